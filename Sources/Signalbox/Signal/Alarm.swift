@@ -1,0 +1,61 @@
+/// Calls back once, some time after it was last set, on any clock.
+///
+/// One task sleeps, however often the alarm is set again meanwhile: when it wakes before the time
+/// it sleeps on.
+@MainActor class Alarm {
+  /// Calls back after an interval, and no longer at the time set before.
+  func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {}
+
+  /// Forgets the callback.
+  func cancel() {}
+
+  static func on(_ clock: any Clock<Duration>) -> Alarm { open(clock) }
+
+  private static func open<C: Clock<Duration>>(_ clock: C) -> Alarm { ClockAlarm(clock) }
+}
+
+private final class ClockAlarm<C: Clock<Duration>>: Alarm {
+  private let clock: C
+  private var deadline: C.Instant?
+  private var action: (@MainActor () -> Void)?
+  private var sleeper: Task<Void, Never>?
+
+  init(_ clock: C) { self.clock = clock }
+
+  override func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {
+    let deadline = clock.now.advanced(by: max(interval, .zero))
+    // Only an earlier time than the one slept for needs another sleeper.
+    if let old = self.deadline, deadline < old { stopSleeping() }
+    self.deadline = deadline
+    self.action = action
+    if sleeper == nil { sleep() }
+  }
+
+  override func cancel() {
+    deadline = nil
+    action = nil
+    stopSleeping()
+  }
+
+  private func stopSleeping() {
+    sleeper.take()?.cancel()
+  }
+
+  private func sleep() {
+    let clock = clock
+    sleeper = Task.immediate { @MainActor [weak self] in
+      while let deadline = self?.deadline, clock.now < deadline {
+        // Only a cancel throws, and who cancels has forgotten this task.
+        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+      }
+      if !Task.isCancelled { self?.ring() }
+    }
+  }
+
+  private func ring() {
+    sleeper = nil
+    deadline = nil
+    // A task of its own: nothing is being delivered here.
+    if let action = action.take() { Propagation.nested(action) }
+  }
+}

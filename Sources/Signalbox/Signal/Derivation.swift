@@ -1,0 +1,112 @@
+/// How a state signal follows from the state of one or more stores.
+///
+/// A tree: key paths are its leaves, `map`, `removeDuplicates` and `combineLatest` its branches.
+/// Each subscriber has one built for itself, and one watcher that is told once per commit, however
+/// many leaves have changed. That, and nothing else, is what makes state signals free of glitches
+/// (S7).
+@MainActor struct Derivation<Value> {
+  /// Whether reading the value costs nothing and runs no code of the user's.
+  let isLeaf: Bool
+  let build: @MainActor (Watcher) -> Derived<Value>
+}
+
+/// Which state a value is asked of.
+enum Moment {
+  /// The state as it is.
+  case now
+  /// The state that the commit being delivered has made.
+  case commit
+}
+
+/// One subscriber's instance of a `Derivation`.
+@MainActor struct Derived<Value> {
+  let value: @MainActor (Moment) -> Value
+  /// The value that the commit being delivered has made; `nil` if it made none. Asked once for
+  /// each commit.
+  let change: @MainActor () -> Value?
+}
+
+/// A part of some state that tells watchers when a commit has changed it.
+@MainActor protocol Watchable: AnyObject {
+  /// The same for all parts that change in the same commits.
+  var commits: ObjectIdentifier { get }
+  var isFinished: Bool { get }
+  func add(_ watcher: Watcher)
+  func remove(_ watcher: Watcher)
+}
+
+/// Whoever is to be told of commits: one place in the order, whatever it watches (S1, S7).
+@MainActor class Watcher {
+  private(set) final var order: UInt64 = 0
+  private(set) final var parts: [any Watchable] = []
+
+  /// Whether it watches more than one part, so that it asks for parts that have not changed.
+  final var isComposite: Bool { parts.count > 1 }
+
+  final var spansStores: Bool {
+    guard let first = parts.first else { return false }
+    return parts.contains { $0.commits != first.commits }
+  }
+
+  final func watch(_ part: any Watchable) {
+    if !parts.contains(where: { $0 === part }) { parts.append(part) }
+  }
+
+  /// Begins to be told of commits.
+  final func start() {
+    order = Propagation.nextOrder()
+    for part in parts where !part.isFinished { part.add(self) }
+  }
+
+  final func stop() {
+    for part in parts { part.remove(self) }
+    parts = []
+  }
+
+  /// Whether nothing is left that could change.
+  final var isExhausted: Bool { parts.allSatisfy(\.isFinished) }
+
+  /// A commit has changed one or more of the parts.
+  func receiveCommit() {}
+
+  /// One of the parts will never change again.
+  func receiveFinish() {}
+}
+
+/// A subscriber to a state signal.
+final class DerivationWatcher<Value>: Watcher {
+  private var subscriber: Subscriber<Value>?
+  private var derived: Derived<Value>?
+
+  static func attach(
+    _ subscriber: Subscriber<Value>, to derivation: Derivation<Value>
+  ) -> Subscription {
+    let watcher = DerivationWatcher()
+    watcher.derived = derivation.build(watcher)
+    guard !watcher.isExhausted else {
+      subscriber.finish()
+      return .empty
+    }
+    watcher.subscriber = subscriber
+    watcher.start()
+    return Subscription { watcher.end() }
+  }
+
+  override func receiveCommit() {
+    guard let value = derived?.change() else { return }
+    subscriber?.receive(value)
+  }
+
+  override func receiveFinish() {
+    guard isExhausted else { return }
+    let subscriber = subscriber
+    end()
+    subscriber?.finish()
+  }
+
+  private func end() {
+    stop()
+    subscriber = nil
+    derived = nil
+  }
+}

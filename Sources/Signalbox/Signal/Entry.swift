@@ -1,0 +1,45 @@
+/// Where a source from outside meets the order of deliveries.
+///
+/// Whoever made the source may send whenever they like, from inside a delivery too, and may keep
+/// the subscriber for ever. So what they hold is this gate: it queues, and it can be emptied.
+@MainActor final class Entry<Value> {
+  private var subscriber: Subscriber<Value>?
+  private var upstream: Subscription?
+  private var isAttaching = true
+  private var isFinished = false
+
+  init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
+
+  /// Attaches the source and returns what ends it.
+  func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
+    let upstream = attach(Subscriber(receive: { self.receive($0) }, finish: { self.finish() }))
+    isAttaching = false
+    if subscriber == nil { upstream.cancel() } else { self.upstream = upstream }
+    return Subscription { self.close() }
+  }
+
+  func receive(_ value: Value) {
+    guard !isFinished, let subscriber else { return }
+    guard Propagation.isDelivering, !isAttaching else {
+      return Propagation.nested { subscriber.receive(value) }
+    }
+    Propagation.enqueue(in: Propagation.context) { self.subscriber?.receive(value) }
+  }
+
+  func finish() {
+    guard !isFinished else { return }
+    isFinished = true
+    if isAttaching { end() } else { Propagation.send { self.end() } }
+  }
+
+  private func end() {
+    let subscriber = subscriber
+    close()
+    subscriber?.finish()
+  }
+
+  private func close() {
+    subscriber = nil
+    upstream.take()?.cancel()
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// The way in from other threads: any number of posts, one task on the main actor that drains
+/// them (S14).
+///
+/// The task exists only while there is something to drain. It takes all that has gathered at once
+/// and lets others onto the main actor before it takes more, so that a flood starves nobody.
+final class Inbox<Value>: Sendable {
+  enum Message {
+    case value(Value)
+    case finish
+  }
+
+  private let lock = NSLock()
+  // Guarded by `lock`; the values are `Sendable` wherever `post` can be called.
+  private nonisolated(unsafe) var messages: [Message] = []
+  private nonisolated(unsafe) var isDraining = false
+  // Tells `send` without a lock that there is nothing to wait for.
+  private let isEmpty = Atomic(true)
+  private let receive: @MainActor @Sendable (Message) -> Void
+
+  init(_ receive: @escaping @MainActor @Sendable (Message) -> Void) { self.receive = receive }
+
+  func post(_ value: Value) { append(.value(value)) }
+
+  /// Finishes after what was posted before: at once if that is nothing and this the main actor.
+  func close() {
+    if isEmpty.load(ordering: .acquiring), MainQueue.isCurrent {
+      MainActor.assumeIsolated { receive(.finish) }
+    } else {
+      append(.finish)
+    }
+  }
+
+  /// Delivers what was posted before the caller's own value, to keep the order of a producer that
+  /// does both.
+  @MainActor func drainIfNeeded() {
+    guard !isEmpty.load(ordering: .acquiring) else { return }
+    for message in take() { receive(message) }
+  }
+
+  private func append(_ message: Message) {
+    let mustStart = lock.withLock {
+      unsafe messages.append(message)
+      isEmpty.store(false, ordering: .releasing)
+      defer { unsafe isDraining = true }
+      return unsafe !isDraining
+    }
+    guard mustStart else { return }
+    Task { @MainActor in
+      while !self.stopIfEmpty() {
+        for message in self.take() { self.receive(message) }
+        await Task.yield()
+      }
+    }
+  }
+
+  private func take() -> [Message] {
+    lock.withLock {
+      isEmpty.store(true, ordering: .releasing)
+      let taken = unsafe messages
+      unsafe messages = []
+      return taken
+    }
+  }
+
+  private func stopIfEmpty() -> Bool {
+    lock.withLock {
+      if unsafe messages.isEmpty { unsafe isDraining = false }
+      return unsafe !isDraining
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/// Gives the latest values of several signals together, whenever one of them has a new one.
+///
+///     combineLatest(store.publisher.password, store.publisher.repeated)
+///       .map { $0 == $1 }
+///       .assign(to: \.passwordsMatch, using: store)
+///
+/// State signals have a value from the start, event signals wait for their first (S8). State
+/// signals of one store together give at most one output for each commit, computed from that
+/// commit's state and never a mix of two; an event signal gives one output for each event (S7).
+///
+/// It finishes when all inputs have, or one has without ever having had a value (S11).
+@MainActor public func combineLatest<
+  A: SignalConvertible, B: SignalConvertible, each C: SignalConvertible
+>(
+  _ a: A, _ b: B, _ more: repeat each C
+) -> Signal<(A.Value, B.Value, repeat (each C).Value)> {
+  let (a, b) = (a.signal, b.signal)
+  let more = (repeat (each more).signal)
+  var isState = a.derivation != nil && b.derivation != nil
+  for signal in repeat each more { isState = isState && signal.derivation != nil }
+
+  let combine: @MainActor () -> Combination<(A.Value, B.Value, repeat (each C).Value)> = {
+    let (a, b) = (Slot(a), Slot(b))
+    let more = (repeat Slot(each more))
+    var slots: [any CombinationSlot] = [a, b]
+    for slot in repeat each more { slots.append(slot) }
+    return Combination(slots: slots) { (a.read($0), b.read($0), repeat (each more).read($0)) }
+  }
+  guard isState else { return Signal.direct({ combine().attach($0) }) }
+  return Signal(Derivation(isLeaf: false) { combine().derived(for: $0) })
+}
+
+/// The inputs of one `combineLatest`, for one subscriber.
+@MainActor private final class Combination<Output> {
+  private let slots: [any CombinationSlot]
+  private let output: @MainActor (Moment) -> Output
+
+  init(slots: [any CombinationSlot], output: @escaping @MainActor (Moment) -> Output) {
+    self.slots = slots
+    self.output = output
+  }
+
+  /// All inputs are state: one watcher, one output a commit.
+  func derived(for watcher: Watcher) -> Derived<Output> {
+    build(for: watcher)
+    if watcher.spansStores { keepLeaves() }
+    return Derived(value: output, change: { self.refresh() ? self.output(.commit) : nil })
+  }
+
+  /// Some inputs are events: the state among them is watched as one, the others on their own.
+  func attach(_ subscriber: Subscriber<Output>) -> Subscription {
+    let stage = Stage(subscriber)
+    let send: @MainActor @Sendable () -> Void = {
+      if self.slots.allSatisfy(\.hasValue) { stage.send(self.output(.commit)) }
+    }
+    var remaining = slots.count { $0.isEvent }
+    if slots.contains(where: { !$0.isEvent }) {
+      remaining += 1
+      let state = Derivation<Void>(isLeaf: false) { watcher in
+        self.build(for: watcher)
+        self.keepLeaves()
+        return Derived(value: { _ in }, change: { self.refresh() ? () : nil })
+      }
+      stage.connect(
+        to: Signal(state),
+        finish: {
+          remaining -= 1
+          if remaining == 0 { stage.finish() }
+        },
+        receive: { _ in send() })
+    }
+    for slot in slots where slot.isEvent {
+      slot.connect(
+        stage, receive: send,
+        finish: {
+          remaining -= 1
+          if remaining == 0 || !slot.hasValue { stage.finish() }
+        })
+    }
+    return stage.subscription
+  }
+
+  private func build(for watcher: Watcher) {
+    for slot in slots { slot.build(for: watcher) }
+  }
+
+  /// What changes in other commits than the rest, or comes beside events, is read as it was last
+  /// told: read afresh, it could be ahead of its own notification.
+  private func keepLeaves() {
+    for slot in slots { slot.keep() }
+  }
+
+  /// Takes in what the commit being delivered has changed; each input is asked, exactly once.
+  private func refresh() -> Bool {
+    var hasChanged = false
+    for slot in slots where slot.refresh() { hasChanged = true }
+    return hasChanged
+  }
+}
+
+/// One input of a `combineLatest`, whatever its value.
+@MainActor private protocol CombinationSlot: AnyObject {
+  var isEvent: Bool { get }
+  var hasValue: Bool { get }
+  func build(for watcher: Watcher)
+  func keep()
+  func refresh() -> Bool
+  func connect<Output>(
+    _ stage: Stage<Output>, receive: @escaping @MainActor () -> Void,
+    finish: @escaping @MainActor () -> Void)
+}
+
+@MainActor private final class Slot<Value>: CombinationSlot {
+  private let signal: Signal<Value>
+  private var derived: Derived<Value>?
+  private var latest: Value?
+
+  init(_ signal: Signal<Value>) { self.signal = signal }
+
+  var isEvent: Bool { signal.derivation == nil }
+  var hasValue: Bool { latest != nil || derived != nil }
+
+  func read(_ moment: Moment) -> Value {
+    if let latest { return latest }
+    // Nothing is read before every slot has a value, and one without `latest` is derived.
+    guard let derived else { preconditionFailure("combineLatest read an input that has no value") }
+    return derived.value(moment)
+  }
+
+  func build(for watcher: Watcher) { derived = signal.derivation?.build(watcher) }
+
+  func keep() { latest = derived?.value(.now) }
+
+  func refresh() -> Bool {
+    guard let derived, let value = derived.change() else { return false }
+    // A plain part of the state is read from the commit: kept here it would be copied when it is
+    // next changed in place.
+    if latest != nil || signal.derivation?.isLeaf == false { latest = value }
+    return true
+  }
+
+  func connect<Output>(
+    _ stage: Stage<Output>, receive: @escaping @MainActor () -> Void,
+    finish: @escaping @MainActor () -> Void
+  ) {
+    stage.connect(
+      to: signal, finish: finish,
+      receive: {
+        self.latest = $0
+        receive()
+      })
+  }
+}

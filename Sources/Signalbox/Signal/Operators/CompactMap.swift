@@ -1,0 +1,10 @@
+extension SignalConvertible {
+  /// Transforms each value and drops those that become `nil`. The result is an event signal.
+  public func compactMap<T>(_ transform: @escaping @MainActor (Value) -> T?) -> Signal<T> {
+    let signal = signal
+    return Signal<T>.direct({ subscriber in
+      signal.attach(
+        subscriber.pullback { if let value = transform($0) { subscriber.receive(value) } })
+    })
+  }
+}

@@ -1,0 +1,31 @@
+extension SignalConvertible {
+  /// Gives a value when no newer one has come for a while.
+  ///
+  /// - Parameters:
+  ///   - interval: how long it must be quiet. A negative one is treated as zero.
+  ///   - clock: what measures it; a test passes one that it moves by hand.
+  ///
+  /// What is kept is given at once when the source finishes, and dropped on cancel (S18). However
+  /// many values come, one task waits.
+  public func debounce(
+    for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Signal<Value> {
+    let signal = signal
+    return .direct { subscriber in
+      let alarm = Alarm.on(clock)
+      let stage = Stage(subscriber) { alarm.cancel() }
+      var newest: Value?
+      stage.connect(
+        to: signal,
+        finish: {
+          if let value = newest.take() { stage.send(value) }
+          stage.finish()
+        },
+        receive: { value in
+          newest = value
+          alarm.set(after: interval) { if let value = newest.take() { stage.send(value) } }
+        })
+      return stage.subscription
+    }
+  }
+}

@@ -1,0 +1,47 @@
+extension SignalConvertible {
+  /// Makes a signal of each value and gives what the newest of them gives; the one before is
+  /// cancelled.
+  ///
+  /// Finishes when the source and the last signal made from it have.
+  public func flatMapLatest<T>(
+    _ transform: @escaping @MainActor (Value) -> Signal<T>
+  ) -> Signal<T> {
+    let signal = signal
+    return Signal<T>.direct({ subscriber in
+      let latest = Latest<T>()
+      let stage = Stage(subscriber) { latest.replace(with: nil) }
+      var outerIsFinished = false
+      stage.connect(
+        to: signal,
+        finish: {
+          outerIsFinished = true
+          if latest.isFinished { stage.finish() }
+        },
+        receive: { value in
+          latest.replace(with: nil)
+          let inner = Stage(
+            Subscriber<T>(
+              receive: { stage.send($0) },
+              finish: {
+                latest.isFinished = true
+                if outerIsFinished { stage.finish() }
+              }))
+          latest.replace(with: inner)
+          inner.connect(to: transform(value)) { inner.send($0) }
+        })
+      return stage.subscription
+    })
+  }
+}
+
+/// The inner signal of `flatMapLatest`: there is one at the most.
+@MainActor private final class Latest<Output> {
+  var isFinished = true
+  private var subscription: Subscription?
+
+  func replace(with inner: Stage<Output>?) {
+    subscription.take()?.cancel()
+    subscription = inner?.subscription
+    isFinished = inner == nil
+  }
+}

@@ -1,0 +1,34 @@
+extension SignalConvertible {
+  /// Looks on without changing anything.
+  ///
+  /// - Parameters:
+  ///   - receiveSubscription: is called before the source is subscribed to.
+  ///   - receiveValue: is called with each value before the subscriber is.
+  ///   - receiveCompletion: is called when the source finishes, before the subscriber is told.
+  ///   - receiveCancel: is called when the subscriber cancels what has not finished.
+  public func handleEvents(
+    receiveSubscription: (@MainActor () -> Void)? = nil,
+    receiveValue: (@MainActor (Value) -> Void)? = nil,
+    receiveCompletion: (@MainActor () -> Void)? = nil,
+    receiveCancel: (@MainActor () -> Void)? = nil
+  ) -> Signal<Value> {
+    let signal = signal
+    return Signal.direct({ subscriber in
+      receiveSubscription?()
+      var isFinished = false
+      let stage = Stage(subscriber) { if !isFinished { receiveCancel?() } }
+      stage.connect(
+        to: signal,
+        finish: {
+          isFinished = true
+          receiveCompletion?()
+          stage.finish()
+        },
+        receive: {
+          receiveValue?($0)
+          stage.send($0)
+        })
+      return stage.subscription
+    })
+  }
+}

@@ -1,0 +1,31 @@
+extension SignalConvertible {
+  /// Gives the values of this signal and others as they come, and finishes when all have (S11).
+  public func merge(with others: any SignalConvertible<Value>...) -> Signal<Value> {
+    .merging([signal] + others.map { $0.signal })
+  }
+}
+
+/// Gives the values of several signals as they come, and finishes when all have (S11).
+@MainActor public func merge<Value>(_ signals: any SignalConvertible<Value>...) -> Signal<Value> {
+  .merging(signals.map { $0.signal })
+}
+
+extension Signal {
+  fileprivate static func merging(_ signals: [Signal]) -> Signal {
+    Signal.direct({ subscriber in
+      let stage = Stage(subscriber)
+      var remaining = signals.count
+      if remaining == 0 { stage.finish() }
+      for signal in signals {
+        stage.connect(
+          to: signal,
+          finish: {
+            remaining -= 1
+            if remaining == 0 { stage.finish() }
+          },
+          receive: { stage.send($0) })
+      }
+      return stage.subscription
+    })
+  }
+}

@@ -1,0 +1,23 @@
+extension SignalConvertible {
+  /// Gives the first values, then finishes and cancels its source.
+  ///
+  /// - Parameter count: how many to give, zero or more. With zero it finishes at once.
+  public func prefix(_ count: Int) -> Signal<Value> {
+    precondition(count >= 0, "prefix(\(count)): a count cannot be negative. Pass 0 to take none.")
+    let signal = signal
+    return Signal.direct({ subscriber in
+      guard count > 0 else {
+        subscriber.finish()
+        return .empty
+      }
+      let stage = Stage(subscriber)
+      var remaining = count
+      stage.connect(to: signal) {
+        remaining -= 1
+        stage.send($0)
+        if remaining == 0 { stage.finish() }
+      }
+      return stage.subscription
+    })
+  }
+}

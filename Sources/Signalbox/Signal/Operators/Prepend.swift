@@ -1,0 +1,10 @@
+extension SignalConvertible {
+  /// Gives some values to each subscriber, at once, before those of the signal.
+  public func prepend(_ values: Value...) -> Signal<Value> {
+    let signal = signal
+    return Signal.direct({ subscriber in
+      for value in values { subscriber.receive(value) }
+      return signal.attach(subscriber)
+    })
+  }
+}

@@ -1,0 +1,70 @@
+extension SignalConvertible {
+  /// Gives the first value at once, and from then on one value an interval at the most.
+  ///
+  /// - Parameters:
+  ///   - interval: the least time between two values. A negative one is treated as zero.
+  ///   - latest: whether the newest value of an interval is given at its end, or the first.
+  ///   - clock: what measures it; a test passes one that it moves by hand.
+  ///
+  /// What is kept is given at once when the source finishes, and dropped on cancel (S18).
+  public func throttle(
+    for interval: Duration, latest: Bool = true, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Signal<Value> {
+    let signal = signal
+    return .direct { subscriber in
+      let throttle = Throttle(subscriber, interval: interval, keepsLatest: latest, clock: clock)
+      throttle.stage.connect(
+        to: signal,
+        finish: {
+          throttle.flush()
+          throttle.stage.finish()
+        },
+        receive: { throttle.receive($0) })
+      return throttle.stage.subscription
+    }
+  }
+}
+
+@MainActor private final class Throttle<Value> {
+  let stage: Stage<Value>
+  private let alarm: Alarm
+  private let interval: Duration
+  private let keepsLatest: Bool
+  private var isClosed = false
+  private var kept: Value?
+
+  init(
+    _ subscriber: Subscriber<Value>, interval: Duration, keepsLatest: Bool,
+    clock: any Clock<Duration>
+  ) {
+    let alarm = Alarm.on(clock)
+    self.alarm = alarm
+    self.interval = interval
+    self.keepsLatest = keepsLatest
+    stage = Stage(subscriber) { alarm.cancel() }
+  }
+
+  func receive(_ value: Value) {
+    if isClosed {
+      if keepsLatest || kept == nil { kept = value }
+    } else {
+      close()
+      stage.send(value)
+    }
+  }
+
+  func flush() {
+    if let value = kept.take() { stage.send(value) }
+  }
+
+  private func close() {
+    isClosed = true
+    alarm.set(after: interval) { [weak self] in
+      guard let self else { return }
+      isClosed = false
+      guard kept != nil else { return }
+      close()
+      flush()
+    }
+  }
+}

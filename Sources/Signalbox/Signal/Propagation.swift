@@ -1,0 +1,99 @@
+/// The order in which everything is told: one queue for all emitters and stores.
+///
+///     send or commit ──▶ nothing under way? ── yes ─▶ deliver ──▶ drain the queue ──▶ return
+///                              │ no                                    ▲
+///                              └──────────▶ append to the queue ───────┘
+///
+/// The value in hand reaches all of its subscribers before the next begins, and whatever they
+/// send meanwhile waits its turn (S5). So `A1 B1 A2 B2`, never `A1 A2 B2 B1`; so, too, a chain of
+/// sends is a loop here and not a recursion.
+@MainActor enum Propagation {
+  /// What a delivery passes on to what is written or sent during it.
+  struct Context {
+    /// How many commits led to this delivery (S17).
+    var round = 0
+    /// Who wrote what, on the way here.
+    var trail: Trail?
+    /// The store event that this delivery follows from.
+    var cause: Cause?
+  }
+
+  /// A store event, told apart from those of other stores.
+  struct Cause {
+    let log: ObjectIdentifier
+    let id: Int
+  }
+
+  private struct Letter {
+    let context: Context
+    let deliver: @MainActor () -> Void
+  }
+
+  /// Writes that follow from one another beyond this many are a loop (S17).
+  static let roundLimit = 100
+
+  private(set) static var isDelivering = false
+  static var context = Context()
+
+  /// The owner of the sinks that are being made, if it is a hook that makes them (H2).
+  static var witness: Witness?
+
+  private static var order: UInt64 = 0
+  private static var letters: [Letter?] = []
+  private static var head = 0
+
+  /// A place in the order of subscriptions (S1). Whatever is sent from now on reaches it.
+  static func nextOrder() -> UInt64 {
+    order += 1
+    return order
+  }
+
+  /// Who subscribes from now on is beyond what is sent now (S3).
+  static var currentOrder: UInt64 { order }
+
+  /// Delivers at once, and then all that was sent meanwhile. Only when nothing is under way.
+  @discardableResult
+  static func deliver<Result>(
+    in context: Context = Context(), _ delivery: () -> Result
+  ) -> Result {
+    isDelivering = true
+    Self.context = context
+    let result = delivery()
+    drain()
+    Self.context = Context()
+    isDelivering = false
+    return result
+  }
+
+  /// Delivers after everything that was sent before.
+  static func enqueue(in context: Context, _ delivery: @escaping @MainActor () -> Void) {
+    letters.append(Letter(context: context, deliver: delivery))
+  }
+
+  /// Delivers at once or, from inside a delivery, after what was sent before.
+  static func send(_ delivery: @escaping @MainActor () -> Void) {
+    if isDelivering { enqueue(in: context, delivery) } else { deliver(delivery) }
+  }
+
+  /// Runs a body that may deliver by itself, such as subscribing to a signal with a first value.
+  static func nested<Result>(_ body: () -> Result) -> Result {
+    isDelivering ? body() : deliver(body)
+  }
+
+  private static func drain() {
+    while head < letters.count {
+      let letter = letters[head].take()
+      head += 1
+      // Half of it read: a chain that never empties the queue must not grow it either.
+      if head > 1_000, head * 2 > letters.count {
+        letters.removeFirst(head)
+        head = 0
+      }
+      guard let letter else { continue }
+      context = letter.context
+      letter.deliver()
+    }
+    letters.removeAll(keepingCapacity: letters.count < 1_000)
+    head = 0
+  }
+}

@@ -1,0 +1,87 @@
+extension SignalConvertible {
+  /// Calls a closure with each value until the subscription is cancelled or released.
+  ///
+  ///     let subscription = store.publisher.draft.sink { print("draft:", $0) }
+  ///
+  /// Values arrive in order, subscribers are told in the order in which they subscribed (S1), and
+  /// what the closure writes or sends is told after the current value has reached everyone (S5).
+  ///
+  /// - Parameter receiveValue: is kept until cancel or finish, and then released.
+  public func sink(_ receiveValue: @escaping @MainActor (Value) -> Void) -> Subscription {
+    sink(receiveCompletion: {}, receiveValue: receiveValue)
+  }
+
+  /// Calls one closure with each value and another, once, when the signal has finished.
+  ///
+  /// - Parameters:
+  ///   - receiveCompletion: is not called after a cancel. A signal that has finished already
+  ///     calls it at once (S11).
+  ///   - receiveValue: is kept until cancel or finish, and then released.
+  public func sink(
+    receiveCompletion: @escaping @MainActor () -> Void,
+    receiveValue: @escaping @MainActor (Value) -> Void
+  ) -> Subscription {
+    let sink = Sink(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+    return sink.attach(to: signal)
+  }
+}
+
+/// The end of a chain: the gate that nothing passes after a cancel, a finish or a release (S4).
+@MainActor final class Sink<Value> {
+  private var receiveValue: (@MainActor (Value) -> Void)?
+  private var receiveCompletion: (@MainActor () -> Void)?
+  private var upstream: Subscription?
+  private let witness = Propagation.witness
+
+  init(
+    receiveValue: @escaping @MainActor (Value) -> Void,
+    receiveCompletion: @escaping @MainActor () -> Void
+  ) {
+    self.receiveValue = receiveValue
+    self.receiveCompletion = receiveCompletion
+  }
+
+  func attach(to signal: Signal<Value>) -> Subscription {
+    Propagation.nested {
+      let upstream = signal.attach(
+        Subscriber(receive: { self.receive($0) }, finish: { self.finish() }))
+      if receiveValue == nil { upstream.cancel() } else { self.upstream = upstream }
+    }
+    // Made last: until here nobody can cancel.
+    return Subscription { self.end() }
+  }
+
+  private func receive(_ value: Value) {
+    guard let receiveValue else { return }
+    if let witness { witness.witness(value, receiveValue) } else { receiveValue(value) }
+  }
+
+  private func finish() {
+    guard receiveValue != nil else { return }
+    let receiveCompletion = receiveCompletion
+    end()
+    receiveCompletion?()
+  }
+
+  private func end() {
+    receiveValue = nil
+    receiveCompletion = nil
+    upstream.take()?.cancel()
+  }
+}
+
+/// On whose behalf a sink runs: it sees each value before the sink does, and may withhold it.
+///
+/// A sink belongs to the witness in whose presence it was made, for good. So a hook is known by
+/// what it made and not by where it stands, whatever operators it used (H2).
+@MainActor class Witness {
+  func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void) { receive(value) }
+
+  /// Makes this the owner of the sinks that a body makes.
+  final func owning<Result>(_ body: () -> Result) -> Result {
+    let outer = Propagation.witness
+    Propagation.witness = self
+    defer { Propagation.witness = outer }
+    return body()
+  }
+}

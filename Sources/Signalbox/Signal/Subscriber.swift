@@ -1,0 +1,29 @@
+/// The receiving end of a signal: what a source hands its values to.
+///
+/// A custom source gets one from `Signal.init(_:)`. Both methods are called on the main actor.
+@MainActor public struct Subscriber<Value> {
+  let receiveValue: @MainActor (Value) -> Void
+  let receiveFinish: @MainActor () -> Void
+
+  init(
+    receive: @escaping @MainActor (Value) -> Void,
+    finish: @escaping @MainActor () -> Void
+  ) {
+    receiveValue = receive
+    receiveFinish = finish
+  }
+
+  /// Hands one value on.
+  ///
+  /// From inside a delivery the value waits until the current one has reached everyone (S5).
+  /// After `finish()` or a cancel it is ignored (S4, S11).
+  public func receive(_ value: Value) { receiveValue(value) }
+
+  /// Ends the signal; values that come after it are ignored (S11).
+  public func finish() { receiveFinish() }
+
+  /// The same receiver for another kind of value, with the end passed on as it is.
+  func pullback<Input>(_ receive: @escaping @MainActor (Input) -> Void) -> Subscriber<Input> {
+    Subscriber<Input>(receive: receive, finish: receiveFinish)
+  }
+}

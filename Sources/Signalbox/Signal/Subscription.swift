@@ -1,0 +1,70 @@
+import Dispatch
+import Synchronization
+
+/// A connection that ends when it is cancelled or released, whichever comes first.
+///
+/// Keep it for as long as values should arrive: a subscription that is dropped is cancelled
+/// (S12). It may be cancelled from any thread. On the main actor nothing arrives once `cancel()`
+/// has returned (S4); from elsewhere the cancel hops there first.
+public final class Subscription: Sendable, Hashable {
+  private let isSpent: Atomic<Bool>
+  // Only the one who sets `isSpent` touches it, which happens once.
+  private nonisolated(unsafe) var onCancel: (@MainActor @Sendable () -> Void)?
+
+  /// Makes a subscription that runs a closure, at most once, on the main actor, when it ends.
+  ///
+  /// - Parameter onCancel: is kept until the cancel and released with it.
+  public init(_ onCancel: @escaping @MainActor @Sendable () -> Void) {
+    isSpent = Atomic(false)
+    unsafe self.onCancel = onCancel
+  }
+
+  private init() {
+    isSpent = Atomic(true)
+    unsafe onCancel = nil
+  }
+
+  deinit { cancel() }
+
+  /// A subscription to nothing: what a hook returns that does not apply.
+  public static let empty = Subscription()
+
+  /// Several subscriptions as one, cancelled in the order given.
+  public static func all(_ subscriptions: Subscription...) -> Subscription {
+    Subscription { for subscription in subscriptions { subscription.cancel() } }
+  }
+
+  /// Ends the subscription and releases what it captured; a second call does nothing.
+  public func cancel() {
+    guard !isSpent.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard let onCancel = unsafe onCancel.take() else { return }
+    MainQueue.run(onCancel)
+  }
+
+  /// Keeps the subscription in a set, for as long as the set lives.
+  public func store(in set: inout Set<Subscription>) { set.insert(self) }
+
+  /// Two subscriptions are equal when they are the same object.
+  public static func == (l: Subscription, r: Subscription) -> Bool { l === r }
+
+  /// Hashes the identity of the subscription.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Tells whether the caller is on the main actor, where a cancel can be carried out at once.
+///
+/// `Thread.isMainThread` cannot tell: on Linux the main actor leaves the main thread.
+enum MainQueue {
+  private static let key = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+  /// Runs a body on the main actor: now if this is it, else soon.
+  static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
+    if isCurrent { MainActor.assumeIsolated { body() } } else { Task { @MainActor in body() } }
+  }
+}

@@ -1,0 +1,65 @@
+/// Reads and writes single properties of a store, for user interfaces.
+///
+///     let draft = store.binder.draft
+///     draft.wrappedValue = "hello"
+///     let search = store.binder.binding(get: \.query) { .search($0) }
+///
+/// It does not keep the store alive; writes to a store that is gone do nothing.
+@MainActor @dynamicMemberLookup public struct Binder<State, Action> {
+  let model: Model<State>
+  let writer: any Writer
+  let dispatch: @MainActor (Action) -> Void
+
+  /// A property that can be read, written to and subscribed to.
+  public subscript<T: Equatable>(
+    dynamicMember keyPath: WritableKeyPath<State, T>
+  ) -> StateBinding<T> {
+    let place = Place(keyPath)
+    return StateBinding(
+      signal: StatePublisher(model: model, keyPath: keyPath, equality: Equality()).signal,
+      get: { [model] in model.readTracked(keyPath, place: place) },
+      set: { [model, writer] in
+        model.assign($0, to: keyPath, place: place, isForced: false, by: writer)
+      })
+  }
+
+  /// Reads from the state, and turns what is written into an action (M6).
+  ///
+  /// - Parameters:
+  ///   - get: what is read; should depend on the state alone.
+  ///   - action: what a written value is dispatched as. The state is not touched otherwise.
+  public func binding<T>(
+    get: @escaping @MainActor (State) -> T, action: @escaping @MainActor (T) -> Action
+  ) -> StateBinding<T> {
+    let place = Place(\State.self)
+    return StateBinding(
+      signal: StatePublisher(model: model, keyPath: \.self, equality: .found()).signal.map(get),
+      get: { [model] in get(model.readTracked(\.self, place: place)) },
+      set: { [dispatch] in dispatch(action($0)) })
+  }
+}
+
+/// A value of a store's state that can be read, written to and subscribed to.
+///
+/// As a signal it is a state signal that gives changes only.
+@MainActor public struct StateBinding<Value>: SignalConvertible {
+  /// The changes of the value.
+  public let signal: Signal<Value>
+  private let get: @MainActor () -> Value
+  private let set: @MainActor (Value) -> Void
+
+  init(
+    signal: Signal<Value>, get: @escaping @MainActor () -> Value,
+    set: @escaping @MainActor (Value) -> Void
+  ) {
+    self.signal = signal
+    self.get = get
+    self.set = set
+  }
+
+  /// The value of now; writing it changes the state, or dispatches the binding's action.
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
+}

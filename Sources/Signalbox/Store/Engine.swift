@@ -1,0 +1,165 @@
+/// What a store is made of, apart from the store itself: nothing that user code holds points back
+/// to `Store`, so that releasing it ends everything (A9).
+@MainActor final class Engine<State, Action> {
+  let model: Model<State>
+  let book = WorkBook()
+  let log: EventLog<State, Action>
+  private var handler: ActionHandler<State, Action>?
+  private var hooks: [HookConnection<State, Action>] = []
+  private let identify = Engine.identification
+
+  init(state: State, handler: ActionHandler<State, Action>?) {
+    let model = Model(state)
+    self.model = model
+    self.handler = handler
+    log = EventLog { [weak model] in model?.isRecording = $0 }
+    model.delegate = self
+  }
+
+  var isClosed: Bool { model.isClosed }
+
+  /// Ends everything and lets go of what was captured.
+  func close() {
+    deactivateHooks()
+    book.close()
+    model.close()
+    log.finish()
+    handler = nil
+  }
+
+  // MARK: - Hooks
+
+  func connect<H: Hookable<State, Action>>(_ hookable: H) {
+    for hook in H.Hook.allCases {
+      let connection = HookConnection(name: "\(hook)", in: self)
+      hooks.append(connection)
+      connection.open(hookable, hook)
+    }
+  }
+
+  func deactivateHooks() {
+    let connections = hooks
+    hooks = []
+    for connection in connections { connection.close() }
+  }
+
+  // MARK: - Work
+
+  /// Starts an action on behalf of a scope. The work is in the book before it runs (A3).
+  func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
+    guard caller.isCurrent, let handler else {
+      log.emit(.dropped(.action(action)), cause: caller.cause)
+      return .dropped
+    }
+    let scope = Scope(.action, in: self)
+    let (name, overlap) = identify?(action) ?? (nil, .concurrent)
+    scope.action = action
+    scope.cause = log.emit(.dispatched(action), cause: caller.currentCause)
+    let start = scope.cause == nil ? nil : ContinuousClock.now
+    let work = Work(name: name, parent: caller.work, owner: scope) {
+      try await handler.perform(action, scope, since: start)
+    }
+    scope.work = work
+    book.admit(work, overlap: overlap)
+    return work
+  }
+
+  /// Starts a run on behalf of a scope (A5).
+  func run(
+    name: WorkName?, overlap: Overlap, priority: TaskPriority?, from caller: Scope<State, Action>,
+    _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void
+  ) -> Work {
+    guard caller.isCurrent, !isClosed else {
+      log.emit(.dropped(.run), cause: caller.cause)
+      return .dropped
+    }
+    let scope = Scope(.run, in: self)
+    scope.cause = caller.currentCause
+    scope.action = caller.action
+    let work = Work(name: name, priority: priority, parent: caller.work, owner: scope) {
+      do {
+        try await operation(MutatingStore(scope))
+        scope.workHasEnded()
+      } catch {
+        if scope.isCurrent { self.handle(error, of: scope.action, in: scope) }
+        scope.workHasEnded()
+        throw error
+      }
+    }
+    scope.work = work
+    book.admit(work, overlap: overlap)
+    return work
+  }
+
+  func cancel(_ identifier: any Hashable & Sendable, from caller: Scope<State, Action>) {
+    guard caller.isCurrent else {
+      log.emit(.dropped(.cancel), cause: caller.cause)
+      return
+    }
+    book.cancel(WorkName(identifier))
+  }
+
+  /// Waits for a piece of work; cancelling the task that waits cancels it (A2).
+  func wait(for work: Work) async {
+    guard !work.isEnded else { return }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        work.whenEnded { _ in continuation.resume() }
+      }
+    } onCancel: {
+      MainQueue.run { self.book.cancel(work) }
+    }
+  }
+
+  // MARK: - Errors
+
+  private func handle(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
+    if let action, let handler {
+      handler.onError(error, action, MutatingStore(scope))
+    } else {
+      reportUnhandled(error, of: action, cause: scope.cause)
+    }
+  }
+
+  func reportUnhandled(_ error: any Error, of action: Action?, cause: Int?) {
+    if log.emit(.unhandled(error, action), cause: cause) == nil {
+      let origin = action.map { "The action \($0)" } ?? "A run"
+      StandardError.print(
+        "Signalbox: \(origin) threw \(error), and nobody handles it. Add onError to the interactor.")
+    }
+  }
+
+  // MARK: - Identifiers
+
+  /// How actions are named, found once: to ask each action by a cast is dear.
+  private static var identification: ((Action) -> (WorkName?, Overlap))? {
+    func open<A: CancellableAction>(_: A.Type) -> (Action) -> (WorkName?, Overlap) {
+      { action in
+        // `A` is `Action`, which only the cast can show.
+        guard let action = action as? A else { return (nil, .concurrent) }
+        return (action.cancelIdentifier.map { WorkName($0) }, action.overlap)
+      }
+    }
+    return (Action.self as? any CancellableAction.Type).map { open($0) }
+  }
+}
+
+extension Engine: ModelDelegate {
+  func model(
+    didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
+  ) -> Propagation.Cause? {
+    let cause = (writer as? Scope<State, Action>)?.currentCause
+    return log.cause(log.emit(.stateChanged(from: old, to: new), cause: cause, in: context))
+  }
+
+  func model(didStopLoop chain: [String], in context: Propagation.Context) {
+    if log.emit(.loopStopped(chain), cause: log.currentCause, in: context) == nil {
+      StandardError.print(
+        """
+        Signalbox: writes followed from one another for \(Propagation.roundLimit) rounds and were \
+        stopped. The last one stands, its delivery was dropped: \(chain.joined(separator: " → ")) \
+        → and so on. Let one of them write only what differs.
+        """)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// One connected hook: the owner of the sinks that it made, and what they write by (H1, H2, H3).
+final class HookConnection<State, Action>: Witness {
+  private let name: String
+  private let scope: Scope<State, Action>
+  private var subscription: Subscription?
+  private var isOpen = true
+
+  init(name: String, in engine: Engine<State, Action>) {
+    self.name = name
+    scope = Scope(.hook(name), in: engine)
+  }
+
+  func open<H: Hookable<State, Action>>(_ hookable: H, _ hook: H.Hook) {
+    let subscription = owning { hookable.subscription(for: hook, store: MutatingStore(scope)) }
+    if isOpen { self.subscription = subscription } else { subscription.cancel() }
+  }
+
+  /// Ends the hook: none of its sinks runs again, whoever holds its subscriptions.
+  func close() {
+    isOpen = false
+    subscription.take()?.cancel()
+  }
+
+  override func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void) {
+    guard isOpen else { return }
+    let log = scope.engine.log
+    let outer = Propagation.context.cause
+    let fired = log.emit(.hookFired(name: name, value: value), cause: log.currentCause)
+    if let fired {
+      scope.cause = fired
+      Propagation.context.cause = log.cause(fired)
+    }
+    // What a sink subscribes to while it runs is the hook's as well.
+    owning { receive(value) }
+    Propagation.context.cause = outer
+  }
+}

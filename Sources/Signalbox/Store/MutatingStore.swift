@@ -1,0 +1,183 @@
+/// A store as an action, a run or a hook sees it: state to read and to assign to.
+///
+///     store.isLoading = true
+///     store.messages.append(message)          // in place, whatever its size (M2)
+///     store.user.name = try await service.name()
+///
+/// It does not keep the store alive and may be captured anywhere. When its action is cancelled or
+/// superseded, or the store is gone, it goes on reading its own writes, and nothing that is done
+/// through it reaches the store (A6, A9).
+@MainActor @dynamicMemberLookup public struct MutatingStore<State, Action> {
+  @usableFromInline let scope: Scope<State, Action>
+
+  init(_ scope: Scope<State, Action>) { self.scope = scope }
+
+  /// The state as a whole.
+  @inlinable public var state: State {
+    get { scope.model.read(\.self) }
+    nonmutating set { set(\.self, newValue) }
+    nonmutating _modify {
+      let model = scope.model
+      let isWatched = model.flags != 0
+      let place = isWatched ? Place(\State.self) : nil
+      if let place { model.beginInPlace(place) }
+      model.hold()
+      defer {
+        model.release()
+        if let place { model.didChange(place, by: scope) }
+      }
+      yield unsafe &model.state
+    }
+  }
+
+  /// The changes of the state; key paths lead to its parts.
+  public var publisher: StatePublisher<State, State> {
+    StatePublisher(model: scope.engine.model, keyPath: \.self, equality: .found())
+  }
+
+  /// A property that can be compared: assigning an equal value is silent (S6).
+  @inlinable public subscript<T: Equatable>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
+    @inline(__always) get { scope.model.read(keyPath) }
+    @inline(__always) nonmutating set {
+      let model = scope.model
+      if model.flags == 0 {
+        unsafe model.state[keyPath: keyPath] = newValue
+      } else {
+        model.assign(newValue, to: keyPath, place: Place(keyPath), isForced: false, by: scope)
+      }
+    }
+    @inline(__always) nonmutating _modify {
+      let model = scope.model
+      let isWatched = model.flags != 0
+      let place = isWatched ? Place(keyPath) : nil
+      if let place { model.beginInPlace(place) }
+      // What can be copied bit by bit is compared; the rest would be copied when it is changed.
+      let old = isWatched && _isPOD(T.self) ? unsafe model.state[keyPath: keyPath] : nil
+      model.hold()
+      defer {
+        model.release()
+        if let place {
+          if let old, unsafe old == model.state[keyPath: keyPath] {
+            model.didNotChange(place)
+          } else {
+            model.didChange(place, by: scope)
+          }
+        }
+      }
+      yield unsafe &model.state[keyPath: keyPath]
+    }
+  }
+
+  /// A property of a type that is not known to be comparable.
+  @_disfavoredOverload
+  @inlinable public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
+    @inline(__always) get { scope.model.read(keyPath) }
+    @inline(__always) nonmutating set {
+      let model = scope.model
+      if model.flags == 0 {
+        unsafe model.state[keyPath: keyPath] = newValue
+      } else {
+        model.assign(newValue, to: keyPath, place: Place(keyPath), isForced: false, by: scope)
+      }
+    }
+    @inline(__always) nonmutating _modify {
+      let model = scope.model
+      let isWatched = model.flags != 0
+      let place = isWatched ? Place(keyPath) : nil
+      if let place { model.beginInPlace(place) }
+      model.hold()
+      defer {
+        model.release()
+        if let place { model.didChange(place, by: scope) }
+      }
+      yield unsafe &model.state[keyPath: keyPath]
+    }
+  }
+
+  /// A property that can only be read.
+  @_disfavoredOverload
+  @inlinable public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
+    @inline(__always) get { scope.model.read(keyPath) }
+  }
+
+  /// Assigns a value.
+  ///
+  /// - Parameters:
+  ///   - keyPath: where to.
+  ///   - value: what. An equal value is silent.
+  ///   - forceUpdate: tells the observers of the key path and of those around it even so (S6).
+  @inlinable public func set<T>(
+    _ keyPath: WritableKeyPath<State, T>, _ value: T, forceUpdate: Bool = false
+  ) {
+    scope.model.assign(
+      value, to: keyPath, place: Place(keyPath), isForced: forceUpdate, by: scope)
+  }
+
+  /// Changes several properties as one commit, with the state for itself.
+  ///
+  /// What is observed is compared afterwards. When the body throws, what it changed stands and is
+  /// told once (S6).
+  ///
+  /// - Parameter body: must not touch the store, which traps; use `batch` where it has to.
+  @discardableResult
+  public func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
+    try scope.model.update(by: scope, body)
+  }
+
+  /// Makes one commit of everything that a body changes. Batches nest; the outermost one counts
+  /// (S6).
+  @discardableResult
+  public func batch<R>(_ body: () throws -> R) rethrows -> R {
+    try scope.model.batch(by: scope, body)
+  }
+
+  /// Whether what is done here reaches the store: the work was not cancelled or superseded.
+  public var isCurrent: Bool { scope.isCurrent && !scope.engine.isClosed }
+}
+
+extension MutatingStore {
+  /// Starts an action, and runs it up to its first suspension before it returns (A1).
+  public func dispatch(_ action: Action) { _ = scope.engine.perform(action, from: scope) }
+
+  /// Starts an action and waits until it has ended. Cancelling the waiting task cancels the
+  /// action (A2).
+  public func dispatch(_ action: Action) async {
+    await scope.engine.wait(for: scope.engine.perform(action, from: scope))
+  }
+
+  /// Starts an action and returns a handle on it.
+  @discardableResult
+  public func send(_ action: Action) -> ActionTask {
+    ActionTask(scope.engine.perform(action, from: scope), in: scope.engine.book)
+  }
+
+  /// Starts work by hand, with a name and a policy of its own (A5).
+  ///
+  /// It starts at once, as an action does, and belongs to the store: cancelling the action that
+  /// made it does not reach it. What it throws goes to that action's `onError`.
+  ///
+  /// - Parameters:
+  ///   - id: the name of the work, shared with the actions of the store; `nil`: none.
+  ///   - overlap: what happens to work of the same name that is not done yet.
+  ///   - priority: of the task that runs it.
+  ///   - operation: is kept until it has returned; gets a store of its own, which is cut off when
+  ///     the run is cancelled.
+  @discardableResult
+  public func run(
+    id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
+    priority: TaskPriority? = nil,
+    _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void
+  ) -> ActionTask {
+    let work = scope.engine.run(
+      name: id.map { WorkName($0) }, overlap: overlap, priority: priority, from: scope, operation)
+    return ActionTask(work, in: scope.engine.book)
+  }
+
+  /// Cancels the work that has the action's name. Not an error if there is none.
+  public func cancel(_ action: Action) where Action: CancellableAction {
+    if let identifier = action.cancelIdentifier { cancel(id: identifier) }
+  }
+
+  /// Cancels all work of a name, running and queued. Not an error if there is none.
+  public func cancel(id: any Hashable & Sendable) { scope.engine.cancel(id, from: scope) }
+}

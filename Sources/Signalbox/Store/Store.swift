@@ -1,0 +1,131 @@
+public import Observation
+
+/// Holds one value of state, and everything that may change it.
+///
+///     let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
+///     store.dispatch(.load)
+///     store.messages        // what `load` did up to its first suspension is here already (A1)
+///
+/// Read-only but for its `binder`; the state changes in actions and hooks. It is `Observable` for
+/// each property apart (M5). When it is released its actions and hooks are cancelled, its signals
+/// finish, and whoever waits on them is resumed (A9).
+@MainActor @dynamicMemberLookup public final class Store<State, Action>: Observable {
+  let engine: Engine<State, Action>
+  private let scope: Scope<State, Action>
+
+  private init(state: State, handler: ActionHandler<State, Action>?) {
+    engine = Engine(state: state, handler: handler)
+    scope = Scope(.store, in: engine)
+  }
+
+  /// Makes a store whose actions are handled and whose hooks are connected by an interactor.
+  ///
+  /// - Parameters:
+  ///   - state: the first state.
+  ///   - interactor: is kept as long as the store.
+  ///   - middleware: stands around the actions, the first one outermost.
+  public convenience init<I: Interactor<State, Action>>(
+    state: State, interactor: I, middleware: any Middleware<State, Action>...
+  ) {
+    self.init(state: state, handler: ActionHandler(interactor, middleware: middleware))
+    engine.connect(interactor)
+  }
+
+  /// Makes a store with actions and without hooks.
+  public convenience init<A: Actionable<State, Action>>(
+    state: State, actionable: A, middleware: any Middleware<State, Action>...
+  ) {
+    self.init(state: state, handler: ActionHandler(actionable, middleware: middleware))
+  }
+
+  /// Makes a store with hooks; an action that they dispatch is dropped.
+  public convenience init<H: Hookable<State, Action>>(state: State, hookable: H) {
+    self.init(state: state, handler: nil)
+    engine.connect(hookable)
+  }
+
+  /// Makes a store of state alone, to be changed through its `binder`.
+  public convenience init(state: State) where Action == Never {
+    self.init(state: state, handler: nil)
+  }
+
+  isolated deinit { engine.close() }
+
+  /// The state of now.
+  public var state: State {
+    engine.model.readTracked(\.self, place: Place(\State.self))
+  }
+
+  /// A property of the state.
+  public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
+    engine.model.readTracked(keyPath, place: Place(keyPath))
+  }
+
+  /// The changes of the state; key paths lead to its parts.
+  public var publisher: StatePublisher<State, State> {
+    StatePublisher(model: engine.model, keyPath: \.self, equality: .found())
+  }
+
+  /// Reads and writes single properties, for user interfaces.
+  public var binder: Binder<State, Action> {
+    Binder(model: engine.model, writer: scope) { [scope] action in
+      _ = scope.engine.perform(action, from: scope)
+    }
+  }
+
+  /// Everything that happens in the store, each with its cause, from now on (H4).
+  ///
+  /// The first event is `.started`, with the state of now. A store that nobody listens to pays
+  /// nothing for it.
+  public var events: Signal<StoreEvent<State, Action>> {
+    engine.log.signal { [model = engine.model] in model.read(\.self) }
+  }
+}
+
+extension Store {
+  /// Starts an action, and runs it up to its first suspension before it returns (A1).
+  public func dispatch(_ action: Action) { _ = engine.perform(action, from: scope) }
+
+  /// Starts an action and waits until it has ended. Cancelling the waiting task cancels the
+  /// action (A2). It keeps the store alive meanwhile.
+  public func dispatch(_ action: Action) async {
+    await engine.wait(for: engine.perform(action, from: scope))
+  }
+
+  /// Starts an action and returns a handle on it, which does not keep the store alive.
+  @discardableResult
+  public func send(_ action: Action) -> ActionTask {
+    ActionTask(engine.perform(action, from: scope), in: engine.book)
+  }
+
+  /// Cancels the work that has the action's name. Not an error if there is none.
+  public func cancel(_ action: Action) where Action: CancellableAction {
+    if let identifier = action.cancelIdentifier { cancel(id: identifier) }
+  }
+
+  /// Cancels all work of a name, running and queued. Not an error if there is none.
+  public func cancel(id: any Hashable & Sendable) { engine.cancel(id, from: scope) }
+
+  /// Cancels all work.
+  public func cancelAll() { engine.book.cancelAll() }
+
+  /// Whether work of a name is running or queued.
+  public func isRunning(id: any Hashable & Sendable) -> Bool {
+    engine.book.isRunning(WorkName(id))
+  }
+
+  /// How much work is running or queued.
+  public var runningCount: Int { engine.book.count }
+
+  /// Ends all hooks: none of their sinks runs again (H3).
+  public func deactivateHooks() { engine.deactivateHooks() }
+
+  /// Waits until no work is running or queued.
+  public func settle() async {
+    while engine.book.count > 0 {
+      await withCheckedContinuation { continuation in
+        engine.book.whenIdle { continuation.resume() }
+      }
+    }
+  }
+}

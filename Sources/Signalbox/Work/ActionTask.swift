@@ -1,0 +1,56 @@
+/// A handle on an action or a run: wait for it, look at it, cancel it.
+///
+///     let task = store.send(.refresh)
+///     await task.value
+///
+/// Waiting cancels nothing, and dropping the handle does not either. It does not keep the store
+/// alive (A9).
+@MainActor public final class ActionTask: Sendable {
+  let work: Work
+  private weak var book: WorkBook?
+
+  init(_ work: Work, in book: WorkBook) {
+    self.work = work
+    self.book = book
+  }
+
+  /// Waits until the work has ended: returned, thrown, been cancelled or ignored (A2).
+  ///
+  /// Cancelled work has ended at once, also while its body is still on its way to returning.
+  public var value: Void {
+    get async { _ = await result }
+  }
+
+  /// Waits for how the work ended: an error that it threw, or `CancellationError` for work that
+  /// was cancelled, superseded or ignored.
+  public var result: Result<Void, any Error> {
+    get async {
+      if let outcome = work.outcome { return outcome }
+      return await withCheckedContinuation { continuation in
+        work.whenEnded { continuation.resume(returning: $0) }
+      }
+    }
+  }
+
+  /// Waits until the work has ended, and all that it dispatched or ran, recursively (A2).
+  public var settled: Void {
+    get async {
+      if work.isSettled { return }
+      await withCheckedContinuation { continuation in
+        work.whenSettled { continuation.resume() }
+      }
+    }
+  }
+
+  /// Whether the work has ended.
+  public var isFinished: Bool { work.isEnded }
+
+  /// Whether the work was cancelled, superseded or ignored.
+  public var isCancelled: Bool { work.isCancelled }
+
+  /// Ends the work at once: whoever waits for it is resumed, and nothing that it still does
+  /// reaches the store (A6). Does nothing to work that has ended.
+  public func cancel() {
+    if let book { book.cancel(work) } else { work.cancel() }
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Chat
+
+struct ArgumentsTests {
+  @Test func `without arguments it joins the room on this machine`() throws {
+    let arguments = try Arguments([String]())
+    #expect(arguments.mode == .join)
+    #expect(arguments.name == nil)
+    #expect(arguments.room == Address(host: "127.0.0.1", port: 17345))
+  }
+
+  @Test func `name and room are taken in either spelling`() throws {
+    let one = try Arguments(["--name", "Ada", "--room", "example.org:80"])
+    #expect(one.name == "Ada")
+    #expect(one.room == Address(host: "example.org", port: 80))
+    #expect(try Arguments(["--room=example.org:80", "--name=Ada"]) == one)
+  }
+
+  @Test func `a room can be served, on any free port too`() throws {
+    #expect(try Arguments(["--serve"]).mode == .serve)
+    #expect(try Arguments(["--serve", "--room", "localhost:0"]).room.port == 0)
+  }
+
+  @Test func `help needs nothing else to be right`() throws {
+    #expect(try Arguments(["--help"]).mode == .help)
+    #expect(try Arguments(["-h", "--nonsense"]).mode == .help)
+  }
+
+  @Test(arguments: [
+    ["--nonsense"], ["hello"], ["--name"], ["--name", ""], ["--name", "a:b"], ["--room"],
+    ["--room", "localhost"], ["--room", "localhost:"], ["--room", ":80"],
+    ["--room", "localhost:65536"], ["--room", "localhost:+1"], ["--room", "a b:1"],
+    ["--room", "::1:80"], ["--room", "localhost:0"], ["--serve=yes"],
+  ])
+  func `what makes no sense is refused with a sentence`(words: [String]) {
+    let misuse = #expect(throws: Arguments.Misuse.self) { try Arguments(words) }
+    #expect(misuse?.description.isEmpty == false)
+  }
+
+  @Test func `a refusal cannot command the terminal`() {
+    let misuse = #expect(throws: Arguments.Misuse.self) { try Arguments(["\u{1B}[2J"]) }
+    #expect(misuse?.description.contains("\u{1B}") == false)
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@testable import Chat
+
+/// A bare socket that talks to a room, or plays one, as badly as a test wants.
+final class Peer: Sendable {
+  let lines = Log<String>()
+  private let socket: Locked<Socket?>
+
+  /// Connects, and writes down every line that comes; none if it is `deaf`.
+  convenience init(to address: Address, deaf: Bool = false) async throws {
+    let socket = try Socket.connecting(to: address.resolve()[0])
+    await onThread {
+      var poll = Poll()
+      _ = poll.add(socket.descriptor, for: .write)
+      poll.wait(until: nil)
+    }
+    try socket.finishConnecting()
+    self.init(socket, deaf: deaf)
+  }
+
+  init(_ socket: Socket, deaf: Bool = false) {
+    self.socket = Locked(socket)
+    if deaf {
+      // A small window, so that it is full soon.
+      socket.set(SO_RCVBUF, to: 4 << 10)
+    } else {
+      let descriptor = dup(socket.descriptor)
+      Thread.detachNewThread { [lines] in
+        defer {
+          _ = close(descriptor)
+          lines.finish()
+        }
+        var framer = LineFramer(limit: 1 << 20)
+        var buffer = [UInt8](repeating: 0, count: 8 << 10)
+        while true {
+          var poll = Poll()
+          _ = poll.add(descriptor, for: .read)
+          poll.wait(until: nil)
+          let capacity = buffer.count
+          let count = unsafe read(descriptor, &buffer, capacity)
+          guard count > 0 || (count < 0 && errno == EAGAIN) else { return }
+          framer.append(buffer[..<max(0, count)])
+          while let item = framer.next() {
+            if case .line(let line) = item { lines.append([line]) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Joins and returns when the room has said so.
+  static func joined(_ name: String, at address: Address, deaf: Bool = false) async throws -> Peer {
+    let peer = try await Peer(to: address, deaf: deaf)
+    _ = await peer.say("join \(name)")
+    if !deaf { _ = await peer.hears("welcome") }
+    return peer
+  }
+
+  @discardableResult
+  func say(_ line: String) async -> Bool { await send(Array(line.utf8) + [0x0A]) }
+
+  /// Returns `false` when the other side has hung up.
+  @discardableResult
+  func send(_ bytes: [UInt8]) async -> Bool {
+    guard let socket = socket.withLock(\.self) else { return false }
+    return await onThread {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        switch socket.send(rest) {
+        case .bytes(let count): rest = rest.dropFirst(count)
+        case .closed: return false
+        case .wouldBlock:
+          var poll = Poll()
+          _ = poll.add(socket.descriptor, for: .write)
+          poll.wait(until: .now + .seconds(30))
+        }
+      }
+      return true
+    }
+  }
+
+  /// Waits for a line that begins so.
+  func hears(_ beginning: String) async -> Bool {
+    await lines.first { $0.hasPrefix(beginning) } != nil
+  }
+
+  /// Goes without a word.
+  func vanish() {
+    guard let socket = socket.withLock({ $0.take() }) else { return }
+    _ = shutdown(socket.descriptor, Int32(SHUT_RDWR))
+  }
+
+  deinit {
+    vanish()
+  }
+}
+
+/// Something that listens and is no room of ours.
+final class Impostor: Sendable {
+  let address: Address
+  let callers = Log<Int>()
+  private let socket: Socket
+  private let peers = Locked<[Peer]>([])
+
+  init(at address: Address = Address(host: "127.0.0.1", port: 0)) throws {
+    socket = try Socket.listen(at: address)
+    self.address = Address(host: address.host, port: socket.localPort ?? 0)
+  }
+
+  /// Waits for somebody to call.
+  func answer() async throws -> Peer {
+    let caller = await onThread { [socket] () -> Socket? in
+      var poll = Poll()
+      _ = poll.add(socket.descriptor, for: .read)
+      poll.wait(until: .now + .seconds(30))
+      return try? socket.accept()
+    }
+    guard let caller else { throw RoomError.nobodyThere(address) }
+    let peer = Peer(caller)
+    peers.withLock { $0.append(peer) }
+    return peer
+  }
+}
+
+/// An address of this machine at which nobody listens, and which nobody else is given.
+final class ReservedAddress: Sendable {
+  let address: Address
+  private let descriptor: Int32
+
+  init() throws {
+    // Bound and never listened to: a room may share it, a socket that asks for any port does not
+    // get it.
+    descriptor = socket(AF_INET, Socket.stream, 0)
+    var on: Int32 = 1
+    _ = unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+    var endpoint = try Address(host: "127.0.0.1", port: 0).resolve()[0]
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = unsafe withUnsafeMutablePointer(to: &endpoint) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe (bind(descriptor, $0, length), getsockname(descriptor, $0, &length))
+      }
+    }
+    address = Address(host: "127.0.0.1", port: UInt16(bigEndian: endpoint.sin_port))
+    #if !os(Linux)
+    // Elsewhere a bound address cannot be shared; then nobody else must be quicker.
+    _ = close(descriptor)
+    #endif
+  }
+
+  deinit {
+    #if os(Linux)
+    _ = close(descriptor)
+    #endif
+  }
+}

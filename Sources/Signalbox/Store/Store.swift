@@ -51,6 +51,12 @@ public import Observation
 
   isolated deinit { engine.close() }
 
+  /// The store as the outside sees it, and free to write: for the test store to arrange a state.
+  package var arranging: MutatingStore<State, Action> { MutatingStore(scope) }
+
+  /// Calls back when no work is running or queued.
+  package func whenIdle(_ body: @escaping @MainActor () -> Void) { engine.book.whenIdle(body) }
+
   /// The state of now.
   public var state: State {
     engine.model.readTracked(\.self, place: Place(\State.self))

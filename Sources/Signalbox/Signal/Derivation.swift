@@ -7,7 +7,23 @@
 @MainActor struct Derivation<Value> {
   /// Whether reading the value costs nothing and runs no code of the user's.
   let isLeaf: Bool
+  let attach: @MainActor (Subscriber<Value>) -> Subscription
   let build: @MainActor (Watcher) -> Derived<Value>
+
+  /// A leaf: something that has a simpler way to be watched alone.
+  init(
+    isLeaf: Bool, attach: @escaping @MainActor (Subscriber<Value>) -> Subscription,
+    build: @escaping @MainActor (Watcher) -> Derived<Value>
+  ) {
+    self.isLeaf = isLeaf
+    self.attach = attach
+    self.build = build
+  }
+
+  init(build: @escaping @MainActor (Watcher) -> Derived<Value>) {
+    self.init(
+      isLeaf: false, attach: { DerivationWatcher.attach($0, build) }, build: build)
+  }
 }
 
 /// Which state a value is asked of.
@@ -21,9 +37,9 @@ enum Moment {
 /// One subscriber's instance of a `Derivation`.
 @MainActor struct Derived<Value> {
   let value: @MainActor (Moment) -> Value
-  /// The value that the commit being delivered has made; `nil` if it made none. Asked once for
-  /// each commit.
-  let change: @MainActor () -> Value?
+  /// Hands over the value that the commit being delivered has made, if it made one. Asked once
+  /// for each commit.
+  let change: @MainActor (_ receive: (Value) -> Void) -> Void
 }
 
 /// A part of some state that tells watchers when a commit has changed it.
@@ -79,10 +95,10 @@ final class DerivationWatcher<Value>: Watcher {
   private var derived: Derived<Value>?
 
   static func attach(
-    _ subscriber: Subscriber<Value>, to derivation: Derivation<Value>
+    _ subscriber: Subscriber<Value>, _ build: @MainActor (Watcher) -> Derived<Value>
   ) -> Subscription {
     let watcher = DerivationWatcher()
-    watcher.derived = derivation.build(watcher)
+    watcher.derived = build(watcher)
     guard !watcher.isExhausted else {
       subscriber.finish()
       return .empty
@@ -93,8 +109,7 @@ final class DerivationWatcher<Value>: Watcher {
   }
 
   override func receiveCommit() {
-    guard let value = derived?.change() else { return }
-    subscriber?.receive(value)
+    derived?.change { subscriber?.receive($0) }
   }
 
   override func receiveFinish() {

@@ -5,12 +5,12 @@
 ///
 /// Orders only grow, so a subscriber is found by binary search.
 struct OrderedList<Element> {
-  private struct Place {
+  private struct Slot {
     let order: UInt64
     var element: Element?
   }
 
-  private var places: [Place] = []
+  private var places: [Slot] = []
   private var holes = 0
   private var readers = 0
 
@@ -19,7 +19,7 @@ struct OrderedList<Element> {
   var elements: [Element] { places.compactMap(\.element) }
 
   mutating func append(_ element: Element, order: UInt64) {
-    places.append(Place(order: order, element: element))
+    places.append(Slot(order: order, element: element))
   }
 
   /// Empties the place and returns what was there, so that it can be released outside.

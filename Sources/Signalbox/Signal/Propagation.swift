@@ -32,15 +32,15 @@
   /// Writes that follow from one another beyond this many are a loop (S17).
   static let roundLimit = 100
 
-  private(set) static var isDelivering = false
-  static var context = Context()
+  @safe @exclusivity(unchecked) private(set) static var isDelivering = false
+  @safe @exclusivity(unchecked) static var context = Context()
 
   /// The owner of the sinks that are being made, if it is a hook that makes them (H2).
   static var witness: Witness?
 
-  private static var order: UInt64 = 0
-  private static var letters: [Letter?] = []
-  private static var head = 0
+  @safe @exclusivity(unchecked) private static var order: UInt64 = 0
+  @safe @exclusivity(unchecked) private static var letters: [Letter?] = []
+  @safe @exclusivity(unchecked) private static var head = 0
 
   /// A place in the order of subscriptions (S1). Whatever is sent from now on reaches it.
   static func nextOrder() -> UInt64 {
@@ -51,18 +51,26 @@
   /// Who subscribes from now on is beyond what is sent now (S3).
   static var currentOrder: UInt64 { order }
 
-  /// Delivers at once, and then all that was sent meanwhile. Only when nothing is under way.
-  @discardableResult
-  static func deliver<Result>(
-    in context: Context = Context(), _ delivery: () -> Result
-  ) -> Result {
+  /// Begins a delivery. Only when nothing is under way.
+  static func begin(in context: Context = Context()) {
     isDelivering = true
     Self.context = context
-    let result = delivery()
-    drain()
-    Self.context = Context()
+  }
+
+  /// Begins the delivery of a commit that nothing led to.
+  static func begin(round: Int) {
+    isDelivering = true
+    context.round = round
+  }
+
+  /// Ends a delivery by delivering all that was sent during it.
+  static func end() {
+    if !letters.isEmpty { drain() }
+    // Each by itself: most are nil, and to look costs less than to replace.
+    context.round = 0
+    if context.trail != nil { context.trail = nil }
+    if context.cause != nil { context.cause = nil }
     isDelivering = false
-    return result
   }
 
   /// Delivers after everything that was sent before.
@@ -72,12 +80,15 @@
 
   /// Delivers at once or, from inside a delivery, after what was sent before.
   static func send(_ delivery: @escaping @MainActor () -> Void) {
-    if isDelivering { enqueue(in: context, delivery) } else { deliver(delivery) }
+    if isDelivering { enqueue(in: context, delivery) } else { nested(delivery) }
   }
 
   /// Runs a body that may deliver by itself, such as subscribing to a signal with a first value.
   static func nested<Result>(_ body: () -> Result) -> Result {
-    isDelivering ? body() : deliver(body)
+    guard !isDelivering else { return body() }
+    begin()
+    defer { end() }
+    return body()
   }
 
   private static func drain() {

@@ -50,7 +50,7 @@
   }
 
   init(_ derivation: Derivation<Value>) {
-    attach = { DerivationWatcher.attach($0, to: derivation) }
+    attach = derivation.attach
     self.derivation = derivation
   }
 

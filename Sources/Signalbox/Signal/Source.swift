@@ -14,7 +14,7 @@
     }
     let order = Propagation.nextOrder()
     subscribers.append(subscriber, order: order)
-    return Subscription { [weak self] in _ = self?.subscribers.remove(order: order) }
+    return Subscription { _ = self.subscribers.remove(order: order) }
   }
 
   /// - Parameter context: what the delivery follows from, if it is not the one under way.
@@ -24,7 +24,9 @@
     if Propagation.isDelivering {
       Propagation.enqueue(in: context ?? Propagation.context) { self.deliver(value, upTo: limit) }
     } else {
-      Propagation.deliver(in: context ?? Propagation.Context()) { deliver(value, upTo: limit) }
+      Propagation.begin(in: context ?? Propagation.Context())
+      deliver(value, upTo: limit)
+      Propagation.end()
     }
   }
 

@@ -1,54 +1,37 @@
-/// The state of a store, who observes which part of it, and what a change has to do.
+/// The state of a store.
 ///
-///     change ──▶ nobody observes ────────────────────────────▶ the change itself, nothing else
-///           └──▶ remember what must be compared ──▶ the change ──▶ conclude
-///                                                                     │
-///             in a batch: note the write, conclude at its end ◀───────┤
-///             which nodes has it changed? ──▶ deliver, or queue ◀─────┘
-///
-/// The state is changed where it lies and never copied for comparison with an earlier one as a
-/// whole; each node remembers at most its own part (M2, S10).
-@MainActor @usableFromInline final class Model<State> {
-  // Every access goes through a check of `isHeld`, with a sentence in place of the runtime's
-  // "simultaneous accesses"; checked twice, `store.count += 1` costs six times as much.
-  @exclusivity(unchecked) @usableFromInline var state: State
-
-  /// Zero when a change concerns nobody and nobody else is changing.
-  @usableFromInline var flags: UInt8 = 0
-  @usableFromInline static var held: UInt8 { 1 }
-  @usableFromInline static var watched: UInt8 { 2 }
-
-  weak var delegate: (any ModelDelegate<State>)?
-  private(set) var isClosed = false
-  private(set) var nodes = NodeList<State>()
-  var version = 0
-  var batch: Batch<State>?
-  /// The state before the change under way, while every change is recorded.
-  var stateBefore: State?
-  var snapshots = Snapshots<State>()
+/// It lies in memory of its own at an address that does not change, for two reasons: its observers
+/// read their parts where these lie, and every access goes through one check, of `flags`, with a
+/// sentence in place of the runtime's "simultaneous accesses". Checked by the runtime as well,
+/// `store.count += 1` would cost twice as much.
+@MainActor @safe @usableFromInline final class Model<State>: Observers {
+  @usableFromInline let storage: UnsafeMutablePointer<State>
+  /// Held until `close`. Not weakly: every retain of an object that is held weakly anywhere costs
+  /// ten times as much.
+  var delegate: (any ModelDelegate<State>)?
+  /// The state before the change under way, while changes are recorded.
+  private var stateBefore: State?
   private var cells: [Place: ObservationCell] = [:]
-  let equality: Equality<State>?
+  private let equality: Equality<State>?
 
   init(_ state: State) {
-    unsafe self.state = state
+    unsafe storage = .allocate(capacity: 1)
+    unsafe storage.initialize(to: state)
     equality = Equality.found()
+    unsafe super.init(base: UnsafeRawPointer(storage))
   }
 
-  /// Whether every change goes to the delegate, with the state before and after.
-  var isRecording = false { didSet { updateFlags() } }
+  // The memory is this object's alone, and released with it.
+  isolated deinit {
+    unsafe storage.deinitialize(count: 1)
+    unsafe storage.deallocate()
+  }
 
   // MARK: - Reading
 
-  @inlinable @inline(__always)
-  func read<T>(_ keyPath: KeyPath<State, T>) -> T {
+  @inlinable @inline(__always) func read<T>(_ keyPath: KeyPath<State, T>) -> T {
     if flags & Self.held != 0 { trapHeld() }
-    return unsafe state[keyPath: keyPath]
-  }
-
-  /// What a commit made of a part that it may not have changed.
-  func read<T>(_ keyPath: KeyPath<State, T>, at moment: Moment) -> T {
-    if case .commit = moment, let snapshot = snapshots.current { return snapshot[keyPath: keyPath] }
-    return read(keyPath)
+    return unsafe storage.pointee[keyPath: keyPath]
   }
 
   /// Reads for someone whom the Observation framework may want to tell of the next change (M5).
@@ -61,58 +44,98 @@
     return read(keyPath)
   }
 
-  @usableFromInline func trapHeld() -> Never {
-    preconditionFailure(
-      """
-      The store was touched while its state is being changed in place: inside the body of \
-      `update`, or in an argument of a mutating call on one of its properties. Read what you need \
-      before, or use `batch` in place of `update`.
-      """)
-  }
-
-  // MARK: - Nodes
-
   /// The node of a key path: the listed one, or a new one that is listed with its first watcher.
   func node<T>(
     for keyPath: KeyPath<State, T>, place: Place, equality: Equality<T>?
-  ) -> TypedNode<State, T> {
-    if let node = nodes.find(place) as? TypedNode<State, T> { return node }
-    return TypedNode(keyPath, place: place, equality: equality, model: self)
-  }
-
-  func list(_ node: Node<State>) {
-    if !node.place.hasRange {
-      if flags & Self.held != 0 { trapHeld() }
-      node.remember(unsafe state)
+  ) -> ValueNode<T> {
+    if let node = nodes.find(place) as? ValueNode<T> { return node }
+    guard place.hasRange else {
+      return ComputedNode(keyPath, place, in: self, equality: equality)
     }
-    nodes.insert(node)
-    updateFlags()
+    return StoredNode(place, isWhole: keyPath == \State.self, in: self, equality: equality)
   }
 
-  func unlist(_ node: Node<State>) {
-    nodes.remove(node)
-    updateFlags()
+  // MARK: - Changing
+
+  /// Assigns a value; an equal one is silent unless forced.
+  @usableFromInline func assign<T: Equatable>(
+    _ value: T, to keyPath: WritableKeyPath<State, T>, place: Place, isForced: Bool,
+    by writer: any Writer
+  ) {
+    let old = read(keyPath)
+    if !isForced, old == value { return }
+    replace(old, with: value, at: keyPath, place, by: writer, areEqual: isForced ? nil : { $0 == $1 })
   }
 
-  func updateFlags() {
-    let isWatched = !nodes.isEmpty || isRecording
-    flags = isWatched ? flags | Self.watched : flags & ~Self.watched
+  /// Assigns a value of a type that is not known to be comparable.
+  @usableFromInline func assign<T>(
+    _ value: T, to keyPath: WritableKeyPath<State, T>, place: Place, isForced: Bool,
+    by writer: any Writer
+  ) {
+    let old = read(keyPath)
+    let areEqual = isForced ? nil : Equality<T>.found()?.areEqual
+    if let areEqual, areEqual(old, value) { return }
+    replace(old, with: value, at: keyPath, place, by: writer, areEqual: areEqual)
   }
 
-  // MARK: - The end
+  private func replace<T>(
+    _ old: T, with value: T, at keyPath: WritableKeyPath<State, T>, _ place: Place,
+    by writer: any Writer, areEqual: ((T, T) -> Bool)?
+  ) {
+    guard flags & Self.watched != 0 else {
+      unsafe storage.pointee[keyPath: keyPath] = value
+      return
+    }
+    willChange(place.extent)
+    unsafe storage.pointee[keyPath: keyPath] = value
+    var isUndone: (() -> Bool)?
+    if isInBatch, let areEqual {
+      isUndone = { unsafe areEqual(old, self.storage.pointee[keyPath: keyPath]) }
+    }
+    didChange(place, isCertain: true, by: writer, isUndone: isUndone)
+  }
 
-  /// Finishes all signals of the state, after what was told before. The state stays readable.
-  func close() {
-    guard !isClosed else { return }
-    isClosed = true
-    isRecording = false
+  /// Runs a body that has the state for itself, and compares afterwards what is observed.
+  func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
+    if flags & Self.held != 0 { trapHeld() }
+    let isWatched = flags & Self.watched != 0
+    let root = Place(\State.self)
+    if isWatched { willChange(root.extent, isCertain: false) }
+    hold()
+    defer {
+      release()
+      if isWatched { didChange(root, isCertain: false, by: writer, isUndone: nil) }
+    }
+    return try unsafe body(&storage.pointee)
+  }
+
+  override func makeSnapshot() -> Snapshot { unsafe StateSnapshot(storage.pointee) }
+
+  // MARK: - Recording
+
+  override func keepForRecord() {
+    if stateBefore == nil { unsafe stateBefore = storage.pointee }
+  }
+
+  override func dropRecord() { stateBefore = nil }
+
+  override func record(
+    _ isChange: Bool, by writer: any Writer, in context: Propagation.Context
+  ) -> Propagation.Cause?? {
+    guard let before = stateBefore.take() else { return .some(nil) }
+    if !isChange, let equality, unsafe equality.areEqual(before, storage.pointee) { return nil }
+    return unsafe .some(
+      delegate?.model(
+        didCommitFrom: before, to: storage.pointee, by: writer, in: context))
+  }
+
+  override func loopWasStopped(_ chain: [String], in context: Propagation.Context) {
+    delegate?.model(didStopLoop: chain, in: context)
+  }
+
+  override func close() {
+    super.close()
     delegate = nil
-    Propagation.send {
-      let watchers = self.nodes.all.flatMap { $0.watchers.removeAll() }
-      self.nodes = NodeList()
-      self.updateFlags()
-      for watcher in watchers.sorted(by: { $0.order < $1.order }) { watcher.receiveFinish() }
-    }
   }
 }
 
@@ -130,30 +153,4 @@
 /// On whose behalf the state is changed.
 @MainActor @usableFromInline protocol Writer: AnyObject {
   var writerName: String { get }
-}
-
-/// The states of commits that are yet to be delivered, or being delivered, while a later change
-/// has replaced them. Made only when one is asked for beside what it changed (S7).
-@MainActor struct Snapshots<State> {
-  private var kept: [(version: Int, state: State)] = []
-  /// The commit whose state is still the one of now and must be kept before it changes.
-  private var pending: Int?
-  /// The state of the commit that is being delivered, if it is no longer the one of now.
-  var current: State? { kept.first { $0.version == delivering }?.state }
-  private var delivering: Int?
-
-  mutating func require(_ version: Int) { pending = version }
-
-  mutating func keepIfRequired(_ state: @autoclosure () -> State) {
-    guard let version = pending.take() else { return }
-    kept.append((version, state()))
-  }
-
-  mutating func begin(_ version: Int) { delivering = version }
-
-  mutating func end(_ version: Int) {
-    delivering = nil
-    if pending == version { pending = nil }
-    if !kept.isEmpty { kept.removeAll { $0.version == version } }
-  }
 }

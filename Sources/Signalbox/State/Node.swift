@@ -1,18 +1,29 @@
-/// An observed part of the state: one key path, and who watches it.
-@MainActor class Node<State>: Watchable {
+/// An observed part of a state: who watches it, and what they are told.
+///
+/// The routing knows nothing of types: generic code that is not specialised looks up metadata at
+/// every turn, which costs more than all of the routing.
+@MainActor class Node: Watchable {
   final let place: Place
-  final unowned let model: Model<State>
-  final var watchers = OrderedList<Watcher>()
+  final let extent: Extent
+  final let model: Observers
   /// Whether it is the state as a whole, which a change of whatever part changes.
   final let isWhole: Bool
-  /// The commit that this node was last found to be changed by.
-  final var changedBy = 0
+  @safe @exclusivity(unchecked) final var watchers = OrderedList<Watcher>()
   private final var composites = 0
 
-  init(_ place: Place, model: Model<State>) {
+  /// The commit that changed this part last, while the state still holds what it made of it and
+  /// it is yet to be told; else zero.
+  @safe @exclusivity(unchecked) final var live = 0
+  /// The commit being delivered, if it changed this part; else zero.
+  @safe @exclusivity(unchecked) final var telling = 0
+  /// Whether no other observed part lies within this one or around it.
+  final var isAlone = false
+
+  init(_ place: Place, isWhole: Bool, in model: Observers) {
     self.place = place
+    extent = place.extent
+    self.isWhole = isWhole
     self.model = model
-    isWhole = place.keyPath == \State.self
   }
 
   /// Whether someone will ask for other parts of the state beside this one.
@@ -34,76 +45,121 @@
   }
 
   /// Keeps the value of before a change, to compare with.
-  func remember(_ state: State) {}
+  func remember() {}
 
   /// Whether the value differs from the one kept, which is dropped.
-  func differs(in state: State) -> Bool { false }
+  func differs() -> Bool { false }
 
   /// Drops the value kept.
   func forget() {}
 
   /// Whether the value differs from the one kept, in place of which it is now kept.
-  func advance(to state: State) -> Bool { false }
+  func advance() -> Bool { false }
 
-  /// Takes the value of a commit, to be told when it is delivered.
-  func taking(_ state: State) -> @MainActor () -> Void { {} }
+  /// The value of now, for a commit that is delivered when it is no longer in the state.
+  func boxed() -> AnyObject { self }
 
-  /// Takes the value of the commit that is being delivered.
-  func take(_ state: State) {}
-
-  /// The commit has been delivered.
-  func drop() {}
+  /// Tells those who subscribed no later than the limit, in their order (S1, S3).
+  final func tell(upTo limit: UInt64) {
+    let count = watchers.beginReading()
+    for position in 0..<count {
+      watchers.element(at: position, upTo: limit)?.receiveCommit()
+    }
+    watchers.endReading()
+  }
 }
 
-final class TypedNode<State, Value>: Node<State> {
-  /// What the commit being delivered has made of the value, if it changed it.
-  private(set) var told: Value?
-  private let keyPath: KeyPath<State, Value>
-  private let equality: Equality<Value>?
-  private var isRemembering = false
-  private var remembered: Value?
+/// A node that knows the type of its part.
+class ValueNode<Value>: Node {
+  fileprivate final let equality: Equality<Value>?
+  private final var isRemembering = false
+  private final var remembered: Value?
 
-  init(
-    _ keyPath: KeyPath<State, Value>, place: Place, equality: Equality<Value>?,
-    model: Model<State>
-  ) {
-    self.keyPath = keyPath
+  init(_ place: Place, isWhole: Bool, in model: Observers, equality: Equality<Value>?) {
     self.equality = equality
-    super.init(place, model: model)
+    super.init(place, isWhole: isWhole, in: model)
   }
 
-  override func remember(_ state: State) {
+  /// The value that a state has here: the one of now, or a snapshot.
+  func read(_ snapshot: Snapshot?) -> Value { preconditionFailure("a node reads its own part") }
+
+  /// The value that the commit being delivered has made; nothing if it did not change it.
+  final func told(_ receive: (Value) -> Void) {
+    guard telling != 0 else { return }
+    if live == telling {
+      receive(read(nil))
+    } else if let box = model.box(of: self, in: telling) as? Box<Value> {
+      receive(box.value)
+    }
+  }
+
+  final func value(_ moment: Moment) -> Value {
+    guard case .commit = moment, model.delivering != 0 else { return read(nil) }
+    if telling != 0, live != telling, let box = model.box(of: self, in: telling) as? Box<Value> {
+      return box.value
+    }
+    return read(model.snapshot)
+  }
+
+  override final func boxed() -> AnyObject { Box(read(nil)) }
+
+  override final func remember() {
     guard !isRemembering else { return }
     isRemembering = true
-    if equality != nil { remembered = state[keyPath: keyPath] }
+    if equality != nil { remembered = read(nil) }
   }
 
-  override func differs(in state: State) -> Bool {
+  override final func differs() -> Bool {
     guard isRemembering else { return false }
     defer { forget() }
     guard let equality, let remembered else { return true }
-    return !equality.areEqual(remembered, state[keyPath: keyPath])
+    return !equality.areEqual(remembered, read(nil))
   }
 
-  override func forget() {
+  override final func forget() {
     isRemembering = false
     remembered = nil
   }
 
-  override func advance(to state: State) -> Bool {
+  override final func advance() -> Bool {
     guard let equality else { return true }
-    let value = state[keyPath: keyPath]
+    let value = read(nil)
     if let remembered, equality.areEqual(remembered, value) { return false }
     remembered = value
     return true
   }
+}
 
-  override func taking(_ state: State) -> @MainActor () -> Void {
-    let value = state[keyPath: keyPath]
-    return { self.told = value }
+/// A stored property: it is read where it lies, without its key path.
+final class StoredNode<Value>: ValueNode<Value> {
+  override func read(_ snapshot: Snapshot?) -> Value {
+    // An offset that `MemoryLayout` gives is that of a value of this very type.
+    unsafe ((snapshot?.base ?? model.base) + extent.lower)
+      .assumingMemoryBound(to: Value.self).pointee
+  }
+}
+
+/// Any other property: it is asked for by its key path.
+final class ComputedNode<State, Value>: ValueNode<Value> {
+  private let keyPath: KeyPath<State, Value>
+
+  init(
+    _ keyPath: KeyPath<State, Value>, _ place: Place, in model: Observers,
+    equality: Equality<Value>?
+  ) {
+    self.keyPath = keyPath
+    super.init(place, isWhole: false, in: model, equality: equality)
   }
 
-  override func take(_ state: State) { told = state[keyPath: keyPath] }
+  override func read(_ snapshot: Snapshot?) -> Value {
+    // The model that lists a node has its state.
+    unsafe (snapshot?.base ?? model.base).assumingMemoryBound(to: State.self)
+      .pointee[keyPath: keyPath]
+  }
+}
 
-  override func drop() { told = nil }
+/// A value that has left the state and is yet to be told.
+private final class Box<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
 }

@@ -8,80 +8,91 @@
 ///
 /// A write to `\.user.name`, 8..<24, starts its search behind `\.user`, finds nothing within
 /// itself, and goes outwards: `\.user`, `\.self`.
-@MainActor struct NodeList<State> {
-  private var ranged: [Node<State>] = []
+@MainActor struct NodeList {
+  private(set) var ranged: [Node] = []
+  private(set) var computed: [Node] = []
   private var around: [Int] = []
-  private(set) var computed: [Node<State>] = []
-  private var computedIndex: [AnyKeyPath: Node<State>] = [:]
+  /// The starts of `ranged`, side by side, to search in.
+  private var lowers: [Int] = []
+  private var computedByKeyPath: [AnyKeyPath: Node] = [:]
 
   var isEmpty: Bool { ranged.isEmpty && computed.isEmpty }
-  var all: [Node<State>] { ranged + computed }
-  var allRanged: [Node<State>] { ranged }
 
-  mutating func insert(_ node: Node<State>) {
+  mutating func insert(_ node: Node) {
     if node.place.hasRange {
-      ranged.insert(node, at: firstIndex { node.place.precedes($0) })
+      ranged.insert(node, at: firstIndex(notBefore: node.extent))
       link()
     } else {
       computed.append(node)
-      computedIndex[node.place.keyPath] = node
+      computedByKeyPath[node.place.keyPath] = node
     }
   }
 
-  mutating func remove(_ node: Node<State>) {
+  mutating func remove(_ node: Node) {
     if node.place.hasRange {
       ranged.removeAll { $0 === node }
       link()
     } else {
       computed.removeAll { $0 === node }
-      if computedIndex[node.place.keyPath] === node { computedIndex[node.place.keyPath] = nil }
+      if computedByKeyPath[node.place.keyPath] === node {
+        computedByKeyPath[node.place.keyPath] = nil
+      }
     }
   }
 
-  func find(_ place: Place) -> Node<State>? {
-    guard place.hasRange else { return computedIndex[place.keyPath] }
-    var index = firstIndex { !$0.precedes(place) }
-    while index < ranged.count, ranged[index].place.lower == place.lower {
-      if ranged[index].place.isSame(as: place) { return ranged[index] }
-      index += 1
-    }
-    return nil
+  func find(_ place: Place) -> Node? {
+    guard place.hasRange else { return computedByKeyPath[place.keyPath] }
+    return indices(within: place.extent).lazy.map { ranged[$0] }.first { $0.place.isSame(as: place) }
+  }
+
+  /// The node at an index, if it has the extent and disturbs no other observed part, which
+  /// is what most do.
+  func only(_ index: Int, at extent: Extent) -> Node? {
+    guard index < ranged.count else { return nil }
+    let node = ranged[index]
+    return node.isAlone && node.extent == extent ? node : nil
   }
 
   /// The observed parts of a place, itself among them.
-  func forEach(within place: Place, _ body: (Node<State>) -> Void) {
-    var index = firstIndex { !$0.precedes(place) }
-    while index < ranged.count, ranged[index].place.lower < place.upper {
-      body(ranged[index])
-      index += 1
-    }
+  func indices(within extent: Extent) -> Range<Int> {
+    let start = firstIndex(notBefore: extent)
+    var end = start
+    while end < lowers.count, lowers[end] < extent.upper { end += 1 }
+    return start..<end
   }
 
-  /// The observed parts that a place is a part of, itself not among them.
-  func forEach(around place: Place, _ body: (Node<State>) -> Void) {
-    var index = firstIndex { !$0.precedes(place) } - 1
-    while index >= 0 {
-      if ranged[index].place.contains(place) { body(ranged[index]) }
-      index = around[index]
-    }
+  /// The next wider observed part that a place is a part of, itself not counted, and then the one
+  /// around that one; `nil` when there is none.
+  func index(around extent: Extent, startingAt start: Int) -> Int? {
+    var index = start - 1
+    while index >= 0, ranged[index].extent.upper < extent.upper { index = around[index] }
+    return index >= 0 ? index : nil
   }
 
-  private func firstIndex(where isBeyond: (Place) -> Bool) -> Int {
+  func index(around index: Int) -> Int? { around[index] >= 0 ? around[index] : nil }
+
+  private func firstIndex(notBefore extent: Extent) -> Int {
     var low = 0
-    var high = ranged.count
+    var high = lowers.count
     while low < high {
       let middle = (low + high) / 2
-      if isBeyond(ranged[middle].place) { high = middle } else { low = middle + 1 }
+      if lowers[middle] < extent.lower { low = middle + 1 } else { high = middle }
+    }
+    while low < lowers.count, lowers[low] == extent.lower, ranged[low].extent.upper > extent.upper {
+      low += 1
     }
     return low
   }
 
   private mutating func link() {
+    lowers = ranged.map(\.extent.lower)
     around.removeAll(keepingCapacity: true)
     for index in ranged.indices {
       var outer = index - 1
-      while outer >= 0, !ranged[outer].place.contains(ranged[index].place) { outer = around[outer] }
+      while outer >= 0, !ranged[outer].extent.contains(ranged[index].extent) { outer = around[outer] }
       around.append(outer)
+      ranged[index].isAlone = outer < 0
+      if outer >= 0 { ranged[outer].isAlone = false }
     }
   }
 }

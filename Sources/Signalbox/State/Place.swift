@@ -9,39 +9,21 @@
 /// ranges overlap; as they lie within one another or apart, finding those is a binary search.
 /// Computed properties, those behind a wrapper and those of a class have no range (M3).
 @usableFromInline struct Place {
-  @usableFromInline let keyPath: AnyKeyPath
-  @usableFromInline let lower: Int
-  @usableFromInline let upper: Int
+  let keyPath: AnyKeyPath
   let type: ObjectIdentifier
+  let extent: Extent
 
-  @inlinable init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
-    self.init(
-      keyPath, offset: MemoryLayout<Root>.offset(of: keyPath), size: MemoryLayout<Value>.size,
-      type: ObjectIdentifier(Value.self))
-  }
-
-  @usableFromInline init(_ keyPath: AnyKeyPath, offset: Int?, size: Int, type: ObjectIdentifier) {
+  @usableFromInline init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
-    self.type = type
-    // Nothing to overlap with.
-    let offset = size == 0 ? nil : offset
-    lower = offset ?? -1
-    upper = offset.map { $0 + size } ?? -1
+    type = ObjectIdentifier(Value.self)
+    extent = Extent(keyPath)
   }
 
-  var hasRange: Bool { lower >= 0 }
-
-  /// Whether everything of the other place is part of this one.
-  func contains(_ other: Place) -> Bool { lower <= other.lower && other.upper <= upper }
-
-  /// Places in their order: from left to right, the wider one first.
-  func precedes(_ other: Place) -> Bool {
-    lower < other.lower || (lower == other.lower && upper > other.upper)
-  }
+  var hasRange: Bool { extent.hasRange }
 
   /// Whether both are the same part of the state, seen as the same type.
   func isSame(as other: Place) -> Bool {
-    if hasRange { return lower == other.lower && upper == other.upper && type == other.type }
+    if hasRange { return extent == other.extent && type == other.type }
     return !other.hasRange && keyPath == other.keyPath
   }
 }
@@ -51,10 +33,33 @@ extension Place: Hashable {
 
   @usableFromInline func hash(into hasher: inout Hasher) {
     if hasRange {
-      hasher.combine(lower)
+      hasher.combine(extent.lower)
       hasher.combine(type)
     } else {
       hasher.combine(keyPath)
     }
   }
+}
+
+/// The byte range of a stored property. With a key path literal it is a constant.
+@usableFromInline struct Extent: Equatable {
+  @usableFromInline let lower: Int
+  @usableFromInline let upper: Int
+
+  @inlinable @inline(__always) init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
+    // What has no size has nothing to overlap with.
+    if MemoryLayout<Value>.size > 0, let offset = MemoryLayout<Root>.offset(of: keyPath) {
+      lower = offset
+      upper = offset + MemoryLayout<Value>.size
+    } else {
+      lower = -1
+      upper = -1
+    }
+  }
+
+  var hasRange: Bool { lower >= 0 }
+  var size: Int { upper - lower }
+
+  /// Whether everything of the other extent is part of this one.
+  func contains(_ other: Extent) -> Bool { lower <= other.lower && other.upper <= upper }
 }

@@ -29,16 +29,14 @@
   /// The changes as a signal. It does not keep the store alive.
   public var signal: Signal<Value> {
     let place = Place(keyPath)
+    let node = { [model, keyPath, equality] in
+      model.node(for: keyPath, place: place, equality: equality)
+    }
     return Signal(
-      Derivation(isLeaf: true) { [model, keyPath, equality] watcher in
-        let node = model.node(for: keyPath, place: place, equality: equality)
+      Derivation(isLeaf: true, attach: { LeafWatcher.attach($0, to: node()) }) { watcher in
+        let node = node()
         watcher.watch(node)
-        return Derived(
-          value: { moment in
-            if case .commit = moment, let told = node.told { return told }
-            return model.read(keyPath, at: moment)
-          },
-          change: { node.told })
+        return Derived(value: { node.value($0) }, change: { node.told($0) })
       })
   }
 }

@@ -12,7 +12,7 @@
     let model = Model(state)
     self.model = model
     self.handler = handler
-    log = EventLog { [weak model] in model?.isRecording = $0 }
+    log = EventLog { model.isRecording = $0 }
     model.delegate = self
   }
 

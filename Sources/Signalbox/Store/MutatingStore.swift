@@ -18,15 +18,15 @@
     nonmutating set { set(\.self, newValue) }
     nonmutating _modify {
       let model = scope.model
-      let isWatched = model.flags != 0
-      let place = isWatched ? Place(\State.self) : nil
-      if let place { model.beginInPlace(place) }
+      let index = model.flags == 0 ? -1 : model.beginInPlace(Extent(\State.self))
       model.hold()
       defer {
         model.release()
-        if let place { model.didChange(place, by: scope) }
+        if index >= 0, !model.tellOnly(index, at: Extent(\State.self)) {
+          model.didChange(Place(\State.self), by: scope)
+        }
       }
-      yield unsafe &model.state
+      yield unsafe &model.storage.pointee
     }
   }
 
@@ -41,30 +41,28 @@
     @inline(__always) nonmutating set {
       let model = scope.model
       if model.flags == 0 {
-        unsafe model.state[keyPath: keyPath] = newValue
+        unsafe model.storage.pointee[keyPath: keyPath] = newValue
       } else {
         model.assign(newValue, to: keyPath, place: Place(keyPath), isForced: false, by: scope)
       }
     }
     @inline(__always) nonmutating _modify {
       let model = scope.model
-      let isWatched = model.flags != 0
-      let place = isWatched ? Place(keyPath) : nil
-      if let place { model.beginInPlace(place) }
+      let index = model.flags == 0 ? -1 : model.beginInPlace(Extent(keyPath))
       // What can be copied bit by bit is compared; the rest would be copied when it is changed.
-      let old = isWatched && _isPOD(T.self) ? unsafe model.state[keyPath: keyPath] : nil
+      let old = index >= 0 && _isPOD(T.self) ? unsafe model.storage.pointee[keyPath: keyPath] : nil
       model.hold()
       defer {
         model.release()
-        if let place {
-          if let old, unsafe old == model.state[keyPath: keyPath] {
-            model.didNotChange(place)
-          } else {
-            model.didChange(place, by: scope)
+        if index >= 0 {
+          if let old, unsafe old == model.storage.pointee[keyPath: keyPath] {
+            model.didNotChange(Extent(keyPath))
+          } else if !model.tellOnly(index, at: Extent(keyPath)) {
+            model.didChange(Place(keyPath), by: scope)
           }
         }
       }
-      yield unsafe &model.state[keyPath: keyPath]
+      yield unsafe &model.storage.pointee[keyPath: keyPath]
     }
   }
 
@@ -75,22 +73,22 @@
     @inline(__always) nonmutating set {
       let model = scope.model
       if model.flags == 0 {
-        unsafe model.state[keyPath: keyPath] = newValue
+        unsafe model.storage.pointee[keyPath: keyPath] = newValue
       } else {
         model.assign(newValue, to: keyPath, place: Place(keyPath), isForced: false, by: scope)
       }
     }
     @inline(__always) nonmutating _modify {
       let model = scope.model
-      let isWatched = model.flags != 0
-      let place = isWatched ? Place(keyPath) : nil
-      if let place { model.beginInPlace(place) }
+      let index = model.flags == 0 ? -1 : model.beginInPlace(Extent(keyPath))
       model.hold()
       defer {
         model.release()
-        if let place { model.didChange(place, by: scope) }
+        if index >= 0, !model.tellOnly(index, at: Extent(keyPath)) {
+          model.didChange(Place(keyPath), by: scope)
+        }
       }
-      yield unsafe &model.state[keyPath: keyPath]
+      yield unsafe &model.storage.pointee[keyPath: keyPath]
     }
   }
 

@@ -15,7 +15,8 @@
     case run
   }
 
-  @usableFromInline private(set) var model: Model<State>
+  // Read at every access to the state.
+  @safe @exclusivity(unchecked) @usableFromInline private(set) var model: Model<State>
   let engine: Engine<State, Action>
   let role: Role
   /// The event that everything done here follows from.

@@ -62,9 +62,8 @@ public struct StoreEvent<State, Action> {
 
   func signal(state: @escaping @MainActor () -> State) -> Signal<StoreEvent<State, Action>> {
     .direct { subscriber in
-      let stage = Stage(subscriber) { [weak self] in self?.reportWatchers() }
-      stage.connect(
-        to: .direct { [weak self] in self?.attach($0) ?? .empty }, receive: { stage.send($0) })
+      let stage = Stage(subscriber)
+      stage.connect(to: .direct { self.attach($0) }, receive: { stage.send($0) })
       if !stage.isClosed {
         stage.send(self.event(.started(state()), cause: nil))
         self.reportWatchers()
@@ -75,9 +74,9 @@ public struct StoreEvent<State, Action> {
 
   private func attach(_ subscriber: Subscriber<StoreEvent<State, Action>>) -> Subscription {
     let subscription = source.attach(subscriber)
-    return Subscription { [weak self] in
+    return Subscription {
       subscription.cancel()
-      self?.reportWatchers()
+      self.reportWatchers()
     }
   }
 

@@ -27,7 +27,7 @@
     return Combination(slots: slots) { (a.read($0), b.read($0), repeat (each more).read($0)) }
   }
   guard isState else { return Signal.direct({ combine().attach($0) }) }
-  return Signal(Derivation(isLeaf: false) { combine().derived(for: $0) })
+  return Signal(Derivation { combine().derived(for: $0) })
 }
 
 /// The inputs of one `combineLatest`, for one subscriber.
@@ -44,7 +44,8 @@
   func derived(for watcher: Watcher) -> Derived<Output> {
     build(for: watcher)
     if watcher.spansStores { keepLeaves() }
-    return Derived(value: output, change: { self.refresh() ? self.output(.commit) : nil })
+    return Derived(
+      value: output, change: { receive in if self.refresh() { receive(self.output(.commit)) } })
   }
 
   /// Some inputs are events: the state among them is watched as one, the others on their own.
@@ -56,10 +57,10 @@
     var remaining = slots.count { $0.isEvent }
     if slots.contains(where: { !$0.isEvent }) {
       remaining += 1
-      let state = Derivation<Void>(isLeaf: false) { watcher in
+      let state = Derivation<Void> { watcher in
         self.build(for: watcher)
         self.keepLeaves()
-        return Derived(value: { _ in }, change: { self.refresh() ? () : nil })
+        return Derived(value: { _ in }, change: { receive in if self.refresh() { receive(()) } })
       }
       stage.connect(
         to: Signal(state),
@@ -132,11 +133,14 @@
   func keep() { latest = derived?.value(.now) }
 
   func refresh() -> Bool {
-    guard let derived, let value = derived.change() else { return false }
-    // A plain part of the state is read from the commit: kept here it would be copied when it is
-    // next changed in place.
-    if latest != nil || signal.derivation?.isLeaf == false { latest = value }
-    return true
+    var hasChanged = false
+    derived?.change { value in
+      hasChanged = true
+      // A plain part of the state is read from the commit: kept here it would be copied when it
+      // is next changed in place.
+      if latest != nil || signal.derivation?.isLeaf == false { latest = value }
+    }
+    return hasChanged
   }
 
   func connect<Output>(

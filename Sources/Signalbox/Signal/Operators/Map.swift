@@ -17,10 +17,11 @@ extension SignalConvertible {
 
 extension Derivation {
   fileprivate func map<T>(_ transform: @escaping @MainActor (Value) -> T) -> Derivation<T> {
-    Derivation<T>(isLeaf: false) { watcher in
+    Derivation<T> { watcher in
       let input = build(watcher)
       return Derived(
-        value: { transform(input.value($0)) }, change: { input.change().map(transform) })
+        value: { transform(input.value($0)) },
+        change: { receive in input.change { receive(transform($0)) } })
     }
   }
 }

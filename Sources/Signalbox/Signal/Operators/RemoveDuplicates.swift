@@ -34,15 +34,17 @@ extension Derivation {
   fileprivate func removeDuplicates(
     by areEqual: @escaping @MainActor (Value, Value) -> Bool
   ) -> Derivation {
-    Derivation(isLeaf: false) { watcher in
+    Derivation { watcher in
       let input = build(watcher)
       var last = input.value(.now)
       return Derived(
         value: { _ in last },
-        change: {
-          guard let value = input.change(), !areEqual(last, value) else { return nil }
-          last = value
-          return value
+        change: { receive in
+          input.change { value in
+            if areEqual(last, value) { return }
+            last = value
+            receive(value)
+          }
         })
     }
   }

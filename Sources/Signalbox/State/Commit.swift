@@ -1,0 +1,61 @@
+/// A change of the state on its way to those who watch what it changed.
+@MainActor final class Commit {
+  let id: Int
+  /// The parts that have changed.
+  private(set) var changed: [Node] = []
+  /// Who subscribed later than this is not told (S3).
+  var limit: UInt64 = 0
+  /// The values of parts that were changed again before they were told.
+  private var boxes: [(node: Node, value: AnyObject)] = []
+  /// The state of this commit, if it was replaced before it was told and someone may ask for
+  /// parts that the commit has not changed (S7).
+  var snapshot: Snapshot?
+
+  init(_ id: Int) { self.id = id }
+
+  /// A part whose value is the one in the state, until that changes.
+  func add(_ node: Node) {
+    guard node.live != id else { return }
+    node.live = id
+    changed.append(node)
+  }
+
+  /// A part whose value is not in the state but computed from it.
+  func add(computed node: Node) {
+    changed.append(node)
+    keep(node)
+  }
+
+  /// Keeps the value of now.
+  func keep(_ node: Node) { boxes.append((node, node.boxed())) }
+
+  func box(of node: Node) -> AnyObject? { boxes.first { $0.node === node }?.value }
+
+  /// Tells everyone, in the order in which they subscribed, each once (S1).
+  func deliver() {
+    for node in changed { node.telling = id }
+    if changed.count == 1 {
+      changed[0].tell(upTo: limit)
+    } else {
+      for watcher in watchers() { watcher.receiveCommit() }
+    }
+    for node in changed { node.telling = 0 }
+    drop()
+  }
+
+  /// Is not told, or no longer.
+  func drop() {
+    for node in changed where node.live == id { node.live = 0 }
+  }
+
+  private func watchers() -> [Watcher] {
+    var watchers = changed.flatMap { $0.watchers.elements }
+    watchers.sort { $0.order < $1.order }
+    var last: UInt64 = 0
+    watchers.removeAll { watcher in
+      defer { last = watcher.order }
+      return watcher.order == last || watcher.order > limit
+    }
+    return watchers
+  }
+}

@@ -1,0 +1,346 @@
+/// Who observes which part of a state, and what a change has to do.
+///
+///     change ──▶ nobody observes ────────────────────────────▶ the change itself, nothing else
+///           └──▶ remember what must be compared ──▶ the change ──▶ conclude
+///                                                                     │
+///             in a batch: note the write, conclude at its end ◀───────┤
+///             which nodes has it changed? ──▶ deliver, or queue ◀─────┘
+///
+/// The state is changed where it lies and never copied for comparison with an earlier one as a
+/// whole; each node remembers at most its own part (M2, S10).
+@MainActor @safe @usableFromInline class Observers {
+  /// Zero when a change concerns nobody and nobody else is changing.
+  @safe @exclusivity(unchecked) @usableFromInline final var flags: UInt8 = 0
+  @usableFromInline static var held: UInt8 { 1 }
+  @usableFromInline static var watched: UInt8 { 2 }
+  /// More is to be done for a change than to tell the watchers of one part.
+  private static var special: UInt8 { 4 }
+
+  /// Where the state lies.
+  final let base: UnsafeRawPointer
+  @safe @exclusivity(unchecked) private(set) final var nodes = NodeList()
+  private(set) final var isClosed = false
+  /// The commit that is being delivered; zero: none.
+  @safe @exclusivity(unchecked) private(set) final var delivering = 0
+  /// How many commits there were.
+  @safe @exclusivity(unchecked) private final var commits = 0
+  /// How many are yet to be delivered to the end.
+  @safe @exclusivity(unchecked) private final var inFlight = 0
+  /// Those of them that have something to keep.
+  @safe @exclusivity(unchecked) private final var pending: [Commit] = []
+  /// The commit whose state is the one of now and must be kept before that changes; zero: none.
+  @safe @exclusivity(unchecked) private final var awaitingSnapshot = 0
+  private final var batch: Batch? { didSet { updateFlags() } }
+
+  init(base: UnsafeRawPointer) { unsafe self.base = base }
+
+  /// Whether every change is reported, with the state before and after.
+  @safe @exclusivity(unchecked) final var isRecording = false { didSet { updateFlags() } }
+
+  // What only the model can do, which knows the type of the state.
+  func keepForRecord() {}
+  func dropRecord() {}
+  func record(_ isChange: Bool, by writer: any Writer, in context: Propagation.Context)
+    -> Propagation.Cause??
+  { nil }
+  func makeSnapshot() -> Snapshot { preconditionFailure("the model makes snapshots") }
+  func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
+
+  // MARK: - Nodes
+
+  final func list(_ node: Node) {
+    if !node.place.hasRange {
+      if flags & Self.held != 0 { trapHeld() }
+      node.remember()
+    }
+    nodes.insert(node)
+    updateFlags()
+  }
+
+  final func unlist(_ node: Node) {
+    nodes.remove(node)
+    updateFlags()
+  }
+
+  private final func updateFlags() {
+    flags &= Self.held
+    if !nodes.isEmpty || isRecording { flags |= Self.watched }
+    if flags & Self.watched != 0, !nodes.computed.isEmpty || isRecording || batch != nil {
+      flags |= Self.special
+    }
+  }
+
+  @usableFromInline final func trapHeld() -> Never {
+    preconditionFailure(
+      """
+      The store was touched while its state is being changed in place: inside the body of \
+      `update`, or in an argument of a mutating call on one of its properties. Read what you need \
+      before, or use `batch` in place of `update`.
+      """)
+  }
+
+  // MARK: - Changing
+
+  @inlinable @inline(__always) final func hold() { flags |= Self.held }
+  @inlinable @inline(__always) final func release() { flags &= ~Self.held }
+
+  /// Before a change in place, if `flags` is not zero.
+  ///
+  /// - Returns: where the observed parts of the place begin, for `didChange`.
+  @usableFromInline final func beginInPlace(_ extent: Extent) -> Int {
+    if flags & Self.held != 0 { trapHeld() }
+    return willChange(extent)
+  }
+
+  /// - Parameter isCertain: whether the place counts as changed, or must be compared as its parts.
+  @discardableResult
+  final func willChange(_ extent: Extent, isCertain: Bool = true) -> Int {
+    if isRecording { keepForRecord() }
+    if inFlight > 0 { keepUntold(extent) }
+    guard extent.hasRange else {
+      for node in nodes.ranged where !node.isWhole { node.remember() }
+      return 0
+    }
+    let within = nodes.indices(within: extent)
+    for index in within {
+      let node = nodes.ranged[index]
+      if !isCertain || node.extent.size < extent.size { node.remember() }
+    }
+    return within.lowerBound
+  }
+
+  /// What earlier commits are yet to tell must not be lost.
+  private final func keepUntold(_ extent: Extent) {
+    if awaitingSnapshot != 0 {
+      pendingCommit(awaitingSnapshot).snapshot = makeSnapshot()
+      awaitingSnapshot = 0
+    }
+    guard extent.hasRange else {
+      for node in nodes.ranged { keepLive(node) }
+      return
+    }
+    let within = nodes.indices(within: extent)
+    for index in within { keepLive(nodes.ranged[index]) }
+    var around = nodes.index(around: extent, startingAt: within.lowerBound)
+    while let index = around {
+      keepLive(nodes.ranged[index])
+      around = nodes.index(around: index)
+    }
+  }
+
+  private final func keepLive(_ node: Node) {
+    guard node.live != 0 else { return }
+    pendingCommit(node.live).keep(node)
+    node.live = 0
+  }
+
+  private final func pendingCommit(_ id: Int) -> Commit {
+    if let commit = pending.first(where: { $0.id == id }) { return commit }
+    let commit = Commit(id)
+    pending.append(commit)
+    return commit
+  }
+
+  /// The value that a commit has kept for a part that has changed since.
+  final func box(of node: Node, in id: Int) -> AnyObject? {
+    pending.first { $0.id == id }?.box(of: node)
+  }
+
+  /// The state of the commit being delivered, if it is not the one of now.
+  final var snapshot: Snapshot? { pending.first { $0.id == delivering }?.snapshot }
+
+  /// After a change in place, if there was a `beginInPlace` before it: the common case, that it
+  /// concerns one part and nothing is under way. No more is done here than has to be.
+  ///
+  /// - Returns: whether that was the case; if not, `didChange` is to follow.
+  @usableFromInline final func tellOnly(_ index: Int, at extent: Extent) -> Bool {
+    guard flags == Self.watched, !Propagation.isDelivering,
+      let node = nodes.only(index, at: extent)
+    else { return false }
+    tell(only: node)
+    return true
+  }
+
+  /// After a change in place, if there was a `beginInPlace` before it.
+  @usableFromInline final func didChange(_ place: Place, by writer: any Writer) {
+    if let batch { batch.note(Write(place: place)) } else { conclude(place, by: writer) }
+  }
+
+  /// The change in place made no difference.
+  @usableFromInline final func didNotChange(_ extent: Extent) {
+    guard batch == nil else { return }
+    if isRecording { dropRecord() }
+    for index in nodes.indices(within: extent) { nodes.ranged[index].forget() }
+  }
+
+  /// - Parameter isUndone: whether the value of before is back, asked at the end of a batch.
+  final func didChange(
+    _ place: Place, isCertain: Bool, by writer: any Writer, isUndone: (() -> Bool)?
+  ) {
+    if let batch {
+      batch.note(Write(place: place, isCertain: isCertain, isUndone: isUndone))
+    } else {
+      conclude(place, isCertain: isCertain, by: writer)
+    }
+  }
+
+  final var isInBatch: Bool { batch != nil }
+
+  final func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
+    if flags & Self.held != 0 { trapHeld() }
+    let isOutermost = batch == nil
+    if isOutermost { batch = Batch(writer: writer) }
+    defer { if isOutermost, let finished = batch.take() { conclude(finished) } }
+    return try body()
+  }
+
+  // MARK: - Concluding
+
+  private final func conclude(_ place: Place, isCertain: Bool = true, by writer: any Writer) {
+    let commit = nextCommit()
+    collect(place, isCertain: isCertain, into: commit)
+    for node in nodes.computed where node.advance() || (isCertain && node.place == place) {
+      commit.add(computed: node)
+    }
+    finish(commit, isChange: isCertain || !commit.changed.isEmpty, place, by: writer)
+  }
+
+  private final func conclude(_ batch: Batch) {
+    guard let first = batch.writes.first else {
+      if isRecording { dropRecord() }
+      for node in nodes.ranged { node.forget() }
+      return
+    }
+    let commit = nextCommit()
+    var standing: [Place] = []
+    for write in batch.writes {
+      let stands = write.isCertain && !(write.isUndone?() ?? false)
+      collect(write.place, isCertain: stands, into: commit)
+      if stands { standing.append(write.place) }
+    }
+    for node in nodes.computed where node.advance() || standing.contains(node.place) {
+      commit.add(computed: node)
+    }
+    let isChange = !standing.isEmpty || !commit.changed.isEmpty
+    finish(commit, isChange: isChange, first.place, by: batch.writer)
+  }
+
+  private final func collect(_ place: Place, isCertain: Bool, into commit: Commit) {
+    guard place.hasRange else {
+      for node in nodes.ranged where node.isWhole ? isCertain : node.differs() { commit.add(node) }
+      return
+    }
+    let extent = place.extent
+    let within = nodes.indices(within: extent)
+    for index in within {
+      let node = nodes.ranged[index]
+      let isPart = !isCertain || node.extent.size < extent.size
+      if !isPart || node.differs() { commit.add(node) }
+    }
+    guard isCertain else { return }
+    var around = nodes.index(around: extent, startingAt: within.lowerBound)
+    while let index = around {
+      commit.add(nodes.ranged[index])
+      around = nodes.index(around: index)
+    }
+  }
+
+  private final func nextCommit() -> Commit {
+    commits += 1
+    return Commit(commits)
+  }
+
+  // MARK: - Telling
+
+  private final func finish(
+    _ commit: Commit, isChange: Bool, _ place: Place, by writer: any Writer
+  ) {
+    commit.limit = Propagation.currentOrder
+    guard isRecording else {
+      guard !commit.changed.isEmpty else { return }
+      return tell(commit, in: context(of: writer, place))
+    }
+    // Both in one delivery: what an event's receiver writes comes after this commit was told.
+    Propagation.nested {
+      var context = context(of: writer, place)
+      guard context.round <= Propagation.roundLimit + 1 else { return commit.drop() }
+      guard let cause = record(isChange, by: writer, in: context) else { return commit.drop() }
+      context.cause = cause
+      tell(commit, in: context)
+    }
+  }
+
+  /// What the deliveries of a commit follow from.
+  private final func context(of writer: any Writer, _ place: Place) -> Propagation.Context {
+    guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
+    var context = Propagation.context
+    context.round += 1
+    context.trail = Trail(parent: context.trail, writer: writer.writerName, path: place.keyPath)
+    return context
+  }
+
+  private final func tell(_ commit: Commit, in context: Propagation.Context) {
+    guard context.round <= Propagation.roundLimit else {
+      commit.drop()
+      if context.round == Propagation.roundLimit + 1 {
+        loopWasStopped(context.trail?.chain ?? [], in: context)
+      }
+      return
+    }
+    guard !commit.changed.isEmpty else { return }
+    inFlight += 1
+    pending.append(commit)
+    if commit.changed.contains(where: { $0.hasComposites }) { awaitingSnapshot = commit.id }
+    if Propagation.isDelivering {
+      Propagation.enqueue(in: context) { self.deliver(commit) }
+    } else {
+      Propagation.begin(in: context)
+      deliver(commit)
+      Propagation.end()
+    }
+  }
+
+  private final func deliver(_ commit: Commit) {
+    delivering = commit.id
+    commit.deliver()
+    didDeliver(commit.id)
+  }
+
+  private final func tell(only node: Node) {
+    commits += 1
+    let id = commits
+    node.live = id
+    node.telling = id
+    delivering = id
+    inFlight += 1
+    if node.hasComposites { awaitingSnapshot = id }
+    Propagation.begin(round: 1)
+    node.tell(upTo: Propagation.currentOrder)
+    node.telling = 0
+    if node.live == id { node.live = 0 }
+    didDeliver(id)
+    Propagation.end()
+  }
+
+  private final func didDeliver(_ id: Int) {
+    delivering = 0
+    inFlight -= 1
+    if awaitingSnapshot == id { awaitingSnapshot = 0 }
+    if !pending.isEmpty { pending.removeAll { $0.id == id } }
+  }
+
+  // MARK: - The end
+
+  /// Finishes all signals of the state, after what was told before. The state stays readable.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    isRecording = false
+    Propagation.send {
+      let watchers = (self.nodes.ranged + self.nodes.computed).flatMap { $0.watchers.removeAll() }
+      self.nodes = NodeList()
+      self.updateFlags()
+      for watcher in watchers.sorted(by: { $0.order < $1.order }) { watcher.receiveFinish() }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+// Measures the library beside its peers, which is why it is a package of its own.
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v26)],
+  dependencies: [
+    .package(name: "Signalbox", path: "../.."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["Signalbox", .product(name: "OpenCombine", package: "OpenCombine")])
+  ],
+  swiftLanguageModes: [.v6]
+)

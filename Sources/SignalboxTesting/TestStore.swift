@@ -44,13 +44,17 @@ public import Signalbox
     self.init(Store(state: state, hookable: hookable))
   }
 
-  /// The state of now. Writing it arranges a test; hooks see it as they see every change.
+  /// The state of now.
+  ///
+  /// Writing it arranges a test; hooks see it as they see every change.
   public var state: State {
     get { store.state }
     set { store.arranging.state = newValue }
   }
 
-  /// A property of the state. Writing it arranges a test.
+  /// A property of the state.
+  ///
+  /// Writing it arranges a test.
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     get { store.arranging.state[keyPath: keyPath] }
     set { store.arranging.set(keyPath, newValue) }
@@ -97,7 +101,8 @@ public import Signalbox
     }
     if !(await Deadline.wait(timeout, until: store.store.whenIdle)) {
       place.fail(
-        "The hook \(name) fired, and \(store.store.runningCount) pieces of work are still running \(timeout) later.")
+        "The hook \(name) fired, and \(store.store.runningCount) pieces of work are still running \(timeout) later."
+      )
     }
     return store
   }

@@ -37,8 +37,9 @@ enum Moment {
 /// One subscriber's instance of a `Derivation`.
 @MainActor struct Derived<Value> {
   let value: @MainActor (Moment) -> Value
-  /// Hands over the value that the commit being delivered has made, if it made one. Asked once
-  /// for each commit.
+  /// Hands over the value that the commit being delivered has made, if it made one.
+  ///
+  /// Asked once for each commit.
   let change: @MainActor (_ receive: (Value) -> Void) -> Void
 }
 

@@ -12,7 +12,9 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
   private let source: Source<Value>
   private let inbox: Inbox<Value>
 
-  /// Makes an emitter nobody listens to yet. From any thread.
+  /// Makes an emitter nobody listens to yet.
+  ///
+  /// From any thread.
   public nonisolated init() {
     let source = Source<Value>()
     self.source = source
@@ -47,7 +49,9 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
     source.finish()
   }
 
-  /// The values, as an event signal. It does not keep the emitter alive.
+  /// The values, as an event signal.
+  ///
+  /// It does not keep the emitter alive.
   @MainActor public var signal: Signal<Value> {
     Signal.direct({ [source] in source.attach($0) })
   }

@@ -1,4 +1,6 @@
-/// How two values of a type are compared. A class, so that main-actor closures may hold it.
+/// How two values of a type are compared.
+///
+/// A class, so that main-actor closures may hold it.
 @MainActor final class Equality<Value> {
   let areEqual: (Value, Value) -> Bool
 

@@ -51,7 +51,9 @@ struct OrderedList<Element> {
     return places[position].element
   }
 
-  /// The positions to go through. Elements may come and go meanwhile; `endReading` tidies up.
+  /// The positions to go through.
+  ///
+  /// Elements may come and go meanwhile; `endReading` tidies up.
   mutating func beginReading() -> Int {
     readers += 1
     return places.count

@@ -42,7 +42,9 @@
   @safe @exclusivity(unchecked) private static var letters: [Letter?] = []
   @safe @exclusivity(unchecked) private static var head = 0
 
-  /// A place in the order of subscriptions (S1). Whatever is sent from now on reaches it.
+  /// A place in the order of subscriptions (S1).
+  ///
+  /// Whatever is sent from now on reaches it.
   static func nextOrder() -> UInt64 {
     order += 1
     return order
@@ -51,7 +53,9 @@
   /// Who subscribes from now on is beyond what is sent now (S3).
   static var currentOrder: UInt64 { order }
 
-  /// Begins a delivery. Only when nothing is under way.
+  /// Begins a delivery.
+  ///
+  /// Only when nothing is under way.
   static func begin(in context: Context = Context()) {
     isDelivering = true
     Self.context = context

@@ -1,9 +1,9 @@
 /// Where an event signal begins: whoever holds it sends, whoever subscribed receives.
 @MainActor final class Source<Value> {
-  private var subscribers = OrderedList<Subscriber<Value>>()
+  @safe @exclusivity(unchecked) private var receivers = OrderedList<Receiver>()
   private(set) var isFinished = false
 
-  var hasSubscribers: Bool { !subscribers.isEmpty }
+  var hasSubscribers: Bool { !receivers.isEmpty }
 
   nonisolated init() {}
 
@@ -13,8 +13,8 @@
       return .empty
     }
     let order = Propagation.nextOrder()
-    subscribers.append(subscriber, order: order)
-    return Subscription { _ = self.subscribers.remove(order: order) }
+    receivers.append(ValueReceiver(subscriber), order: order)
+    return Subscription { _ = self.receivers.remove(order: order) }
   }
 
   /// - Parameter context: what the delivery follows from, if it is not the one under way.
@@ -34,15 +34,29 @@
     guard !isFinished else { return }
     isFinished = true
     Propagation.send {
-      for subscriber in self.subscribers.removeAll() { subscriber.finish() }
+      for receiver in self.receivers.removeAll() { receiver.finish() }
     }
   }
 
   private func deliver(_ value: Value, upTo limit: UInt64) {
-    let count = subscribers.beginReading()
-    defer { subscribers.endReading() }
+    let count = receivers.beginReading()
+    defer { receivers.endReading() }
     for position in 0..<count {
-      subscribers.element(at: position, upTo: limit)?.receive(value)
+      guard let receiver = receivers.element(at: position, upTo: limit) else { continue }
+      // `attach` puts nothing else into the list.
+      unsafe unsafeDowncast(receiver, to: ValueReceiver<Value>.self).subscriber.receive(value)
     }
   }
+}
+
+/// A subscriber in a list that knows nothing of types: a list of a generic type would look up
+/// metadata for every value.
+@MainActor private class Receiver {
+  func finish() {}
+}
+
+private final class ValueReceiver<Value>: Receiver {
+  let subscriber: Subscriber<Value>
+  init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
+  override func finish() { subscriber.finish() }
 }

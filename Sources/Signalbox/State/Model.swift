@@ -6,8 +6,9 @@
 /// `store.count += 1` would cost twice as much.
 @MainActor @safe @usableFromInline final class Model<State>: Observers {
   @usableFromInline let storage: UnsafeMutablePointer<State>
-  /// Held until `close`. Not weakly: every retain of an object that is held weakly anywhere costs
-  /// ten times as much.
+  /// Held until `close`.
+  ///
+  /// Not weakly: every retain of an object that is held weakly anywhere costs ten times as much.
   var delegate: (any ModelDelegate<State>)?
   /// The state before the change under way, while changes are recorded.
   private var stateBefore: State?
@@ -64,7 +65,8 @@
   ) {
     let old = read(keyPath)
     if !isForced, old == value { return }
-    replace(old, with: value, at: keyPath, place, by: writer, areEqual: isForced ? nil : { $0 == $1 })
+    replace(
+      old, with: value, at: keyPath, place, by: writer, areEqual: isForced ? nil : { $0 == $1 })
   }
 
   /// Assigns a value of a type that is not known to be comparable.
@@ -86,8 +88,9 @@
       unsafe storage.pointee[keyPath: keyPath] = value
       return
     }
-    willChange(place.extent)
+    let index = willChange(place.extent)
     unsafe storage.pointee[keyPath: keyPath] = value
+    if tellOnly(index, at: place.extent) { return }
     var isUndone: (() -> Bool)?
     if isInBatch, let areEqual {
       isUndone = { unsafe areEqual(old, self.storage.pointee[keyPath: keyPath]) }

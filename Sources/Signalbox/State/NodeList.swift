@@ -42,7 +42,9 @@
 
   func find(_ place: Place) -> Node? {
     guard place.hasRange else { return computedByKeyPath[place.keyPath] }
-    return indices(within: place.extent).lazy.map { ranged[$0] }.first { $0.place.isSame(as: place) }
+    return indices(within: place.extent).lazy.map { ranged[$0] }.first {
+      $0.place.isSame(as: place)
+    }
   }
 
   /// The node at an index, if it has the extent and disturbs no other observed part, which
@@ -89,7 +91,9 @@
     around.removeAll(keepingCapacity: true)
     for index in ranged.indices {
       var outer = index - 1
-      while outer >= 0, !ranged[outer].extent.contains(ranged[index].extent) { outer = around[outer] }
+      while outer >= 0, !ranged[outer].extent.contains(ranged[index].extent) {
+        outer = around[outer]
+      }
       around.append(outer)
       ranged[index].isAlone = outer < 0
       if outer >= 0 { ranged[outer].isAlone = false }

@@ -21,16 +21,16 @@
   @safe @exclusivity(unchecked) private(set) final var nodes = NodeList()
   private(set) final var isClosed = false
   /// The commit that is being delivered; zero: none.
-  @safe @exclusivity(unchecked) private(set) final var delivering = 0
+  @safe @exclusivity(unchecked) final var delivering = 0
   /// How many commits there were.
-  @safe @exclusivity(unchecked) private final var commits = 0
+  @safe @exclusivity(unchecked) final var commits = 0
   /// How many are yet to be delivered to the end.
-  @safe @exclusivity(unchecked) private final var inFlight = 0
+  @safe @exclusivity(unchecked) final var inFlight = 0
   /// Those of them that have something to keep.
-  @safe @exclusivity(unchecked) private final var pending: [Commit] = []
+  @safe @exclusivity(unchecked) final var pending: [Commit] = []
   /// The commit whose state is the one of now and must be kept before that changes; zero: none.
-  @safe @exclusivity(unchecked) private final var awaitingSnapshot = 0
-  private final var batch: Batch? { didSet { updateFlags() } }
+  @safe @exclusivity(unchecked) final var awaitingSnapshot = 0
+  final var batch: Batch? { didSet { updateFlags() } }
 
   init(base: UnsafeRawPointer) { unsafe self.base = base }
 
@@ -150,7 +150,9 @@
   final var snapshot: Snapshot? { pending.first { $0.id == delivering }?.snapshot }
 
   /// After a change in place, if there was a `beginInPlace` before it: the common case, that it
-  /// concerns one part and nothing is under way. No more is done here than has to be.
+  /// concerns one part and nothing is under way.
+  ///
+  /// No more is done here than has to be.
   ///
   /// - Returns: whether that was the case; if not, `didChange` is to follow.
   @usableFromInline final func tellOnly(_ index: Int, at extent: Extent) -> Bool {
@@ -194,144 +196,11 @@
     return try body()
   }
 
-  // MARK: - Concluding
-
-  private final func conclude(_ place: Place, isCertain: Bool = true, by writer: any Writer) {
-    let commit = nextCommit()
-    collect(place, isCertain: isCertain, into: commit)
-    for node in nodes.computed where node.advance() || (isCertain && node.place == place) {
-      commit.add(computed: node)
-    }
-    finish(commit, isChange: isCertain || !commit.changed.isEmpty, place, by: writer)
-  }
-
-  private final func conclude(_ batch: Batch) {
-    guard let first = batch.writes.first else {
-      if isRecording { dropRecord() }
-      for node in nodes.ranged { node.forget() }
-      return
-    }
-    let commit = nextCommit()
-    var standing: [Place] = []
-    for write in batch.writes {
-      let stands = write.isCertain && !(write.isUndone?() ?? false)
-      collect(write.place, isCertain: stands, into: commit)
-      if stands { standing.append(write.place) }
-    }
-    for node in nodes.computed where node.advance() || standing.contains(node.place) {
-      commit.add(computed: node)
-    }
-    let isChange = !standing.isEmpty || !commit.changed.isEmpty
-    finish(commit, isChange: isChange, first.place, by: batch.writer)
-  }
-
-  private final func collect(_ place: Place, isCertain: Bool, into commit: Commit) {
-    guard place.hasRange else {
-      for node in nodes.ranged where node.isWhole ? isCertain : node.differs() { commit.add(node) }
-      return
-    }
-    let extent = place.extent
-    let within = nodes.indices(within: extent)
-    for index in within {
-      let node = nodes.ranged[index]
-      let isPart = !isCertain || node.extent.size < extent.size
-      if !isPart || node.differs() { commit.add(node) }
-    }
-    guard isCertain else { return }
-    var around = nodes.index(around: extent, startingAt: within.lowerBound)
-    while let index = around {
-      commit.add(nodes.ranged[index])
-      around = nodes.index(around: index)
-    }
-  }
-
-  private final func nextCommit() -> Commit {
-    commits += 1
-    return Commit(commits)
-  }
-
-  // MARK: - Telling
-
-  private final func finish(
-    _ commit: Commit, isChange: Bool, _ place: Place, by writer: any Writer
-  ) {
-    commit.limit = Propagation.currentOrder
-    guard isRecording else {
-      guard !commit.changed.isEmpty else { return }
-      return tell(commit, in: context(of: writer, place))
-    }
-    // Both in one delivery: what an event's receiver writes comes after this commit was told.
-    Propagation.nested {
-      var context = context(of: writer, place)
-      guard context.round <= Propagation.roundLimit + 1 else { return commit.drop() }
-      guard let cause = record(isChange, by: writer, in: context) else { return commit.drop() }
-      context.cause = cause
-      tell(commit, in: context)
-    }
-  }
-
-  /// What the deliveries of a commit follow from.
-  private final func context(of writer: any Writer, _ place: Place) -> Propagation.Context {
-    guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
-    var context = Propagation.context
-    context.round += 1
-    context.trail = Trail(parent: context.trail, writer: writer.writerName, path: place.keyPath)
-    return context
-  }
-
-  private final func tell(_ commit: Commit, in context: Propagation.Context) {
-    guard context.round <= Propagation.roundLimit else {
-      commit.drop()
-      if context.round == Propagation.roundLimit + 1 {
-        loopWasStopped(context.trail?.chain ?? [], in: context)
-      }
-      return
-    }
-    guard !commit.changed.isEmpty else { return }
-    inFlight += 1
-    pending.append(commit)
-    if commit.changed.contains(where: { $0.hasComposites }) { awaitingSnapshot = commit.id }
-    if Propagation.isDelivering {
-      Propagation.enqueue(in: context) { self.deliver(commit) }
-    } else {
-      Propagation.begin(in: context)
-      deliver(commit)
-      Propagation.end()
-    }
-  }
-
-  private final func deliver(_ commit: Commit) {
-    delivering = commit.id
-    commit.deliver()
-    didDeliver(commit.id)
-  }
-
-  private final func tell(only node: Node) {
-    commits += 1
-    let id = commits
-    node.live = id
-    node.telling = id
-    delivering = id
-    inFlight += 1
-    if node.hasComposites { awaitingSnapshot = id }
-    Propagation.begin(round: 1)
-    node.tell(upTo: Propagation.currentOrder)
-    node.telling = 0
-    if node.live == id { node.live = 0 }
-    didDeliver(id)
-    Propagation.end()
-  }
-
-  private final func didDeliver(_ id: Int) {
-    delivering = 0
-    inFlight -= 1
-    if awaitingSnapshot == id { awaitingSnapshot = 0 }
-    if !pending.isEmpty { pending.removeAll { $0.id == id } }
-  }
-
   // MARK: - The end
 
-  /// Finishes all signals of the state, after what was told before. The state stays readable.
+  /// Finishes all signals of the state, after what was told before.
+  ///
+  /// The state stays readable.
   func close() {
     guard !isClosed else { return }
     isClosed = true

@@ -41,7 +41,9 @@ extension Place: Hashable {
   }
 }
 
-/// The byte range of a stored property. With a key path literal it is a constant.
+/// The byte range of a stored property.
+///
+/// With a key path literal it is a constant.
 @usableFromInline struct Extent: Equatable {
   @usableFromInline let lower: Int
   @usableFromInline let upper: Int

@@ -26,7 +26,9 @@
       model: model, keyPath: self.keyPath.appending(path: keyPath), equality: .found())
   }
 
-  /// The changes as a signal. It does not keep the store alive.
+  /// The changes as a signal.
+  ///
+  /// It does not keep the store alive.
   public var signal: Signal<Value> {
     let place = Place(keyPath)
     let node = { [model, keyPath, equality] in

@@ -45,7 +45,9 @@
 
   // MARK: - Work
 
-  /// Starts an action on behalf of a scope. The work is in the book before it runs (A3).
+  /// Starts an action on behalf of a scope.
+  ///
+  /// The work is in the book before it runs (A3).
   func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
     guard caller.isCurrent, let handler else {
       log.emit(.dropped(.action(action)), cause: caller.cause)
@@ -125,7 +127,8 @@
     if log.emit(.unhandled(error, action), cause: cause) == nil {
       let origin = action.map { "The action \($0)" } ?? "A run"
       StandardError.print(
-        "Signalbox: \(origin) threw \(error), and nobody handles it. Add onError to the interactor.")
+        "Signalbox: \(origin) threw \(error), and nobody handles it. Add onError to the interactor."
+      )
     }
   }
 

@@ -122,8 +122,9 @@
     try scope.model.update(by: scope, body)
   }
 
-  /// Makes one commit of everything that a body changes. Batches nest; the outermost one counts
-  /// (S6).
+  /// Makes one commit of everything that a body changes.
+  ///
+  /// Batches nest; the outermost one counts (S6).
   @discardableResult
   public func batch<R>(_ body: () throws -> R) rethrows -> R {
     try scope.model.batch(by: scope, body)
@@ -137,8 +138,9 @@ extension MutatingStore {
   /// Starts an action, and runs it up to its first suspension before it returns (A1).
   public func dispatch(_ action: Action) { _ = scope.engine.perform(action, from: scope) }
 
-  /// Starts an action and waits until it has ended. Cancelling the waiting task cancels the
-  /// action (A2).
+  /// Starts an action and waits until it has ended.
+  ///
+  /// Cancelling the waiting task cancels the action (A2).
   public func dispatch(_ action: Action) async {
     await scope.engine.wait(for: scope.engine.perform(action, from: scope))
   }
@@ -171,11 +173,15 @@ extension MutatingStore {
     return ActionTask(work, in: scope.engine.book)
   }
 
-  /// Cancels the work that has the action's name. Not an error if there is none.
+  /// Cancels the work that has the action's name.
+  ///
+  /// Not an error if there is none.
   public func cancel(_ action: Action) where Action: CancellableAction {
     if let identifier = action.cancelIdentifier { cancel(id: identifier) }
   }
 
-  /// Cancels all work of a name, running and queued. Not an error if there is none.
+  /// Cancels all work of a name, running and queued.
+  ///
+  /// Not an error if there is none.
   public func cancel(id: any Hashable & Sendable) { scope.engine.cancel(id, from: scope) }
 }

@@ -39,7 +39,9 @@
     if case .store = role { engine.log.currentCause } else { cause }
   }
 
-  /// The work has ended by itself. Its handle goes on working.
+  /// The work has ended by itself.
+  ///
+  /// Its handle goes on working.
   func workHasEnded() {
     work = nil
     action = nil

@@ -92,8 +92,9 @@ extension Store {
   /// Starts an action, and runs it up to its first suspension before it returns (A1).
   public func dispatch(_ action: Action) { _ = engine.perform(action, from: scope) }
 
-  /// Starts an action and waits until it has ended. Cancelling the waiting task cancels the
-  /// action (A2). It keeps the store alive meanwhile.
+  /// Starts an action and waits until it has ended.
+  ///
+  /// Cancelling the waiting task cancels the action (A2). It keeps the store alive meanwhile.
   public func dispatch(_ action: Action) async {
     await engine.wait(for: engine.perform(action, from: scope))
   }
@@ -104,12 +105,16 @@ extension Store {
     ActionTask(engine.perform(action, from: scope), in: engine.book)
   }
 
-  /// Cancels the work that has the action's name. Not an error if there is none.
+  /// Cancels the work that has the action's name.
+  ///
+  /// Not an error if there is none.
   public func cancel(_ action: Action) where Action: CancellableAction {
     if let identifier = action.cancelIdentifier { cancel(id: identifier) }
   }
 
-  /// Cancels all work of a name, running and queued. Not an error if there is none.
+  /// Cancels all work of a name, running and queued.
+  ///
+  /// Not an error if there is none.
   public func cancel(id: any Hashable & Sendable) { engine.cancel(id, from: scope) }
 
   /// Cancels all work.

@@ -47,8 +47,9 @@ public struct StoreEvent<State, Action> {
   }
 }
 
-/// Numbers the events of a store and hands them to whoever listens. While nobody does, no event is
-/// made.
+/// Numbers the events of a store and hands them to whoever listens.
+///
+/// While nobody does, no event is made.
 @MainActor final class EventLog<State, Action> {
   private let source = Source<StoreEvent<State, Action>>()
   private var lastID = 0

@@ -7,7 +7,7 @@
 /// alive (A9).
 @MainActor public final class ActionTask: Sendable {
   let work: Work
-  private weak var book: WorkBook?
+  private let book: WorkBook
 
   init(_ work: Work, in book: WorkBook) {
     self.work = work
@@ -48,9 +48,9 @@
   /// Whether the work was cancelled, superseded or ignored.
   public var isCancelled: Bool { work.isCancelled }
 
-  /// Ends the work at once: whoever waits for it is resumed, and nothing that it still does
-  /// reaches the store (A6). Does nothing to work that has ended.
-  public func cancel() {
-    if let book { book.cancel(work) } else { work.cancel() }
-  }
+  /// Ends the work at once: whoever waits for it is resumed, and nothing that it still does reaches
+  /// the store (A6).
+  ///
+  /// Does nothing to work that has ended.
+  public func cancel() { book.cancel(work) }
 }

@@ -74,7 +74,9 @@
     task?.cancel()
   }
 
-  /// Records the outcome and resumes who waits for it. Only the first counts.
+  /// Records the outcome and resumes who waits for it.
+  ///
+  /// Only the first counts.
   func end(_ outcome: Result<Void, any Error>) {
     guard self.outcome == nil else { return }
     self.outcome = outcome

@@ -53,7 +53,9 @@
     start(work)
   }
 
-  /// Ends a piece of work; the next in its queue starts. Not an error if it has ended.
+  /// Ends a piece of work; the next in its queue starts.
+  ///
+  /// Not an error if it has ended.
   func cancel(_ work: Work) {
     remove(work)
     work.cancel()
@@ -90,12 +92,11 @@
   }
 
   private func start(_ work: Work) {
-    work.start { [weak self] work, outcome in
-      self?.remove(work)
+    work.start { work, outcome in
+      self.remove(work)
       work.end(outcome)
-      guard let self else { return }
-      if let name = work.name { startNext(name) }
-      reportIfIdle()
+      if let name = work.name { self.startNext(name) }
+      self.reportIfIdle()
     }
   }
 

@@ -9,7 +9,8 @@
 /// commit's state and never a mix of two; an event signal gives one output for each event (S7).
 ///
 /// It finishes when all inputs have, or one has without ever having had a value (S11).
-@MainActor public func combineLatest<
+@MainActor
+public func combineLatest<
   A: SignalConvertible, B: SignalConvertible, each C: SignalConvertible
 >(
   _ a: A, _ b: B, _ more: repeat each C

@@ -1,5 +1,7 @@
 extension SignalConvertible {
-  /// Transforms each value and drops those that become `nil`. The result is an event signal.
+  /// Transforms each value and drops those that become `nil`.
+  ///
+  /// The result is an event signal.
   public func compactMap<T>(_ transform: @escaping @MainActor (Value) -> T?) -> Signal<T> {
     let signal = signal
     return Signal<T>.direct({ subscriber in

@@ -3,7 +3,8 @@ extension SignalConvertible {
   ///
   /// - Parameter count: how many to pass over, zero or more.
   public func dropFirst(_ count: Int = 1) -> Signal<Value> {
-    precondition(count >= 0, "dropFirst(\(count)): a count cannot be negative. Pass 0 to drop none.")
+    precondition(
+      count >= 0, "dropFirst(\(count)): a count cannot be negative. Pass 0 to drop none.")
     let signal = signal
     return Signal.direct({ subscriber in
       var remaining = count

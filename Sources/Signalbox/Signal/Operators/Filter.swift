@@ -1,5 +1,7 @@
 extension SignalConvertible {
-  /// Passes on the values that satisfy a condition. The result is an event signal.
+  /// Passes on the values that satisfy a condition.
+  ///
+  /// The result is an event signal.
   public func filter(_ isIncluded: @escaping @MainActor (Value) -> Bool) -> Signal<Value> {
     let signal = signal
     return Signal.direct({ subscriber in

@@ -1,5 +1,7 @@
 /// The middle of a chain, for operators that end, switch or wait: what they hold upstream, and the
-/// gate to what is downstream. Either side closes it once.
+/// gate to what is downstream.
+///
+/// Either side closes it once.
 @MainActor final class Stage<Output> {
   private(set) var isClosed = false
   private var subscriber: Subscriber<Output>?

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Without arguments: every timed comparison. `count NAME N`: one counted subject, for callgrind.
+/// Without arguments: every timed comparison.
+///
+/// `count NAME N`: one counted subject, for callgrind.
 @main @MainActor struct Benchmarks {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()

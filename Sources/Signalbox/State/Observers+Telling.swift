@@ -1,0 +1,138 @@
+/// Which parts a change has changed, and how that is told.
+extension Observers {
+  /// Tells who watches what a change at a place has changed.
+  func conclude(_ place: Place, isCertain: Bool = true, by writer: any Writer) {
+    let commit = nextCommit()
+    collect(place, isCertain: isCertain, into: commit)
+    for node in nodes.computed where node.advance() || (isCertain && node.place == place) {
+      commit.add(computed: node)
+    }
+    finish(commit, isChange: isCertain || !commit.changed.isEmpty, place, by: writer)
+  }
+
+  /// Tells who watches what the changes of a batch, taken together, have changed.
+  func conclude(_ batch: Batch) {
+    guard let first = batch.writes.first else {
+      if isRecording { dropRecord() }
+      for node in nodes.ranged { node.forget() }
+      return
+    }
+    let commit = nextCommit()
+    var standing: [Place] = []
+    for write in batch.writes {
+      let stands = write.isCertain && !(write.isUndone?() ?? false)
+      collect(write.place, isCertain: stands, into: commit)
+      if stands { standing.append(write.place) }
+    }
+    for node in nodes.computed where node.advance() || standing.contains(node.place) {
+      commit.add(computed: node)
+    }
+    let isChange = !standing.isEmpty || !commit.changed.isEmpty
+    finish(commit, isChange: isChange, first.place, by: batch.writer)
+  }
+
+  private func collect(_ place: Place, isCertain: Bool, into commit: Commit) {
+    guard place.hasRange else {
+      for node in nodes.ranged where node.isWhole ? isCertain : node.differs() { commit.add(node) }
+      return
+    }
+    let extent = place.extent
+    let within = nodes.indices(within: extent)
+    for index in within {
+      let node = nodes.ranged[index]
+      let isPart = !isCertain || node.extent.size < extent.size
+      if !isPart || node.differs() { commit.add(node) }
+    }
+    guard isCertain else { return }
+    var around = nodes.index(around: extent, startingAt: within.lowerBound)
+    while let index = around {
+      commit.add(nodes.ranged[index])
+      around = nodes.index(around: index)
+    }
+  }
+
+  private func nextCommit() -> Commit {
+    commits += 1
+    return Commit(commits)
+  }
+
+  // MARK: - Telling
+
+  private func finish(
+    _ commit: Commit, isChange: Bool, _ place: Place, by writer: any Writer
+  ) {
+    commit.limit = Propagation.currentOrder
+    guard isRecording else {
+      guard !commit.changed.isEmpty else { return }
+      return tell(commit, in: context(of: writer, place))
+    }
+    // Both in one delivery: what an event's receiver writes comes after this commit was told.
+    Propagation.nested {
+      var context = context(of: writer, place)
+      guard context.round <= Propagation.roundLimit + 1 else { return commit.drop() }
+      guard let cause = record(isChange, by: writer, in: context) else { return commit.drop() }
+      context.cause = cause
+      tell(commit, in: context)
+    }
+  }
+
+  /// What the deliveries of a commit follow from.
+  private func context(of writer: any Writer, _ place: Place) -> Propagation.Context {
+    guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
+    var context = Propagation.context
+    context.round += 1
+    context.trail = Trail(parent: context.trail, writer: writer.writerName, path: place.keyPath)
+    return context
+  }
+
+  private func tell(_ commit: Commit, in context: Propagation.Context) {
+    guard context.round <= Propagation.roundLimit else {
+      commit.drop()
+      if context.round == Propagation.roundLimit + 1 {
+        loopWasStopped(context.trail?.chain ?? [], in: context)
+      }
+      return
+    }
+    guard !commit.changed.isEmpty else { return }
+    inFlight += 1
+    pending.append(commit)
+    if commit.changed.contains(where: { $0.hasComposites }) { awaitingSnapshot = commit.id }
+    if Propagation.isDelivering {
+      Propagation.enqueue(in: context) { self.deliver(commit) }
+    } else {
+      Propagation.begin(in: context)
+      deliver(commit)
+      Propagation.end()
+    }
+  }
+
+  private func deliver(_ commit: Commit) {
+    delivering = commit.id
+    commit.deliver()
+    didDeliver(commit.id)
+  }
+
+  /// Tells the watchers of one part, at once.
+  func tell(only node: Node) {
+    commits += 1
+    let id = commits
+    node.live = id
+    node.telling = id
+    delivering = id
+    inFlight += 1
+    if node.hasComposites { awaitingSnapshot = id }
+    Propagation.begin(round: 1)
+    node.tell(upTo: Propagation.currentOrder)
+    node.telling = 0
+    if node.live == id { node.live = 0 }
+    didDeliver(id)
+    Propagation.end()
+  }
+
+  private func didDeliver(_ id: Int) {
+    delivering = 0
+    inFlight -= 1
+    if awaitingSnapshot == id { awaitingSnapshot = 0 }
+    if !pending.isEmpty { pending.removeAll { $0.id == id } }
+  }
+}

@@ -84,6 +84,10 @@ public import Signalbox
   ///   - state: the first state.
   ///   - interactor: whose hook it is.
   ///   - timeout: when to give up, and fail at the caller's line.
+  ///   - fileID: the caller's place, as are the rest.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public static func testHook<I: Interactor<State, Action>>(
     _ hook: I.Hook, trigger: @autoclosure @MainActor () -> Void, state: State, interactor: I,
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,

@@ -1,58 +1,89 @@
-import Foundation
+/// The interactor of a store, whatever its type.
+@MainActor class ActionHandler<State, Action> {
+  func onAction(_ action: Action, store: MutatingStore<State, Action>) async throws {}
+  func onError(_ error: any Error, action: Action, store: MutatingStore<State, Action>) {}
 
-/// The interactor of a store, with its middleware around it.
-@MainActor final class ActionHandler<State, Action> {
-  typealias Operation =
-    @MainActor (Action, MutatingStore<State, Action>) async throws -> Void
+  /// Starts the task of an action.
+  func start(_ body: ActionBody<State, Action>, _ work: Work, in book: WorkBook)
+    -> Task<Void, Never>
+  {
+    Task.immediate { @MainActor in
+      do {
+        try await self.onAction(body.action, store: body.store)
+        work.hasReturned(body.hasFinished(), in: book)
+      } catch {
+        work.hasReturned(body.hasThrown(error), in: book)
+      }
+    }
+  }
 
-  private let onAction: Operation
-  let onError: @MainActor (any Error, Action, MutatingStore<State, Action>) -> Void
-
-  init<A: Actionable<State, Action>>(
+  /// An interactor with its middleware around it, the first one outermost.
+  static func make<A: Actionable<State, Action>>(
     _ actionable: A, middleware: [any Middleware<State, Action>]
-  ) {
-    var onAction: Operation = { try await actionable.onAction($0, store: $1) }
-    for middleware in middleware.reversed() { onAction = Self.wrap(onAction, in: middleware) }
-    self.onAction = onAction
-    onError = { actionable.onError($0, action: $1, store: $2) }
+  ) -> ActionHandler {
+    let innermost = ActionableHandler(actionable)
+    return middleware.reversed().reduce(innermost) { $1.wrap($0) }
   }
+}
 
-  private static func wrap<M: Middleware<State, Action>>(
-    _ next: @escaping Operation, in middleware: M
-  ) -> Operation {
-    { action, store in
-      try await middleware.onAction(action, store: store) { try await next($0, store) }
-    }
-  }
+private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action> {
+  private let actionable: A
 
-  /// Carries out an action up to its end, and hands its error, if it is current, to `onError`.
-  func perform(
-    _ action: Action, _ scope: Scope<State, Action>, since start: ContinuousClock.Instant?
+  init(_ actionable: A) { self.actionable = actionable }
+
+  override func onAction(
+    _ action: A.Action, store: MutatingStore<A.State, A.Action>
   ) async throws {
-    let store = MutatingStore(scope)
-    let log = scope.engine.log
-    do {
-      try await onAction(action, store)
-      guard scope.isCurrent else { return }
-      if let start { log.emit(.finished(action, .now - start), cause: scope.cause) }
-    } catch {
-      guard scope.isCurrent else { throw error }
-      scope.cause = log.emit(.failed(action, error), cause: scope.cause) ?? scope.cause
-      onError(error, action, store)
-      scope.workHasEnded()
-      throw error
+    try await actionable.onAction(action, store: store)
+  }
+
+  // As above, without the detour by `onAction`: one asynchronous call less for most actions.
+  override func start(_ body: ActionBody<A.State, A.Action>, _ work: Work, in book: WorkBook)
+    -> Task<Void, Never>
+  {
+    Task.immediate { @MainActor in
+      do {
+        try await self.actionable.onAction(body.action, store: body.store)
+        work.hasReturned(body.hasFinished(), in: book)
+      } catch {
+        work.hasReturned(body.hasThrown(error), in: book)
+      }
     }
-    scope.workHasEnded()
+  }
+
+  override func onError(
+    _ error: any Error, action: A.Action, store: MutatingStore<A.State, A.Action>
+  ) {
+    actionable.onError(error, action: action, store: store)
   }
 }
 
-extension ContinuousClock.Instant {
-  fileprivate static func - (l: Self, r: Self) -> Duration { r.duration(to: l) }
+private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.Action> {
+  private let middleware: M
+  private let next: ActionHandler<M.State, M.Action>
+
+  init(_ middleware: M, next: ActionHandler<M.State, M.Action>) {
+    self.middleware = middleware
+    self.next = next
+  }
+
+  override func onAction(
+    _ action: M.Action, store: MutatingStore<M.State, M.Action>
+  ) async throws {
+    try await middleware.onAction(action, store: store) {
+      try await self.next.onAction($0, store: store)
+    }
+  }
+
+  override func onError(
+    _ error: any Error, action: M.Action, store: MutatingStore<M.State, M.Action>
+  ) {
+    next.onError(error, action: action, store: store)
+  }
 }
 
-/// Where a sentence goes that nobody else listens for.
-enum StandardError {
-  static func print(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+extension Middleware {
+  fileprivate func wrap(_ next: ActionHandler<State, Action>) -> ActionHandler<State, Action> {
+    MiddlewareHandler(self, next: next)
   }
 }

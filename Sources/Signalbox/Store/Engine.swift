@@ -7,6 +7,9 @@
   private var handler: ActionHandler<State, Action>?
   private var hooks: [HookConnection<State, Action>] = []
   private let identify = Engine.identification
+  // Looked up once: in generic code each mention of a generic type is a search.
+  private let scopeType = Scope<State, Action>.self
+  private let bodyType = ActionBody<State, Action>.self
 
   init(state: State, handler: ActionHandler<State, Action>?) {
     let model = Model(state)
@@ -53,23 +56,19 @@
       log.emit(.dropped(.action(action)), cause: caller.cause)
       return .dropped
     }
-    let scope = Scope(.action, in: self)
+    let scope = scopeType.init(.action, in: self)
     let (name, overlap) = identify?(action) ?? (nil, .concurrent)
-    scope.action = action
-    scope.cause = log.emit(.dispatched(action), cause: caller.currentCause)
-    let start = scope.cause == nil ? nil : ContinuousClock.now
-    let work = Work(name: name, parent: caller.work, owner: scope) {
-      try await handler.perform(action, scope, since: start)
+    if log.isWatched {
+      scope.cause = log.emit(.dispatched(action), cause: caller.currentCause)
     }
-    scope.work = work
-    book.admit(work, overlap: overlap)
-    return work
+    let body = bodyType.init(action, by: handler, in: scope)
+    return admit(body, name: name, overlap: overlap, in: scope, from: caller)
   }
 
   /// Starts a run on behalf of a scope (A5).
   func run(
     name: WorkName?, overlap: Overlap, priority: TaskPriority?, from caller: Scope<State, Action>,
-    _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void
+    _ operation: @escaping RunBody<State, Action>.Operation
   ) -> Work {
     guard caller.isCurrent, !isClosed else {
       log.emit(.dropped(.run), cause: caller.cause)
@@ -77,17 +76,15 @@
     }
     let scope = Scope(.run, in: self)
     scope.cause = caller.currentCause
-    scope.action = caller.action
-    let work = Work(name: name, priority: priority, parent: caller.work, owner: scope) {
-      do {
-        try await operation(MutatingStore(scope))
-        scope.workHasEnded()
-      } catch {
-        if scope.isCurrent { self.handle(error, of: scope.action, in: scope) }
-        scope.workHasEnded()
-        throw error
-      }
-    }
+    let body = RunBody(operation, priority: priority, origin: caller.action, in: scope)
+    return admit(body, name: name, overlap: overlap, in: scope, from: caller)
+  }
+
+  private func admit(
+    _ body: WorkBody, name: WorkName?, overlap: Overlap, in scope: Scope<State, Action>,
+    from caller: Scope<State, Action>
+  ) -> Work {
+    let work = Work(name: name, parent: caller.work, body: body)
     scope.work = work
     book.admit(work, overlap: overlap)
     return work
@@ -114,14 +111,6 @@
   }
 
   // MARK: - Errors
-
-  private func handle(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
-    if let action, let handler {
-      handler.onError(error, action, MutatingStore(scope))
-    } else {
-      reportUnhandled(error, of: action, cause: scope.cause)
-    }
-  }
 
   func reportUnhandled(_ error: any Error, of action: Action?, cause: Int?) {
     if log.emit(.unhandled(error, action), cause: cause) == nil {

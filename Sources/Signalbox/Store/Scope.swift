@@ -21,12 +21,11 @@
   let role: Role
   /// The event that everything done here follows from.
   var cause: Int?
-  /// The action in whose course this happens, until its work has ended.
-  var action: Action?
+  /// What is done here, until it has ended.
   var work: Work?
   private var dropped: DroppedChanges<State, Action>?
 
-  init(_ role: Role, in engine: Engine<State, Action>) {
+  required init(_ role: Role, in engine: Engine<State, Action>) {
     self.role = role
     self.engine = engine
     model = engine.model
@@ -39,31 +38,21 @@
     if case .store = role { engine.log.currentCause } else { cause }
   }
 
-  /// The work has ended by itself.
-  ///
-  /// Its handle goes on working.
-  func workHasEnded() {
-    work = nil
-    action = nil
+  /// The action in whose course this happens, while it is under way.
+  var action: ActionBody<State, Action>? {
+    (work?.body as? ActionBody<State, Action>) ?? (work?.body as? RunBody<State, Action>)?.origin
   }
 
-  private func detach() {
+  /// From here on nothing that is done here reaches the store.
+  func detach() {
     guard isCurrent else { return }
+    work = nil
     let copy = Model(engine.model.read(\.self))
     let dropped = DroppedChanges(log: engine.log, cause: cause)
     copy.delegate = dropped
     copy.isRecording = engine.log.isWatched
     self.dropped = dropped
     model = copy
-  }
-}
-
-extension Scope: WorkOwner {
-  func workWasCancelled() {
-    let action = action
-    detach()
-    workHasEnded()
-    if let action, case .action = role { engine.log.emit(.cancelled(action), cause: cause) }
   }
 }
 

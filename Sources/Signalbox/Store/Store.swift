@@ -27,7 +27,7 @@ public import Observation
   public convenience init<I: Interactor<State, Action>>(
     state: State, interactor: I, middleware: any Middleware<State, Action>...
   ) {
-    self.init(state: state, handler: ActionHandler(interactor, middleware: middleware))
+    self.init(state: state, handler: .make(interactor, middleware: middleware))
     engine.connect(interactor)
   }
 
@@ -35,7 +35,7 @@ public import Observation
   public convenience init<A: Actionable<State, Action>>(
     state: State, actionable: A, middleware: any Middleware<State, Action>...
   ) {
-    self.init(state: state, handler: ActionHandler(actionable, middleware: middleware))
+    self.init(state: state, handler: .make(actionable, middleware: middleware))
   }
 
   /// Makes a store with hooks; an action that they dispatch is dropped.

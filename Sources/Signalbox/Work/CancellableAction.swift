@@ -28,14 +28,25 @@ extension CancellableAction {
 
 /// The name of a piece of work within its store.
 ///
-/// The type is part of it: `AnyHashable` alone holds `1 as Int` and `1 as UInt8` to be equal.
-struct WorkName: Hashable {
+/// The type is part of it: `AnyHashable` alone holds `1 as Int` and `1 as UInt8` to be equal. A
+/// class, so that work without a name carries no more than a `nil`.
+final class WorkName: Hashable, Sendable {
   private let type: ObjectIdentifier
-  private let identifier: AnyHashable
+  private let identifier: any Hashable & Sendable
 
   init(_ identifier: any Hashable & Sendable) {
     func typeID<T>(_: T) -> ObjectIdentifier { ObjectIdentifier(T.self) }
     type = typeID(identifier)
-    self.identifier = AnyHashable(identifier)
+    self.identifier = identifier
+  }
+
+  static func == (l: WorkName, r: WorkName) -> Bool {
+    func isEqual<T: Equatable>(_ identifier: T) -> Bool { r.identifier as? T == identifier }
+    return l.type == r.type && isEqual(l.identifier)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    identifier.hash(into: &hasher)
   }
 }

@@ -3,33 +3,32 @@
 ///     queued ──▶ running ──▶ ended          cancelled and ignored work ends at once, although
 ///        └──────────┴──────────▲            its body may still be on its way to returning
 ///
-/// Ended work lets go of its body, its task and its owner. What remains is the outcome, for who
-/// holds a handle.
+/// Ended work lets go of its body and its task. What remains is the outcome, for who holds a
+/// handle.
 @MainActor final class Work {
   let name: WorkName?
-  let priority: TaskPriority?
   private(set) var outcome: Result<Void, any Error>?
   private(set) var isCancelled = false
+  /// What it does; `nil` once it has ended.
+  private(set) var body: WorkBody?
+  /// Those who wait for this one and have its outcome (`.join`).
+  private(set) var followers: [Work] = []
+  /// Its own caller has cancelled it; it goes on for its followers.
+  private(set) var isAbandoned = false
+
+  /// Where the book has it, if it has no name.
+  @safe @exclusivity(unchecked) var position = 0
 
   private var parent: Work?
-  private var body: (@MainActor () async throws -> Void)?
   private var task: Task<Void, Never>?
-  private var owner: (any WorkOwner)?
   private var onEnd: [@MainActor (Result<Void, any Error>) -> Void] = []
   private var onSettle: [@MainActor () -> Void] = []
   /// Itself until it has ended, and each piece of work that it began and that has not settled.
   private var unsettled = 1
 
-  /// - Parameters:
-  ///   - parent: the work that began this one, and settles no sooner.
-  ///   - owner: is told of a cancel.
-  init(
-    name: WorkName?, priority: TaskPriority? = nil, parent: Work?, owner: (any WorkOwner)?,
-    body: @escaping @MainActor () async throws -> Void
-  ) {
+  /// - Parameter parent: the work that began this one, and settles no sooner.
+  init(name: WorkName?, parent: Work?, body: WorkBody) {
     self.name = name
-    self.priority = priority
-    self.owner = owner
     self.body = body
     if let parent, parent.unsettled > 0 {
       parent.skipEndedAncestors()
@@ -40,7 +39,7 @@
 
   /// Work that a stale writer or a store that is gone was asked for: it has been cancelled.
   static var dropped: Work {
-    let work = Work(name: nil, parent: nil, owner: nil) {}
+    let work = Work(name: nil, parent: nil, body: WorkBody())
     work.cancel()
     return work
   }
@@ -49,44 +48,54 @@
   var isSettled: Bool { unsettled == 0 }
 
   /// Runs the body up to its first suspension, and on.
-  func start(_ didEnd: @escaping @MainActor (Work, Result<Void, any Error>) -> Void) {
-    guard outcome == nil, let body = body.take() else { return }
-    let task = Task.immediate(priority: priority) { @MainActor in
-      do {
-        try await body()
-        didEnd(self, .success(()))
-      } catch {
-        didEnd(self, .failure(error))
-      }
-    }
-    if outcome == nil { self.task = task } else if isCancelled { task.cancel() }
+  func start(in book: WorkBook) {
+    guard outcome == nil, let body else { return }
+    let task = body.start(self, in: book)
+    if self.body != nil { self.task = task } else if isCancelled { task.cancel() }
+  }
+
+  /// The body has returned or thrown.
+  ///
+  /// Of work that was cancelled this is no news.
+  func hasReturned(_ outcome: Result<Void, any Error>, in book: WorkBook) {
+    guard body != nil else { return }
+    body = nil
+    task = nil
+    book.remove(self)
+    end(outcome)
+    book.startNext(after: self)
   }
 
   /// Ends the work without waiting for its body to return.
+  ///
+  /// First of all its writes are cut off: what runs on a cancel may write already.
   func cancel() {
-    guard outcome == nil else { return }
-    isCancelled = true
+    guard let body = body.take() else { return }
     let task = task.take()
-    let owner = owner.take()
-    // First of all its writes are cut off: what runs on a cancel may write already.
-    owner?.workWasCancelled()
-    end(.failure(CancellationError()))
+    isCancelled = true
+    body.wasCancelled()
+    end(.failure(CancellationError()), wasCancelled: true)
     task?.cancel()
   }
 
-  /// Records the outcome and resumes who waits for it.
-  ///
-  /// Only the first counts.
-  func end(_ outcome: Result<Void, any Error>) {
-    guard self.outcome == nil else { return }
-    self.outcome = outcome
+  /// Ends the work for its own caller; it goes on for its followers.
+  func abandon() {
+    guard outcome == nil else { return }
+    isAbandoned = true
+    isCancelled = true
+    finish(.failure(CancellationError()))
+  }
+
+  /// Waits for other work and has its outcome, in place of running.
+  func follow(_ leader: Work) {
     body = nil
-    task = nil
-    owner = nil
-    let waiting = onEnd
-    onEnd = []
-    for resume in waiting { resume(outcome) }
-    settleOne()
+    leader.followers.append(self)
+  }
+
+  /// No longer waits for other work.
+  func leave(_ leader: Work) {
+    leader.followers.removeAll { $0 === self }
+    end(.failure(CancellationError()), wasCancelled: true)
   }
 
   /// Calls back with the outcome: now, or when there is one.
@@ -97,6 +106,26 @@
   /// Calls back when the work, and all that it began, recursively, has ended.
   func whenSettled(_ body: @escaping @MainActor () -> Void) {
     if isSettled { body() } else { onSettle.append(body) }
+  }
+
+  private func end(_ outcome: Result<Void, any Error>, wasCancelled: Bool = false) {
+    if wasCancelled { isCancelled = true }
+    if self.outcome == nil { finish(outcome) }
+    if !followers.isEmpty {
+      let followers = followers
+      self.followers = []
+      for follower in followers { follower.end(outcome, wasCancelled: wasCancelled) }
+    }
+    settleOne()
+  }
+
+  /// Records the outcome and resumes who waits for it.
+  private func finish(_ outcome: Result<Void, any Error>) {
+    self.outcome = outcome
+    guard !onEnd.isEmpty else { return }
+    let waiting = onEnd
+    onEnd = []
+    for resume in waiting { resume(outcome) }
   }
 
   private func settleOne() {
@@ -112,8 +141,9 @@
     }
   }
 
-  /// An action that ends by dispatching the next one, for ever, must not leave a chain of them:
-  /// an ancestor that has ended, and of which nobody else knows, only stands in the way.
+  /// An action that ends by dispatching the next one, for ever, must not leave a chain of them.
+  ///
+  /// An ancestor that has ended, and of which nobody else knows, only stands in the way.
   private func skipEndedAncestors() {
     while isKnownUniquelyReferenced(&parent), let ended = parent, ended.isEnded,
       ended.unsettled == 1, ended.onSettle.isEmpty
@@ -124,7 +154,13 @@
   }
 }
 
-/// Whoever stands behind a piece of work and must let go when it is cancelled.
-@MainActor protocol WorkOwner: AnyObject {
-  func workWasCancelled()
+/// What a piece of work does.
+@MainActor class WorkBody {
+  /// Starts at once, in a task that tells the work, once, how it went.
+  func start(_ work: Work, in book: WorkBook) -> Task<Void, Never> {
+    Task.immediate { work.hasReturned(.success(()), in: book) }
+  }
+
+  /// From here on nothing that it does counts.
+  func wasCancelled() {}
 }

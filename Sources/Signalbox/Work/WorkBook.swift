@@ -2,21 +2,25 @@
 ///
 ///     book ──▶ lane "search"   running [ B ]      queued [ C, D ]
 ///          ──▶ lane "upload"   running [ E, F ]   queued [ ]
-///          ──▶ unnamed         { G, H }
+///          ──▶ unnamed  [ G, H ]   each knows its position
 ///
 /// Work is in the book from before it starts, so that no cancel comes too early (A3), and leaves
 /// it the moment it is cancelled, not when it gets round to returning (A7). An entry is found by
 /// identity and not only by name: late work cannot remove its successor's.
 @MainActor final class WorkBook {
-  private struct Lane {
+  @MainActor private struct Lane {
     var running: [Work] = []
     var queued: [Work] = []
     var all: [Work] { running + queued }
     var isEmpty: Bool { running.isEmpty && queued.isEmpty }
+
+    func leader(of follower: Work) -> Work? {
+      running.first { $0.followers.contains { $0 === follower } }
+    }
   }
 
   private var lanes: [WorkName: Lane] = [:]
-  private var unnamed: [ObjectIdentifier: Work] = [:]
+  private var unnamed: [Work] = []
   private var onIdle: [@MainActor () -> Void] = []
   private var isClosed = false
 
@@ -25,41 +29,55 @@
 
   func isRunning(_ name: WorkName) -> Bool { lanes[name] != nil }
 
-  /// Does what the overlap says about work of the same name, and starts the newcomer.
+  /// Does what the overlap says about work of the same name, and starts the newcomer (A4).
   func admit(_ work: Work, overlap: Overlap) {
     guard !isClosed else { return work.cancel() }
     guard let name = work.name else {
-      unnamed[ObjectIdentifier(work)] = work
+      work.position = unnamed.count
+      unnamed.append(work)
       count += 1
-      return start(work)
+      return work.start(in: self)
     }
-    let lane = lanes[name] ?? Lane()
+    let lane = lanes[name]
     switch overlap {
     case .latest:
-      cancel(name)
-    case .first where !lane.isEmpty:
-      return work.cancel()
+      if lane != nil { cancel(name) }
+    case .first:
+      if lane != nil { return work.cancel() }
     case .join:
-      if let running = lane.running.last { return running.whenEnded { work.end($0) } }
-    case .queue where !lane.isEmpty:
-      lanes[name, default: Lane()].queued.append(work)
+      if let running = lane?.running.last { return work.follow(running) }
+    case .queue:
+      guard lane != nil else { break }
+      lanes[name]?.queued.append(work)
       count += 1
       return
-    case .first, .queue, .concurrent:
+    case .concurrent:
       break
     }
+    // Who runs on a cancel may have closed the book.
+    guard !isClosed else { return work.cancel() }
     lanes[name, default: Lane()].running.append(work)
     count += 1
-    start(work)
+    work.start(in: self)
   }
 
-  /// Ends a piece of work; the next in its queue starts.
+  /// Ends a piece of work on behalf of its caller; not an error if it has ended.
   ///
-  /// Not an error if it has ended.
+  /// Work that others have joined is left to them, and one that has joined leaves it to the others.
   func cancel(_ work: Work) {
-    remove(work)
-    work.cancel()
-    if let name = work.name { startNext(name) }
+    if work.isEnded { return }
+    if !work.followers.isEmpty { return work.abandon() }
+    guard work.body == nil else {
+      remove(work)
+      work.cancel()
+      return startNext(after: work)
+    }
+    guard let name = work.name, let leader = lanes[name]?.leader(of: work) else { return }
+    work.leave(leader)
+    guard leader.isAbandoned, leader.followers.isEmpty else { return }
+    remove(leader)
+    leader.cancel()
+    startNext(after: leader)
   }
 
   /// Ends all work of a name, running and queued.
@@ -72,9 +90,9 @@
   }
 
   func cancelAll() {
-    let works = lanes.values.flatMap(\.all) + unnamed.values
+    let works = lanes.values.flatMap(\.all) + unnamed
     lanes = [:]
-    unnamed = [:]
+    unnamed = []
     count = 0
     for work in works { work.cancel() }
     reportIfIdle()
@@ -91,26 +109,16 @@
     if count == 0 { body() } else { onIdle.append(body) }
   }
 
-  private func start(_ work: Work) {
-    work.start { work, outcome in
-      self.remove(work)
-      work.end(outcome)
-      if let name = work.name { self.startNext(name) }
-      self.reportIfIdle()
-    }
-  }
-
-  private func startNext(_ name: WorkName) {
-    guard var lane = lanes[name], lane.running.isEmpty, !lane.queued.isEmpty else { return }
-    let next = lane.queued.removeFirst()
-    lane.running.append(next)
-    lanes[name] = lane
-    start(next)
-  }
-
-  private func remove(_ work: Work) {
+  /// Takes a piece of work out of the book.
+  func remove(_ work: Work) {
     guard let name = work.name else {
-      if unnamed.removeValue(forKey: ObjectIdentifier(work)) != nil { count -= 1 }
+      let position = work.position
+      guard position < unnamed.count, unnamed[position] === work else { return }
+      count -= 1
+      let last = unnamed.removeLast()
+      guard last !== work else { return }
+      last.position = position
+      unnamed[position] = last
       return
     }
     guard var lane = lanes[name] else { return }
@@ -119,6 +127,18 @@
     lane.queued.removeAll { $0 === work }
     count -= before - lane.running.count - lane.queued.count
     lanes[name] = lane.isEmpty ? nil : lane
+  }
+
+  /// A piece of work is out of the book: what waited for it may start.
+  func startNext(after work: Work) {
+    if let name = work.name, let lane = lanes[name], lane.running.isEmpty,
+      let next = lane.queued.first
+    {
+      lanes[name]?.queued.removeFirst()
+      lanes[name]?.running.append(next)
+      next.start(in: self)
+    }
+    reportIfIdle()
   }
 
   private func reportIfIdle() {

@@ -16,6 +16,9 @@ struct OrderedList<Element> {
 
   var isEmpty: Bool { places.count == holes }
 
+  /// The order of the last who came; at least that of the last who is there.
+  var lastOrder: UInt64 { places.last?.order ?? 0 }
+
   var elements: [Element] { places.compactMap(\.element) }
 
   mutating func append(_ element: Element, order: UInt64) {

@@ -29,11 +29,17 @@
     let deliver: @MainActor () -> Void
   }
 
-  /// Writes that follow from one another beyond this many are a loop (S17).
+  /// Writes that follow from one another beyond this many rounds are a loop (S17).
   static let roundLimit = 100
+  /// A loop that branches never gets so far: each round is twice the one before. So many writes
+  /// after so many rounds are one, too.
+  private static let branchingLimit = (writes: 100_000, rounds: 10)
 
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false
   @safe @exclusivity(unchecked) static var context = Context()
+  /// How many commits were made during the deliveries under way.
+  @safe @exclusivity(unchecked) private static var followers = 0
+  @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
   /// The owner of the sinks that are being made, if it is a hook that makes them (H2).
   static var witness: Witness?
@@ -61,6 +67,28 @@
     Self.context = context
   }
 
+  enum Loop { case none, new, known }
+
+  /// Whether a commit that is to be told in a context is part of a loop, and whether that was
+  /// reported already, as it is once for everything that follows from one outermost commit.
+  static func loop(in context: Context) -> Loop {
+    let isLoop =
+      context.round > roundLimit
+      || (followers > branchingLimit.writes && context.round > branchingLimit.rounds)
+    return isLoop ? (isLoopKnown ? .known : .new) : .none
+  }
+
+  static func loopIsKnown() { isLoopKnown = true }
+
+  /// The context of a commit that is made during a delivery.
+  static func following(_ writer: String, _ path: AnyKeyPath) -> Context {
+    followers += 1
+    var following = context
+    following.round += 1
+    following.trail = Trail(parent: context.trail, writer: writer, path: path)
+    return following
+  }
+
   /// Begins the delivery of a commit that nothing led to.
   static func begin(round: Int) {
     isDelivering = true
@@ -74,6 +102,8 @@
     context.round = 0
     if context.trail != nil { context.trail = nil }
     if context.cause != nil { context.cause = nil }
+    followers = 0
+    isLoopKnown = false
     isDelivering = false
   }
 

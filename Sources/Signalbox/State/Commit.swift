@@ -5,11 +5,8 @@
   private(set) var changed: [Node] = []
   /// Who subscribed later than this is not told (S3).
   var limit: UInt64 = 0
-  /// The values of parts that were changed again before they were told.
+  /// The values of parts that were changed again before everyone was told who may ask for them.
   private var boxes: [(node: Node, value: AnyObject)] = []
-  /// The state of this commit, if it was replaced before it was told and someone may ask for
-  /// parts that the commit has not changed (S7).
-  var snapshot: Snapshot?
 
   init(_ id: Int) { self.id = id }
 
@@ -23,11 +20,10 @@
   /// A part whose value is not in the state but computed from it.
   func add(computed node: Node) {
     changed.append(node)
-    keep(node)
+    keep(node.boxed(), for: node)
   }
 
-  /// Keeps the value of now.
-  func keep(_ node: Node) { boxes.append((node, node.boxed())) }
+  func keep(_ value: AnyObject, for node: Node) { boxes.append((node, value)) }
 
   func box(of node: Node) -> AnyObject? { boxes.first { $0.node === node }?.value }
 
@@ -37,7 +33,10 @@
     if changed.count == 1 {
       changed[0].tell(upTo: limit)
     } else {
-      for watcher in watchers() { watcher.receiveCommit() }
+      for watcher in watchers() {
+        changed[0].model.reached = watcher.order
+        watcher.receiveCommit()
+      }
     }
     for node in changed { node.telling = 0 }
     drop()

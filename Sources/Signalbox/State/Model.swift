@@ -58,15 +58,18 @@
 
   // MARK: - Changing
 
-  /// Assigns a value; an equal one is silent unless forced.
+  /// Assigns a value.
+  ///
+  /// An equal one is silent unless forced, and assigned all the same: what `==` passes over is
+  /// still part of the value (M4).
   @usableFromInline func assign<T: Equatable>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, place: Place, isForced: Bool,
     by writer: any Writer
   ) {
-    let old = read(keyPath)
-    if !isForced, old == value { return }
+    let isSilent = !isForced && read(keyPath) == value
     replace(
-      old, with: value, at: keyPath, place, by: writer, areEqual: isForced ? nil : { $0 == $1 })
+      with: value, at: keyPath, place, isSilent: isSilent, by: writer,
+      areEqual: isForced ? nil : { $0 == $1 })
   }
 
   /// Assigns a value of a type that is not known to be comparable.
@@ -74,28 +77,67 @@
     _ value: T, to keyPath: WritableKeyPath<State, T>, place: Place, isForced: Bool,
     by writer: any Writer
   ) {
-    let old = read(keyPath)
     let areEqual = isForced ? nil : Equality<T>.found()?.areEqual
-    if let areEqual, areEqual(old, value) { return }
-    replace(old, with: value, at: keyPath, place, by: writer, areEqual: areEqual)
+    let isSilent = areEqual?(read(keyPath), value) ?? false
+    replace(with: value, at: keyPath, place, isSilent: isSilent, by: writer, areEqual: areEqual)
   }
 
   private func replace<T>(
-    _ old: T, with value: T, at keyPath: WritableKeyPath<State, T>, _ place: Place,
+    with value: T, at keyPath: WritableKeyPath<State, T>, _ place: Place, isSilent: Bool,
     by writer: any Writer, areEqual: ((T, T) -> Bool)?
   ) {
-    guard flags & Self.watched != 0 else {
+    if flags & Self.held != 0 { trapHeld() }
+    guard flags & Self.watched != 0, !isSilent else {
       unsafe storage.pointee[keyPath: keyPath] = value
       return
     }
+    let before = areEqual.flatMap { self.before(place, keyPath, $0) }
     let index = willChange(place.extent)
     unsafe storage.pointee[keyPath: keyPath] = value
     if tellOnly(index, at: place.extent) { return }
-    var isUndone: (() -> Bool)?
-    if isInBatch, let areEqual {
-      isUndone = { unsafe areEqual(old, self.storage.pointee[keyPath: keyPath]) }
+    didChange(Write(place, before: before), by: writer)
+  }
+
+  /// After a change in place of what can be compared, if there was a `beginInPlace` before it.
+  @usableFromInline func didChange<T: Equatable>(
+    _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer
+  ) {
+    let place = Place(keyPath)
+    guard let batch, let old, !batch.covers(place) else { return didChange(place, by: writer) }
+    batch.note(Write(place, before: Value(old, at: keyPath, in: self) { $0 == $1 }))
+  }
+
+  /// The value of before the batch, if this is one and it has not been kept yet.
+  private func before<T>(
+    _ place: Place, _ keyPath: WritableKeyPath<State, T>, _ areEqual: @escaping (T, T) -> Bool
+  ) -> Before? {
+    guard let batch, !batch.covers(place) else { return nil }
+    return batch.rewound(within: place.extent) {
+      unsafe Value(storage.pointee[keyPath: keyPath], at: keyPath, in: self, areEqual)
     }
-    didChange(place, isCertain: true, by: writer, isUndone: isUndone)
+  }
+
+  private final class Value<T>: Before {
+    private var value: T
+    private let keyPath: WritableKeyPath<State, T>
+    private let model: Model
+    private let areEqual: (T, T) -> Bool
+
+    init(
+      _ value: T, at keyPath: WritableKeyPath<State, T>, in model: Model,
+      _ areEqual: @escaping (T, T) -> Bool
+    ) {
+      self.value = value
+      self.keyPath = keyPath
+      self.model = model
+      self.areEqual = areEqual
+    }
+
+    override var isBack: Bool {
+      unsafe areEqual(value, model.storage.pointee[keyPath: keyPath])
+    }
+
+    override func exchange() { unsafe swap(&value, &model.storage.pointee[keyPath: keyPath]) }
   }
 
   /// Runs a body that has the state for itself, and compares afterwards what is observed.
@@ -107,12 +149,10 @@
     hold()
     defer {
       release()
-      if isWatched { didChange(root, isCertain: false, by: writer, isUndone: nil) }
+      if isWatched { didChange(Write(root, isCertain: false), by: writer) }
     }
     return try unsafe body(&storage.pointee)
   }
-
-  override func makeSnapshot() -> Snapshot { unsafe StateSnapshot(storage.pointee) }
 
   // MARK: - Recording
 

@@ -63,7 +63,9 @@
   final func tell(upTo limit: UInt64) {
     let count = watchers.beginReading()
     for position in 0..<count {
-      watchers.element(at: position, upTo: limit)?.receiveCommit()
+      guard let watcher = watchers.element(at: position, upTo: limit) else { continue }
+      model.reached = watcher.order
+      watcher.receiveCommit()
     }
     watchers.endReading()
   }
@@ -80,40 +82,39 @@ class ValueNode<Value>: Node {
     super.init(place, isWhole: isWhole, in: model)
   }
 
-  /// The value that a state has here: the one of now, or a snapshot.
-  func read(_ snapshot: Snapshot?) -> Value { preconditionFailure("a node reads its own part") }
+  /// The value of now.
+  func read() -> Value { preconditionFailure("a node reads its own part") }
 
   /// The value that the commit being delivered has made; nothing if it did not change it.
   final func told(_ receive: (Value) -> Void) {
     guard telling != 0 else { return }
     if live == telling {
-      receive(read(nil))
+      receive(read())
     } else if let box = model.box(of: self, in: telling) as? Box<Value> {
       receive(box.value)
     }
   }
 
   final func value(_ moment: Moment) -> Value {
-    guard case .commit = moment, model.delivering != 0 else { return read(nil) }
-    if telling != 0, live != telling, let box = model.box(of: self, in: telling) as? Box<Value> {
+    if case .commit = moment, let box = model.box(of: self, in: model.delivering) as? Box<Value> {
       return box.value
     }
-    return read(model.snapshot)
+    return read()
   }
 
-  override final func boxed() -> AnyObject { Box(read(nil)) }
+  override final func boxed() -> AnyObject { Box(read()) }
 
   override final func remember() {
     guard !isRemembering else { return }
     isRemembering = true
-    if equality != nil { remembered = read(nil) }
+    if equality != nil { remembered = read() }
   }
 
   override final func differs() -> Bool {
     guard isRemembering else { return false }
     defer { forget() }
     guard let equality, let remembered else { return true }
-    return !equality.areEqual(remembered, read(nil))
+    return !equality.areEqual(remembered, read())
   }
 
   override final func forget() {
@@ -123,7 +124,7 @@ class ValueNode<Value>: Node {
 
   override final func advance() -> Bool {
     guard let equality else { return true }
-    let value = read(nil)
+    let value = read()
     if let remembered, equality.areEqual(remembered, value) { return false }
     remembered = value
     return true
@@ -132,9 +133,9 @@ class ValueNode<Value>: Node {
 
 /// A stored property: it is read where it lies, without its key path.
 final class StoredNode<Value>: ValueNode<Value> {
-  override func read(_ snapshot: Snapshot?) -> Value {
+  override func read() -> Value {
     // An offset that `MemoryLayout` gives is that of a value of this very type.
-    unsafe ((snapshot?.base ?? model.base) + extent.lower)
+    unsafe (model.base + extent.lower)
       .assumingMemoryBound(to: Value.self).pointee
   }
 }
@@ -151,9 +152,9 @@ final class ComputedNode<State, Value>: ValueNode<Value> {
     super.init(place, isWhole: false, in: model, equality: equality)
   }
 
-  override func read(_ snapshot: Snapshot?) -> Value {
+  override func read() -> Value {
     // The model that lists a node has its state.
-    unsafe (snapshot?.base ?? model.base).assumingMemoryBound(to: State.self)
+    unsafe model.base.assumingMemoryBound(to: State.self)
       .pointee[keyPath: keyPath]
   }
 }

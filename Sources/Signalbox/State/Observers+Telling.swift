@@ -20,13 +20,14 @@ extension Observers {
     let commit = nextCommit()
     var standing: [Place] = []
     for write in batch.writes {
-      let stands = write.isCertain && !(write.isUndone?() ?? false)
+      let stands = write.stands
       collect(write.place, isCertain: stands, into: commit)
       if stands { standing.append(write.place) }
     }
     for node in nodes.computed where node.advance() || standing.contains(node.place) {
       commit.add(computed: node)
     }
+    for node in nodes.ranged { node.forget() }
     let isChange = !standing.isEmpty || !commit.changed.isEmpty
     finish(commit, isChange: isChange, first.place, by: batch.writer)
   }
@@ -69,7 +70,7 @@ extension Observers {
     // Both in one delivery: what an event's receiver writes comes after this commit was told.
     Propagation.nested {
       var context = context(of: writer, place)
-      guard context.round <= Propagation.roundLimit + 1 else { return commit.drop() }
+      if Propagation.loop(in: context) == .known { return commit.drop() }
       guard let cause = record(isChange, by: writer, in: context) else { return commit.drop() }
       context.cause = cause
       tell(commit, in: context)
@@ -79,24 +80,22 @@ extension Observers {
   /// What the deliveries of a commit follow from.
   private func context(of writer: any Writer, _ place: Place) -> Propagation.Context {
     guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
-    var context = Propagation.context
-    context.round += 1
-    context.trail = Trail(parent: context.trail, writer: writer.writerName, path: place.keyPath)
-    return context
+    return Propagation.following(writer.writerName, place.keyPath)
   }
 
   private func tell(_ commit: Commit, in context: Propagation.Context) {
-    guard context.round <= Propagation.roundLimit else {
+    let loop = Propagation.loop(in: context)
+    guard loop == .none else {
       commit.drop()
-      if context.round == Propagation.roundLimit + 1 {
-        loopWasStopped(context.trail?.chain ?? [], in: context)
-      }
+      guard loop == .new else { return }
+      Propagation.loopIsKnown()
+      loopWasStopped(context.trail?.chain ?? [], in: context)
       return
     }
     guard !commit.changed.isEmpty else { return }
     inFlight += 1
     pending.append(commit)
-    if commit.changed.contains(where: { $0.hasComposites }) { awaitingSnapshot = commit.id }
+    if commit.changed.contains(where: { $0.hasComposites }) { composite.append(commit.id) }
     if Propagation.isDelivering {
       Propagation.enqueue(in: context) { self.deliver(commit) }
     } else {
@@ -108,6 +107,7 @@ extension Observers {
 
   private func deliver(_ commit: Commit) {
     delivering = commit.id
+    reached = 0
     commit.deliver()
     didDeliver(commit.id)
   }
@@ -119,8 +119,9 @@ extension Observers {
     node.live = id
     node.telling = id
     delivering = id
+    reached = 0
     inFlight += 1
-    if node.hasComposites { awaitingSnapshot = id }
+    if node.hasComposites { composite.append(id) }
     Propagation.begin(round: 1)
     node.tell(upTo: Propagation.currentOrder)
     node.telling = 0
@@ -132,7 +133,7 @@ extension Observers {
   private func didDeliver(_ id: Int) {
     delivering = 0
     inFlight -= 1
-    if awaitingSnapshot == id { awaitingSnapshot = 0 }
+    if !composite.isEmpty { composite.removeAll { $0 == id } }
     if !pending.isEmpty { pending.removeAll { $0.id == id } }
   }
 }

@@ -28,14 +28,21 @@
   @safe @exclusivity(unchecked) final var inFlight = 0
   /// Those of them that have something to keep.
   @safe @exclusivity(unchecked) final var pending: [Commit] = []
-  /// The commit whose state is the one of now and must be kept before that changes; zero: none.
-  @safe @exclusivity(unchecked) final var awaitingSnapshot = 0
+  /// Those of them about which someone may ask for parts that they have not changed (S7).
+  @safe @exclusivity(unchecked) final var composite: [Int] = []
+  /// How far the commit being delivered has got in the order of subscriptions.
+  @safe @exclusivity(unchecked) final var reached: UInt64 = 0
   final var batch: Batch? { didSet { updateFlags() } }
 
   init(base: UnsafeRawPointer) { unsafe self.base = base }
 
   /// Whether every change is reported, with the state before and after.
-  @safe @exclusivity(unchecked) final var isRecording = false { didSet { updateFlags() } }
+  @safe @exclusivity(unchecked) final var isRecording = false {
+    didSet {
+      dropRecord()
+      updateFlags()
+    }
+  }
 
   // What only the model can do, which knows the type of the state.
   func keepForRecord() {}
@@ -43,16 +50,13 @@
   func record(_ isChange: Bool, by writer: any Writer, in context: Propagation.Context)
     -> Propagation.Cause??
   { nil }
-  func makeSnapshot() -> Snapshot { preconditionFailure("the model makes snapshots") }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
 
   // MARK: - Nodes
 
   final func list(_ node: Node) {
-    if !node.place.hasRange {
-      if flags & Self.held != 0 { trapHeld() }
-      node.remember()
-    }
+    if flags & Self.held != 0 { trapHeld() }
+    if !node.place.hasRange { node.remember() }
     nodes.insert(node)
     updateFlags()
   }
@@ -97,6 +101,13 @@
   final func willChange(_ extent: Extent, isCertain: Bool = true) -> Int {
     if isRecording { keepForRecord() }
     if inFlight > 0 { keepUntold(extent) }
+    if let batch {
+      return batch.rewound(within: extent) { remember(extent, isCertain: isCertain) }
+    }
+    return remember(extent, isCertain: isCertain)
+  }
+
+  private final func remember(_ extent: Extent, isCertain: Bool) -> Int {
     guard extent.hasRange else {
       for node in nodes.ranged where !node.isWhole { node.remember() }
       return 0
@@ -111,27 +122,36 @@
 
   /// What earlier commits are yet to tell must not be lost.
   private final func keepUntold(_ extent: Extent) {
-    if awaitingSnapshot != 0 {
-      pendingCommit(awaitingSnapshot).snapshot = makeSnapshot()
-      awaitingSnapshot = 0
+    if !composite.isEmpty {
+      for node in nodes.computed { keepUntold(node) }
     }
     guard extent.hasRange else {
-      for node in nodes.ranged { keepLive(node) }
+      for node in nodes.ranged { keepUntold(node) }
       return
     }
     let within = nodes.indices(within: extent)
-    for index in within { keepLive(nodes.ranged[index]) }
+    for index in within { keepUntold(nodes.ranged[index]) }
     var around = nodes.index(around: extent, startingAt: within.lowerBound)
     while let index = around {
-      keepLive(nodes.ranged[index])
+      keepUntold(nodes.ranged[index])
       around = nodes.index(around: index)
     }
   }
 
-  private final func keepLive(_ node: Node) {
-    guard node.live != 0 else { return }
-    pendingCommit(node.live).keep(node)
+  private final func keepUntold(_ node: Node) {
+    let live = node.live
     node.live = 0
+    if live != 0, mustKeep(node, for: live) { pendingCommit(live).keep(node.boxed(), for: node) }
+    guard node.hasComposites else { return }
+    for id in composite where mustKeep(node, for: id) {
+      let commit = pendingCommit(id)
+      if commit.box(of: node) == nil { commit.keep(node.boxed(), for: node) }
+    }
+  }
+
+  /// Whether somebody is yet to be told of a commit who watches a part.
+  private final func mustKeep(_ node: Node, for commit: Int) -> Bool {
+    commit != delivering || node.watchers.lastOrder > reached
   }
 
   private final func pendingCommit(_ id: Int) -> Commit {
@@ -145,9 +165,6 @@
   final func box(of node: Node, in id: Int) -> AnyObject? {
     pending.first { $0.id == id }?.box(of: node)
   }
-
-  /// The state of the commit being delivered, if it is not the one of now.
-  final var snapshot: Snapshot? { pending.first { $0.id == delivering }?.snapshot }
 
   /// After a change in place, if there was a `beginInPlace` before it: the common case, that it
   /// concerns one part and nothing is under way.
@@ -165,28 +182,28 @@
 
   /// After a change in place, if there was a `beginInPlace` before it.
   @usableFromInline final func didChange(_ place: Place, by writer: any Writer) {
-    if let batch { batch.note(Write(place: place)) } else { conclude(place, by: writer) }
+    if let batch { batch.note(Write(place)) } else { conclude(place, by: writer) }
   }
 
   /// The change in place made no difference.
   @usableFromInline final func didNotChange(_ extent: Extent) {
     guard batch == nil else { return }
     if isRecording { dropRecord() }
+    guard extent.hasRange else {
+      for node in nodes.ranged { node.forget() }
+      return
+    }
     for index in nodes.indices(within: extent) { nodes.ranged[index].forget() }
   }
 
-  /// - Parameter isUndone: whether the value of before is back, asked at the end of a batch.
-  final func didChange(
-    _ place: Place, isCertain: Bool, by writer: any Writer, isUndone: (() -> Bool)?
-  ) {
+  /// After any other change.
+  final func didChange(_ write: Write, by writer: any Writer) {
     if let batch {
-      batch.note(Write(place: place, isCertain: isCertain, isUndone: isUndone))
+      batch.note(write)
     } else {
-      conclude(place, isCertain: isCertain, by: writer)
+      conclude(write.place, isCertain: write.isCertain, by: writer)
     }
   }
-
-  final var isInBatch: Bool { batch != nil }
 
   final func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
     if flags & Self.held != 0 { trapHeld() }

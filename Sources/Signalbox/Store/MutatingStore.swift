@@ -58,7 +58,7 @@
           if let old, unsafe old == model.storage.pointee[keyPath: keyPath] {
             model.didNotChange(Extent(keyPath))
           } else if !model.tellOnly(index, at: Extent(keyPath)) {
-            model.didChange(Place(keyPath), by: scope)
+            model.didChange(keyPath, from: old, by: scope)
           }
         }
       }

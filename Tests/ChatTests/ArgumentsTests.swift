@@ -28,7 +28,8 @@ struct ArgumentsTests {
   }
 
   @Test(arguments: [
-    ["--nonsense"], ["hello"], ["--name"], ["--name", ""], ["--name", "a:b"], ["--room"],
+    ["--nonsense"], ["hello"], ["--name"], ["--name", ""], ["--name", "a:b"],
+    ["--name", "--serve"], ["--room"],
     ["--room", "localhost"], ["--room", "localhost:"], ["--room", ":80"],
     ["--room", "localhost:65536"], ["--room", "localhost:+1"], ["--room", "a b:1"],
     ["--room", "::1:80"], ["--room", "localhost:0"], ["--serve=yes"],

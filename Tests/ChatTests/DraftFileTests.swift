@@ -45,7 +45,9 @@ struct DraftFileTests {
       rooms.map { DraftFile(folder: folder.path, name: name, room: $0).path }
     }
     #expect(Set(paths).count == paths.count)
-    #expect(paths.allSatisfy { URL(filePath: $0).deletingLastPathComponent().path() == folder.path + "/" })
+    #expect(
+      paths.allSatisfy { URL(filePath: $0).deletingLastPathComponent().path() == folder.path + "/" }
+    )
   }
 
   @Test func `whoever reads while it is written finds the old text or the new one`() async throws {
@@ -71,7 +73,8 @@ struct DraftFileTests {
   @Test func `a folder that cannot be written to gets a sentence`() throws {
     let file = DraftFile(folder: "/dev/null/drafts", name: "ada", room: room)
     let trouble = #expect(throws: DraftFile.Trouble.self) { try file.save("hello") }
-    #expect(trouble?.description == "The draft cannot be saved in /dev/null/drafts: Not a directory.")
+    #expect(
+      trouble?.description == "The draft cannot be saved in /dev/null/drafts: Not a directory.")
     #expect(try file.load() == "")
   }
 

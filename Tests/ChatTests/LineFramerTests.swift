@@ -37,7 +37,9 @@ struct LineFramerTests {
 
   @Test func `a line as long as the limit is allowed, and one that is longer is skipped`() {
     #expect(
-      items(Array("12345678\n123456789\nnext\n".utf8)) == [.line("12345678"), .tooLong, .line("next")])
+      items(Array("12345678\n123456789\nnext\n".utf8)) == [
+        .line("12345678"), .tooLong, .line("next"),
+      ])
   }
 
   @Test func `a line without an end is reported once, and not kept`() {

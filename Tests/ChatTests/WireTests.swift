@@ -4,7 +4,9 @@ import Testing
 
 struct WireTests {
   @Test func `what a guest says survives the wire`() {
-    for line in [GuestLine.join(name: "Ada Lovelace"), .say(id: 7, text: "a: b  c "), .say(id: 1, text: "")] {
+    for line in [
+      GuestLine.join(name: "Ada Lovelace"), .say(id: 7, text: "a: b  c "), .say(id: 1, text: ""),
+    ] {
       #expect(GuestLine(line.line) == line)
     }
   }
@@ -42,7 +44,9 @@ struct WireTests {
 
   @Test func `a name is short, visible and free of what separates`() {
     for name in ["ada", "Ada Lovelace", "日本", "a-1"] { #expect(Wire.isName(name)) }
-    for name in ["", " ada", "ada ", "a:b", "a,b", "a\nb", "a\u{1B}b", String(repeating: "x", count: 49)] {
+    for name in [
+      "", " ada", "ada ", "a:b", "a,b", "a\nb", "a\u{1B}b", String(repeating: "x", count: 49),
+    ] {
       #expect(!Wire.isName(name))
     }
   }

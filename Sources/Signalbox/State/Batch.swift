@@ -1,22 +1,41 @@
 /// A change that is not told yet.
 @MainActor final class Write {
-  let place: Place
-  /// Whether the place counts as changed, or must be compared as its parts.
-  let isCertain: Bool
-  /// The value of before the batch; `nil` where the change counts whatever becomes of it.
-  fileprivate(set) var before: Before?
+  enum Verdict {
+    /// It counts, whatever becomes of the value: a change in place, or a forced one.
+    case counts
+    /// It counts unless the value of before the batch is back; `nil` where a wider write knows.
+    case compares(Before?)
+    /// What counts is what has become of the parts.
+    case open
+  }
 
-  init(_ place: Place, isCertain: Bool = true, before: Before? = nil) {
+  let place: Place
+  fileprivate(set) var verdict: Verdict
+
+  init(_ place: Place, _ verdict: Verdict = .counts) {
     self.place = place
-    self.isCertain = isCertain
-    self.before = before
+    self.verdict = verdict
   }
 
   /// Whether the place counts as changed now that the batch has ended.
-  var stands: Bool { isCertain && before?.isBack != true }
+  var stands: Bool {
+    switch verdict {
+    case .counts: true
+    case .compares(let before): before?.isBack != true
+    case .open: false
+    }
+  }
+
+  fileprivate var before: Before? {
+    if case .compares(let before) = verdict { before } else { nil }
+  }
+
+  fileprivate var counts: Bool {
+    if case .counts = verdict { true } else { false }
+  }
 
   fileprivate func covers(_ other: Place) -> Bool {
-    place == other || !place.hasRange || (other.hasRange && place.extent.contains(other.extent))
+    place == other || (other.hasRange && place.extent.contains(other.extent))
   }
 }
 
@@ -41,19 +60,20 @@
   func covers(_ place: Place) -> Bool { writes.contains { $0.covers(place) } }
 
   func note(_ write: Write) {
-    if let wider = writes.first(where: { $0.covers(write.place) }) {
-      // In place and not comparable: it counts, whatever was assigned before.
-      if wider.place == write.place, write.isCertain, write.before == nil { wider.before = nil }
+    if let same = writes.first(where: { $0.place == write.place }) {
+      if write.counts { same.verdict = .counts }
       return
     }
+    guard write.counts || !covers(write.place) else { return }
     writes.removeAll { write.covers($0.place) && $0.before != nil }
     writes.append(write)
   }
 
   /// Runs a body in the state of before the batch, as far as an extent is concerned.
   func rewound<Result>(within extent: Extent, _ body: () -> Result) -> Result {
-    let inner = writes.filter {
-      $0.before != nil && (!extent.hasRange || !$0.place.hasRange || extent.contains($0.place.extent))
+    let inner = writes.filter { write in
+      guard write.before != nil, write.place.hasRange else { return false }
+      return !extent.hasRange || extent.contains(write.place.extent)
     }
     for write in inner.reversed() { write.before?.exchange() }
     defer { for write in inner { write.before?.exchange() } }

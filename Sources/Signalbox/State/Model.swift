@@ -91,11 +91,11 @@
       unsafe storage.pointee[keyPath: keyPath] = value
       return
     }
-    let before = areEqual.flatMap { self.before(place, keyPath, $0) }
+    let verdict = areEqual.map { Write.Verdict.compares(before(place, keyPath, $0)) }
     let index = willChange(place.extent)
     unsafe storage.pointee[keyPath: keyPath] = value
     if tellOnly(index, at: place.extent) { return }
-    didChange(Write(place, before: before), by: writer)
+    didChange(Write(place, verdict ?? .counts), by: writer)
   }
 
   /// After a change in place of what can be compared, if there was a `beginInPlace` before it.
@@ -103,8 +103,9 @@
     _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer
   ) {
     let place = Place(keyPath)
-    guard let batch, let old, !batch.covers(place) else { return didChange(place, by: writer) }
-    batch.note(Write(place, before: Value(old, at: keyPath, in: self) { $0 == $1 }))
+    guard let batch, let old else { return didChange(place, by: writer) }
+    let before = batch.covers(place) ? nil : Value(old, at: keyPath, in: self) { $0 == $1 }
+    batch.note(Write(place, .compares(before)))
   }
 
   /// The value of before the batch, if this is one and it has not been kept yet.
@@ -149,7 +150,7 @@
     hold()
     defer {
       release()
-      if isWatched { didChange(Write(root, isCertain: false), by: writer) }
+      if isWatched { didChange(Write(root, .open), by: writer) }
     }
     return try unsafe body(&storage.pointee)
   }

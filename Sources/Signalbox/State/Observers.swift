@@ -151,7 +151,7 @@
 
   /// Whether somebody is yet to be told of a commit who watches a part.
   private final func mustKeep(_ node: Node, for commit: Int) -> Bool {
-    commit != delivering || node.watchers.lastOrder > reached
+    commit != delivering || node.watchers.lastOrder >= reached
   }
 
   private final func pendingCommit(_ id: Int) -> Commit {
@@ -201,7 +201,7 @@
     if let batch {
       batch.note(write)
     } else {
-      conclude(write.place, isCertain: write.isCertain, by: writer)
+      conclude(write.place, isCertain: write.stands, by: writer)
     }
   }
 

@@ -50,7 +50,7 @@ final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
     }
   }
 
-  private func result<R: Sendable>(
+  fileprivate func result<R: Sendable>(
     _ find: @escaping @Sendable (ArraySlice<Element>) -> (R, Int)?
   ) async -> R? {
     await onThread { [self] in
@@ -72,6 +72,15 @@ final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
 
 extension Log<UInt8> {
   func has(_ text: String) async -> Bool { await has(Array(text.utf8)) }
+
+  /// The rest of the line that the last expectation stopped in.
+  func line() async -> String? {
+    await result { rest in
+      rest.firstIndex(of: UInt8(ascii: "\n")).map {
+        (String(decoding: rest[..<$0], as: UTF8.self), $0 + 1)
+      }
+    }
+  }
 
   var text: String { String(decoding: all, as: UTF8.self) }
 }

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import Chat
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -7,8 +9,6 @@ import Musl
 #else
 import Darwin
 #endif
-
-@testable import Chat
 
 /// A bare socket that talks to a room, or plays one, as badly as a test wants.
 final class Peer: Sendable {
@@ -139,7 +139,7 @@ final class ReservedAddress: Sendable {
   init() throws {
     // Bound and never listened to: a room may share it, a socket that asks for any port does not
     // get it.
-    descriptor = socket(AF_INET, Socket.stream, 0)
+    let descriptor = socket(AF_INET, Socket.stream, 0)
     var on: Int32 = 1
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -150,6 +150,7 @@ final class ReservedAddress: Sendable {
         unsafe (bind(descriptor, $0, length), getsockname(descriptor, $0, &length))
       }
     }
+    self.descriptor = descriptor
     address = Address(host: "127.0.0.1", port: UInt16(bigEndian: endpoint.sin_port))
     #if !os(Linux)
     // Elsewhere a bound address cannot be shared; then nobody else must be quicker.

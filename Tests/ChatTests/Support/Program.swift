@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Chat
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -9,9 +11,9 @@ import Musl
 import Darwin
 #endif
 
-@testable import Chat
-
 /// A running Chat, in a terminal of its own or between pipes.
+///
+/// It is killed with the object, if it still runs.
 final class Program: Sendable {
   /// What a terminal shows; between pipes, standard output.
   let output = Log<UInt8>()
@@ -19,41 +21,38 @@ final class Program: Sendable {
   private let exits = Log<Int32>()
   private let process: pid_t
   private let input: Locked<Int32>
+  private let isClosed: Waker
 
   struct CannotStart: Error {}
 
   static func inTerminal(
-    _ arguments: [String], drafts: String, columns: UInt16 = 80, user: String = "someone"
+    _ arguments: String..., drafts: String, user: String = "someone", isStuck: Bool = false
   ) throws -> Program {
-    let terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0,
-      let name = unsafe ptsname(terminal).map({ unsafe String(cString: $0) })
+    var terminal: Int32 = -1
+    var window: Int32 = -1
+    guard unsafe openpty(&terminal, &window, nil, nil, nil) == 0,
+      let name = unsafe ttyname(window).map({ unsafe String(cString: $0) })
     else { throw CannotStart() }
-    let program = try Program(
-      arguments, environment: ["CHAT_DRAFTS=\(drafts)", "USER=\(user)", "HOME=/nonexistent"],
-      input: terminal
-    ) { actions in
-      _ = unsafe posix_spawn_file_actions_addopen(actions, 0, name, O_RDWR, 0)
-      _ = unsafe posix_spawn_file_actions_adddup2(actions, 0, 1)
-      _ = unsafe posix_spawn_file_actions_adddup2(actions, 0, 2)
-    }
-    program.resize(columns)
-    program.output.fill(from: dup(terminal))
+    defer { _ = close(window) }
+    var actions = try SpawnActions()
+    actions.open(name, as: 0)
+    actions.duplicate(0, as: 1)
+    actions.duplicate(0, as: 2)
+    let program = try Program(arguments, drafts: drafts, user: user, input: terminal, &actions)
+    if !isStuck { program.output.fill(from: dup(terminal), until: program.isClosed) }
     return program
   }
 
   static func betweenPipes(
-    _ arguments: [String], drafts: String = "/nonexistent"
+    _ arguments: String..., drafts: String = "/dev/null"
   ) throws -> Program {
-    let pipes = try (0..<3).map { _ in try Pipe() }
+    let pipes = try (0..<3).map { _ in try makePipe() }
+    var actions = try SpawnActions()
+    actions.duplicate(pipes[0].reader, as: 0)
+    actions.duplicate(pipes[1].writer, as: 1)
+    actions.duplicate(pipes[2].writer, as: 2)
     let program = try Program(
-      arguments, environment: ["CHAT_DRAFTS=\(drafts)", "USER=someone", "HOME=/nonexistent"],
-      input: pipes[0].writer
-    ) { actions in
-      _ = unsafe posix_spawn_file_actions_adddup2(actions, pipes[0].reader, 0)
-      _ = unsafe posix_spawn_file_actions_adddup2(actions, pipes[1].writer, 1)
-      _ = unsafe posix_spawn_file_actions_adddup2(actions, pipes[2].writer, 2)
-    }
+      arguments, drafts: drafts, user: "someone", input: pipes[0].writer, &actions)
     for descriptor in [pipes[0].reader, pipes[1].writer, pipes[2].writer] { _ = close(descriptor) }
     program.output.fill(from: pipes[1].reader)
     program.errors.fill(from: pipes[2].reader)
@@ -61,45 +60,24 @@ final class Program: Sendable {
   }
 
   private init(
-    _ arguments: [String], environment: [String], input: Int32,
-    connect: (UnsafeMutablePointer<FileActions>) -> Void
+    _ arguments: [String], drafts: String, user: String, input: Int32,
+    _ actions: inout SpawnActions
   ) throws {
-    var actions = unsafe Self.noActions()
-    _ = unsafe posix_spawn_file_actions_init(&actions)
-    defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe connect(&actions)
-    var attributes = unsafe Self.noAttributes()
-    _ = unsafe posix_spawnattr_init(&attributes)
-    defer { _ = unsafe posix_spawnattr_destroy(&attributes) }
-    // A session of its own takes the terminal that it opens as its own; and what other tests have
-    // open must not stay open in here, or nobody would notice that they closed it.
-    #if canImport(Darwin)
-    let flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT
-    #else
-    let flags = POSIX_SPAWN_SETSID
-    _ = unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    #endif
-    _ = unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-
-    var id: pid_t = 0
-    let code = unsafe Self.withCStrings([Self.path] + arguments) { words in
-      unsafe Self.withCStrings(environment) { variables in
-        unsafe posix_spawn(&id, Self.path, &actions, &attributes, words, variables)
-      }
-    }
-    guard code == 0 else { throw CannotStart() }
-    process = id
+    isClosed = try Waker()
+    process = try actions.spawn(
+      Self.path, arguments,
+      environment: ["CHAT_DRAFTS=\(drafts)", "USER=\(user)", "HOME=/dev/null"])
     self.input = Locked(input)
-    Thread.detachNewThread { [exits, id] in
+    Thread.detachNewThread { [exits, process] in
       var status: Int32 = 0
-      while unsafe waitpid(id, &status, 0) < 0 && errno == EINTR {}
+      while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
       // As a shell counts: 128 and the signal, if it was one.
       exits.append([status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)])
     }
   }
 
   deinit {
-    if exits.all.isEmpty { kill(SIGKILL) }
+    if exits.all.isEmpty { signal(SIGKILL) }
     closeInput()
   }
 
@@ -116,6 +94,7 @@ final class Program: Sendable {
       if descriptor >= 0 { _ = close(descriptor) }
       descriptor = -1
     }
+    isClosed.wake()
   }
 
   func resize(_ columns: UInt16) {
@@ -123,8 +102,8 @@ final class Program: Sendable {
     _ = input.withLock { unsafe ioctl($0, UInt(TIOCSWINSZ), &size) }
   }
 
-  func kill(_ signal: Int32) {
-    _ = Glibc.kill(process, signal)
+  func signal(_ number: Int32) {
+    _ = kill(process, number)
   }
 
   /// Waits for the end, and returns the exit code.
@@ -132,37 +111,55 @@ final class Program: Sendable {
     await exits.first { _ in true }
   }
 
-  func shows(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) async {
+  func shows(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
     let isShown = await output.has(text)
-    #expect(
-      isShown, "\(text) is not in \(output.text.debugDescription)", sourceLocation: sourceLocation)
+    let all = output.text.debugDescription
+    #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
   }
 
-  func complains(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) async {
+  func complains(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
     let isShown = await errors.has(text)
-    #expect(
-      isShown, "\(text) is not in \(errors.text.debugDescription)", sourceLocation: sourceLocation)
+    let all = errors.text.debugDescription
+    #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
   }
 
   // Built beside the tests.
   private static var path: String {
-    #if os(macOS)
-    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-    return bundle.bundleURL.deletingLastPathComponent().appending(path: "Chat").path()
+    #if os(Linux)
+    let bundle = Bundle.main.bundleURL
     #else
-    return Bundle.main.bundleURL.appending(path: "Chat").path()
+    let bundle = (Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main)
+      .bundleURL.deletingLastPathComponent()
     #endif
+    return bundle.appending(path: "Chat").path(percentEncoded: false)
   }
+}
 
-  @unsafe private static func withCStrings<R>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
-  ) -> R {
-    let copies = unsafe strings.map { unsafe strdup($0) }
-    defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
-    return unsafe body(copies + [nil])
+func makePipe() throws -> (reader: Int32, writer: Int32) {
+  var ends: [Int32] = [-1, -1]
+  guard unsafe pipe(&ends) == 0 else { throw Program.CannotStart() }
+  return (ends[0], ends[1])
+}
+
+extension Log<UInt8> {
+  /// Reads on a thread of its own until there is nothing more, and closes the descriptor.
+  fileprivate func fill(from descriptor: Int32, until isClosed: Waker? = nil) {
+    Thread.detachNewThread { [self] in
+      var buffer = [UInt8](repeating: 0, count: 4 << 10)
+      while true {
+        var poll = Poll()
+        _ = poll.add(descriptor, for: .read)
+        let closed = isClosed.map { poll.add($0.descriptor, for: .read) }
+        poll.wait(until: nil)
+        if let closed, poll.isReady(closed) { break }
+        let capacity = buffer.count
+        let count = unsafe read(descriptor, &buffer, capacity)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { break }
+        append(buffer[..<count])
+      }
+      _ = close(descriptor)
+      finish()
+    }
   }
 }

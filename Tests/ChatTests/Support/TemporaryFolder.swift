@@ -14,11 +14,11 @@ final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  var files: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-  }
-
-  func contents(of file: String) -> String? {
-    FileManager.default.contents(atPath: "\(path)/\(file)").map { String(decoding: $0, as: UTF8.self) }
+  /// The contents of the only draft in it.
+  var draft: String? {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return files.first { $0.hasSuffix(".txt") }
+      .flatMap { FileManager.default.contents(atPath: "\(path)/\($0)") }
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 }

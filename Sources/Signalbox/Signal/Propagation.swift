@@ -33,7 +33,7 @@
   static let roundLimit = 100
   /// A loop that branches never gets so far: each round is twice the one before. So many writes
   /// after so many rounds are one, too.
-  private static let branchingLimit = (writes: 100_000, rounds: 10)
+  private static let branchingLimit = (writes: 10_000, rounds: 10)
 
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false
   @safe @exclusivity(unchecked) static var context = Context()

@@ -7,6 +7,10 @@
     case compares(Before?)
     /// What counts is what has become of the parts.
     case open
+
+    var isOpen: Bool {
+      if case .open = self { true } else { false }
+    }
   }
 
   let place: Place

@@ -91,11 +91,11 @@
       unsafe storage.pointee[keyPath: keyPath] = value
       return
     }
-    let verdict = areEqual.map { Write.Verdict.compares(before(place, keyPath, $0)) }
-    let index = willChange(place.extent)
+    let verdict = areEqual.map { self.verdict(on: place, keyPath, $0) } ?? Write.Verdict.counts
+    let index = willChange(place.extent, isCertain: !verdict.isOpen)
     unsafe storage.pointee[keyPath: keyPath] = value
     if tellOnly(index, at: place.extent) { return }
-    didChange(Write(place, verdict ?? .counts), by: writer)
+    didChange(Write(place, verdict), by: writer)
   }
 
   /// After a change in place of what can be compared, if there was a `beginInPlace` before it.
@@ -104,18 +104,24 @@
   ) {
     let place = Place(keyPath)
     guard let batch, let old else { return didChange(place, by: writer) }
+    guard place.hasRange else { return batch.note(Write(place, .open)) }
     let before = batch.covers(place) ? nil : Value(old, at: keyPath, in: self) { $0 == $1 }
     batch.note(Write(place, .compares(before)))
   }
 
-  /// The value of before the batch, if this is one and it has not been kept yet.
-  private func before<T>(
-    _ place: Place, _ keyPath: WritableKeyPath<State, T>, _ areEqual: @escaping (T, T) -> Bool
-  ) -> Before? {
-    guard let batch, !batch.covers(place) else { return nil }
-    return batch.rewound(within: place.extent) {
+  /// How a change of what can be compared counts at the end of the batch, if this is one.
+  ///
+  /// A place without a range may be anything: what it changed is seen in the parts.
+  private func verdict<T>(
+    on place: Place, _ keyPath: WritableKeyPath<State, T>, _ areEqual: @escaping (T, T) -> Bool
+  ) -> Write.Verdict {
+    guard let batch else { return .counts }
+    guard place.hasRange else { return .open }
+    if batch.covers(place) { return .compares(nil) }
+    let before = batch.rewound(within: place.extent) {
       unsafe Value(storage.pointee[keyPath: keyPath], at: keyPath, in: self, areEqual)
     }
+    return .compares(before)
   }
 
   private final class Value<T>: Before {

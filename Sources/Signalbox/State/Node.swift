@@ -16,6 +16,8 @@
   @safe @exclusivity(unchecked) final var live = 0
   /// The commit being delivered, if it changed this part; else zero.
   @safe @exclusivity(unchecked) final var telling = 0
+  /// The commits up to this one have kept the value that they are to tell.
+  final var keptFor = 0
   /// Whether no other observed part lies within this one or around it.
   final var isAlone = false
 

@@ -34,7 +34,9 @@ extension Observers {
 
   private func collect(_ place: Place, isCertain: Bool, into commit: Commit) {
     guard place.hasRange else {
-      for node in nodes.ranged where node.isWhole ? isCertain : node.differs() { commit.add(node) }
+      for node in nodes.ranged where (isCertain && node.isWhole) || node.differs() {
+        commit.add(node)
+      }
       return
     }
     let extent = place.extent
@@ -94,7 +96,7 @@ extension Observers {
     }
     guard !commit.changed.isEmpty else { return }
     inFlight += 1
-    pending.append(commit)
+    pending[commit.id] = commit
     if commit.changed.contains(where: { $0.hasComposites }) { composite.append(commit.id) }
     if Propagation.isDelivering {
       Propagation.enqueue(in: context) { self.deliver(commit) }
@@ -134,6 +136,6 @@ extension Observers {
     delivering = 0
     inFlight -= 1
     if !composite.isEmpty { composite.removeAll { $0 == id } }
-    if !pending.isEmpty { pending.removeAll { $0.id == id } }
+    if !pending.isEmpty { pending[id] = nil }
   }
 }

@@ -27,7 +27,7 @@
   /// How many are yet to be delivered to the end.
   @safe @exclusivity(unchecked) final var inFlight = 0
   /// Those of them that have something to keep.
-  @safe @exclusivity(unchecked) final var pending: [Commit] = []
+  @safe @exclusivity(unchecked) final var pending: [Int: Commit] = [:]
   /// Those of them about which someone may ask for parts that they have not changed (S7).
   @safe @exclusivity(unchecked) final var composite: [Int] = []
   /// How far the commit being delivered has got in the order of subscriptions.
@@ -93,7 +93,7 @@
   /// - Returns: where the observed parts of the place begin, for `didChange`.
   @usableFromInline final func beginInPlace(_ extent: Extent) -> Int {
     if flags & Self.held != 0 { trapHeld() }
-    return willChange(extent)
+    return willChange(extent, isCertain: extent.hasRange || batch == nil)
   }
 
   /// - Parameter isCertain: whether the place counts as changed, or must be compared as its parts.
@@ -109,7 +109,7 @@
 
   private final func remember(_ extent: Extent, isCertain: Bool) -> Int {
     guard extent.hasRange else {
-      for node in nodes.ranged where !node.isWhole { node.remember() }
+      for node in nodes.ranged where !(isCertain && node.isWhole) { node.remember() }
       return 0
     }
     let within = nodes.indices(within: extent)
@@ -143,10 +143,12 @@
     node.live = 0
     if live != 0, mustKeep(node, for: live) { pendingCommit(live).keep(node.boxed(), for: node) }
     guard node.hasComposites else { return }
-    for id in composite where mustKeep(node, for: id) {
+    // The earlier ones have kept it when it changed before.
+    for id in composite.reversed().prefix(while: { $0 > node.keptFor }) where mustKeep(node, for: id) {
       let commit = pendingCommit(id)
       if commit.box(of: node) == nil { commit.keep(node.boxed(), for: node) }
     }
+    node.keptFor = commits
   }
 
   /// Whether somebody is yet to be told of a commit who watches a part.
@@ -155,15 +157,15 @@
   }
 
   private final func pendingCommit(_ id: Int) -> Commit {
-    if let commit = pending.first(where: { $0.id == id }) { return commit }
+    if let commit = pending[id] { return commit }
     let commit = Commit(id)
-    pending.append(commit)
+    pending[id] = commit
     return commit
   }
 
   /// The value that a commit has kept for a part that has changed since.
   final func box(of node: Node, in id: Int) -> AnyObject? {
-    pending.first { $0.id == id }?.box(of: node)
+    pending[id]?.box(of: node)
   }
 
   /// After a change in place, if there was a `beginInPlace` before it: the common case, that it

@@ -1,0 +1,78 @@
+/// What the command line asks for.
+struct Arguments: Equatable {
+  enum Mode: Equatable { case join, serve, help }
+
+  var mode = Mode.join
+  var name: String?
+  var room = Address.standard
+
+  /// A command line that makes no sense, and why.
+  struct Misuse: Error, Equatable, CustomStringConvertible {
+    var description: String
+  }
+
+  static let usage = """
+    usage: Chat [--name NAME] [--room HOST:PORT] [--serve] [--help]
+
+      --name NAME       who you are; otherwise your user name
+      --room HOST:PORT  the room to join, \(Address.standard) if none is named; it is
+                        opened first if HOST is this machine and nobody has done so
+      --serve           only keep a room open (port 0: any free one), join none
+      --help            show this
+
+    In a terminal, Return sends; Ctrl-C leaves, and keeps what you have not sent.
+    Standard input that is not a terminal is sent line by line, and what others say
+    is printed as "name: text". Drafts are kept in $CHAT_DRAFTS if it is set.
+    """
+
+  init() {}
+
+  init(_ words: some Sequence<String>) throws(Misuse) {
+    var words = words.flatMap(Self.split)[...]
+    while let word = words.popFirst() {
+      switch word {
+      case "--help", "-h":
+        mode = .help
+        return
+      case "--serve":
+        mode = .serve
+      case "--name":
+        let name = try Self.value(of: word, from: &words)
+        guard Wire.isName(name) else {
+          throw Misuse(
+            description: "A name has 1 to \(Wire.nameLimit) bytes, and no colon, comma or control "
+              + "character in it: \(name.printable)")
+        }
+        self.name = name
+      case "--room":
+        let room = try Self.value(of: word, from: &words)
+        guard let address = Address(room) else {
+          throw Misuse(
+            description: "A room is a host name or an IPv4 address and a port, "
+              + "\(Address.standard) for one: \(room.printable)")
+        }
+        self.room = address
+      default:
+        throw Misuse(description: "There is no such option: \(word.printable)")
+      }
+    }
+    if mode == .join, room.port == 0 {
+      throw Misuse(description: "Port 0, for any free one, only makes sense with --serve.")
+    }
+  }
+
+  /// `--name=ada` is `--name ada`.
+  private static func split(_ word: String) -> [String] {
+    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return [word] }
+    return [String(word[..<equals]), String(word[word.index(after: equals)...])]
+  }
+
+  private static func value(
+    of option: String, from words: inout ArraySlice<String>
+  ) throws(Misuse) -> String {
+    guard let value = words.popFirst(), !value.hasPrefix("--") else {
+      throw Misuse(description: "\(option) needs a value.")
+    }
+    return value
+  }
+}

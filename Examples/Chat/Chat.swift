@@ -1,0 +1,133 @@
+import Foundation
+import Signalbox
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The command: puts the parts together, and waits for a reason to leave.
+@main
+@MainActor
+struct Chat {
+  private let arguments: Arguments
+  private let signals = Emitter<Int32>()
+
+  static func main() async {
+    do {
+      let arguments = try Arguments(CommandLine.arguments.dropFirst())
+      exit(try await Chat(arguments: arguments).run())
+    } catch let misuse as Arguments.Misuse {
+      writeLine("\(misuse)\n\n\(Arguments.usage)", to: STDERR_FILENO)
+      exit(2)
+    } catch {
+      complain("\(error)")
+      exit(1)
+    }
+  }
+
+  private func run() async throws -> Int32 {
+    switch arguments.mode {
+    case .help:
+      writeLine(Arguments.usage, to: STDOUT_FILENO)
+      return 0
+    case .serve: return try await serve()
+    case .join where RawTerminal.isAvailable: return try await joinInTerminal()
+    case .join: return try await joinAsScript()
+    }
+  }
+
+  private func joinInTerminal() async throws -> Int32 {
+    let (name, draft) = try ownDraft()
+    let (service, connection) = try ChatService.live(
+      name: name, room: arguments.room, draft: draft)
+    let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
+    let view = TerminalView(
+      store: store, terminal: try RawTerminal(), name: name, room: arguments.room)
+    let refreshing = signals.filter(ProcessSignals.redrawing.contains).sink { _ in view.refresh() }
+    let code = await exitCode(of: merge(leaving, view.quits, failure(of: store))) {
+      view.open()
+      store.dispatch(.start)
+    }
+    refreshing.cancel()
+    view.finishTyping()
+    await store.dispatch(.saveDraft)
+    view.close()
+    connection.close()
+    return code
+  }
+
+  private func joinAsScript() async throws -> Int32 {
+    // What a script has not sent is still where it came from: there is no draft to keep.
+    let (service, connection) = try ChatService.live(
+      name: arguments.name ?? userName, room: arguments.room, draft: nil)
+    let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
+    let view = ScriptView(store: store, room: arguments.room)
+    let code = await exitCode(of: merge(leaving, view.quits, failure(of: store))) {
+      store.dispatch(.start)
+      Task.immediate { await view.run() }
+    }
+    connection.close()
+    return code
+  }
+
+  private func serve() async throws -> Int32 {
+    let room: Room
+    do {
+      room = try Room(at: arguments.room)
+    } catch let error as SystemError {
+      throw error.code == EADDRINUSE
+        ? RoomConnection.whatIs(at: arguments.room)
+        : RoomError.cannotOpen(arguments.room, error.description)
+    }
+    let code = await exitCode(of: leaving) {
+      writeLine("The room is open at \(room.address).", to: STDOUT_FILENO)
+    }
+    room.close()
+    return code
+  }
+
+  // MARK: Leaving
+
+  /// A shell expects 128 and the signal's number.
+  private var leaving: Signal<Int32> {
+    signals.filter(ProcessSignals.leaving.contains).map { 128 + $0 }
+  }
+
+  private func failure(of store: Store<ChatState, ChatAction>) -> Signal<Int32> {
+    store.publisher.connection.compactMap { if case .failed = $0 { 1 } else { nil } }
+  }
+
+  /// Listens before it starts what may fire at once.
+  private func exitCode(of exits: Signal<Int32>, start: () -> Void) async -> Int32 {
+    let first = Task.immediate { await exits.first() }
+    ProcessSignals.receive { [signals] in signals.post($0) }
+    start()
+    return await first.value ?? 0
+  }
+
+  // MARK: Who
+
+  private var userName: String {
+    let environment = ProcessInfo.processInfo.environment
+    let names = [environment["USER"], environment["LOGNAME"], NSUserName()]
+    return names.compactMap(\.self).first(where: Wire.isName) ?? "guest"
+  }
+
+  /// The name, and the draft that goes with it.
+  ///
+  /// Two terminals of one user are two people, unless they insist.
+  private func ownDraft() throws -> (name: String, draft: DraftLock) {
+    let folder = DraftFile.folder(environment: ProcessInfo.processInfo.environment)
+    let wished = arguments.name ?? userName
+    for number in 1...(arguments.name == nil ? Room.Limits().guests : 1) {
+      let name = number == 1 ? wished : "\(wished)-\(number)"
+      let file = DraftFile(folder: folder, name: name, room: arguments.room)
+      if let draft = DraftLock(file) { return (name, draft) }
+    }
+    throw RoomError.nameInUse(wished, arguments.room)
+  }
+}

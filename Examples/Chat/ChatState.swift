@@ -1,0 +1,63 @@
+/// What there is to show.
+struct ChatState: Equatable, Sendable {
+  struct Message: Equatable, Sendable {
+    enum Author: Equatable, Sendable {
+      case me
+      case peer(String)
+      case room
+    }
+    var author: Author
+    var text: String
+  }
+
+  enum Connection: Equatable, Sendable {
+    case joining
+    case joined(others: [String])
+    case lost(reason: String)
+    case failed(reason: String)
+  }
+
+  var connection = Connection.joining
+  var transcript = Transcript()
+  var draft = ""
+  var notice: String?
+}
+
+/// The latest messages.
+///
+/// Peers that never stop talking do not fill the memory.
+struct Transcript: Equatable, Sendable {
+  static let limit = 500
+  private(set) var latest: [ChatState.Message] = []
+  /// How many there have been, the forgotten ones included.
+  private(set) var count = 0
+
+  init(_ messages: [ChatState.Message] = []) {
+    for message in messages { append(message) }
+  }
+
+  mutating func append(_ message: ChatState.Message) {
+    latest.append(message)
+    count += 1
+    // Not one by one: each time moves all the others.
+    if latest.count >= 2 * Self.limit { latest.removeFirst(latest.count - Self.limit) }
+  }
+
+  /// What came after the first `count`, as far as it is remembered.
+  func messages(after count: Int) -> ArraySlice<ChatState.Message> {
+    latest.suffix(self.count - count)
+  }
+}
+
+enum ChatAction: Equatable, Sendable {
+  case start
+  case send
+  case saveDraft
+}
+
+enum ChatHook: CaseIterable {
+  case connectionChanged
+  case messageReceived
+  case noticeReceived
+  case draftChanged
+}

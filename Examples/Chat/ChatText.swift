@@ -1,0 +1,27 @@
+/// The sentences that the state is shown as, in a terminal and by a script alike.
+extension ChatState.Message {
+  func line(me: String) -> String {
+    switch author {
+    case .me: "\(me): \(text)"
+    case .peer(let name): "\(name): \(text)"
+    case .room: "* \(text)"
+    }
+  }
+}
+
+extension ChatState.Connection {
+  func sentence(room: Address) -> String? {
+    switch self {
+    case .joining:
+      nil
+    case .joined(let others):
+      "You are in the room at \(room). "
+        + (others.isEmpty
+          ? "Nobody else is here." : "With you: \(others.joined(separator: ", ")).")
+    case .lost(let reason):
+      "\(reason) Reconnecting…"
+    case .failed(let reason):
+      reason
+    }
+  }
+}

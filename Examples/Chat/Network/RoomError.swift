@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the system said when a call failed.
+struct SystemError: Error, Equatable, CustomStringConvertible {
+  var code: Int32
+
+  static var last: SystemError { SystemError(code: errno) }
+
+  var description: String { unsafe String(cString: strerror(code)) }
+}
+
+/// What can go wrong with a room, each with the sentence that is shown.
+enum RoomError: Error, Equatable, CustomStringConvertible {
+  case unknownHost(String, String)
+  case nobodyThere(Address)
+  case unreachable(Address, String)
+  case cannotOpen(Address, String)
+  case alreadyOpen(Address)
+  case notARoom(Address)
+  case noGreeting(Address)
+  case otherVersion(Address, String)
+  case refused(String)
+  case gone(Address)
+  case silent(Address)
+  case nameInUse(String, Address)
+  case notJoined
+  case tooLong(bytes: Int)
+  case closing
+
+  var description: String {
+    switch self {
+    case .unknownHost(let host, let reason):
+      "The host \(host) cannot be found: \(reason)."
+    case .nobodyThere(let address):
+      "Nobody has opened a room at \(address)."
+    case .unreachable(let address, let reason):
+      "The room at \(address) cannot be reached: \(reason)."
+    case .cannotOpen(let address, let reason):
+      "A room cannot be opened at \(address): \(reason)."
+    case .alreadyOpen(let address):
+      "A room is already open at \(address)."
+    case .notARoom(let address):
+      "Port \(address.port) of \(address.host) is in use by something that is not a chat room."
+    case .noGreeting(let address):
+      "Port \(address.port) of \(address.host) is in use by something that does not greet: "
+        + "not a chat room, or one that hangs."
+    case .otherVersion(let address, let version):
+      "The room at \(address) speaks another version of the protocol (\(version))."
+    case .refused(let reason):
+      "The room says: \(reason)"
+    case .gone(let address):
+      "The room at \(address) is gone."
+    case .silent(let address):
+      "The room at \(address) does not answer."
+    case .nameInUse(let name, let address):
+      "On this machine \(name) is already in the room at \(address). Choose another --name."
+    case .notJoined:
+      "There is no connection to the room."
+    case .tooLong(let bytes):
+      "A message can have at most \(Wire.textLimit) bytes, and this one has \(bytes)."
+    case .closing:
+      "The chat is being closed."
+    }
+  }
+}

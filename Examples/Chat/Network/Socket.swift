@@ -1,0 +1,208 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A TCP socket that never blocks, closed when it is released.
+final class Socket: Sendable {
+  let descriptor: Int32
+
+  enum Transfer: Equatable {
+    case bytes(Int)
+    case wouldBlock
+    case closed
+  }
+
+  #if canImport(Glibc)
+  static let stream = Int32(SOCK_STREAM.rawValue)
+  #else
+  static let stream = SOCK_STREAM
+  #endif
+
+  private init(owning descriptor: Int32) throws {
+    guard descriptor >= 0 else { throw SystemError.last }
+    self.descriptor = descriptor
+    try makeNonBlocking(descriptor)
+    #if canImport(Darwin)
+    set(SO_NOSIGPIPE)
+    #endif
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  static func listen(at address: Address) throws -> Socket {
+    var failure = SystemError(code: EADDRNOTAVAIL)
+    for endpoint in try address.resolve() {
+      let socket = try Socket(owning: systemSocket(AF_INET, stream, 0))
+      // Without it a room could not be reopened while connections of the last one time out.
+      socket.set(SO_REUSEADDR)
+      if unsafe endpoint.withAddress({ unsafe bind(socket.descriptor, $0, $1) }) == 0,
+        systemListen(socket.descriptor, 64) == 0
+      {
+        return socket
+      }
+      failure = .last
+    }
+    throw failure
+  }
+
+  /// A socket that is connected, or about to be: it can be written to once `finishConnecting`
+  /// does not throw.
+  static func connecting(to endpoint: sockaddr_in) throws -> Socket {
+    let socket = try Socket(owning: systemSocket(AF_INET, stream, 0))
+    socket.prepareForConversation()
+    let code = unsafe endpoint.withAddress { unsafe connect(socket.descriptor, $0, $1) }
+    guard code == 0 || errno == EINPROGRESS || errno == EINTR else { throw SystemError.last }
+    return socket
+  }
+
+  /// To be called when the socket has become writable.
+  func finishConnecting() throws {
+    var code: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else {
+      throw SystemError.last
+    }
+    guard code == 0 else { throw SystemError(code: code) }
+    // Nobody listens, and the system happened to take the same port for this end: TCP lets a
+    // socket connect to itself.
+    if let port = localPort, port == remotePort { throw SystemError(code: ECONNREFUSED) }
+  }
+
+  /// The next one who wants in; `nil` when there is nobody.
+  func accept() throws -> Socket? {
+    while true {
+      let peer = unsafe systemAccept(descriptor, nil, nil)
+      if peer >= 0 {
+        let socket = try Socket(owning: peer)
+        socket.prepareForConversation()
+        return socket
+      }
+      switch errno {
+      case EINTR, ECONNABORTED: continue
+      case EAGAIN: return nil
+      default: throw SystemError.last
+      }
+    }
+  }
+
+  func receive(into buffer: inout [UInt8]) -> Transfer {
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
+      }
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .closed }
+      if errno == EINTR { continue }
+      return errno == EAGAIN ? .wouldBlock : .closed
+    }
+  }
+
+  func send(_ bytes: ArraySlice<UInt8>) -> Transfer {
+    #if canImport(Darwin)
+    let flags: Int32 = 0
+    #else
+    let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    while true {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe systemSend(descriptor, $0.baseAddress, $0.count, flags)
+      }
+      if count >= 0 { return .bytes(count) }
+      if errno == EINTR { continue }
+      return errno == EAGAIN ? .wouldBlock : .closed
+    }
+  }
+
+  /// Frees the address at once.
+  ///
+  /// Closing alone would not, while a program is being started: until that runs, it has whatever
+  /// is open here.
+  func stopListening() {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Says that nothing more will be sent; what was sent still arrives.
+  func finishSending() {
+    _ = shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  var localPort: UInt16? {
+    unsafe port { unsafe getsockname(descriptor, $0, $1) }
+  }
+
+  private var remotePort: UInt16? {
+    unsafe port { unsafe getpeername(descriptor, $0, $1) }
+  }
+
+  private func port(
+    _ name: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) -> UInt16? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe name($0, &length) }
+    }
+    return code == 0 ? UInt16(bigEndian: address.sin_port) : nil
+  }
+
+  private func prepareForConversation() {
+    // Finds out, in the end, about a peer whose machine went away without a word.
+    set(SO_KEEPALIVE)
+    set(TCP_NODELAY, level: Int32(IPPROTO_TCP))
+  }
+
+  func set(_ option: Int32, level: Int32 = SOL_SOCKET, to value: Int32 = 1) {
+    var value = value
+    // Comfort only: a socket works without any of these options.
+    _ = unsafe setsockopt(
+      descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
+
+/// So that neither a read nor a write waits, and no other program inherits the descriptor.
+func makeNonBlocking(_ descriptor: Int32) throws {
+  let flags = fcntl(descriptor, F_GETFL)
+  guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0,
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0
+  else { throw SystemError.last }
+}
+
+extension sockaddr_in {
+  fileprivate func withAddress(
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    unsafe withUnsafePointer(to: self) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}
+
+// `Socket` has methods of these names, which hide the system's functions.
+private func systemSocket(_ domain: Int32, _ type: Int32, _ protocol: Int32) -> Int32 {
+  socket(domain, type, `protocol`)
+}
+
+private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 {
+  listen(descriptor, backlog)
+}
+
+@unsafe private func systemAccept(
+  _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
+  _ length: UnsafeMutablePointer<socklen_t>?
+) -> Int32 {
+  unsafe accept(descriptor, address, length)
+}
+
+@unsafe private func systemSend(
+  _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32
+) -> Int {
+  unsafe send(descriptor, bytes, count, flags)
+}

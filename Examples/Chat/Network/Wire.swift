@@ -1,0 +1,111 @@
+/// The protocol: lines of UTF-8, whose first word says what they are.
+///
+///     room  → guest   signalbox-chat 1          who it is, before anything is asked
+///     guest → room    join ada
+///     room  → guest   welcome bea, cem          who else is there
+///     guest → room    say 1 Hello               1: a number that the guest makes up
+///     room  → guest   accepted 1                and, to everybody else:
+///     room  → guest   said ada: Hello
+///     room  → guest   joined dan  ·  left bea  ·  sorry That line was too long.
+enum Wire {
+  static let name = "signalbox-chat"
+  static let version = "1"
+  static let lineLimit = 4_096
+  // Leaves room in a line for the name and the words around it.
+  static let textLimit = 4_000
+  static let nameLimit = 48
+
+  static func isName(_ name: String) -> Bool {
+    (1...nameLimit).contains(name.utf8.count) && name == name.printable
+      && !name.contains { ":,".contains($0) || $0.isNewline }
+      && name.first?.isWhitespace == false && name.last?.isWhitespace == false
+  }
+
+  /// The first word of a line, and the rest.
+  fileprivate static func split(_ line: String) -> (word: Substring, rest: String) {
+    let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    return (parts[0], parts.count == 2 ? String(parts[1]) : "")
+  }
+}
+
+/// What a guest says to the room.
+enum GuestLine: Equatable {
+  case join(name: String)
+  case say(id: Int, text: String)
+
+  init?(_ line: String) {
+    let (word, rest) = Wire.split(line)
+    switch word {
+    case "join":
+      self = .join(name: rest)
+    case "say":
+      let (number, text) = Wire.split(rest)
+      guard let id = Int(number) else { return nil }
+      self = .say(id: id, text: text)
+    default:
+      return nil
+    }
+  }
+
+  var line: String {
+    switch self {
+    case .join(let name): "join \(name)"
+    case .say(let id, let text): "say \(id) \(text.onOneLine)"
+    }
+  }
+}
+
+/// What the room says to a guest.
+enum RoomLine: Equatable {
+  case greeting(version: String)
+  case welcome(others: [String])
+  case joined(String)
+  case left(String)
+  case said(name: String, text: String)
+  case accepted(id: Int)
+  case sorry(String)
+
+  /// Whatever is in the line is printable afterwards: nothing that a peer sends reaches the
+  /// terminal as an escape sequence.
+  init?(_ line: String) {
+    let (word, raw) = Wire.split(line)
+    let rest = raw.printable
+    switch word {
+    case "signalbox-chat": self = .greeting(version: rest)
+    case "welcome": self = .welcome(others: rest.split(separator: ", ").map(String.init))
+    case "joined": self = .joined(rest)
+    case "left": self = .left(rest)
+    case "sorry": self = .sorry(rest)
+    case "accepted":
+      guard let id = Int(rest) else { return nil }
+      self = .accepted(id: id)
+    case "said":
+      guard let colon = rest.firstRange(of: ": ") else { return nil }
+      self = .said(
+        name: String(rest[..<colon.lowerBound]), text: String(rest[colon.upperBound...]))
+    default:
+      return nil
+    }
+  }
+
+  var line: String {
+    switch self {
+    case .greeting(let version): "\(Wire.name) \(version)"
+    case .welcome(let others): "welcome \(others.joined(separator: ", "))"
+    case .joined(let name): "joined \(name)"
+    case .left(let name): "left \(name)"
+    case .said(let name, let text): "said \(name): \(text)"
+    case .accepted(let id): "accepted \(id)"
+    case .sorry(let reason): "sorry \(reason)"
+    }
+  }
+}
+
+extension String {
+  /// A line as bytes, with its end.
+  var asLine: [UInt8] { Array(utf8) + [UInt8(ascii: "\n")] }
+
+  var onOneLine: String {
+    contains(where: \.isNewline) ? String(map { $0.isNewline ? " " : $0 }) : self
+  }
+}

@@ -1,0 +1,314 @@
+import Foundation
+import Testing
+
+@testable import Chat
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The program as its users have it: real processes, terminals and sockets.
+struct EndToEndTests {
+  private let place: ReservedAddress
+  private let folder: TemporaryFolder
+
+  init() throws {
+    place = try ReservedAddress()
+    folder = try TemporaryFolder()
+  }
+
+  private var room: String { place.address.description }
+
+  private func terminal(_ name: String) throws -> Program {
+    try .inTerminal("--name", name, "--room", room, drafts: folder.path)
+  }
+
+  private func script(_ name: String) throws -> Program {
+    try .betweenPipes("--name", name, "--room", room)
+  }
+
+  // MARK: Talking
+
+  @Test func `the first opens the room, the second joins it, and they talk`() async throws {
+    let ada = try terminal("ada")
+    await ada.shows("You are in the room at \(room). Nobody else is here.")
+    let bea = try terminal("bea")
+    await bea.shows("You are in the room at \(room). With you: ada.")
+    await ada.shows("bea has joined.")
+    ada.type("Grüße 🙂\r")
+    await ada.shows("ada: Grüße 🙂")
+    await bea.shows("ada: Grüße 🙂")
+    bea.type("helo\u{7F}lo\r")
+    await bea.shows("bea: hello")
+    await ada.shows("bea: hello")
+    bea.type("\u{4}")
+    #expect(await bea.exitCode() == 0)
+    await ada.shows("bea has left.")
+    ada.type("\u{3}")
+    #expect(await ada.exitCode() == 0)
+  }
+
+  @Test func `lines that are typed ahead are sent one by one`() async throws {
+    let ada = try terminal("ada")
+    await ada.shows("You are in the room")
+    ada.type("one\rtwo\rthree\rfour\rand a draft")
+    for text in ["one", "two", "three", "four"] { await ada.shows("ada: \(text)") }
+    await ada.shows("ada> and a draft")
+    ada.type("\u{3}")
+    #expect(await ada.exitCode() == 0)
+    #expect(folder.draft == "and a draft")
+  }
+
+  @Test func `two terminals of one user are two people`() async throws {
+    let arguments = ["--room", room]
+    let first = try Program.inTerminal(arguments[0], arguments[1], drafts: folder.path, user: "eva")
+    await first.shows("eva> ")
+    await first.shows("You are in the room")
+    let second = try Program.inTerminal(
+      arguments[0], arguments[1], drafts: folder.path, user: "eva")
+    await first.shows("eva-2 has joined.")
+    let third = try terminal("eva")
+    await third.shows("On this machine eva is already in the room at \(room).")
+    #expect(await third.exitCode() == 1)
+    second.signal(SIGTERM)
+    #expect(await second.exitCode() == 128 + SIGTERM)
+  }
+
+  @Test func `the line follows the window's size`() async throws {
+    let ada = try terminal("ada")
+    await ada.shows("You are in the room")
+    ada.type("0123456789")
+    await ada.shows("ada> 0123456789")
+    ada.resize(13)
+    await ada.shows("ada> 3456789")
+  }
+
+  // MARK: The draft
+
+  @Test func `a draft outlives kill -9`() async throws {
+    let watch = FolderWatch(folder)
+    let ada = try terminal("ada")
+    await ada.shows("You are in the room")
+    ada.type("half a thou")
+    #expect(await watch.sees("half a thou"))
+    ada.signal(SIGKILL)
+    #expect(await ada.exitCode() == 128 + SIGKILL)
+    let again = try terminal("ada")
+    await again.shows("You are in the room")
+    await again.shows("ada> half a thou")
+    again.type("ght\r")
+    await again.shows("ada: half a thought")
+    again.type("\u{3}")
+    #expect(await again.exitCode() == 0)
+    #expect(folder.draft == nil)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+  func `a draft outlives a signal, to the last keystroke`(signal: Int32) async throws {
+    let ada = try terminal("ada")
+    await ada.shows("You are in the room")
+    ada.type("to the last")
+    await ada.shows("ada> to the last")
+    ada.signal(signal)
+    #expect(await ada.exitCode() == 128 + signal)
+    #expect(folder.draft == "to the last")
+    let again = try terminal("ada")
+    await again.shows("ada> to the last")
+  }
+
+  @Test func `a draft outlives Ctrl-C, to the last keystroke`() async throws {
+    let ada = try terminal("ada")
+    await ada.shows("ada> ")
+    ada.type("to the last\u{3}")
+    #expect(await ada.exitCode() == 0)
+    #expect(folder.draft == "to the last")
+  }
+
+  @Test func `a draft outlives its window`() async throws {
+    let ada = try terminal("ada")
+    await ada.shows("You are in the room")
+    ada.type("to the last")
+    await ada.shows("ada> to the last")
+    ada.closeInput()
+    #expect(await ada.exitCode() != nil)
+    #expect(folder.draft == "to the last")
+  }
+
+  @Test func `a process that is killed while it saves leaves a whole draft`() async throws {
+    let watch = FolderWatch(folder)
+    let ada = try terminal("ada")
+    await ada.shows("You are in the room")
+    ada.type("seed")
+    #expect(await watch.sees("seed"))
+    for count in 1...200 { ada.type("\(count) ") }
+    ada.signal(SIGKILL)
+    #expect(await ada.exitCode() == 128 + SIGKILL)
+    let whole = "seed" + (1...200).map { "\($0) " }.joined()
+    let draft = try #require(folder.draft)
+    #expect(whole.hasPrefix(draft) && draft.hasPrefix("seed"))
+  }
+
+  @Test func `a folder that cannot be written to gets a sentence, and the chat goes on`()
+    async throws
+  {
+    let ada = try Program.inTerminal("--name", "ada", "--room", room, drafts: "/dev/null/drafts")
+    await ada.shows("You are in the room")
+    ada.type("x")
+    await ada.shows("* The draft cannot be saved in /dev/null/drafts: Not a directory.")
+    ada.type("\r")
+    await ada.shows("ada: x")
+  }
+
+  @Test func `a window that is stuck holds up neither the draft nor the end`() async throws {
+    let watch = FolderWatch(folder)
+    let listener = try script("listener")
+    await listener.complains("You are in the room")
+    let ada = try Program.inTerminal(
+      "--name", "ada", "--room", room, drafts: folder.path, isStuck: true)
+    await listener.complains("ada has joined.")
+    let flooder = try await Peer.joined("flooder", at: place.address)
+    let text = String(repeating: "x", count: Wire.textLimit)
+    for number in 1...20 { await flooder.say("say \(number) \(text)") }
+    #expect(await flooder.lines.has("accepted 20"))
+    ada.type("unseen")
+    #expect(await watch.sees("unseen"))
+    ada.signal(SIGTERM)
+    #expect(await ada.exitCode() == 128 + SIGTERM)
+    #expect(folder.draft == "unseen")
+  }
+
+  // MARK: Rooms that come and go
+
+  @Test func `when the opener is killed the others say so and meet again`() async throws {
+    let ada = try terminal("ada")
+    await ada.shows("You are in the room")
+    let bea = try terminal("bea")
+    await bea.shows("With you: ada.")
+    let cem = try terminal("cem")
+    await cem.shows("You are in the room")
+    bea.type("not yet")
+    await bea.shows("bea> not yet")
+    ada.signal(SIGKILL)
+    for program in [bea, cem] {
+      await program.shows("* The room at \(room) is gone. Reconnecting…")
+      await program.shows("* You are in the room at \(room).")
+    }
+    bea.type(" sent\r")
+    await bea.shows("bea: not yet sent")
+    await cem.shows("bea: not yet sent")
+  }
+
+  @Test func `without a room a message stays in the draft, with a sentence`() async throws {
+    let impostor = try Impostor(at: place.address)
+    let ada = try terminal("ada")
+    let room = try await impostor.answer()
+    await room.say("signalbox-chat 1")
+    await room.say("welcome ")
+    await ada.shows("You are in the room")
+    room.vanish()
+    await ada.shows("is gone. Reconnecting…")
+    ada.type("hello\r")
+    await ada.shows("* There is no connection to the room. Your message is still in the draft.")
+    await ada.shows("ada> hello")
+    let back = try await impostor.answer()
+    await back.say("signalbox-chat 1")
+    await back.say("welcome ")
+    await ada.shows("You are in the room")
+    ada.type("\r")
+    #expect(await back.lines.has("say 1 hello"))
+    await back.say("accepted 1")
+    await ada.shows("ada: hello")
+  }
+
+  @Test func `a room can be served, once`() async throws {
+    let server = try Program.betweenPipes("--serve", "--room", "127.0.0.1:0")
+    await server.shows("The room is open at ")
+    let address = try #require(await server.output.line())
+    let second = try Program.betweenPipes("--serve", "--room", String(address.dropLast()))
+    await second.complains("A room is already open at \(address)")
+    #expect(await second.exitCode() == 1)
+    server.signal(SIGTERM)
+    #expect(await server.exitCode() == 128 + SIGTERM)
+  }
+
+  @Test func `a port that something else uses gets a sentence`() async throws {
+    let impostor = try Impostor(at: place.address)
+    let sentence =
+      "Port \(place.address.port) of 127.0.0.1 is in use by something that is not a chat room."
+    for serves in [false, true] {
+      let program = try Program.betweenPipes(serves ? "--serve" : "--name=ada", "--room", room)
+      let server = try await impostor.answer()
+      await server.say("220 mail.example.org ESMTP")
+      await program.complains(sentence)
+      #expect(await program.exitCode() == 1)
+    }
+  }
+
+  // MARK: Scripts
+
+  @Test func `a script sends its lines and leaves when they have been delivered`() async throws {
+    let listener = try script("listener")
+    await listener.complains("You are in the room")
+    let speaker = try script("speaker")
+    speaker.type((1...200).map { "line \($0)\n" }.joined() + "no line end")
+    speaker.closeInput()
+    #expect(await speaker.exitCode() == 0)
+    #expect(speaker.output.text == "")
+    await listener.complains("speaker has left.")
+    listener.signal(SIGTERM)
+    #expect(await listener.output.end())
+    #expect(
+      listener.output.text == (1...200).map { "speaker: line \($0)\n" }.joined()
+        + "speaker: no line end\n")
+  }
+
+  @Test func `a script goes on when the room has been opened again`() async throws {
+    let opener = try script("opener")
+    await opener.complains("You are in the room")
+    let listener = try script("listener")
+    await listener.complains("With you: opener.")
+    let speaker = try script("speaker")
+    await listener.complains("speaker has joined.")
+    speaker.type("before\n")
+    await listener.shows("speaker: before\n")
+    opener.signal(SIGKILL)
+    await listener.complains("You are in the room")
+    speaker.type("after\n")
+    speaker.closeInput()
+    #expect(await speaker.exitCode() == 0)
+  }
+
+  @Test func `a script is told which lines could not be sent`() async throws {
+    let ada = try script("ada")
+    ada.type("\n" + String(repeating: "x", count: 5_000) + "\n")
+    ada.closeInput()
+    await ada.complains("Line 2 has more than 4000 bytes and was not sent.")
+    #expect(await ada.exitCode() == 1)
+  }
+
+  @Test func `a script cannot be made to command the terminal`() async throws {
+    let listener = try script("listener")
+    await listener.complains("You are in the room")
+    let rogue = try await Peer.joined("rogue", at: place.address)
+    await rogue.say("say 1 \u{1B}[2J\u{7}boo")
+    await listener.shows("rogue: \\u{1B}[2J\\u{7}boo\n")
+  }
+
+  @Test(arguments: [["--nonsense"], ["--room", "nowhere"], ["--name"]])
+  func `bad arguments get a sentence, the usage, and exit code 2`(words: [String]) async throws {
+    let program = try Program.betweenPipes(words[0], words.count > 1 ? words[1] : "--name")
+    await program.complains("usage: Chat")
+    #expect(await program.exitCode() == 2)
+    #expect(program.output.text == "")
+  }
+
+  @Test func `help goes to standard output`() async throws {
+    let program = try Program.betweenPipes("--help")
+    await program.shows("usage: Chat")
+    #expect(await program.exitCode() == 0)
+  }
+}

@@ -1,0 +1,202 @@
+import Testing
+
+@testable import Chat
+
+struct RoomConnectionTests {
+  private static let local = Address(host: "127.0.0.1", port: 0)
+
+  /// A connection, and what it reports.
+  private final class Visit: Sendable {
+    let events = Log<RoomConnection.Event>()
+    let connection: RoomConnection
+
+    init(
+      _ name: String, at address: Address, options: RoomConnection.Options = .init(),
+      handles: Bool = true
+    ) throws {
+      let me = Locked<RoomConnection?>(nil)
+      connection = try RoomConnection(name: name, address: address, options: options) {
+        [events] event in
+        events.append([event])
+        if handles { me.withLock(\.self)?.handled() }
+      }
+      me.withLock { [connection] in $0 = connection }
+      connection.start()
+    }
+
+    func close() async {
+      await onThread { [connection] in connection.close() }
+    }
+  }
+
+  @Test func `the first opens the room, the second finds it open`() async throws {
+    let place = try ReservedAddress()
+    let ada = try Visit("ada", at: place.address)
+    #expect(await ada.events.has(.joined(others: [])))
+    let bea = try Visit("bea", at: place.address)
+    #expect(await bea.events.has(.joined(others: ["ada"])))
+    #expect(await ada.events.has(.arrived("bea")))
+    try await bea.connection.send("hello")
+    #expect(await ada.events.has(.heard(name: "bea", text: "hello")))
+    #expect(await bea.events.has(.said(text: "hello")))
+    await bea.close()
+    #expect(await ada.events.has(.left("bea")))
+    await ada.close()
+  }
+
+  @Test func `many who come at once meet in one room`() async throws {
+    let place = try ReservedAddress()
+    let visits = try (1...8).map { try Visit("guest-\($0)", at: place.address) }
+    for visit in visits {
+      #expect(await visit.events.first { if case .joined = $0 { true } else { false } } != nil)
+    }
+    try await visits[0].connection.send("hello")
+    for visit in visits.dropFirst() {
+      #expect(await visit.events.has(.heard(name: "guest-1", text: "hello")))
+    }
+    for visit in visits.reversed() { await visit.close() }
+  }
+
+  @Test func `when the room goes it says so, opens it again and comes back`() async throws {
+    let room = try Room(at: Self.local)
+    let ada = try Visit("ada", at: room.address)
+    let bea = try Visit("bea", at: room.address)
+    for visit in [ada, bea] {
+      #expect(await visit.events.first { if case .joined = $0 { true } else { false } } != nil)
+    }
+    await onThread { room.close() }
+    for visit in [ada, bea] {
+      #expect(await visit.events.has(.lost(reason: "The room at \(room.address) is gone.")))
+      #expect(await visit.events.first { if case .joined = $0 { true } else { false } } != nil)
+    }
+    try await ada.connection.send("there you are")
+    #expect(await bea.events.has(.heard(name: "ada", text: "there you are")))
+    await ada.close()
+    await bea.close()
+  }
+
+  @Test func `without a room a message is refused, and not kept for later`() async throws {
+    let impostor = try Impostor()
+    let ada = try Visit("ada", at: impostor.address)
+    await #expect(throws: RoomError.notJoined) { try await ada.connection.send("hello") }
+    let text = String(repeating: "x", count: 4_001)
+    await #expect(throws: RoomError.tooLong(bytes: 4_001)) { try await ada.connection.send(text) }
+    await ada.close()
+    await #expect(throws: RoomError.notJoined) { try await ada.connection.send("hello") }
+  }
+
+  @Test func `a message that the room never accepts is given back`() async throws {
+    let impostor = try Impostor()
+    let ada = try Visit("ada", at: impostor.address)
+    let room = try await impostor.answer()
+    await room.say("signalbox-chat 1")
+    #expect(await room.lines.has("join ada"))
+    await room.say("welcome ")
+    #expect(await ada.events.has(.joined(others: [])))
+    let sending = Task { try await ada.connection.send("hello") }
+    #expect(await room.lines.has("say 1 hello"))
+    room.vanish()
+    await #expect(throws: RoomError.gone(impostor.address)) { try await sending.value }
+    await ada.close()
+  }
+
+  @Test func `a room that takes a message and does not answer counts as lost`() async throws {
+    let impostor = try Impostor()
+    let ada = try Visit("ada", at: impostor.address, options: .init(answer: .milliseconds(100)))
+    let room = try await impostor.answer()
+    await room.say("signalbox-chat 1")
+    await room.say("welcome ")
+    #expect(await ada.events.has(.joined(others: [])))
+    await #expect(throws: RoomError.silent(impostor.address)) {
+      try await ada.connection.send("hello")
+    }
+    #expect(await ada.events.has(.lost(reason: "The room at \(impostor.address) does not answer.")))
+    await ada.close()
+  }
+
+  @Test func `a port that speaks another language is recognized`() async throws {
+    let impostor = try Impostor()
+    let ada = try Visit("ada", at: impostor.address)
+    let server = try await impostor.answer()
+    await server.say("SSH-2.0-OpenSSH_9.6")
+    #expect(
+      await ada.events.has(
+        .failed(
+          reason: "Port \(impostor.address.port) of 127.0.0.1 is in use by something that is not "
+            + "a chat room.")))
+    await ada.close()
+  }
+
+  @Test func `a port that never says anything is recognized`() async throws {
+    let impostor = try Impostor()
+    let ada = try Visit("ada", at: impostor.address, options: .init(patience: .milliseconds(100)))
+    let event = await ada.events.first { if case .failed = $0 { true } else { false } }
+    #expect(event == .failed(reason: "\(RoomError.noGreeting(impostor.address))"))
+    await ada.close()
+  }
+
+  @Test func `another version of the protocol is recognized`() async throws {
+    let impostor = try Impostor()
+    let ada = try Visit("ada", at: impostor.address)
+    let server = try await impostor.answer()
+    await server.say("signalbox-chat 2")
+    #expect(
+      await ada.events.has(.failed(reason: "\(RoomError.otherVersion(impostor.address, "2"))")))
+    await ada.close()
+  }
+
+  @Test func `a host that is not known, and one that is not this machine, are errors`() async throws
+  {
+    let unknown = try Visit("ada", at: Address(host: "no.such.host.invalid", port: 1))
+    let event = await unknown.events.first { _ in true }
+    guard case .failed(let reason) = event else { return #expect(Bool(false), "\(event as Any)") }
+    #expect(reason.hasPrefix("The host no.such.host.invalid cannot be found"))
+    await unknown.close()
+  }
+
+  @Test func `a rogue room's lines are ignored, with a notice, and the connection is kept`()
+    async throws
+  {
+    let impostor = try Impostor()
+    let ada = try Visit("ada", at: impostor.address)
+    let room = try await impostor.answer()
+    await room.say("signalbox-chat 1")
+    await room.say("welcome ")
+    await room.say(String(repeating: "x", count: 10_000))
+    #expect(
+      await ada.events.has(.notice("The room sent a line that is too long. It was ignored.")))
+    await room.send([0xFF, 0x0A])
+    #expect(
+      await ada.events.has(.notice("The room sent a line that is not UTF-8. It was ignored.")))
+    await room.say("nonsense")
+    #expect(
+      await ada.events.has(.notice("The room sent a line that makes no sense. It was ignored.")))
+    await room.say("said bea: \u{1B}[2Jhello")
+    #expect(await ada.events.has(.heard(name: "bea", text: "\\u{1B}[2Jhello")))
+    await ada.close()
+  }
+
+  @Test func `a room that floods has to wait for its listener`() async throws {
+    let impostor = try Impostor()
+    let ada = try Visit(
+      "ada", at: impostor.address, options: .init(backlog: 10), handles: false)
+    let room = try await impostor.answer()
+    await room.say("signalbox-chat 1")
+    await room.say("welcome ")
+    for number in 2...30 { await room.say("said bea: \(number)") }
+    #expect(await ada.events.has(.heard(name: "bea", text: "10")))
+    #expect(ada.events.all.count == 10)
+    for _ in 1...10 { ada.connection.handled() }
+    #expect(await ada.events.has(.heard(name: "bea", text: "20")))
+    for _ in 1...20 { ada.connection.handled() }
+    #expect(await ada.events.has(.heard(name: "bea", text: "30")))
+    await ada.close()
+  }
+
+  @Test func `closing does not wait for a room that hangs`() async throws {
+    let impostor = try Impostor()
+    let ada = try Visit("ada", at: impostor.address)
+    _ = try await impostor.answer()
+    await ada.close()
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+@testable import Chat
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+import Dispatch
+#endif
+
+/// Waits for a folder to change.
+final class FolderWatch: Sendable {
+  private let path: String
+  private let descriptor: Int32
+
+  init(_ folder: TemporaryFolder) {
+    path = folder.path
+    #if canImport(Darwin)
+    descriptor = unsafe open(path, O_EVTONLY)
+    #else
+    descriptor = inotify_init1(Int32(IN_NONBLOCK))
+    _ = unsafe inotify_add_watch(descriptor, path, UInt32(IN_MOVED_TO | IN_DELETE))
+    #endif
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  /// Waits until a file of the folder has these contents.
+  func sees(_ contents: String) async -> Bool {
+    await onThread { [self] in
+      let deadline = ContinuousClock.now + .seconds(30)
+      while !hasFile(contents) { guard waitForChange(until: deadline) else { return false } }
+      return true
+    }
+  }
+
+  private func hasFile(_ contents: String) -> Bool {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return files.contains { file in
+      file.hasSuffix(".txt")
+        && FileManager.default.contents(atPath: "\(path)/\(file)") == Data(contents.utf8)
+    }
+  }
+
+  private func waitForChange(until deadline: ContinuousClock.Instant) -> Bool {
+    #if canImport(Darwin)
+    let change = DispatchSemaphore(value: 0)
+    let source = DispatchSource.makeFileSystemObjectSource(
+      fileDescriptor: descriptor, eventMask: .write)
+    source.setEventHandler { change.signal() }
+    source.activate()
+    defer { source.cancel() }
+    return change.wait(timeout: .now() + 30) == .success
+    #else
+    var poll = Poll()
+    _ = poll.add(descriptor, for: .read)
+    guard poll.wait(until: deadline) else { return false }
+    var events = [UInt8](repeating: 0, count: 4 << 10)
+    let capacity = events.count
+    _ = unsafe read(descriptor, &events, capacity)
+    return true
+    #endif
+  }
+}

@@ -1,0 +1,181 @@
+import Signalbox
+import Testing
+
+/// Random programs against an oracle that keeps the whole state of every commit and works out
+/// from the rules who must be told what, and in which order.
+@MainActor struct StateLaws {
+  @Test("S6 S10 law: every commit tells whom it changed, once, in order, what it made")
+  func commits() {
+    for seed in UInt64(1)...1_500 {
+      check(StateProgram(seed: seed, batches: .apart, coming: false))
+    }
+  }
+
+  @Test("S3 S4 law: who comes and goes during deliveries is told from then on, and until then")
+  func comingAndGoing() {
+    for seed in UInt64(10_001)...11_500 {
+      check(StateProgram(seed: seed, batches: .apart, coming: true))
+    }
+  }
+
+  @Test(
+    "S6 S10 law: a batch, whatever it does, tells what differs from before it in the end")
+  func batches() {
+    for seed in UInt64(20_001)...21_000 {
+      check(StateProgram(seed: seed, batches: .anything, coming: true))
+    }
+  }
+
+  private func check(_ program: StateProgram) {
+    let told = StateRun(program).told
+    let expected = StateOracle(program).told
+    guard told != expected else { return }
+    let place = zip(told, expected).enumerated().first { $1.0 != $1.1 }?.offset
+    let index = place ?? min(told.count, expected.count)
+    Issue.record(
+      """
+      The library told \(index < told.count ? told[index] : "nothing more")
+      instead of       \(index < expected.count ? expected[index] : "nothing more")
+      after            \(expected.prefix(index).suffix(4))
+      \(program.description)
+      """)
+  }
+}
+
+/// A program as the library runs it.
+@MainActor private final class StateRun {
+  private(set) var told: [String] = []
+  private let rig = StateRig(LawState())
+  private var subscriptions: [Subscription] = []
+  private let program: StateProgram
+
+  init(_ program: StateProgram) {
+    self.program = program
+    for step in program.steps { carryOut(step) }
+    subscriptions = []
+  }
+
+  private func carryOut(_ step: StateStep) {
+    switch step {
+    case .assign(let lens, let seed): lens.assign(rig.write, seed)
+    case .force(let lens, let seed): lens.force(rig.write, seed)
+    case .mutate(let lens, let seed): lens.mutate(rig.write, seed)
+    case .update(let writes):
+      rig.write.update { for (lens, seed) in writes { lens.assignPlainly(&$0, seed) } }
+    case .batch(let steps): rig.write.batch { for step in steps { carryOut(step) } }
+    case .observe(let lens):
+      let number = subscriptions.count
+      subscriptions.append(
+        lens.observe(rig.write) { [weak self] in self?.receive("\(number) \(lens.name): \($0)") })
+    case .cancel(let number):
+      if number < subscriptions.count { subscriptions[number].cancel() }
+    }
+  }
+
+  private func receive(_ line: String) {
+    let reaction = program.reactions[told.count]
+    told.append(line)
+    if let reaction { carryOut(reaction) }
+  }
+}
+
+/// The same program by the book.
+@MainActor private final class StateOracle {
+  private struct Write {
+    let lens: StateLens
+    /// Counts without being compared: in place and not trivially copyable, or forced.
+    var isCertain: Bool
+    var isUpdate = false
+    var madeADifference = false
+  }
+
+  private struct Letter {
+    let number: Int
+    let line: String
+  }
+
+  private(set) var told: [String] = []
+  private var state = LawState()
+  private var observers: [(lens: StateLens, isCancelled: Bool)] = []
+  private var letters: [Letter] = []
+  private var isDelivering = false
+  private var batch: (before: LawState, writes: [Write])?
+  private let program: StateProgram
+
+  init(_ program: StateProgram) {
+    self.program = program
+    for step in program.steps { carryOut(step) }
+  }
+
+  private func carryOut(_ step: StateStep) {
+    switch step {
+    case .assign(let lens, let seed):
+      write(Write(lens: lens, isCertain: false)) { lens.assignPlainly(&$0, seed) }
+    case .force(let lens, let seed):
+      write(Write(lens: lens, isCertain: true)) { lens.assignPlainly(&$0, seed) }
+    case .mutate(let lens, let seed):
+      // `level` is trivially copyable: that it has no place makes no difference.
+      let isCompared = lens.isTrivial || lens.name == "level"
+      write(Write(lens: lens, isCertain: !isCompared)) { lens.mutatePlainly(&$0, seed) }
+    case .update(let writes):
+      write(Write(lens: .whole, isCertain: false, isUpdate: true)) {
+        for (lens, seed) in writes { lens.assignPlainly(&$0, seed) }
+      }
+    case .batch(let steps):
+      let isOutermost = batch == nil
+      if isOutermost { batch = (state, []) }
+      for step in steps { carryOut(step) }
+      if isOutermost, let (before, writes) = batch.take() { commit(writes, from: before) }
+    case .observe(let lens): observers.append((lens, false))
+    case .cancel(let number):
+      if number < observers.count { observers[number].isCancelled = true }
+    }
+  }
+
+  private func write(_ write: Write, _ body: (inout LawState) -> Void) {
+    let before = state
+    body(&state)
+    var write = write
+    write.madeADifference = write.lens.read(before) != write.lens.read(state)
+    if batch != nil { batch?.writes.append(write) } else { commit([write], from: before) }
+  }
+
+  private func commit(_ writes: [Write], from before: LawState) {
+    for (number, observer) in observers.enumerated() where !observer.isCancelled {
+      let lens = observer.lens
+      guard mustTell(lens, of: writes, from: before) else { continue }
+      letters.append(Letter(number: number, line: "\(number) \(lens.name): \(lens.read(state))"))
+    }
+    if !isDelivering { deliver() }
+  }
+
+  private func mustTell(_ lens: StateLens, of writes: [Write], from before: LawState) -> Bool {
+    if lens.isComparable {
+      return lens.read(before) != lens.read(state)
+        || writes.contains { $0.isCertain && lens.contains($0.lens) }
+    }
+    return writes.contains { write in
+      let stands =
+        write.isCertain || !write.lens.isComparable
+        || write.lens.read(before) != write.lens.read(state)
+        // Without a place it may have changed anything, even if a batch has set it back.
+        || (write.madeADifference && !write.lens.hasPlace)
+      return stands && (lens.overlaps(write.lens) || !write.lens.hasPlace)
+    }
+  }
+
+  private func deliver() {
+    isDelivering = true
+    var next = 0
+    while next < letters.count {
+      let letter = letters[next]
+      next += 1
+      guard !observers[letter.number].isCancelled else { continue }
+      let reaction = program.reactions[told.count]
+      told.append(letter.line)
+      if let reaction { carryOut(reaction) }
+    }
+    letters = []
+    isDelivering = false
+  }
+}

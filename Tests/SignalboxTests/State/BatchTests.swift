@@ -1,0 +1,249 @@
+import Signalbox
+import Testing
+
+@MainActor struct BatchTests {
+  private let rig = StateRig(Room())
+  private var store: MutatingStore<Room, Never> { rig.write }
+
+  @Test("S6 a batch is one commit, told at its end with the state that it left")
+  func oneCommit() {
+    let whole = StateRecorder(rig.store.publisher)
+    let counts = StateRecorder(rig.store.publisher.count)
+    let result = store.batch {
+      store.count = 1
+      store.count = 2
+      store.title = "x"
+      store.items.append(Item(text: "c"))
+      #expect(counts.values == [])
+      #expect(store.count == 2)
+      return "done"
+    }
+    #expect(result == "done")
+    #expect(counts.values == [2])
+    #expect(whole.values.map(\.title) == ["x"])
+    #expect(whole.values.map(\.items.count) == [3])
+  }
+
+  @Test("S6 batches nest, and what happens inside joins the outermost")
+  func nested() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    let titles = StateRecorder(rig.store.publisher.title)
+    store.batch {
+      store.batch { store.count = 1 }
+      #expect(counts.count == 0)
+      store.update {
+        $0.count += 1
+        $0.title = "x"
+      }
+      store.batch { store.batch { store.count += 1 } }
+      store.set(\.title, "y", forceUpdate: true)
+      #expect(counts.count + titles.count == 0)
+    }
+    #expect(counts.values == [3])
+    #expect(titles.values == ["y"])
+  }
+
+  @Test("S6 what a throwing batch has changed stands, is told once, and the error goes on")
+  func throwing() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    #expect(throws: Refused.self) {
+      try store.batch {
+        store.count = 1
+        try store.batch {
+          store.count = 2
+          throw Refused()
+        }
+      }
+    }
+    #expect(counts.values == [2])
+    store.count = 3
+    #expect(counts.values == [2, 3])
+  }
+
+  @Test("S6 an error caught inside a batch does not end it")
+  func caughtInside() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    store.batch {
+      #expect(throws: Refused.self) {
+        try store.batch {
+          store.count = 1
+          throw Refused()
+        }
+      }
+      #expect(counts.count == 0)
+      store.count = 2
+    }
+    #expect(counts.values == [2])
+  }
+
+  @Test("S6 a batch whose assignments come to nothing is silent")
+  func netsToNothing() {
+    let whole = StateRecorder(rig.store.publisher)
+    let counts = StateRecorder(rig.store.publisher.count)
+    store.batch {
+      store.count = 1
+      store.title = "x"
+      store.title = "hall"
+      store.count = 0
+    }
+    store.batch {}
+    #expect(whole.count + counts.count == 0)
+  }
+
+  @Test(
+    "S10 a batch that assigns a part and the whole around it tells what differs in the end")
+  func overlappingAssignments() {
+    let whole = StateRecorder(rig.store.publisher)
+    let names = StateRecorder(rig.store.publisher.person.name)
+    let counts = StateRecorder(rig.store.publisher.count)
+    store.batch {
+      store.person = Person(name: "Bob", age: 1)
+      store.set(\.person.name, "Ada")
+      store.set(\.person.age, 36)
+    }
+    store.batch {
+      store.set(\.person.name, "Bob")
+      store.person = Person()
+    }
+    store.batch {
+      store.state = Room(count: 5)
+      store.count = 0
+    }
+    store.batch {
+      store.count = 5
+      store.state = Room()
+    }
+    #expect(names.values == [])
+    #expect(counts.values == [])
+    #expect(whole.count == 0)
+  }
+
+  @Test(
+    "S10 a batch that assigns, and then undoes it in an update, is silent")
+  func undoneByUpdate() {
+    let whole = StateRecorder(rig.store.publisher)
+    let counts = StateRecorder(rig.store.publisher.count)
+    store.batch {
+      store.count = 5
+      store.update { $0.count = 0 }
+    }
+    store.batch {
+      store.update { $0.count = 5 }
+      store.count = 0
+    }
+    #expect(counts.values == [])
+    #expect(whole.count == 0)
+  }
+
+  @Test(
+    "S10 a trivially copyable property that a batch changes in place and back is not told")
+  func countedThereAndBack() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    store.batch {
+      store.count += 1
+      store.count -= 1
+    }
+    #expect(counts.values == [])
+  }
+
+  @Test(
+    "S10 a comparison left over from one batch does not decide about a later commit")
+  func nothingLeftOver() {
+    let x = StateRecorder(rig.store.publisher.person.home)
+    let point = StateRecorder(rig.store.publisher.point)
+    let rigs = StateRig(Frame())
+    let corners = StateRecorder(rigs.store.publisher.box.corner)
+    rigs.write.batch {
+      rigs.write.box.scale += 0  // no change, but the parts of `box` were looked at
+      rigs.write.name = "b"
+    }
+    rigs.write.set(\.box.corner.x, 5)
+    #expect(corners.take() == [Point(x: 5)])
+    rigs.write.box.corner.x = 0
+    #expect(corners.take() == [Point()])
+    rigs.write.set(\.box.corner.x, 6)
+    #expect(corners.take() == [Point(x: 6)])
+    rigs.write.box.scale = 2
+    #expect(corners.take() == [])
+    #expect(x.count + point.count == 0)
+  }
+
+  @Test("S6 an in-place mutation in a batch counts even if nothing differs in the end")
+  func inPlaceCounts() {
+    let items = StateRecorder(rig.store.publisher.items)
+    let counts = StateRecorder(rig.store.publisher.count)
+    store.batch {
+      store.items.append(Item(text: "c"))
+      store.items.removeLast()
+      store.count = 1
+      store.count = 0
+    }
+    #expect(items.count == 1)
+    #expect(counts.count == 0)
+  }
+
+  @Test("S6 a forced assignment in a batch is told whatever comes before or after it")
+  func forced() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    store.batch { store.set(\.count, 0, forceUpdate: true) }
+    store.batch {
+      store.count = 1
+      store.set(\.count, 0, forceUpdate: true)
+    }
+    store.batch {
+      store.set(\.count, 0, forceUpdate: true)
+      store.count = 1
+      store.count = 0
+    }
+    #expect(counts.values == [0, 0, 0])
+  }
+
+  @Test(
+    "S6 a forced assignment of the whole in a batch is told after an update, too")
+  func forcedAfterUpdate() {
+    let whole = StateRecorder(rig.store.publisher)
+    store.batch {
+      store.update { _ in }
+      store.set(\.self, store.state, forceUpdate: true)
+    }
+    #expect(whole.count == 1)
+  }
+
+  @Test("S6 what a sink writes while a batch is open joins the batch")
+  func writesFromSinksJoin() {
+    let emitter = Emitter<Int>()
+    let counts = StateRecorder(rig.store.publisher.count)
+    let subscription = emitter.sink { [store] in store.count = $0 }
+    store.batch {
+      emitter.send(7)
+      #expect(store.count == 7)
+      store.title = "x"
+      #expect(counts.values == [])
+      emitter.send(8)
+    }
+    #expect(counts.values == [8])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S6 a batch of one store does not hold up another")
+  func twoStores() {
+    let other = StateRig(Room())
+    let counts = StateRecorder(other.store.publisher.count)
+    store.batch {
+      other.write.count = 1
+      #expect(counts.values == [1])
+      store.count = 1
+    }
+  }
+}
+
+/// `box` is trivially copyable and has a part that has parts.
+private struct Frame {
+  struct Box: Equatable {
+    var scale = 1
+    var corner = Point()
+  }
+
+  var name = "a"
+  var box = Box()
+}

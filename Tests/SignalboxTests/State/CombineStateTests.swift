@@ -1,0 +1,194 @@
+import Signalbox
+import Testing
+
+@MainActor struct CombineStateTests {
+  private let rig = StateRig(Room())
+  private var store: MutatingStore<Room, Never> { rig.write }
+  private var publisher: StatePublisher<Room, Room> { rig.store.publisher }
+
+  @Test("S7 combineLatest gives one output for a commit that changes several of its inputs")
+  func oneOutput() {
+    let both = StateRecorder(combineLatest(publisher.count, publisher.title).map { "\($0)\($1)" })
+    store.update {
+      $0.count = 1
+      $0.title = "a"
+    }
+    store.batch {
+      store.count = 2
+      store.title = "b"
+    }
+    store.state = Room(count: 3, title: "c")
+    store.count = 4
+    store.note = "x"
+    #expect(both.values == ["1a", "2b", "3c", "4c"])
+  }
+
+  @Test("S7 each output is made of one commit's state, also when more have followed it")
+  func neverAMix() {
+    let both = StateRecorder(
+      combineLatest(publisher.count, publisher.level, publisher.note).map {
+        "\($0) \($1) \($2 ?? "-")"
+      })
+    let hook = publisher.title.sink { [store] _ in
+      store.count = 1
+      store.level = 1
+      store.note = "a"
+      store.update {
+        $0.count = 2
+        $0.level = 2
+        $0.note = nil
+      }
+    }
+    store.title = "go"
+    #expect(both.values == ["1 0 -", "1 1 -", "1 1 a", "2 2 -"])
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test("S7 a sink before it that writes what it combines does not reach its output")
+  func writerBefore() {
+    let both = StateRecorder<String>()
+    let hook = publisher.count.sink { [store] in if $0 < 3 { store.title += "\($0)" } }
+    both.listen(to: combineLatest(publisher.count, publisher.title).map { "\($0)\($1)" })
+    store.count = 1
+    store.count = 2
+    #expect(both.values == ["1hall", "1hall1", "2hall1", "2hall12"])
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test("S7 the same property several times, mapped and not, is one output a commit")
+  func diamond() {
+    let count = publisher.count
+    let all = StateRecorder(
+      combineLatest(
+        count, count.map { $0 * 2 }, count.map { $0 / 2 }.removeDuplicates(), publisher.count
+      ).map { [$0, $1, $2, $3] })
+    for value in 1...3 { store.count = value }
+    #expect(all.values == [[1, 2, 0, 1], [2, 4, 1, 2], [3, 6, 1, 3]])
+  }
+
+  @Test("S7 nested combineLatest is one output a commit")
+  func nested() {
+    let inner = combineLatest(publisher.count, publisher.title).map { "\($0)\($1)" }
+    let outer = StateRecorder(
+      combineLatest(inner, publisher.level, inner.removeDuplicates()).map { "\($0) \($1) \($2)" })
+    store.update {
+      $0.count = 1
+      $0.title = "a"
+      $0.level = 1
+    }
+    store.level = 2
+    store.count = 2
+    #expect(outer.values == ["1a 1 1a", "1a 2 1a", "2a 2 2a"])
+  }
+
+  @Test("S7 removeDuplicates of state is compared with the current value at first")
+  func seededRemoveDuplicates() {
+    let parity = StateRecorder(publisher.count.map { $0 % 2 }.removeDuplicates())
+    store.count = 2
+    store.count = 3
+    store.count = 5
+    store.count = 6
+    #expect(parity.values == [1, 0])
+  }
+
+  @Test("S7 what removeDuplicates drops makes no output of combineLatest")
+  func droppedInput() {
+    let all = StateRecorder(
+      combineLatest(publisher.count.map { $0 % 2 }.removeDuplicates(), publisher.title)
+        .map { "\($0)\($1)" })
+    store.count = 2
+    store.title = "a"
+    store.count = 3
+    #expect(all.values == ["0a", "1a"])
+  }
+
+  @Test("S8 state has a value from the start, an event signal waits for its first")
+  func seeding() {
+    let emitter = Emitter<String>()
+    let states = StateRecorder(combineLatest(publisher.count, publisher.level).map { $0 + $1 })
+    let mixed = StateRecorder(combineLatest(publisher.count, emitter).map { "\($0)\($1)" })
+    #expect(states.values == [])
+    store.count = 1
+    #expect(states.values == [1])
+    #expect(mixed.values == [])
+    emitter.send("a")
+    emitter.send("b")
+    store.count = 2
+    #expect(mixed.values == ["1a", "1b", "2b"])
+  }
+
+  @Test("S7 of events there is one output per event and input, of state beside them one a commit")
+  func mixed() {
+    let emitter = Emitter<Int>()
+    let all = StateRecorder(
+      combineLatest(publisher.count, emitter, publisher.level, emitter).map { [$0, $1, $2, $3] })
+    emitter.send(1)
+    store.update {
+      $0.count = 5
+      $0.level = 5
+    }
+    emitter.send(2)
+    #expect(all.values == [[0, 1, 0, 1], [5, 1, 5, 1], [5, 2, 5, 1], [5, 2, 5, 2]])
+  }
+
+  @Test("S7 an event beside state that has queued changes sees the state it was last told")
+  func eventInDelivery() {
+    let emitter = Emitter<Int>()
+    let all = StateRecorder(combineLatest(publisher.count, emitter).map { [$0, $1] })
+    let hook = publisher.note.sink { [store] _ in
+      emitter.send(1)
+      store.count = 1
+      emitter.send(2)
+      store.count = 2
+    }
+    store.note = "go"
+    #expect(all.values == [[0, 1], [1, 1], [1, 2], [2, 2]])
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test("S7 two stores together give one output for each commit of either, in order")
+  func twoStores() {
+    let other = StateRig(Room())
+    let all = StateRecorder(
+      combineLatest(publisher.count, other.store.publisher.count, publisher.level)
+        .map { [$0, $1, $2] })
+    let hook = publisher.note.sink { [store] _ in
+      other.write.count = 1
+      store.update {
+        $0.count = 2
+        $0.level = 2
+      }
+      other.write.count = 3
+    }
+    store.note = "go"
+    #expect(all.values == [[0, 1, 0], [2, 1, 2], [2, 3, 2]])
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test("S7 the whole state and its parts agree with one another in every output")
+  func wholeAndPart() {
+    let all = StateRecorder(
+      combineLatest(publisher, publisher.count, publisher.headline).map {
+        [$0.count, $1, $2 == $0.headline ? 1 : 0]
+      })
+    let hook = publisher.count.sink { [store] in if $0 < 3 { store.count = $0 + 1 } }
+    store.count = 1
+    store.person.name = "Bob"
+    #expect(all.values == [[1, 1, 1], [2, 2, 1], [3, 3, 1], [3, 3, 1]])
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test("S4 a combineLatest that is cancelled between two inputs' changes is told nothing")
+  func cancelled() {
+    let both = StateRecorder<Int>()
+    let hook = publisher.count.sink { _ in both.cancel() }
+    both.listen(to: combineLatest(publisher.count, publisher.level).map { $0 + $1 })
+    store.update {
+      $0.count = 1
+      $0.level = 1
+    }
+    store.count = 2
+    #expect(both.values == [])
+    withExtendedLifetime(hook) {}
+  }
+}

@@ -1,0 +1,230 @@
+import Observation
+import Signalbox
+import Testing
+
+/// The array has room for what is appended, so it moves only if it was copied.
+@MainActor struct NoCopyTests {
+  private let rig = StateRig(Archive())
+  private var store: MutatingStore<Archive, Never> { rig.write }
+
+  /// Appends twice, so that what a first append leaves behind shows in the second.
+  private func appendsInPlace() -> Bool {
+    rig.keeps(\.entries) {
+      store.entries.append(1)
+      store.entries.append(2)
+    }
+  }
+
+  @Test("M2 an append to an array nobody observes copies nothing")
+  func unobserved() { #expect(appendsInPlace()) }
+
+  @Test("M2 an append to an observed array copies nothing")
+  func observed() {
+    let sizes = StateRecorder(rig.store.publisher.entries.map(\.count))
+    #expect(appendsInPlace())
+    #expect(sizes.values == [100_001, 100_002])
+  }
+
+  @Test(
+    "M2 an append copies nothing with observers of other properties, computed ones and the whole")
+  func othersObserved() {
+    let whole = StateRecorder(rig.store.publisher.map { $0.entries.count })
+    let count = StateRecorder(rig.store.publisher.count)
+    let label = StateRecorder(rig.store.publisher.shelf.label)
+    let size = StateRecorder(rig.store.publisher.entries.count)
+    let first = StateRecorder(rig.store.publisher.entries[0])
+    #expect(appendsInPlace())
+    #expect(whole.values == [100_001, 100_002])
+    #expect(size.values == [100_001, 100_002])
+    #expect(count.count + label.count + first.count == 0)
+  }
+
+  @Test("M2 an append copies nothing with combineLatest of other properties, and of this one")
+  func combined() {
+    let others = StateRecorder(
+      combineLatest(rig.store.publisher.count, rig.store.publisher.title).map { _ in 0 })
+    let this = StateRecorder(
+      combineLatest(rig.store.publisher.count, rig.store.publisher.entries).map { $1.count })
+    #expect(appendsInPlace())
+    store.count += 1
+    #expect(appendsInPlace())
+    #expect(this.count == 5)
+    #expect(others.count == 1)
+  }
+
+  @Test("M2 an append in a hook on another property copies nothing")
+  func inHook() {
+    let hook = rig.store.publisher.count.sink { [store] in store.entries.append($0) }
+    let sizes = StateRecorder(rig.store.publisher.entries.map(\.count))
+    #expect(rig.keeps(\.entries) { store.count += 1 })
+    #expect(rig.keeps(\.entries) { store.count += 1 })
+    #expect(sizes.values == [100_001, 100_002])
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test(
+    "M2 an append in a hook copies nothing though others combine what the hook is about")
+  func inHookWithCombined() {
+    let hook = rig.store.publisher.count.sink { [store] in store.entries.append($0) }
+    let both = StateRecorder(combineLatest(rig.store.publisher.count, rig.store.publisher.title))
+    #expect(rig.keeps(\.entries) { store.count += 1 })
+    #expect(both.count == 1)
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test(
+    "M2 an append in a hook copies nothing when the observers of the whole have been told")
+  func inHookAfterWhole() {
+    let whole = StateRecorder(rig.store.publisher.map(\.count))
+    let hook = rig.store.publisher.count.sink { [store] in store.entries.append($0) }
+    #expect(rig.keeps(\.entries) { store.count += 1 })
+    #expect(whole.values == [1, 1])
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test("M2 an append inside a batch copies nothing")
+  func inBatch() {
+    let sizes = StateRecorder(rig.store.publisher.entries.map(\.count))
+    let whole = StateRecorder(rig.store.publisher.map(\.count))
+    #expect(
+      rig.keeps(\.entries) {
+        store.batch {
+          store.count = 1
+          store.entries.append(1)
+          store.title = "b"
+          store.entries.append(2)
+        }
+      })
+    #expect(sizes.values == [100_002])
+    #expect(whole.values == [1])
+  }
+
+  @Test("M2 an append inside update copies nothing that is not observed")
+  func inUpdate() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    let label = StateRecorder(rig.store.publisher.shelf.label)
+    #expect(
+      rig.keeps(\.entries) {
+        store.update {
+          $0.entries.append(1)
+          $0.count = 1
+        }
+      })
+    #expect(counts.values == [1])
+    #expect(label.count == 0)
+  }
+
+  @Test("M2 an append inside a batch copies nothing after an equal update of the rest")
+  func afterUpdate() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    store.update { $0.count = 1 }
+    #expect(appendsInPlace())
+    #expect(counts.values == [1])
+  }
+
+  @Test("M2 an append copies nothing after the store and its binder were read")
+  func afterReads() {
+    let binding = rig.store.binder.entries
+    #expect(binding.wrappedValue.count == 100_000)
+    #expect(appendsInPlace())
+    #expect(rig.store.entries.count == 100_002)
+    #expect(rig.store.state.entries.count == 100_002)
+    #expect(appendsInPlace())
+    _ = rig.store.entries.count
+    #expect(rig.keeps(\.entries) { store.batch { store.entries.append(1) } })
+  }
+
+  @Test("M2 an append copies nothing under Observation, tracked alone or with the whole state")
+  func tracked() {
+    withObservationTracking {
+      _ = rig.store.entries.count
+      _ = rig.store.state
+      _ = rig.store.count
+    } onChange: {
+    }
+    #expect(appendsInPlace())
+  }
+
+  @Test("M2 a part of a nested array changed in place is not copied when others are observed")
+  func nested() {
+    let label = StateRecorder(rig.store.publisher.shelf.label)
+    let shelves = StateRecorder(rig.store.publisher.shelf.map(\.books.count))
+    #expect(rig.keeps(\.shelf.books) { store.shelf.books.append(1) })
+    #expect(label.count == 0)
+    #expect(shelves.values == [100_001])
+  }
+
+  @Test(
+    "M2 an append to a nested array that is itself observed copies nothing")
+  func nestedObserved() {
+    let sizes = StateRecorder(rig.store.publisher.shelf.books.map(\.count))
+    #expect(rig.keeps(\.shelf.books) { store.shelf.books.append(1) })
+    #expect(sizes.values == [100_001])
+  }
+
+  @Test("M2 an append through the whole state copies nothing")
+  func throughState() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    let whole = StateRecorder(rig.store.publisher.map(\.entries.count))
+    #expect(rig.keeps(\.entries) { store.state.entries.append(1) })
+    #expect(whole.values == [100_001])
+    #expect(counts.count == 0)
+  }
+
+  @Test(
+    "M2 a didSet property changed by nothing leaves no copy of the rest behind")
+  func afterDidSet() {
+    struct Desk {
+      var entries = Archive.large()
+      var level = 0 { didSet {} }
+    }
+    let rig = StateRig(Desk())
+    let sizes = StateRecorder(rig.store.publisher.entries.map(\.count))
+    rig.write.level += 0
+    #expect(rig.keeps(\.entries) { rig.write.entries.append(1) })
+    #expect(sizes.values == [100_001])
+  }
+
+  @Test("M2 a state of one array is changed in place, observed as a whole or by name")
+  func soleArray() {
+    struct Only { var entries = Archive.large() }
+    let rig = StateRig(Only())
+    let whole = StateRecorder(rig.store.publisher.map(\.entries.count))
+    let sizes = StateRecorder(rig.store.publisher.entries.map(\.count))
+    #expect(rig.keeps(\.entries) { rig.write.entries.append(1) })
+    #expect(whole.values == [100_001])
+    #expect(sizes.values == [100_001])
+  }
+
+  @Test("M2 an array as the state is changed in place")
+  func arrayState() {
+    let rig = StateRig(Archive.large())
+    let sizes = StateRecorder(rig.store.publisher.map(\.count))
+    #expect(rig.keeps(\.self) { rig.write.state.append(1) })
+    #expect(sizes.values == [100_001])
+  }
+
+  @Test("M2 a throwing append copies nothing")
+  func throwing() {
+    let sizes = StateRecorder(rig.store.publisher.entries.map(\.count))
+    #expect(
+      rig.keeps(\.entries) {
+        #expect(throws: Refused.self) { try store.entries.appendAndRefuse(1) }
+      })
+    #expect(sizes.values == [100_001])
+  }
+
+  @Test(
+    "M2 a read outside of any tracking does not make an update copy what was read")
+  func updateAfterPlainRead() {
+    _ = rig.store.entries.count
+    #expect(rig.keeps(\.entries) { store.update { $0.entries.append(1) } })
+  }
+}
+
+extension [Int] {
+  fileprivate mutating func appendAndRefuse(_ element: Int) throws {
+    append(element)
+    throw Refused()
+  }
+}

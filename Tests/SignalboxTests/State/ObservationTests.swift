@@ -1,0 +1,212 @@
+import Observation
+import Signalbox
+import Synchronization
+import Testing
+
+@MainActor struct ObservationTests {
+  private let rig = StateRig(Room())
+  private var store: MutatingStore<Room, Never> { rig.write }
+
+  /// Counts how often a tracked read is told of a change.
+  private func track(_ read: () -> Void) -> StateTally {
+    let tally = StateTally()
+    withObservationTracking(read) { tally.increase() }
+    return tally
+  }
+
+  @Test("M5 reading a property tracks it alone, and is told once")
+  func alone() {
+    let count = track { _ = rig.store.count }
+    let title = track { _ = rig.store.title }
+    store.title = "x"
+    #expect(count.value == 0)
+    #expect(title.value == 1)
+    store.count = 1
+    store.count = 2
+    store.title = "y"
+    #expect(count.value == 1)
+    #expect(title.value == 1)
+  }
+
+  @Test("M5 who reads again is told again")
+  func again() {
+    for round in 1...3 {
+      let count = track { _ = rig.store.count }
+      store.title = "\(round)"
+      #expect(count.value == 0)
+      store.count = round
+      #expect(count.value == 1)
+    }
+  }
+
+  @Test("M5 several who track the same property are all told")
+  func several() {
+    let tallies = (0..<3).map { _ in track { _ = rig.store.count } }
+    store.count = 1
+    #expect(tallies.map(\.value) == [1, 1, 1])
+  }
+
+  @Test("M5 one who tracks several properties is told of the first that changes")
+  func firstOfSeveral() {
+    let tally = track {
+      _ = rig.store.count
+      _ = rig.store.title
+    }
+    store.note = "x"
+    #expect(tally.value == 0)
+    store.title = "x"
+    store.count = 1
+    #expect(tally.value == 1)
+  }
+
+  @Test("M5 an equal assignment tells nobody, and whoever tracks goes on tracking")
+  func equal() {
+    let tally = track { _ = rig.store.count }
+    store.count = 0
+    store.count += 0
+    store.update { $0.title = "x" }
+    #expect(tally.value == 0)
+    store.count = 1
+    #expect(tally.value == 1)
+  }
+
+  @Test("M5 nested, computed and didSet properties are tracked by what they are")
+  func others() {
+    let name = track { _ = rig.store[dynamicMember: \.person.name] }
+    let headline = track { _ = rig.store.headline }
+    let level = track { _ = rig.store.level }
+    let done = track { _ = rig.store.doneCount }
+    store.person.age = 1
+    store.level = 3
+    #expect([name, headline, level, done].map(\.value) == [0, 0, 1, 0])
+    store.title = "loft"
+    store.person.name = "Bob"
+    store.items[0].isDone = true
+    #expect([name, headline, level, done].map(\.value) == [1, 1, 1, 1])
+  }
+
+  @Test("M5 reading the whole state tracks all of it")
+  func whole() {
+    for change in [{ store.count = 1 }, { store.level = 2 }, { store.person.name = "Bob" }] {
+      let tally = track { _ = rig.store.state.title }
+      change()
+      #expect(tally.value == 1)
+    }
+  }
+
+  @Test("M5 the property that was told of a change reads as changed")
+  func readsAsChanged() {
+    let seen = StateRecorder<Int>()
+    withObservationTracking {
+      _ = rig.store.count
+    } onChange: { [store = rig.store] in
+      MainActor.assumeIsolated { seen.note(store.count) }
+    }
+    store.count = 7
+    #expect(seen.values == [7])
+  }
+
+  @Test("M5 one who reads again while being told misses nothing")
+  func rearming() {
+    let reader = RearmingReader(rig.store)
+    reader.read()
+    for count in 1...3 { store.count = count }
+    store.batch {
+      store.count = 4
+      store.count = 5
+    }
+    #expect(reader.seen == [0, 1, 2, 3, 5])
+  }
+
+  @Test("M5 a read that is told again by each of several queued commits ends at the last")
+  func queued() {
+    let reader = RearmingReader(rig.store)
+    reader.read()
+    let subscription = rig.store.publisher.note.sink { [store] _ in
+      store.count = 1
+      store.count = 2
+    }
+    store.note = "go"
+    #expect(reader.seen.last == 2)
+    store.count = 3
+    #expect(reader.seen.last == 3)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("M5 a binder's reads are tracked, too")
+  func binder() {
+    let draft = rig.store.binder.title
+    let tally = track { _ = draft.wrappedValue }
+    store.count = 1
+    #expect(tally.value == 0)
+    draft.wrappedValue = "x"
+    #expect(tally.value == 1)
+  }
+
+  @Test("M5 a MutatingStore reads without tracking")
+  func mutatingStore() {
+    let tally = track { _ = rig.write.count }
+    store.count = 1
+    #expect(tally.value == 0)
+  }
+
+  @Test("M5 what was tracked and told is no longer observed")
+  func costsNothingLater() {
+    struct Costly {
+      let getter = StateCounter()
+      var count = 0
+      var computed: Int {
+        getter.count += 1
+        return count
+      }
+    }
+    let rig = StateRig(Costly())
+    let tally = track { _ = rig.store.computed }
+    rig.write.count = 1
+    #expect(tally.value == 1)
+    let getter = rig.write.getter
+    _ = getter.take()
+    rig.write.count = 2
+    rig.write.count += 1
+    #expect(getter.count == 0)
+  }
+
+  @Test("M5 Observations gives each value that its reader comes to see", .timeLimit(.minutes(1)))
+  func observations() async {
+    let store = rig.store
+    let counts = Observations { store.count }
+    var seen: [Int] = []
+    for await count in counts {
+      seen.append(count)
+      if count == 3 { break }
+      rig.write.title = "\(count)"
+      rig.write.count = count + 1
+    }
+    #expect(seen == [0, 1, 2, 3])
+  }
+}
+
+/// Reads again whenever it is told of a change.
+@MainActor private final class RearmingReader {
+  private let store: Store<Room, Never>
+  private(set) var seen: [Int] = []
+
+  init(_ store: Store<Room, Never>) { self.store = store }
+
+  func read() {
+    withObservationTracking {
+      seen.append(store.count)
+    } onChange: {
+      MainActor.assumeIsolated { self.read() }
+    }
+  }
+}
+
+/// Counts from any thread, as the Observation framework asks.
+private final class StateTally: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func increase() { count.wrappingAdd(1, ordering: .relaxed) }
+}

@@ -1,0 +1,214 @@
+import Signalbox
+import Testing
+
+@MainActor struct ObservedPartTests {
+  private let rig = StateRig(Room())
+  private var store: MutatingStore<Room, Never> { rig.write }
+
+  @Test("S10 a key path at any depth hears of changes at any other depth, if it differs")
+  func depths() {
+    let told = StateRecorder<String>()
+    let person = rig.store.publisher.person
+    let subscriptions = [
+      person.home.city.sink { told.note("city \($0)") },
+      person.home.rooms.sink { told.note("rooms \($0)") },
+      person.home.sink { _ in told.note("home") },
+      person.name.sink { told.note("name \($0)") },
+      person.sink { _ in told.note("person") },
+      rig.store.publisher.sink { _ in told.note("whole") },
+    ]
+    store.set(\.person.home.city, "Turin")
+    #expect(told.take() == ["city Turin", "home", "person", "whole"])
+    store.set(\.person.home, Home(city: "Turin", rooms: 4))
+    #expect(told.take() == ["rooms 4", "home", "person", "whole"])
+    store.person = Person(name: "Bob", home: Home(city: "Rome", rooms: 4))
+    #expect(told.take() == ["city Rome", "home", "name Bob", "person", "whole"])
+    store.count = 1
+    #expect(told.take() == ["whole"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("M3 a computed property is compared with what it was after the commit before")
+  func computed() {
+    let headlines = StateRecorder(rig.store.publisher.headline)
+    let done = StateRecorder(rig.store.publisher.doneCount)
+    store.count = 1
+    store.note = "x"
+    store.title = "loft"
+    store.headline = "attic"
+    store.items[0].isDone = true
+    store.items[0].isDone = true
+    #expect(headlines.values == ["hall (1)", "loft (1)", "attic (1)"])
+    #expect(done.values == [1])
+  }
+
+  @Test("M3 writing a computed property tells those whose stored properties it changed")
+  func writingComputed() {
+    let titles = StateRecorder(rig.store.publisher.title)
+    let counts = StateRecorder(rig.store.publisher.count)
+    let whole = StateRecorder(rig.store.publisher)
+    store.headline = "attic"
+    store.headline += "!"
+    #expect(titles.values == ["attic", "attic (0)!"])
+    #expect(counts.values == [])
+    #expect(whole.count == 2)
+  }
+
+  @Test("M3 didSet properties and those behind a wrapper are told when they differ")
+  func withoutPlace() {
+    let levels = StateRecorder(rig.store.publisher.level)
+    let volumes = StateRecorder(rig.store.publisher.volume)
+    store.level = 1
+    store.volume = 8
+    store.volume = 12
+    store.update {
+      $0.level = 2
+      $0.volume = -1
+    }
+    #expect(levels.values == [1, 2])
+    store.volume += 1
+    #expect(volumes.values == [8, 10, 0, 1])
+  }
+
+  @Test(
+    "S10 a setter that makes of a new value what was there before is silent")
+  func clampedToTheSame() {
+    store.volume = 10
+    let volumes = StateRecorder(rig.store.publisher.volume)
+    store.volume = 99
+    store.volume += 1
+    #expect(volumes.values == [])
+  }
+
+  @Test("M3 an element of an array is told when it differs, and not when another one does")
+  func elements() {
+    let first = StateRecorder(rig.store.publisher.items[0].text)
+    let second = StateRecorder(rig.store.publisher.items[1])
+    let count = StateRecorder(rig.store.publisher.items.count)
+    store.items[0].text = "x"
+    store.items[0].isDone = true
+    store.items.append(Item(text: "c"))
+    store.items[1].isDone = true
+    store.items.swapAt(0, 1)
+    #expect(first.values == ["x", "b"])
+    #expect(second.values.map(\.text) == ["b", "x"])
+    #expect(count.values == [3])
+  }
+
+  @Test("S10 an optional is told when it comes, changes and goes")
+  func optionals() {
+    let notes = StateRecorder(rig.store.publisher.note)
+    let guests = StateRecorder(rig.store.publisher.guest)
+    let names = StateRecorder(rig.store.publisher[dynamicMember: \.guest?.name])
+    store.note = "x"
+    store.note = "x"
+    store.note = nil
+    store.guest = Person(name: "Bob")
+    store.guest?.age = 1
+    store.guest?.name = "Eve"
+    store.guest = nil
+    #expect(notes.values == ["x", nil])
+    #expect(guests.count == 4)
+    #expect(names.values == ["Bob", "Eve", nil])
+  }
+
+  @Test("S10 a part that holds optionals of optionals tells nil from nothing")
+  func nestedOptionals() {
+    struct Deep { var value: Int?? }
+    let rig = StateRig(Deep(value: .some(.some(1))))
+    let values = StateRecorder(rig.store.publisher.value)
+    rig.write.value = .some(nil)
+    rig.write.value = nil
+    rig.write.update { $0.value = .some(nil) }
+    #expect(values.values == [.some(nil), nil, .some(nil)])
+  }
+
+  @Test("S10 properties of different types in one place do not get in one another's way")
+  func samePlace() {
+    struct Inner: Equatable { var name = "a" }
+    struct Middle: Equatable { var inner = Inner() }
+    struct Outer {
+      var middle = Middle()
+      var count = 0
+    }
+    let rig = StateRig(Outer())
+    let middles = StateRecorder(rig.store.publisher.middle)
+    let inners = StateRecorder(rig.store.publisher.middle.inner)
+    let names = StateRecorder(rig.store.publisher.middle.inner.name)
+    rig.write.set(\.middle.inner.name, "b")
+    rig.write.set(\.middle.inner, Inner(name: "c"))
+    rig.write.middle = Middle(inner: Inner(name: "d"))
+    rig.write.middle.inner.name = "e"
+    rig.write.update { $0.middle.inner.name = "f" }
+    #expect(names.values == ["b", "c", "d", "e", "f"])
+    #expect(inners.values.map(\.name) == names.values)
+    #expect(middles.values.map(\.inner.name) == names.values)
+  }
+
+  @Test("S10 two key paths to the same property are told alike")
+  func twoSpellings() {
+    let a = StateRecorder(rig.store.publisher.person.name)
+    let b = StateRecorder(rig.store.publisher[dynamicMember: \.person.name])
+    store.person.name = "Bob"
+    #expect(a.values == ["Bob"])
+    #expect(b.values == ["Bob"])
+  }
+
+  @Test("M3 what cannot be compared and has no place is told after every commit")
+  func incomparableComputed() {
+    struct Vault {
+      var token = Token()
+      var count = 0
+      var computed: Token { token }
+    }
+    let rig = StateRig(Vault())
+    let computed = StateRecorder(rig.store.publisher.computed)
+    let stored = StateRecorder(rig.store.publisher.token)
+    rig.write.count = 1
+    rig.write.token = Token()
+    rig.write.batch {
+      rig.write.count = 2
+      rig.write.token = Token()
+    }
+    #expect(computed.count == 3)
+    #expect(stored.count == 2)
+  }
+
+  @Test("S10 every one of many neighbouring properties is told of its own changes alone")
+  func neighbours() {
+    struct Row { var (a, b, c, d) = (UInt8(0), UInt8(0), UInt8(0), Int16(0)) }
+    let rig = StateRig(Row())
+    let told = StateRecorder<String>()
+    let publisher = rig.store.publisher
+    let subscriptions = [
+      publisher.d.sink { _ in told.note("d") }, publisher.b.sink { _ in told.note("b") },
+      publisher.a.sink { _ in told.note("a") }, publisher.c.sink { _ in told.note("c") },
+    ]
+    rig.write.c = 1
+    rig.write.a = 1
+    rig.write.d = 1
+    rig.write.b = 1
+    #expect(told.take() == ["c", "a", "d", "b"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("S10 an observer that comes or goes leaves the others their places")
+  func comingAndGoing() {
+    let told = StateRecorder<String>()
+    let publisher = rig.store.publisher
+    let name = publisher.person.name.sink { _ in told.note("name") }
+    let person = publisher.person.sink { _ in told.note("person") }
+    let city = publisher.person.home.city.sink { _ in told.note("city") }
+    person.cancel()
+    store.person.name = "Bob"
+    #expect(told.take() == ["name"])
+    let whole = publisher.sink { _ in told.note("whole") }
+    name.cancel()
+    store.person = Person()
+    #expect(told.take() == ["whole"])
+    let home = publisher.person.home.sink { _ in told.note("home") }
+    store.person.home.city = "Turin"
+    #expect(told.take() == ["city", "whole", "home"])
+    withExtendedLifetime([city, whole, home]) {}
+  }
+}

@@ -1,0 +1,94 @@
+import Signalbox
+import Testing
+
+@MainActor struct StateBindingTests {
+  private let rig = StateRig(Room())
+
+  @Test("M6 binder.x reads and writes a property")
+  func property() {
+    let titles = StateRecorder(rig.store.publisher.title)
+    let title = rig.store.binder.title
+    #expect(title.wrappedValue == "hall")
+    title.wrappedValue = "loft"
+    title.wrappedValue = "loft"
+    #expect(rig.store.title == "loft")
+    rig.write.title = "attic"
+    #expect(title.wrappedValue == "attic")
+    #expect(titles.values == ["loft", "attic"])
+  }
+
+  @Test("M6 binder.x takes computed, didSet, optional and nested properties")
+  func kinds() {
+    let binder = rig.store.binder
+    binder.headline.wrappedValue = "loft"
+    binder.level.wrappedValue = 3
+    binder.note.wrappedValue = "n"
+    binder[dynamicMember: \.person.name].wrappedValue = "Bob"
+    #expect(rig.store.title == "loft")
+    #expect(rig.store.levelChanges == 1)
+    #expect(rig.store.note == "n")
+    #expect(rig.store.person.name == "Bob")
+  }
+
+  @Test("M6 a binding is a state signal that gives changes only")
+  func signal() {
+    let title = rig.store.binder.title
+    let titles = StateRecorder(title)
+    let current = StateRecorder(title.includingCurrent())
+    title.wrappedValue = "loft"
+    rig.write.count = 1
+    #expect(titles.values == ["loft"])
+    #expect(current.values == ["hall", "loft"])
+  }
+
+  @Test("M6 binding(get:action:) reads the state and turns a write into an action")
+  func action() {
+    let store = Store(state: Room(), actionable: Renamer())
+    let shouted = store.binder.binding(get: { $0.title.uppercased() }, action: { .rename($0) })
+    #expect(shouted.wrappedValue == "HALL")
+    shouted.wrappedValue = "loft"
+    #expect(store.title == "loft")
+    #expect(shouted.wrappedValue == "LOFT")
+    shouted.wrappedValue = "refused"
+    #expect(store.title == "loft")
+  }
+
+  @Test("M6 binding(get:action:) is a signal of what it reads")
+  func actionSignal() {
+    let store = Store(state: Room(), actionable: Renamer())
+    let title = store.binder.binding(get: \.title, action: { .rename($0) })
+    let titles = StateRecorder(title)
+    title.wrappedValue = "loft"
+    #expect(titles.values == ["loft"])
+  }
+
+  @Test(
+    "M6 a binding(get:action:) gives changes of what it reads only")
+  func actionSignalIsQuiet() {
+    let titles = StateRecorder(
+      rig.store.binder.binding(get: \.title, action: { (_: String) -> Never in fatalError() }))
+    rig.write.count = 1
+    #expect(titles.values == [])
+  }
+
+  @Test(
+    "M6 a binder does not keep its store alive, and writes to one that is gone do nothing")
+  func lifetime() {
+    var store: Store<Room, Never>? = Store(state: Room())
+    weak let released = store
+    let title = store?.binder.title
+    title?.wrappedValue = "loft"
+    store = nil
+    #expect(released == nil)
+    title?.wrappedValue = "attic"
+    #expect(title?.wrappedValue == "loft")
+  }
+}
+
+private struct Renamer: Actionable {
+  enum Action { case rename(String) }
+
+  func onAction(_ action: Action, store: MutatingStore<Room, Action>) {
+    if case .rename(let title) = action, title != "refused" { store.title = title }
+  }
+}

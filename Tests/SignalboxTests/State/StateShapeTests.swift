@@ -1,0 +1,224 @@
+import Signalbox
+import Testing
+
+/// States of every kind: none of them need be comparable, sendable or a struct (M4).
+@MainActor struct StateShapeTests {
+  @Test("M4 an Int is a state")
+  func int() {
+    let rig = StateRig(1)
+    let values = StateRecorder(rig.store.publisher)
+    rig.write.state = 1
+    rig.write.state = 2
+    rig.write.state += 1
+    rig.write.update { $0 *= 2 }
+    #expect(values.values == [2, 3, 6])
+    #expect(rig.store.state == 6)
+  }
+
+  @Test("M4 an enum is a state, observed through its computed properties")
+  func enumeration() {
+    enum Phase: Equatable {
+      case idle
+      case loading(Int)
+
+      var progress: Int? { if case .loading(let progress) = self { progress } else { nil } }
+    }
+    let rig = StateRig(Phase.idle)
+    let phases = StateRecorder(rig.store.publisher)
+    let progress = StateRecorder(rig.store.publisher.progress)
+    rig.write.state = .loading(1)
+    rig.write.state = .loading(1)
+    rig.write.update { $0 = .loading(2) }
+    rig.write.state = .idle
+    #expect(phases.values == [.loading(1), .loading(2), .idle])
+    #expect(progress.values == [1, 2, nil])
+  }
+
+  @Test("M4 an enum that cannot be compared is a state")
+  func plainEnumeration() {
+    enum Phase {
+      case idle
+      case holding(Token)
+    }
+    let rig = StateRig(Phase.idle)
+    let phases = StateRecorder(rig.store.publisher)
+    rig.write.state = .holding(Token())
+    rig.write.state = .idle
+    rig.write.state = .idle
+    #expect(phases.count == 3)
+  }
+
+  @Test("M4 a generic struct is a state")
+  func generic() {
+    struct Pair<A: Equatable, B> {
+      var left: A
+      var right: B
+    }
+    func check<B>(_ second: B, _ other: B) {
+      let rig = StateRig(Pair(left: "a", right: second))
+      let firsts = StateRecorder(rig.store.publisher.left)
+      let seconds = StateRecorder(rig.store.publisher.right)
+      rig.write.left = "b"
+      rig.write.right = other
+      rig.write.left.append("c")
+      #expect(firsts.values == ["b", "bc"])
+      #expect(seconds.count == 1)
+    }
+    check(1, 2)
+    check("x", "y")
+    check(Token(), Token())
+    check((1, "x"), (2, "y"))
+  }
+
+  @Test("M4 what is Equatable without being known to be so is compared")
+  func foundEquality() {
+    struct Holder<T> { var value: T }
+    func check<T>(_ value: T, _ expected: Int) {
+      let rig = StateRig(Holder(value: value))
+      let values = StateRecorder(rig.store.publisher.value)
+      rig.write.value = value
+      rig.write.set(\.value, value)
+      rig.write.update { $0.value = value }
+      #expect(values.count == expected)
+    }
+    check("a", 0)
+    check([1, 2], 0)
+    check(Optional("a"), 0)
+    check(Token(), 3)
+    check([Token()], 3)
+  }
+
+  @Test("M4 a class is a state")
+  func reference() {
+    final class Machine {
+      var count = 0
+      var name = "a"
+    }
+    let rig = StateRig(Machine())
+    let whole = StateRecorder(rig.store.publisher)
+    let counts = StateRecorder(rig.store.publisher.count)
+    let names = StateRecorder(rig.store.publisher.name)
+    rig.write.count = 1
+    rig.write.count += 1
+    rig.write.count = 2
+    rig.write.update { $0.name = "b" }
+    rig.write.state = Machine()
+    #expect(counts.values == [1, 2, 0])
+    #expect(names.values == ["b", "a"])
+    #expect(whole.count == 4)
+  }
+
+  @Test("M4 a tuple, a class and an existential can be properties, and are told at each write")
+  func incomparable() {
+    struct Mixed {
+      var pair = (1, "a")
+      var error: any Error = Refused()
+      var token = Token()
+      var count = 0
+    }
+    let rig = StateRig(Mixed())
+    let told = StateRecorder<String>()
+    let publisher = rig.store.publisher
+    let subscriptions = [
+      publisher.pair.sink { _ in told.note("pair") },
+      publisher.pair.0.sink { told.note("pair.0 \($0)") },
+      publisher.pair.1.sink { told.note("pair.1 \($0)") },
+      publisher.error.sink { _ in told.note("error") },
+      publisher.token.sink { _ in told.note("token") },
+      publisher.count.sink { told.note("count \($0)") },
+      publisher.sink { _ in told.note("whole") },
+    ]
+    rig.write.pair = (1, "b")
+    #expect(told.take() == ["pair", "pair.1 b", "whole"])
+    rig.write.pair.0 = 5
+    #expect(told.take() == ["pair", "pair.0 5", "whole"])
+    rig.write.token = rig.store.token
+    rig.write.error = Refused()
+    #expect(told.take() == ["token", "whole", "error", "whole"])
+    rig.write.count = 3
+    #expect(told.take() == ["count 3", "whole"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("M3 a closure, to which no place is known, is told after every commit")
+  func closure() {
+    struct Handler {
+      var action: () -> Int = { 1 }
+      var count = 0
+    }
+    let rig = StateRig(Handler())
+    let results = StateRecorder(rig.store.publisher.action.map { $0() })
+    let counts = StateRecorder(rig.store.publisher.count)
+    rig.write.action = { 2 }
+    rig.write.count = 1
+    #expect(results.values == [2, 2])
+    #expect(counts.values == [1])
+  }
+
+  @Test(
+    "M4 equality decides about telling and nothing else: an equal value is still assigned")
+  func equalIsAssigned() {
+    struct Badge {
+      var tag = Tagged(id: 1, label: "old")
+      var counted = Counted(id: 1, hits: 1)
+    }
+    let rig = StateRig(Badge())
+    let badges = StateRecorder(rig.store.publisher.tag)
+    rig.write.tag = Tagged(id: 1, label: "new")
+    rig.write.counted = Counted(id: 1, hits: 2)
+    #expect(badges.count == 0)
+    #expect(rig.store.tag.label == "new")
+    #expect(rig.store.counted.hits == 2)
+  }
+
+  @Test(
+    "M4 a state that is equal by its own == is still assigned as a whole")
+  func equalStateIsAssigned() {
+    let rig = StateRig(Tagged(id: 1, label: "old"))
+    let labels = StateRecorder(rig.store.publisher)
+    rig.write.state = Tagged(id: 1, label: "new")
+    #expect(labels.count == 0)
+    #expect(rig.store.label == "new")
+  }
+
+  @Test("M4 a property that the state's == ignores has observers like any other")
+  func ignoredProperty() {
+    let rig = StateRig(Tagged(id: 1, label: "old"))
+    let labels = StateRecorder(rig.store.publisher.label)
+    rig.write.label = "new"
+    rig.write.update { $0.label = "newer" }
+    rig.write.label.append("!")
+    #expect(labels.values == ["new", "newer", "newer!"])
+  }
+
+  @Test("M4 a NaN is a change, for it is not equal to itself")
+  func notANumber() {
+    struct Gauge { var value = 0.0 }
+    let rig = StateRig(Gauge())
+    let values = StateRecorder(rig.store.publisher.value)
+    rig.write.value = .nan
+    rig.write.value = .nan
+    rig.write.value = 0
+    rig.write.value = -0.0
+    #expect(values.count == 3)
+  }
+
+  @Test("M4 a property without size is observed like any other")
+  func withoutSize() {
+    struct Nothing: Equatable {}
+    struct Sparse {
+      var nothing = Nothing()
+      var marker: Void = ()
+      var count = 0
+    }
+    let rig = StateRig(Sparse())
+    let nothings = StateRecorder(rig.store.publisher.nothing)
+    let counts = StateRecorder(rig.store.publisher.count)
+    rig.write.nothing = Nothing()
+    rig.write.count = 1
+    #expect(nothings.count == 0)
+    rig.write.set(\.nothing, Nothing(), forceUpdate: true)
+    #expect(nothings.count == 1)
+    #expect(counts.values == [1])
+  }
+}

@@ -91,10 +91,15 @@
       unsafe storage.pointee[keyPath: keyPath] = value
       return
     }
-    let verdict = areEqual.map { self.verdict(on: place, keyPath, $0) } ?? Write.Verdict.counts
+    var verdict = areEqual.map { self.verdict(on: place, keyPath, $0) } ?? Write.Verdict.counts
+    let old = place.hasRange ? nil : unsafe storage.pointee[keyPath: keyPath]
     let index = willChange(place.extent, isCertain: !verdict.isOpen)
     unsafe storage.pointee[keyPath: keyPath] = value
     if tellOnly(index, at: place.extent) { return }
+    // A setter may make of a new value what was there before.
+    if let old, let areEqual, unsafe areEqual(old, storage.pointee[keyPath: keyPath]) {
+      verdict = .open
+    }
     didChange(Write(place, verdict), by: writer)
   }
 
@@ -107,6 +112,11 @@
     guard place.hasRange else { return batch.note(Write(place, .open)) }
     let before = batch.covers(place) ? nil : Value(old, at: keyPath, in: self) { $0 == $1 }
     batch.note(Write(place, .compares(before)))
+  }
+
+  /// Whether the state as a whole equals an earlier one, if that can be said.
+  @usableFromInline func isEqual(to old: State) -> Bool {
+    unsafe equality?.areEqual(old, storage.pointee) ?? false
   }
 
   /// How a change of what can be compared counts at the end of the batch, if this is one.

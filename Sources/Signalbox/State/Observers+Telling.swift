@@ -43,7 +43,7 @@ extension Observers {
     let within = nodes.indices(within: extent)
     for index in within {
       let node = nodes.ranged[index]
-      let isPart = !isCertain || node.extent.size < extent.size
+      let isPart = !isCertain || node.isPart(of: extent)
       if !isPart || node.differs() { commit.add(node) }
     }
     guard isCertain else { return }

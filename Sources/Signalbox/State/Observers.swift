@@ -75,7 +75,8 @@
   }
 
   @usableFromInline final func trapHeld() -> Never {
-    preconditionFailure(
+    // Not `preconditionFailure`, which says nothing in a release build.
+    fatalError(
       """
       The store was touched while its state is being changed in place: inside the body of \
       `update`, or in an argument of a mutating call on one of its properties. Read what you need \
@@ -115,7 +116,7 @@
     let within = nodes.indices(within: extent)
     for index in within {
       let node = nodes.ranged[index]
-      if !isCertain || node.extent.size < extent.size { node.remember() }
+      if !isCertain || node.isPart(of: extent) { node.remember() }
     }
     return within.lowerBound
   }
@@ -187,15 +188,9 @@
     if let batch { batch.note(Write(place)) } else { conclude(place, by: writer) }
   }
 
-  /// The change in place made no difference.
-  @usableFromInline final func didNotChange(_ extent: Extent) {
-    guard batch == nil else { return }
-    if isRecording { dropRecord() }
-    guard extent.hasRange else {
-      for node in nodes.ranged { node.forget() }
-      return
-    }
-    for index in nodes.indices(within: extent) { nodes.ranged[index].forget() }
+  /// The change in place left an equal value: only what `==` passes over may differ (S6).
+  @usableFromInline final func didNotChange(_ place: Place, by writer: any Writer) {
+    didChange(Write(place, .open), by: writer)
   }
 
   /// After any other change.

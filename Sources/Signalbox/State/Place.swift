@@ -16,7 +16,7 @@
   @usableFromInline init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
     type = ObjectIdentifier(Value.self)
-    extent = Extent(keyPath)
+    extent = Extent(keyPath, isWhole: keyPath == \Root.self)
   }
 
   var hasRange: Bool { extent.hasRange }
@@ -44,11 +44,15 @@ extension Place: Hashable {
 /// The byte range of a stored property.
 ///
 /// With a key path literal it is a constant.
-@usableFromInline struct Extent: Equatable {
+@usableFromInline struct Extent {
   @usableFromInline let lower: Int
   @usableFromInline let upper: Int
+  /// Whether it is the state as a whole.
+  @usableFromInline let isWhole: Bool
 
-  @inlinable @inline(__always) init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
+  @inlinable @inline(__always)
+  init<Root, Value>(_ keyPath: KeyPath<Root, Value>, isWhole: Bool = false) {
+    self.isWhole = isWhole
     // What has no size has nothing to overlap with.
     if MemoryLayout<Value>.size > 0, let offset = MemoryLayout<Root>.offset(of: keyPath) {
       lower = offset
@@ -58,6 +62,8 @@ extension Place: Hashable {
       upper = -1
     }
   }
+
+  static func == (l: Extent, r: Extent) -> Bool { l.lower == r.lower && l.upper == r.upper }
 
   var hasRange: Bool { lower >= 0 }
   var size: Int { upper - lower }

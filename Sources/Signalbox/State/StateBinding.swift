@@ -19,6 +19,7 @@
       signal: StatePublisher(model: model, keyPath: keyPath, equality: Equality()).signal,
       get: { [model] in model.readTracked(keyPath, place: place) },
       set: { [model, writer] in
+        if model.isClosed { return }
         model.assign($0, to: keyPath, place: place, isForced: false, by: writer)
       })
   }
@@ -32,8 +33,12 @@
     get: @escaping @MainActor (State) -> T, action: @escaping @MainActor (T) -> Action
   ) -> StateBinding<T> {
     let place = Place(\State.self)
+    var signal = StatePublisher(model: model, keyPath: \.self, equality: .found()).signal.map(get)
+    if let equality = Equality<T>.found() {
+      signal = signal.removeDuplicates { equality.areEqual($0, $1) }
+    }
     return StateBinding(
-      signal: StatePublisher(model: model, keyPath: \.self, equality: .found()).signal.map(get),
+      signal: signal,
       get: { [model] in get(model.readTracked(\.self, place: place)) },
       set: { [dispatch] in dispatch(action($0)) })
   }

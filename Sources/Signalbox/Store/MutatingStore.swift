@@ -18,12 +18,18 @@
     nonmutating set { set(\.self, newValue) }
     nonmutating _modify {
       let model = scope.model
-      let index = model.flags == 0 ? -1 : model.beginInPlace(Extent(\State.self))
+      let index =
+        model.flags == 0 ? -1 : model.beginInPlace(Extent(\State.self, isWhole: true))
+      let old = index >= 0 && _isPOD(State.self) ? unsafe model.storage.pointee : nil
       model.hold()
       defer {
         model.release()
-        if index >= 0, !model.tellOnly(index, at: Extent(\State.self)) {
-          model.didChange(Place(\State.self), by: scope)
+        if index >= 0 {
+          if let old, model.isEqual(to: old) {
+            model.didNotChange(Place(\State.self), by: scope)
+          } else {
+            model.didChange(Place(\State.self), by: scope)
+          }
         }
       }
       yield unsafe &model.storage.pointee
@@ -56,7 +62,7 @@
         model.release()
         if index >= 0 {
           if let old, unsafe old == model.storage.pointee[keyPath: keyPath] {
-            model.didNotChange(Extent(keyPath))
+            model.didNotChange(Place(keyPath), by: scope)
           } else if !model.tellOnly(index, at: Extent(keyPath)) {
             model.didChange(keyPath, from: old, by: scope)
           }

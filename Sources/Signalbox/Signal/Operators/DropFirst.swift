@@ -3,8 +3,10 @@ extension SignalConvertible {
   ///
   /// - Parameter count: how many to pass over, zero or more.
   public func dropFirst(_ count: Int = 1) -> Signal<Value> {
-    precondition(
-      count >= 0, "dropFirst(\(count)): a count cannot be negative. Pass 0 to drop none.")
+    // Not `precondition`, which says nothing in a release build.
+    if count < 0 {
+      fatalError("dropFirst(\(count)): a count cannot be negative. Pass 0 to drop none.")
+    }
     let signal = signal
     return Signal.direct({ subscriber in
       var remaining = count

@@ -3,7 +3,10 @@ extension SignalConvertible {
   ///
   /// - Parameter count: how many to give, zero or more. With zero it finishes at once.
   public func prefix(_ count: Int) -> Signal<Value> {
-    precondition(count >= 0, "prefix(\(count)): a count cannot be negative. Pass 0 to take none.")
+    // Not `precondition`, which says nothing in a release build.
+    if count < 0 {
+      fatalError("prefix(\(count)): a count cannot be negative. Pass 0 to take none.")
+    }
     let signal = signal
     return Signal.direct({ subscriber in
       guard count > 0 else {

@@ -1,0 +1,182 @@
+import Dispatch
+import Signalbox
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct InboxTests {
+  private struct Post: Sendable {
+    let thread: Int
+    let number: Int
+  }
+
+  @Test("S14 eight threads post 10,000 values each: none is lost, each thread's order is kept")
+  func eightThreads() async {
+    let emitter = Emitter<Post>()
+    let log = SignalLog<Post>()
+    let subscription = emitter.sink { log.add($0) }
+    for thread in 0..<8 {
+      DispatchQueue.global().async {
+        for number in 0..<10_000 { emitter.post(Post(thread: thread, number: number)) }
+      }
+    }
+    await log.reach(80_000)
+    #expect(log.entries.count == 80_000)
+    for thread in 0..<8 {
+      let numbers = log.entries.filter { $0.thread == thread }.map(\.number)
+      #expect(numbers == Array(0..<10_000))
+    }
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S14 a send on the main actor delivers before it returns")
+  func sendIsDirect() {
+    let emitter = Emitter<Int>()
+    var told: [Int] = []
+    let subscription = emitter.sink { told.append($0) }
+    emitter.send(1)
+    #expect(told == [1])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S14 a post never delivers before it returns, on the main actor neither")
+  func postIsNot() async {
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.sink { log.add($0) }
+    emitter.post(1)
+    #expect(log.entries == [])
+    await log.reach(1)
+    #expect(log.entries == [1])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S14 posted, then sent by the same producer: the order is kept, and nothing comes twice")
+  func postThenSend() async {
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.sink { log.add($0) }
+    emitter.post(1)
+    emitter.post(2)
+    emitter.send(3)
+    #expect(log.entries == [1, 2, 3])
+    emitter.post(4)
+    await log.reach(4)
+    #expect(log.entries == [1, 2, 3, 4])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(
+    "S14 a send from inside the first of what was posted comes after the rest of it")
+  func sendDuringDrain() async {
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.sink { value in
+      log.add(value)
+      if value == 1 { emitter.send(4) }
+    }
+    for value in 1...3 { emitter.post(value) }
+    await log.reach(4)
+    #expect(log.entries == [1, 2, 3, 4])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(
+    "S14 a send from inside what a send has brought forward comes after the rest of it")
+  func sendDuringSend() {
+    let emitter = Emitter<Int>()
+    var told: [Int] = []
+    let subscription = emitter.sink { value in
+      told.append(value)
+      if value == 1 { emitter.send(5) }
+    }
+    for value in 1...3 { emitter.post(value) }
+    emitter.send(4)
+    #expect(told.prefix(3) == [1, 2, 3])
+    #expect(told.count == 5)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S11 a finish on the main actor comes after what was posted, before it returns")
+  func postThenFinish() {
+    let emitter = Emitter<Int>()
+    var told: [Int] = []
+    let subscription = emitter.sink(
+      receiveCompletion: { told.append(-1) }, receiveValue: { told.append($0) })
+    emitter.post(1)
+    emitter.post(2)
+    emitter.finish()
+    emitter.post(3)
+    #expect(told == [1, 2, -1])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S14 a send inside a delivery brings forward what was posted, and still waits its turn")
+  func sendInDelivery() {
+    let (emitter, other) = (Emitter<Int>(), Emitter<Int>())
+    var told: [Int] = []
+    let a = emitter.sink { told.append($0) }
+    let b = other.sink { value in
+      emitter.post(value)
+      emitter.send(value + 1)
+      #expect(told == [])
+    }
+    other.send(1)
+    #expect(told == [1, 2])
+    withExtendedLifetime((a, b)) {}
+  }
+
+  @Test("S14 what is posted while a batch is being delivered is not lost")
+  func postDuringDrain() async {
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.sink { value in
+      log.add(value)
+      if value < 1_000 { emitter.post(value + 1) }
+    }
+    emitter.post(1)
+    await log.reach(1_000)
+    #expect(log.entries == Array(1...1_000))
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S14 values posted to nobody are gone; who subscribes later gets what is posted later")
+  func postedToNobody() async {
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    emitter.post(1)
+    emitter.send(2)
+    let subscription = emitter.sink { log.add($0) }
+    emitter.post(3)
+    await log.reach(1)
+    #expect(log.entries == [3])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S14 a flood from one emitter does not keep another's values waiting for ever")
+  func fairness() async {
+    let (flood, trickle) = (Emitter<Int>(), Emitter<Int>())
+    let gate = SignalGate()
+    var isOpen = false
+    let a = flood.sink { value in if !isOpen { flood.post(value + 1) } }
+    let b = trickle.sink { _ in
+      isOpen = true
+      gate.open()
+    }
+    flood.post(0)
+    trickle.post(0)
+    await gate.opened
+    withExtendedLifetime((a, b)) {}
+  }
+
+  @Test("S14 an emitter that is idle keeps nothing of what was posted")
+  func nothingKept() async {
+    let emitter = Emitter<SignalLastWill>()
+    let gate = SignalGate()
+    post(to: emitter, gate)
+    await gate.opened
+    withExtendedLifetime(emitter) {}
+  }
+
+  private func post(to emitter: Emitter<SignalLastWill>, _ gate: SignalGate) {
+    emitter.post(SignalLastWill { Task { @MainActor in gate.open() } })
+  }
+}

@@ -1,0 +1,106 @@
+import Dispatch
+import Signalbox
+import Testing
+
+/// To be run under the thread sanitizer, too.
+@Suite(.timeLimit(.minutes(1))) @MainActor struct RaceTests {
+  @Test("S12 subscriptions cancelled on other threads while the main actor sends")
+  func cancelWhileSending() async {
+    let emitter = Emitter<Int>()
+    let (last, others) = (SignalGate(), 200)
+    var told = 0
+    var subscriptions = (0..<others).map { _ in emitter.sink { told += $0 } }
+    for (index, subscription) in subscriptions.enumerated() {
+      DispatchQueue.global().async { subscription.cancel() }
+      if index.isMultiple(of: 10) { emitter.send(1) }
+    }
+    subscriptions = []
+    let fence = emitter.sink { _ in last.open() }
+    DispatchQueue.global().async { emitter.post(1) }
+    await last.opened
+    #expect(told <= others * 21)
+    withExtendedLifetime(fence) {}
+  }
+
+  @Test("S12 the same subscription cancelled, released and finished at once, on three threads")
+  func threeEnds() async {
+    for _ in 0..<200 {
+      let emitter = Emitter<Int>()
+      let ended = SignalLog<Void>()
+      let subscription = emitter.handleEvents(receiveCancel: { ended.add(()) })
+        .sink(receiveCompletion: { ended.add(()) }, receiveValue: { _ in })
+      let all = Subscription.all(subscription, .empty)
+      DispatchQueue.global().async { subscription.cancel() }
+      DispatchQueue.global().async { all.cancel() }
+      emitter.finish()
+      await ended.reach(1)
+      #expect(ended.entries.count == 1)
+    }
+  }
+
+  @Test("S14 emitters posted to from two threads and released on a third")
+  func releaseWhilePosting() async {
+    for _ in 0..<100 {
+      let log = SignalLog<Int>()
+      let subscription = postAndRelease(log)
+      await log.reach(21)
+      #expect(log.entries.last == -1)
+      #expect(log.entries.count { $0 == 1 } == 10)
+      #expect(log.entries.count { $0 == 2 } == 10)
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  private func postAndRelease(_ log: SignalLog<Int>) -> Subscription {
+    let emitter = Emitter<Int>()
+    for thread in 1...2 {
+      DispatchQueue.global().async { for _ in 0..<10 { emitter.post(thread) } }
+    }
+    return emitter.sink(receiveCompletion: { log.add(-1) }, receiveValue: { log.add($0) })
+  }
+
+  @Test("S14 posts from four threads while the main actor sends and drains")
+  func postWhileSending() async {
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.sink { log.add($0) }
+    for thread in 1...4 {
+      DispatchQueue.global().async { for _ in 0..<1_000 { emitter.post(thread) } }
+    }
+    for _ in 0..<1_000 { emitter.send(0) }
+    await log.reach(5_000)
+    for thread in 0...4 { #expect(log.entries.count { $0 == thread } == 1_000) }
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S15 streams dropped and tasks cancelled on other threads while values are sent")
+  func streams() async {
+    let emitter = Emitter<Int>()
+    let ended = SignalLog<Void>()
+    for _ in 0..<50 {
+      let values = emitter.handleEvents(receiveCancel: { ended.add(()) }).values
+      let task = Task.detached { for await _ in values {} }
+      emitter.send(1)
+      DispatchQueue.global().async { task.cancel() }
+      emitter.send(2)
+    }
+    await ended.reach(50)
+    #expect(ended.entries.count == 50)
+  }
+
+  @Test("S18 debounces cancelled on other threads while the main actor feeds them")
+  func debounce() async {
+    let emitter = Emitter<Int>()
+    let ended = SignalLog<Void>()
+    let clock = SignalClock()
+    for _ in 0..<50 {
+      let subscription = emitter.handleEvents(receiveCancel: { ended.add(()) })
+        .debounce(for: .seconds(1), clock: clock).sink { _ in }
+      emitter.send(1)
+      DispatchQueue.global().async { subscription.cancel() }
+      clock.advance(by: .milliseconds(100))
+    }
+    await ended.reach(50)
+    await clock.until { $0.sleeping == 0 }
+  }
+}

@@ -1,0 +1,183 @@
+import Signalbox
+import Testing
+
+@MainActor struct HookTests {
+  typealias Three = Hooking<Desk, Job, ThreeHooks>
+
+  @Test("H1 each hook is connected once, in the order of allCases, before init returns")
+  func connectedOnceInOrder() {
+    var connected: [ThreeHooks] = []
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Three(connect: { hook, _ in
+        connected.append(hook)
+        return .empty
+      }))
+    #expect(connected == [.first, .second, .third])
+    store.send("go")
+    store.deactivateHooks()
+    #expect(connected == [.first, .second, .third])
+  }
+
+  @Test("H1 a hook may write, dispatch and be told of the present while it is connected")
+  func worksWhileConnecting() {
+    let store = DeskStore(
+      state: Desk(count: 3),
+      interactor: Three(
+        connect: { hook, store in
+          switch hook {
+          case .first: store.publisher.title.sink { store.log.append("title \($0)") }
+          case .second:
+            store.publisher.count.includingCurrent().sink { store.title = "\($0)" }
+          case .third: connectThird(store)
+          }
+        }, handle: { job, store in store.log.append("\(job)") }))
+    func connectThird(_ store: DeskHandle) -> Subscription {
+      store.send("dispatched")
+      store.count = 4
+      return .empty
+    }
+    #expect(store.log == ["title 3", "dispatched", "title 4"])
+  }
+
+  @Test("H1 a store with hooks alone connects them, and drops the actions that they dispatch")
+  func hooksAlone() {
+    struct Hooks: Hookable {
+      let emitter: Emitter<Int>
+
+      func subscription(for hook: OneHook, store: MutatingStore<Int, String>) -> Subscription {
+        emitter.sink {
+          store.state += $0
+          store.dispatch("nobody hears")
+        }
+      }
+    }
+    let emitter = Emitter<Int>()
+    let store = Store(state: 1, hookable: Hooks(emitter: emitter))
+    let journal = StoreJournal(store)
+    emitter.send(2)
+    #expect(store.state == 3)
+    #expect(journal.lines == ["started", "hook only 2", "change", "dropped nobody hears"])
+  }
+
+  @Test(
+    "H1 an object whose hooks a store connects lives as long as the store")
+  func hookableIsKept() {
+    final class Hooks: Hookable {
+      let emitter: Emitter<Int>
+      init(_ emitter: Emitter<Int>) { self.emitter = emitter }
+
+      func subscription(for hook: OneHook, store: MutatingStore<Int, Never>) -> Subscription {
+        emitter.sink { [weak self] in if let self { store.state += self.scaled($0) } }
+      }
+
+      func scaled(_ value: Int) -> Int { value * 10 }
+    }
+    let emitter = Emitter<Int>()
+    let store = Store(state: 1, hookable: Hooks(emitter))
+    emitter.send(2)
+    #expect(store.state == 21)
+  }
+
+  @Test("H3 after deactivateHooks no sink of a hook runs, and actions go on")
+  func deactivate() async {
+    let gate = StoreGate()
+    let emitter = Emitter<Int>()
+    var received: [Int] = []
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Three(
+        connect: { hook, store in
+          switch hook {
+          case .first: emitter.sink { received.append($0) }
+          case .second: store.publisher.count.sink { received.append($0) }
+          case .third: .all(emitter.sink { received.append($0) }, emitter.map { $0 }.sink { _ in })
+          }
+        },
+        handle: { _, store in
+          try await gate.pass("door")
+          store.count += 1
+        }))
+    emitter.send(1)
+    #expect(received == [1, 1])
+    let task = store.send("go")
+    store.deactivateHooks()
+    store.deactivateHooks()
+    emitter.send(2)
+    gate.open("door")
+    await task.value
+    #expect(store.count == 1)
+    #expect(received == [1, 1])
+  }
+
+  @Test("H3 a hook may deactivate all of them, itself included, and what is in flight is dropped")
+  func deactivateFromWithin() {
+    let emitter = Emitter<Int>()
+    var received: [String] = []
+    var off: (@MainActor () -> Void)?
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Three(connect: { hook, _ in
+        emitter.sink {
+          received.append("\(hook) \($0)")
+          if hook == .second {
+            emitter.send($0 + 1)
+            off?()
+          }
+        }
+      }))
+    off = { [weak store] in store?.deactivateHooks() }
+    emitter.send(1)
+    #expect(received == ["first 1", "second 1"])
+    emitter.send(3)
+    #expect(received == ["first 1", "second 1"])
+  }
+
+  @Test("H3 subscriptions that a hook has stored elsewhere are silenced as well")
+  func storedElsewhere() {
+    let emitter = Emitter<Int>()
+    var elsewhere: Set<Subscription> = []
+    var received: [Int] = []
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, _ in
+        emitter.sink { received.append($0) }.store(in: &elsewhere)
+        return .empty
+      }))
+    emitter.send(1)
+    store.deactivateHooks()
+    emitter.send(2)
+    #expect(received == [1])
+  }
+
+  @Test(
+    "H3 after deactivateHooks the completion of a sink stored elsewhere does not run either")
+  func completionsElsewhere() {
+    let emitter = Emitter<Int>()
+    var elsewhere: Set<Subscription> = []
+    var completed = false
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, _ in
+        emitter.sink(receiveCompletion: { completed = true }, receiveValue: { _ in })
+          .store(in: &elsewhere)
+        return .empty
+      }))
+    store.deactivateHooks()
+    emitter.finish()
+    #expect(!completed)
+  }
+
+  @Test("S13 subscriptions of a hook are cancelled, not only silenced, when hooks are deactivated")
+  func cancelledNotSilenced() {
+    var isCancelled = false
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, _ in
+        Subscription { isCancelled = true }
+      }))
+    #expect(!isCancelled)
+    store.deactivateHooks()
+    #expect(isCancelled)
+  }
+}

@@ -1,0 +1,154 @@
+import Signalbox
+import Testing
+
+/// Whoever waits on a store is resumed when it goes, and handles kept are inert (A9).
+@MainActor struct ReleaseWaitersTests {
+  let gate = StoreGate()
+
+  private func makeStore() -> (DeskStore, DeskHandle) {
+    var handle: DeskHandle?
+    let store = DeskStore(
+      state: Desk(),
+      actionable: Handling { job, store in
+        if job == "handle" { handle = store } else { try await gate.pass("door") }
+        store.log.append("\(job)")
+      })
+    store.send("handle")
+    return (store, handle!)
+  }
+
+  @Test(
+    "A9 whoever waits on tasks, signals and handles of a store is resumed when it is released",
+    .timeLimit(.minutes(1)), arguments: ReleaseTests.Thread.allCases)
+  func waiters(thread: ReleaseTests.Thread) async {
+    var (store, handle): (DeskStore?, DeskHandle) = makeStore()
+    let task = store?.send("a")
+    let queued = store?.send(Job("b", id: "x"))
+    let behind = store?.send(Job("c", id: "x", .queue))
+    let joined = store?.send(Job("d", id: "x", .join))
+    let changes = store?.publisher.count
+    let values = store?.publisher.title.values
+    let events = store?.events
+    let waiters: [Task<Void, Never>] = [
+      Task.immediate { await task?.value },
+      Task.immediate { _ = await task?.result },
+      Task.immediate { await task?.settled },
+      Task.immediate { await queued?.value },
+      Task.immediate { await behind?.value },
+      Task.immediate { await joined?.settled },
+      Task.immediate { _ = await changes?.first() },
+      Task.immediate { for await _ in values! {} },
+      Task.immediate { _ = await events?.dropFirst().first() },
+      Task.immediate { await handle.dispatch("e") },
+    ]
+    switch thread {
+    case .main: store = nil
+    case .other:
+      let (go, starter) = AsyncStream.makeStream(of: Never.self)
+      let release = Task.detached { [store] in
+        for await _ in go {}
+        _ = store
+      }
+      store = nil
+      starter.finish()
+      await release.value
+    }
+    for waiter in waiters { await waiter.value }
+    #expect(task?.isCancelled == true && behind?.isCancelled == true)
+    while gate.count(at: "door") > 0 { gate.open("door") }
+  }
+
+  @Test("A9 a handle that is kept is inert: it reads its own writes and does nothing else")
+  func handlesAreInert() async {
+    var (store, handle): (DeskStore?, DeskHandle) = makeStore()
+    let signal = store?.publisher.count
+    store = nil
+    #expect(!handle.isCurrent)
+    handle.count = 4
+    handle.count += 1
+    handle.update { $0.count += 1 }
+    handle.batch { handle.count += 1 }
+    #expect(handle.count == 7)
+    let sent = handle.send("never")
+    await handle.dispatch("never")
+    let run = handle.run { _ in Issue.record("ran") }
+    #expect(sent.isCancelled && run.isCancelled)
+    await #expect(throws: CancellationError.self) { try await run.result.get() }
+    handle.cancel(id: "x")
+    #expect(await signal?.first() == nil)
+    #expect(await handle.publisher.count.first() == nil)
+    #expect(handle.log == ["handle"])
+  }
+
+  @Test(
+    "A9 a binding that is kept is inert: what is written to it is nowhere")
+  func bindingsAreInert() {
+    var (store, _): (DeskStore?, DeskHandle) = makeStore()
+    let binding = store?.binder.count
+    let action = store?.binder.binding(get: \.title) { Job($0) }
+    binding?.wrappedValue = 1
+    store = nil
+    binding?.wrappedValue = 2
+    action?.wrappedValue = "never"
+    #expect(binding?.wrappedValue == 1, "writes to a store that is gone do nothing")
+    #expect(action?.wrappedValue == "")
+  }
+
+  @Test("A9 cancelling by a task that is kept is no error")
+  func keptTasks() async {
+    var (store, _): (DeskStore?, DeskHandle) = makeStore()
+    let task = store?.send("a")
+    store = nil
+    task?.cancel()
+    await task?.value
+    await task?.settled
+    #expect(task?.isFinished == true)
+    gate.open("door")
+  }
+
+  @Test("A9 await store.dispatch holds the store itself until the action has ended")
+  func awaitingHoldsTheStore() async {
+    var (store, _): (DeskStore?, DeskHandle) = makeStore()
+    weak let weakStore = store
+    let waiter = Task.immediate { [store] in await store?.dispatch("a") }
+    store = nil
+    #expect(weakStore != nil)
+    gate.open("door")
+    await waiter.value
+  }
+
+  @Test("A9 what a hook's handle does after its store is gone stays with it")
+  func handlesOfHooks() {
+    var handle: DeskHandle?
+    var store: DeskStore? = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, store in
+        handle = store
+        return .empty
+      }))
+    handle?.count = 1
+    #expect(store?.count == 1)
+    store = nil
+    #expect(handle?.isCurrent == false)
+    #expect(handle?.send("never").isCancelled == true)
+  }
+
+  @Test("A9 closures of hooks run no more, and what they dispatch on a cancel is over at once")
+  func cancelsThatDispatch() {
+    var ran: [String] = []
+    var store: DeskStore? = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(
+        connect: { _, store in
+          Subscription {
+            ran.append("cancelled")
+            store.send("late")
+            store.run { _ in try await gate.pass("door") }
+          }
+        }, handle: { _, _ in try await gate.pass("door") }))
+    weak let weakStore = store
+    store = nil
+    #expect(ran == ["cancelled"] && weakStore == nil)
+    while gate.count(at: "door") > 0 { gate.open("door") }
+  }
+}

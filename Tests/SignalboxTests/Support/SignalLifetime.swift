@@ -1,0 +1,94 @@
+import Dispatch
+import Signalbox
+import Testing
+
+/// Something whose end can be observed: a value, or what a closure captured.
+final class SignalToken: Equatable, Sendable {
+  let number: Int
+  init(_ number: Int = 0) { self.number = number }
+  static func == (l: SignalToken, r: SignalToken) -> Bool { l.number == r.number }
+}
+
+/// Calls back when it is released, wherever that is.
+final class SignalLastWill: Sendable {
+  private let onRelease: @Sendable () -> Void
+  init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+  deinit { onRelease() }
+}
+
+/// Tells whether code runs on the main queue, without a trap where it does not.
+enum SignalMainQueue {
+  static func watched() -> @Sendable () -> Bool {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return { DispatchQueue.getSpecific(key: key) == true }
+  }
+}
+
+/// A weak reference that can be kept in an array.
+struct SignalTrace {
+  weak var token: SignalToken?
+  var isAlive: Bool { token != nil }
+}
+
+/// One operator, with a token captured by whatever closure it takes.
+struct SignalOperator: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let apply: @MainActor @Sendable (Signal<SignalToken>, SignalToken) -> Signal<SignalToken>
+
+  init(
+    _ name: String,
+    _ apply:
+      @escaping @MainActor @Sendable (Signal<SignalToken>, SignalToken)
+      -> Signal<SignalToken>
+  ) {
+    testDescription = name
+    self.apply = apply
+  }
+
+  /// All of them.
+  ///
+  /// Those that take no closure hold the values, which are watched as well.
+  static let all: [SignalOperator] = [
+    SignalOperator("none") { source, _ in source },
+    SignalOperator("map") { source, token in source.map { touch($0, token) } },
+    SignalOperator("compactMap") { source, token in source.compactMap { touch($0, token) } },
+    SignalOperator("filter") { source, token in source.filter { touch($0, token).number >= 0 } },
+    SignalOperator("removeDuplicates") { source, _ in source.removeDuplicates() },
+    SignalOperator("removeDuplicates(by:)") { source, token in
+      source.removeDuplicates { touch($0, token) == $1 }
+    },
+    SignalOperator("scan") { source, token in source.scan(token) { touch($1, $0) } },
+    SignalOperator("dropFirst") { source, token in source.prepend(token).dropFirst() },
+    SignalOperator("prefix") { source, _ in source.prefix(1_000) },
+    SignalOperator("prepend") { source, token in source.prepend(token) },
+    SignalOperator("merge") { source, token in
+      source.merge(with: source.map { touch($0, token) })
+    },
+    SignalOperator("combineLatest") { source, token in
+      combineLatest(source, source.map { touch($0, token) }).map { $0.0 }
+    },
+    SignalOperator("flatMapLatest") { source, token in
+      source.flatMapLatest { value in Signal.never.prepend(touch(value, token)) }
+    },
+    SignalOperator("debounce") { source, token in
+      source.map { touch($0, token) }.debounce(for: .seconds(1), clock: SignalClock())
+    },
+    SignalOperator("throttle") { source, token in
+      source.map { touch($0, token) }.throttle(for: .seconds(1), clock: SignalClock())
+    },
+    SignalOperator("handleEvents") { source, token in
+      source.handleEvents(
+        receiveSubscription: { _ = token.number }, receiveValue: { _ = touch($0, token) },
+        receiveCompletion: { _ = token.number }, receiveCancel: { _ = token.number })
+    },
+    SignalOperator("includingCurrent") { source, token in
+      source.map { touch($0, token) }.includingCurrent()
+    },
+  ]
+
+  private static func touch(_ value: SignalToken, _ token: SignalToken) -> SignalToken {
+    _ = token.number
+    return value
+  }
+}

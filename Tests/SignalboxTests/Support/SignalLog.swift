@@ -1,0 +1,60 @@
+import Signalbox
+
+/// What has arrived, in order; a test can wait for the next arrival in place of sleeping.
+@MainActor final class SignalLog<Entry> {
+  private(set) var entries: [Entry] = []
+  private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+  func add(_ entry: Entry) {
+    entries.append(entry)
+    let reached = waiting.filter { $0.count <= entries.count }
+    waiting.removeAll { $0.count <= entries.count }
+    for waiter in reached { waiter.continuation.resume() }
+  }
+
+  /// Returns when so many have arrived.
+  func reach(_ count: Int) async {
+    guard entries.count < count else { return }
+    await withCheckedContinuation { waiting.append((count, $0)) }
+  }
+}
+
+/// Something that happens once, and can be waited for from anywhere.
+@MainActor final class SignalGate {
+  private let log = SignalLog<Void>()
+
+  func open() { log.add(()) }
+
+  var opened: Void {
+    get async { await log.reach(1) }
+  }
+}
+
+/// A subject as users write them: it knows its subscribers and nothing of the library's order.
+@MainActor final class SignalSubject<Value> {
+  private(set) var subscribers: [Subscriber<Value>] = []
+  private(set) var attachments = 0
+  private(set) var cancels = 0
+  private let onAttach: @MainActor (Subscriber<Value>) -> Void
+
+  init(onAttach: @escaping @MainActor (Subscriber<Value>) -> Void = { _ in }) {
+    self.onAttach = onAttach
+  }
+
+  var signal: Signal<Value> {
+    Signal { subscriber in
+      self.attachments += 1
+      self.subscribers.append(subscriber)
+      self.onAttach(subscriber)
+      return Subscription { self.cancels += 1 }
+    }
+  }
+
+  func send(_ value: Value) {
+    for subscriber in subscribers { subscriber.receive(value) }
+  }
+
+  func finish() {
+    for subscriber in subscribers { subscriber.finish() }
+  }
+}

@@ -1,0 +1,82 @@
+/// A service that answers when it is told to and does not care about cancellation.
+@MainActor final class StoreGate {
+  private var waiting: [String: [CheckedContinuation<Void, any Error>]] = [:]
+
+  /// How many wait at a door.
+  func count(at door: String) -> Int { waiting[door]?.count ?? 0 }
+
+  /// Waits until the door is opened for whoever has waited longest.
+  func pass(_ door: String) async throws {
+    try await withCheckedThrowingContinuation { waiting[door, default: []].append($0) }
+  }
+
+  func open(_ door: String) { next(door)?.resume() }
+
+  func fail(_ door: String, _ error: any Error) { next(door)?.resume(throwing: error) }
+
+  private func next(_ door: String) -> CheckedContinuation<Void, any Error>? {
+    guard waiting[door]?.isEmpty == false else { return nil }
+    return waiting[door]?.removeFirst()
+  }
+}
+
+/// Something that happens once and can be waited for.
+@MainActor final class StoreMoment {
+  private(set) var hasHappened = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func happen() {
+    hasHappened = true
+    let resumed = waiting
+    waiting = []
+    for continuation in resumed { continuation.resume() }
+  }
+
+  var arrival: Void {
+    get async {
+      if hasHappened { return }
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+}
+
+/// Counts up to a number that can be waited for.
+@MainActor final class StoreCounter {
+  private(set) var count = 0
+  private let goal: Int
+  private let reached = StoreMoment()
+
+  init(goal: Int) { self.goal = goal }
+
+  func add() {
+    count += 1
+    if count == goal { reached.happen() }
+  }
+
+  var arrival: Void { get async { await reached.arrival } }
+}
+
+/// An object whose end can be waited for, from whatever thread it comes.
+final class StoreCanary: Sendable {
+  let end: AsyncStream<Never>
+  private let continuation: AsyncStream<Never>.Continuation
+
+  init() { (end, continuation) = AsyncStream.makeStream() }
+
+  deinit { continuation.finish() }
+
+  /// Names it in a closure, so that the closure holds it.
+  func sing() {}
+}
+
+/// The ends of some canaries, without the canaries.
+struct StoreEnds {
+  private var ends: [AsyncStream<Never>] = []
+
+  mutating func watch(_ canary: StoreCanary) { ends.append(canary.end) }
+
+  /// Waits until all of them are gone; a leak is a test that runs into its time limit.
+  func arrival() async {
+    for end in ends { for await _ in end {} }
+  }
+}

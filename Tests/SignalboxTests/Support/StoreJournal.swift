@@ -1,0 +1,47 @@
+import Signalbox
+
+/// The events of a store, as short lines.
+@MainActor final class StoreJournal<State, Action> {
+  typealias Event = StoreEvent<State, Action>
+
+  private(set) var events: [Event] = []
+  private var subscription: Subscription?
+
+  init(_ store: Store<State, Action>) {
+    subscription = store.events.sink { [weak self] in self?.events.append($0) }
+  }
+
+  func stop() { subscription = nil }
+
+  /// One line an event: `dispatched load`, `change`, `hook first 1`.
+  var lines: [String] { events.map { Self.line($0.kind) } }
+
+  /// Each event with what it followed from: `change ← dispatched load`.
+  var tree: [String] {
+    events.map { event in
+      guard let cause = event.cause else { return Self.line(event.kind) }
+      let origin = events.first { $0.id == cause }.map { Self.line($0.kind) }
+      return "\(Self.line(event.kind)) ← \(origin ?? "?")"
+    }
+  }
+
+  static func line(_ kind: Event.Kind) -> String {
+    switch kind {
+    case .started: "started"
+    case .dispatched(let action): "dispatched \(action)"
+    case .finished(let action, _): "finished \(action)"
+    case .cancelled(let action): "cancelled \(action)"
+    case .failed(let action, _): "failed \(action)"
+    case .hookFired(let name, let value): "hook \(name) \(value)"
+    case .stateChanged: "change"
+    case .unhandled(let error, let action):
+      action.map { "unhandled \(error) of \($0)" } ?? "unhandled \(error)"
+    case .dropped(.change): "dropped change"
+    case .dropped(.action(let action)): "dropped \(action)"
+    case .dropped(.run): "dropped run"
+    case .dropped(.cancel): "dropped cancel"
+    case .loopStopped: "loop stopped"
+    @unknown default: "unknown"
+    }
+  }
+}

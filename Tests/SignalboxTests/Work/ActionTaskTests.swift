@@ -1,0 +1,203 @@
+import Signalbox
+import Testing
+
+@MainActor struct ActionTaskTests {
+  let gate = StoreGate()
+
+  private func store(
+    _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
+  ) -> DeskStore {
+    DeskStore(
+      state: Desk(),
+      actionable: HandlingErrors(
+        handle: handle, recover: { error, job, store in store.log.append("\(job): \(error)") }))
+  }
+
+  @Test("A2 a handle tells whether its work is finished and whether it was cancelled")
+  func aHandleTells() async {
+    let store = store { _, _ in try await gate.pass("door") }
+    let finished = store.send("a")
+    #expect(!finished.isFinished && !finished.isCancelled)
+    gate.open("door")
+    await finished.value
+    #expect(finished.isFinished && !finished.isCancelled)
+
+    let cancelled = store.send("b")
+    cancelled.cancel()
+    #expect(cancelled.isFinished && cancelled.isCancelled)
+    gate.open("door")
+  }
+
+  @Test("A2 cancelling work that has ended changes nothing")
+  func cancelAfterTheEnd() async throws {
+    let store = store { _, store in store.count += 1 }
+    let task = store.send("a")
+    task.cancel()
+    #expect(!task.isCancelled)
+    try await task.result.get()
+    #expect(store.count == 1)
+  }
+
+  @Test("A2 the result of work is its success, its error, or CancellationError")
+  func results() async {
+    let store = store { job, _ in
+      if job == "throws" { throw Refusal(reason: "no") }
+      if job == "waits" { try await gate.pass("door") }
+    }
+    await #expect(throws: Never.self) { try await store.send("returns").result.get() }
+    await #expect(throws: Refusal(reason: "no")) { try await store.send("throws").result.get() }
+    let waiting = store.send("waits")
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.result.get() }
+    gate.open("door")
+  }
+
+  @Test("A2 whoever waits for cancelled work is resumed at once, although its body goes on")
+  func waitersAreResumedAtOnce() async {
+    let store = store { _, _ in try await gate.pass("door") }
+    let task = store.send("a")
+    let counter = StoreCounter(goal: 3)
+    Task.immediate {
+      await task.value
+      counter.add()
+    }
+    Task.immediate {
+      _ = await task.result
+      counter.add()
+    }
+    Task.immediate {
+      await task.settled
+      counter.add()
+    }
+    task.cancel()
+    await counter.arrival
+    #expect(gate.count(at: "door") == 1, "the body still waits")
+    gate.open("door")
+  }
+
+  @Test("A2 whoever waits for superseded work is resumed at once")
+  func waitersOfSupersededWork() async {
+    let store = store { job, _ in try await gate.pass(job.text) }
+    let first = store.send(Job("one", id: "x"))
+    let waiter = Task.immediate { await first.value }
+    let second = store.send(Job("two", id: "x"))
+    await waiter.value
+    #expect(first.isCancelled && !second.isFinished)
+    gate.open("one")
+    gate.open("two")
+    await second.value
+    #expect(!second.isCancelled)
+  }
+
+  @Test("A2 waiting on a handle cancels nothing when the waiting task is cancelled")
+  func waitingCancelsNothing() async {
+    let store = store { _, store in
+      try await gate.pass("door")
+      store.log.append("done")
+    }
+    let task = store.send("a")
+    let waiters = [
+      Task.immediate { await task.value }, Task.immediate { _ = await task.result },
+      Task.immediate { await task.settled },
+    ]
+    for waiter in waiters { waiter.cancel() }
+    #expect(store.runningCount == 1)
+    #expect(!task.isCancelled)
+    gate.open("door")
+    for waiter in waiters { await waiter.value }
+    #expect(store.log == ["done"])
+  }
+
+  @Test("A2 dropping a handle cancels nothing")
+  func droppingAHandle() async {
+    let store = store { _, store in
+      try await gate.pass("door")
+      store.log.append("done")
+    }
+    _ = store.send("a")
+    gate.open("door")
+    await store.settle()
+    #expect(store.log == ["done"])
+  }
+
+  @Test("A2 settled waits for all that the work dispatched or ran, recursively")
+  func settledIsRecursive() async {
+    let store = store { job, store in
+      switch job.text {
+      case "root":
+        store.send("child")
+      case "child":
+        store.run { store in
+          try await gate.pass("run")
+          store.send("leaf")
+        }
+      default:
+        try await gate.pass("leaf")
+        store.log.append("leaf")
+      }
+    }
+    let task = store.send("root")
+    #expect(task.isFinished)
+    let settled = StoreMoment()
+    let waiter = Task.immediate {
+      await task.settled
+      #expect(store.log == ["leaf"])
+      settled.happen()
+    }
+    let leaf = StoreMoment()
+    let events = store.events.sink {
+      if case .dispatched("leaf") = $0.kind { leaf.happen() }
+    }
+    gate.open("run")
+    await leaf.arrival
+    #expect(!settled.hasHappened)
+    gate.open("leaf")
+    await waiter.value
+    events.cancel()
+  }
+
+  @Test("A2 settled of cancelled work still waits for what that work has begun")
+  func settledOfCancelledWork() async {
+    let store = store { job, store in
+      if job == "root" {
+        store.send("child")
+        try await gate.pass("root")
+      } else {
+        try await gate.pass("child")
+        store.log.append("child")
+      }
+    }
+    let task = store.send("root")
+    task.cancel()
+    let waiter = Task.immediate {
+      await task.settled
+      #expect(store.log == ["child"])
+    }
+    gate.open("child")
+    await waiter.value
+    gate.open("root")
+  }
+
+  @Test("A2 what ended work does later through its handle no longer delays settled")
+  func settledIsNotRevived() async {
+    var kept: DeskHandle?
+    let store = store { job, store in
+      if job == "root" { kept = store } else { try await gate.pass("late") }
+    }
+    let task = store.send("root")
+    await task.settled
+    kept?.send("late")
+    await task.settled
+    #expect(store.runningCount == 1)
+    gate.open("late")
+  }
+
+  @Test("A2 many who wait for one piece of work are all resumed")
+  func manyWaiters() async {
+    let store = store { _, _ in try await gate.pass("door") }
+    let task = store.send("a")
+    let waiters = (0..<1_000).map { _ in Task.immediate { await task.value } }
+    gate.open("door")
+    for waiter in waiters { await waiter.value }
+  }
+}

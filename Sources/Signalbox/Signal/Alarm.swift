@@ -18,6 +18,7 @@ private final class ClockAlarm<C: Clock<Duration>>: Alarm {
   private let clock: C
   private var deadline: C.Instant?
   private var action: (@MainActor () -> Void)?
+  private var isSleeping = false
   private var sleeper: Task<Void, Never>?
 
   init(_ clock: C) { self.clock = clock }
@@ -28,31 +29,36 @@ private final class ClockAlarm<C: Clock<Duration>>: Alarm {
     if let old = self.deadline, deadline < old { stopSleeping() }
     self.deadline = deadline
     self.action = action
-    if sleeper == nil { sleep() }
+    if !isSleeping { sleep() }
   }
 
   override func cancel() {
     deadline = nil
-    action = nil
+    _ = action.take()
     stopSleeping()
   }
 
   private func stopSleeping() {
+    isSleeping = false
     sleeper.take()?.cancel()
   }
 
   private func sleep() {
     let clock = clock
-    sleeper = Task.immediate { @MainActor [weak self] in
+    isSleeping = true
+    let task = Task.immediate { @MainActor [weak self] in
       while let deadline = self?.deadline, clock.now < deadline {
         // Only a cancel throws, and who cancels has forgotten this task.
         do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
       }
       if !Task.isCancelled { self?.ring() }
     }
+    // It may have rung already.
+    if isSleeping { sleeper = task }
   }
 
   private func ring() {
+    isSleeping = false
     sleeper = nil
     deadline = nil
     // A task of its own: nothing is being delivered here.

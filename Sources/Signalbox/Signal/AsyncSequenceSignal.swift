@@ -8,7 +8,8 @@ extension Signal {
     self.init { subscriber in
       let task = Task.immediate { @MainActor in
         var iterator = sequence.makeAsyncIterator()
-        while let value = await iterator.next(isolation: MainActor.shared) {
+        // Asked each time: one that is always ready never suspends, where a cancel would be seen.
+        while subscriber.isOpen(), let value = await iterator.next(isolation: MainActor.shared) {
           subscriber.receive(value)
         }
         subscriber.finish()
@@ -27,7 +28,9 @@ extension Signal {
       let task = Task.immediate { @MainActor in
         var iterator = sequence.makeAsyncIterator()
         do {
-          while let value = try await next(of: &iterator) { subscriber.receive(.success(value)) }
+          while subscriber.isOpen(), let value = try await next(of: &iterator) {
+            subscriber.receive(.success(value))
+          }
         } catch {
           subscriber.receive(.failure(error))
         }

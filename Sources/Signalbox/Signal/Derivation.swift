@@ -122,7 +122,6 @@ final class DerivationWatcher<Value>: Watcher {
 
   private func end() {
     stop()
-    subscriber = nil
-    derived = nil
+    _ = (subscriber.take(), derived.take())
   }
 }

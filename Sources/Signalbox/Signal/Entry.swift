@@ -7,12 +7,16 @@
   private var upstream: Subscription?
   private var isAttaching = true
   private var isFinished = false
+  private var isReceiving = false
+  private var queued = 0
+  private var isOpen: Bool { !isFinished && subscriber?.isOpen() == true }
 
   init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
 
   /// Attaches the source and returns what ends it.
   func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
-    let upstream = attach(Subscriber(receive: { self.receive($0) }, finish: { self.finish() }))
+    let upstream = attach(Subscriber(
+        receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen }))
     isAttaching = false
     if subscriber == nil { upstream.cancel() } else { self.upstream = upstream }
     return Subscription { self.close() }
@@ -20,16 +24,22 @@
 
   func receive(_ value: Value) {
     guard !isFinished, let subscriber else { return }
-    guard Propagation.isDelivering, !isAttaching else {
+    guard Propagation.isDelivering, !isAttaching || isReceiving || queued > 0 else {
+      isReceiving = true
+      defer { isReceiving = false }
       return Propagation.nested { subscriber.receive(value) }
     }
-    Propagation.enqueue(in: Propagation.context) { self.subscriber?.receive(value) }
+    queued += 1
+    Propagation.enqueue(in: Propagation.context) {
+      self.queued -= 1
+      self.subscriber?.receive(value)
+    }
   }
 
   func finish() {
     guard !isFinished else { return }
     isFinished = true
-    if isAttaching { end() } else { Propagation.send { self.end() } }
+    if isAttaching, !isReceiving, queued == 0 { end() } else { Propagation.send { self.end() } }
   }
 
   private func end() {
@@ -39,7 +49,7 @@
   }
 
   private func close() {
-    subscriber = nil
-    upstream.take()?.cancel()
+    let held = (subscriber.take(), upstream.take())
+    held.1?.cancel()
   }
 }

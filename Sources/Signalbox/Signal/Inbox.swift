@@ -16,6 +16,8 @@ final class Inbox<Value>: Sendable {
   // Guarded by `lock`; the values are `Sendable` wherever `post` can be called.
   private nonisolated(unsafe) var messages: [Message] = []
   private nonisolated(unsafe) var isDraining = false
+  // What is being delivered, last first.
+  @MainActor private var batch: [Message] = []
   // Tells `send` without a lock that there is nothing to wait for.
   private let isEmpty = Atomic(true)
   private let receive: @MainActor @Sendable (Message) -> Void
@@ -37,7 +39,7 @@ final class Inbox<Value>: Sendable {
   /// does both.
   @MainActor func drainIfNeeded() {
     guard !isEmpty.load(ordering: .acquiring) else { return }
-    for message in take() { receive(message) }
+    drain()
   }
 
   private func append(_ message: Message) {
@@ -50,15 +52,22 @@ final class Inbox<Value>: Sendable {
     guard mustStart else { return }
     Task { @MainActor in
       while !self.stopIfEmpty() {
-        for message in self.take() { self.receive(message) }
+        self.drain()
         await Task.yield()
       }
     }
   }
 
+  /// What has gathered until now; a delivery that comes back here goes on where this one is.
+  @MainActor private func drain() {
+    while let message = batch.popLast() { receive(message) }
+    batch = take().reversed()
+    while let message = batch.popLast() { receive(message) }
+    lock.withLock { if unsafe messages.isEmpty { isEmpty.store(true, ordering: .releasing) } }
+  }
+
   private func take() -> [Message] {
     lock.withLock {
-      isEmpty.store(true, ordering: .releasing)
       let taken = unsafe messages
       unsafe messages = []
       return taken

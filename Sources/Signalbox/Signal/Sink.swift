@@ -44,7 +44,9 @@ extension SignalConvertible {
   func attach(to signal: Signal<Value>) -> Subscription {
     Propagation.nested {
       let upstream = signal.attach(
-        Subscriber(receive: { self.receive($0) }, finish: { self.finish() }))
+        Subscriber(
+          receive: { self.receive($0) }, finish: { self.finish() },
+          isOpen: { self.receiveValue != nil }))
       if receiveValue == nil { upstream.cancel() } else { self.upstream = upstream }
     }
     // Made last: until here nobody can cancel.
@@ -53,20 +55,26 @@ extension SignalConvertible {
 
   private func receive(_ value: Value) {
     guard let receiveValue else { return }
-    if let witness { witness.witness(value, receiveValue) } else { receiveValue(value) }
+    if let witness {
+      witness.witness(value, receiveValue)
+    } else if Propagation.witness == nil {
+      receiveValue(value)
+    } else {
+      Witness.withNone { receiveValue(value) }
+    }
   }
 
   private func finish() {
     guard receiveValue != nil else { return }
     let receiveCompletion = receiveCompletion
     end()
-    receiveCompletion?()
+    if witness?.isOpen != false { receiveCompletion?() }
   }
 
   private func end() {
-    receiveValue = nil
-    receiveCompletion = nil
-    upstream.take()?.cancel()
+    // Taken, not assigned: what they captured may come back here when it is released.
+    let held = (receiveValue.take(), receiveCompletion.take(), upstream.take())
+    held.2?.cancel()
   }
 }
 
@@ -76,6 +84,17 @@ extension SignalConvertible {
 /// what it made and not by where it stands, whatever operators it used (H2).
 @MainActor class Witness {
   func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void) { receive(value) }
+
+  /// Whether its sinks still run.
+  var isOpen: Bool { true }
+
+  /// Runs a body whose sinks belong to nobody, whoever is present.
+  static func withNone<Result>(_ body: () -> Result) -> Result {
+    let outer = Propagation.witness
+    Propagation.witness = nil
+    defer { Propagation.witness = outer }
+    return body()
+  }
 
   /// Makes this the owner of the sinks that a body makes.
   final func owning<Result>(_ body: () -> Result) -> Result {

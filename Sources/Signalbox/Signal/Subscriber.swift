@@ -4,13 +4,18 @@
 @MainActor public struct Subscriber<Value> {
   let receiveValue: @MainActor (Value) -> Void
   let receiveFinish: @MainActor () -> Void
+  /// Whether anybody still listens: one who has had enough while being attached has no
+  /// subscription yet to cancel.
+  let isOpen: @MainActor () -> Bool
 
   init(
     receive: @escaping @MainActor (Value) -> Void,
-    finish: @escaping @MainActor () -> Void
+    finish: @escaping @MainActor () -> Void,
+    isOpen: @escaping @MainActor () -> Bool
   ) {
     receiveValue = receive
     receiveFinish = finish
+    self.isOpen = isOpen
   }
 
   /// Hands one value on.
@@ -24,6 +29,6 @@
 
   /// The same receiver for another kind of value, with the end passed on as it is.
   func pullback<Input>(_ receive: @escaping @MainActor (Input) -> Void) -> Subscriber<Input> {
-    Subscriber<Input>(receive: receive, finish: receiveFinish)
+    Subscriber<Input>(receive: receive, finish: receiveFinish, isOpen: isOpen)
   }
 }

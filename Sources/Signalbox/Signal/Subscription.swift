@@ -8,20 +8,19 @@ import Synchronization
 /// has returned (S4); from elsewhere the cancel hops there first.
 public final class Subscription: Sendable, Hashable {
   private let isSpent: Atomic<Bool>
-  // Only the one who sets `isSpent` touches it, which happens once.
-  private nonisolated(unsafe) var onCancel: (@MainActor @Sendable () -> Void)?
+  private let ending: Ending?
 
   /// Makes a subscription that runs a closure, at most once, on the main actor, when it ends.
   ///
   /// - Parameter onCancel: is kept until the cancel and released with it.
   public init(_ onCancel: @escaping @MainActor @Sendable () -> Void) {
     isSpent = Atomic(false)
-    unsafe self.onCancel = onCancel
+    ending = Ending(onCancel)
   }
 
   private init() {
     isSpent = Atomic(true)
-    unsafe onCancel = nil
+    ending = nil
   }
 
   deinit { cancel() }
@@ -37,8 +36,8 @@ public final class Subscription: Sendable, Hashable {
   /// Ends the subscription and releases what it captured; a second call does nothing.
   public func cancel() {
     guard !isSpent.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    guard let onCancel = unsafe onCancel.take() else { return }
-    MainQueue.run(onCancel)
+    guard let ending else { return }
+    MainQueue.run { ending.run() }
   }
 
   /// Keeps the subscription in a set, for as long as the set lives.
@@ -67,4 +66,12 @@ enum MainQueue {
   static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent { MainActor.assumeIsolated { body() } } else { Task { @MainActor in body() } }
   }
+}
+
+/// What a subscription does when it ends: emptied on the main actor, so that what it captured is
+/// released there, whoever is the last to hold the subscription.
+private final class Ending: Sendable {
+  @MainActor private var body: (@MainActor @Sendable () -> Void)?
+  init(_ body: @escaping @MainActor @Sendable () -> Void) { self.body = body }
+  @MainActor func run() { body.take()?() }
 }

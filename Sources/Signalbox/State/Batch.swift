@@ -5,8 +5,10 @@
     case counts
     /// It counts unless the value of before the batch is back; `nil` where a wider write knows.
     case compares(Before?)
-    /// What counts is what has become of the parts.
+    /// What counts is what has become of the parts, and of the place itself.
     case open
+    /// What counts is what has become of the parts; the place itself has not changed.
+    case parts
 
     var isOpen: Bool {
       if case .open = self { true } else { false }
@@ -26,7 +28,7 @@
     switch verdict {
     case .counts: true
     case .compares(let before): before?.isBack != true
-    case .open: false
+    case .open, .parts: false
     }
   }
 
@@ -39,7 +41,8 @@
   }
 
   fileprivate func covers(_ other: Place) -> Bool {
-    place == other || (other.hasRange && place.extent.contains(other.extent))
+    if case .parts = verdict { return false }
+    return place == other || (other.hasRange && place.extent.contains(other.extent))
   }
 }
 
@@ -65,6 +68,7 @@
 
   func note(_ write: Write) {
     if let same = writes.first(where: { $0.place == write.place }) {
+      if case .parts = same.verdict { same.verdict = write.verdict }
       if write.counts { same.verdict = .counts }
       return
     }

@@ -29,6 +29,6 @@ final class LeafWatcher<Value>: Watcher {
 
   private func end() {
     stop()
-    subscriber = nil
+    _ = subscriber.take()
   }
 }

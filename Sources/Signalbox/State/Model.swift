@@ -174,7 +174,7 @@
   // MARK: - Recording
 
   override func keepForRecord() {
-    if stateBefore == nil { unsafe stateBefore = storage.pointee }
+    if stateBefore == nil, delegate?.wantsRecord == true { unsafe stateBefore = storage.pointee }
   }
 
   override func dropRecord() { stateBefore = nil }
@@ -202,6 +202,8 @@
 /// Who hears of what happens to a model as a whole.
 @MainActor protocol ModelDelegate<State>: AnyObject {
   associatedtype State
+  /// Whether anybody is to hear of the next commit.
+  var wantsRecord: Bool { get }
   /// Every commit, while the model is recording; returns what the deliveries follow from.
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context

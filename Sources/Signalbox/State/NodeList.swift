@@ -52,7 +52,7 @@
   func only(_ index: Int, at extent: Extent) -> Node? {
     guard index < ranged.count else { return nil }
     let node = ranged[index]
-    return node.isAlone && node.extent == extent ? node : nil
+    return node.isAlone && node.extent == extent && !node.isPart(of: extent) ? node : nil
   }
 
   /// The observed parts of a place, itself among them.

@@ -190,7 +190,7 @@
 
   /// The change in place left an equal value: only what `==` passes over may differ (S6).
   @usableFromInline final func didNotChange(_ place: Place, by writer: any Writer) {
-    didChange(Write(place, .open), by: writer)
+    didChange(Write(place, .parts), by: writer)
   }
 
   /// After any other change.

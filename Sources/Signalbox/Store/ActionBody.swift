@@ -3,7 +3,8 @@ final class ActionBody<State, Action>: WorkBody {
   let action: Action
   private let scope: Scope<State, Action>
   private let handler: ActionHandler<State, Action>
-  private let start: ContinuousClock.Instant?
+  /// Only an event tells how long it took.
+  private var start: ContinuousClock.Instant?
 
   required init(
     _ action: Action, by handler: ActionHandler<State, Action>, in scope: Scope<State, Action>
@@ -11,8 +12,12 @@ final class ActionBody<State, Action>: WorkBody {
     self.action = action
     self.handler = handler
     self.scope = scope
-    // Only an event tells how long it took.
-    start = scope.cause == nil ? nil : .now
+  }
+
+  /// Tells who listens that the action has been dispatched.
+  func begin(cause: Int?) {
+    scope.cause = scope.engine.log.emit(.dispatched(action), cause: cause)
+    start = .now
   }
 
   var store: MutatingStore<State, Action> { MutatingStore(scope) }
@@ -25,6 +30,15 @@ final class ActionBody<State, Action>: WorkBody {
     let cause = scope.cause
     scope.detach()
     if scope.engine.log.isWatched { scope.engine.log.emit(.cancelled(action), cause: cause) }
+  }
+
+  override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
+    switch outcome {
+    case .success: _ = hasFinished()
+    case .failure(let error):
+      scope.engine.log.emit(.failed(action, error), cause: scope.cause)
+      scope.work = nil
+    }
   }
 
   func hasFinished() -> Result<Void, any Error> {

@@ -5,6 +5,8 @@
   let book = WorkBook()
   let log: EventLog<State, Action>
   private var handler: ActionHandler<State, Action>?
+  /// An object may be what its own sinks hold weakly.
+  private var hookable: (any Hookable<State, Action>)?
   private var hooks: [HookConnection<State, Action>] = []
   private let identify = Engine.identification
   // Looked up once: in generic code each mention of a generic type is a search.
@@ -28,11 +30,13 @@
     model.close()
     log.finish()
     handler = nil
+    hookable = nil
   }
 
   // MARK: - Hooks
 
   func connect<H: Hookable<State, Action>>(_ hookable: H) {
+    self.hookable = hookable
     for hook in H.Hook.allCases {
       let connection = HookConnection(name: "\(hook)", in: self)
       hooks.append(connection)
@@ -58,11 +62,10 @@
     }
     let scope = scopeType.init(.action, in: self)
     let (name, overlap) = identify?(action) ?? (nil, .concurrent)
-    if log.isWatched {
-      scope.cause = log.emit(.dispatched(action), cause: caller.currentCause)
-    }
     let body = bodyType.init(action, by: handler, in: scope)
-    return admit(body, name: name, overlap: overlap, in: scope, from: caller)
+    return admit(body, name: name, overlap: overlap, in: scope, from: caller) {
+      if log.isWatched { body.begin(cause: caller.currentCause) }
+    }
   }
 
   /// Starts a run on behalf of a scope (A5).
@@ -77,16 +80,17 @@
     let scope = Scope(.run, in: self)
     scope.cause = caller.currentCause
     let body = RunBody(operation, priority: priority, origin: caller.action, in: scope)
-    return admit(body, name: name, overlap: overlap, in: scope, from: caller)
+    return admit(body, name: name, overlap: overlap, in: scope, from: caller) {}
   }
 
   private func admit(
     _ body: WorkBody, name: WorkName?, overlap: Overlap, in scope: Scope<State, Action>,
-    from caller: Scope<State, Action>
+    from caller: Scope<State, Action>, announce: () -> Void
   ) -> Work {
     let work = Work(name: name, parent: caller.work, body: body)
     scope.work = work
-    book.admit(work, overlap: overlap)
+    // A hook that begins work does not own the sinks that the work makes.
+    Witness.withNone { book.admit(work, overlap: overlap, announce: announce) }
     return work
   }
 
@@ -137,6 +141,8 @@
 }
 
 extension Engine: ModelDelegate {
+  var wantsRecord: Bool { true }
+
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
   ) -> Propagation.Cause? {

@@ -3,7 +3,7 @@ final class HookConnection<State, Action>: Witness {
   private let name: String
   private let scope: Scope<State, Action>
   private var subscription: Subscription?
-  private var isOpen = true
+  private var isConnected = true
 
   init(name: String, in engine: Engine<State, Action>) {
     self.name = name
@@ -12,17 +12,19 @@ final class HookConnection<State, Action>: Witness {
 
   func open<H: Hookable<State, Action>>(_ hookable: H, _ hook: H.Hook) {
     let subscription = owning { hookable.subscription(for: hook, store: MutatingStore(scope)) }
-    if isOpen { self.subscription = subscription } else { subscription.cancel() }
+    if isConnected { self.subscription = subscription } else { subscription.cancel() }
   }
 
   /// Ends the hook: none of its sinks runs again, whoever holds its subscriptions.
   func close() {
-    isOpen = false
+    isConnected = false
     subscription.take()?.cancel()
   }
 
+  override var isOpen: Bool { isConnected }
+
   override func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void) {
-    guard isOpen else { return }
+    guard isConnected else { return }
     let log = scope.engine.log
     let outer = Propagation.context.cause
     let fired = log.emit(.hookFired(name: name, value: value), cause: log.currentCause)

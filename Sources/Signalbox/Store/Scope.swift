@@ -47,10 +47,11 @@
   func detach() {
     guard isCurrent else { return }
     work = nil
-    let copy = Model(engine.model.read(\.self))
+    // Read as it is: the store may be released, and its work cut off, while `update` holds the state.
+    let copy = unsafe Model(engine.model.storage.pointee)
     let dropped = DroppedChanges(log: engine.log, cause: cause)
     copy.delegate = dropped
-    copy.isRecording = engine.log.isWatched
+    copy.isRecording = true
     self.dropped = dropped
     model = copy
   }
@@ -76,6 +77,8 @@ extension Scope: Writer {
     self.log = log
     self.cause = cause
   }
+
+  var wantsRecord: Bool { log?.isWatched ?? false }
 
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context

@@ -30,23 +30,36 @@ extension CancellableAction {
 ///
 /// The type is part of it: `AnyHashable` alone holds `1 as Int` and `1 as UInt8` to be equal. A
 /// class, so that work without a name carries no more than a `nil`.
-final class WorkName: Hashable, Sendable {
+@MainActor final class WorkName {
   private let type: ObjectIdentifier
-  private let identifier: any Hashable & Sendable
+  private let identifier: AnyHashable
 
   init(_ identifier: any Hashable & Sendable) {
+    // An optional that holds a name is that name.
+    let wrapped = (identifier as? any OptionalIdentifier)?.wrapped
+    let identifier = (wrapped as? any Hashable) ?? identifier
     func typeID<T>(_: T) -> ObjectIdentifier { ObjectIdentifier(T.self) }
     type = typeID(identifier)
-    self.identifier = identifier
+    self.identifier = AnyHashable(identifier)
   }
+}
 
+extension WorkName: @MainActor Hashable {
   static func == (l: WorkName, r: WorkName) -> Bool {
-    func isEqual<T: Equatable>(_ identifier: T) -> Bool { r.identifier as? T == identifier }
-    return l.type == r.type && isEqual(l.identifier)
+    l.type == r.type && l.identifier == r.identifier
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(type)
-    identifier.hash(into: &hasher)
+    hasher.combine(identifier)
   }
+}
+
+/// An optional, whatever it is of.
+private protocol OptionalIdentifier {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalIdentifier {
+  fileprivate var wrapped: Any? { self }
 }

@@ -19,6 +19,9 @@
   /// Where the book has it, if it has no name.
   @safe @exclusivity(unchecked) var position = 0
 
+  /// The work that it waits for.
+  private(set) var leader: Work?
+
   private var parent: Work?
   private var task: Task<Void, Never>?
   private var onEnd: [@MainActor (Result<Void, any Error>) -> Void] = []
@@ -73,6 +76,7 @@
     guard let body = body.take() else { return }
     let task = task.take()
     isCancelled = true
+    leader.take()?.followers.removeAll { $0 === self }
     body.wasCancelled()
     end(.failure(CancellationError()), wasCancelled: true)
     task?.cancel()
@@ -88,14 +92,8 @@
 
   /// Waits for other work and has its outcome, in place of running.
   func follow(_ leader: Work) {
-    body = nil
+    self.leader = leader
     leader.followers.append(self)
-  }
-
-  /// No longer waits for other work.
-  func leave(_ leader: Work) {
-    leader.followers.removeAll { $0 === self }
-    end(.failure(CancellationError()), wasCancelled: true)
   }
 
   /// Calls back with the outcome: now, or when there is one.
@@ -114,9 +112,16 @@
     if !followers.isEmpty {
       let followers = followers
       self.followers = []
-      for follower in followers { follower.end(outcome, wasCancelled: wasCancelled) }
+      for follower in followers { follower.leaderHasEnded(outcome, wasCancelled: wasCancelled) }
     }
     settleOne()
+  }
+
+  private func leaderHasEnded(_ outcome: Result<Void, any Error>, wasCancelled: Bool) {
+    leader = nil
+    guard let body = body.take() else { return }
+    if wasCancelled { body.wasCancelled() } else { body.leaderHasEnded(outcome) }
+    end(outcome, wasCancelled: wasCancelled)
   }
 
   /// Records the outcome and resumes who waits for it.
@@ -163,4 +168,7 @@
 
   /// From here on nothing that it does counts.
   func wasCancelled() {}
+
+  /// It has not run; what ran in its place has ended.
+  func leaderHasEnded(_ outcome: Result<Void, any Error>) {}
 }

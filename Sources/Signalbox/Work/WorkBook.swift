@@ -13,16 +13,15 @@
     var queued: [Work] = []
     var all: [Work] { running + queued }
     var isEmpty: Bool { running.isEmpty && queued.isEmpty }
-
-    func leader(of follower: Work) -> Work? {
-      running.first { $0.followers.contains { $0 === follower } }
-    }
   }
 
   private var lanes: [WorkName: Lane] = [:]
   private var unnamed: [Work] = []
   private var onIdle: [@MainActor () -> Void] = []
   private var isClosed = false
+  /// Names of which a piece of work has left the book, and whether somebody sees to them.
+  private var vacated: [WorkName] = []
+  private var isStarting = false
 
   /// How many are running or queued.
   private(set) var count = 0
@@ -30,34 +29,40 @@
   func isRunning(_ name: WorkName) -> Bool { lanes[name] != nil }
 
   /// Does what the overlap says about work of the same name, and starts the newcomer (A4).
-  func admit(_ work: Work, overlap: Overlap) {
+  ///
+  /// - Parameter announce: is called when the newcomer is in the book, before anything else
+  ///   happens on its account: who hears of it may cancel it (A3).
+  func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
     guard !isClosed else { return work.cancel() }
     guard let name = work.name else {
       work.position = unnamed.count
       unnamed.append(work)
       count += 1
+      announce()
       return work.start(in: self)
     }
-    let lane = lanes[name]
+    let before = lanes[name]?.all ?? []
     switch overlap {
     case .latest:
-      if lane != nil { cancel(name) }
-    case .first:
-      if lane != nil { return work.cancel() }
-    case .join:
-      if let running = lane?.running.last { return work.follow(running) }
-    case .queue:
-      guard lane != nil else { break }
+      lanes[name] = Lane(running: [work])
+      count += 1 - before.count
+      announce()
+      for old in before { old.cancel() }
+    case .first where !before.isEmpty:
+      announce()
+      return work.cancel()
+    case .join where !before.isEmpty:
+      if let running = lanes[name]?.running.last { work.follow(running) }
+      return announce()
+    case .queue where !before.isEmpty:
       lanes[name]?.queued.append(work)
       count += 1
-      return
-    case .concurrent:
-      break
+      return announce()
+    case .first, .join, .queue, .concurrent:
+      lanes[name, default: Lane()].running.append(work)
+      count += 1
+      announce()
     }
-    // Who runs on a cancel may have closed the book.
-    guard !isClosed else { return work.cancel() }
-    lanes[name, default: Lane()].running.append(work)
-    count += 1
     work.start(in: self)
   }
 
@@ -67,13 +72,12 @@
   func cancel(_ work: Work) {
     if work.isEnded { return }
     if !work.followers.isEmpty { return work.abandon() }
-    guard work.body == nil else {
+    guard let leader = work.leader else {
       remove(work)
       work.cancel()
       return startNext(after: work)
     }
-    guard let name = work.name, let leader = lanes[name]?.leader(of: work) else { return }
-    work.leave(leader)
+    work.cancel()
     guard leader.isAbandoned, leader.followers.isEmpty else { return }
     remove(leader)
     leader.cancel()
@@ -130,14 +134,21 @@
   }
 
   /// A piece of work is out of the book: what waited for it may start.
+  ///
+  /// A loop, for a queue of work that ends at once.
   func startNext(after work: Work) {
-    if let name = work.name, let lane = lanes[name], lane.running.isEmpty,
-      let next = lane.queued.first
-    {
+    if let name = work.name { vacated.append(name) }
+    guard !isStarting else { return }
+    isStarting = true
+    while let name = vacated.popLast() {
+      guard let lane = lanes[name], lane.running.isEmpty, let next = lane.queued.first else {
+        continue
+      }
       lanes[name]?.queued.removeFirst()
       lanes[name]?.running.append(next)
       next.start(in: self)
     }
+    isStarting = false
     reportIfIdle()
   }
 

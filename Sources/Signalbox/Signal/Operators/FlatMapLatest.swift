@@ -19,13 +19,15 @@ extension SignalConvertible {
         },
         receive: { value in
           latest.replace(with: nil)
+          guard !stage.isClosed else { return }
           let inner = Stage(
             Subscriber<T>(
               receive: { stage.send($0) },
               finish: {
                 latest.isFinished = true
                 if outerIsFinished { stage.finish() }
-              }))
+              },
+              isOpen: { stage.isOpen }))
           latest.replace(with: inner)
           inner.connect(to: transform(value)) { inner.send($0) }
         })

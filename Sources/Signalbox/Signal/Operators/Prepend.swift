@@ -3,8 +3,8 @@ extension SignalConvertible {
   public func prepend(_ values: Value...) -> Signal<Value> {
     let signal = signal
     return Signal.direct({ subscriber in
-      for value in values { subscriber.receive(value) }
-      return signal.attach(subscriber)
+      for value in values where subscriber.isOpen() { subscriber.receive(value) }
+      return subscriber.isOpen() ? signal.attach(subscriber) : .empty
     })
   }
 }

@@ -16,6 +16,9 @@
   /// What the downstream cancels by.
   var subscription: Subscription { Subscription { self.close() } }
 
+  /// Whether anybody still listens.
+  var isOpen: Bool { !isClosed && subscriber?.isOpen() == true }
+
   func send(_ value: Output) { subscriber?.receive(value) }
 
   func finish() {
@@ -29,21 +32,22 @@
     to signal: Signal<Input>, finish: (@MainActor () -> Void)? = nil,
     receive: @escaping @MainActor (Input) -> Void
   ) {
-    guard !isClosed else { return }
+    guard isOpen else { return }
     let upstream = signal.attach(
       Subscriber(
         receive: { if !self.isClosed { receive($0) } },
         finish: {
           guard !self.isClosed else { return }
           if let finish { finish() } else { self.finish() }
-        }))
+        },
+        isOpen: { self.isOpen }))
     if isClosed { upstream.cancel() } else { upstreams.append(upstream) }
   }
 
   private func close() {
     guard !isClosed else { return }
     isClosed = true
-    subscriber = nil
+    _ = subscriber.take()
     onClose.take()?()
     let held = upstreams
     upstreams = []

@@ -22,7 +22,8 @@ let package = Package(
       name: "SignalboxTests", dependencies: ["Signalbox", "SignalboxTesting"],
       swiftSettings: settings),
     .executableTarget(
-      name: "Chat", dependencies: ["Signalbox"], path: "Examples/Chat", swiftSettings: settings),
+      name: "Chat", dependencies: ["Signalbox"], path: "Examples/Chat", exclude: ["README.md"],
+      swiftSettings: settings),
     .testTarget(
       name: "ChatTests", dependencies: ["Chat", "Signalbox", "SignalboxTesting"],
       swiftSettings: settings),

@@ -31,7 +31,8 @@ public import Signalbox
 
   /// Makes a test store with actions and hooks.
   public convenience init<I: Interactor<State, Action>>(state: State, interactor: I) {
-    self.init(Store(state: state, interactor: interactor))
+    self.init(Store(unconnected: state, actionable: interactor))
+    store.connect(interactor)
   }
 
   /// Makes a test store with actions and without hooks.
@@ -41,7 +42,8 @@ public import Signalbox
 
   /// Makes a test store with hooks.
   public convenience init<H: Hookable<State, Action>>(state: State, hookable: H) {
-    self.init(Store(state: state, hookable: hookable))
+    self.init(Store(unconnected: state))
+    store.connect(hookable)
   }
 
   /// The state of now.

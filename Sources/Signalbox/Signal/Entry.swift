@@ -15,8 +15,10 @@
 
   /// Attaches the source and returns what ends it.
   func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
-    let upstream = attach(Subscriber(
-        receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen }))
+    let gate = Subscriber<Value>(
+      receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen })
+    // A sink inside the source is a part of it, and not one of the hook that subscribes.
+    let upstream = Witness.withNone { attach(gate) }
     isAttaching = false
     if subscriber == nil { upstream.cancel() } else { self.upstream = upstream }
     return Subscription { self.close() }

@@ -31,8 +31,9 @@
 
   /// Writes that follow from one another beyond this many rounds are a loop (S17).
   static let roundLimit = 100
-  /// A loop that branches never gets so far: each round is twice the one before. So many writes
-  /// after so many rounds are one, too.
+  /// A loop that branches never gets so far: each round is twice the one before.
+  ///
+  /// So many writes after so many rounds are one, too.
   private static let branchingLimit = (writes: 10_000, rounds: 10)
 
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false

@@ -31,8 +31,9 @@
   /// Whether someone will ask for other parts of the state beside this one.
   final var hasComposites: Bool { composites > 0 }
 
-  /// Whether it is less than an extent within which it lies. The only property of a state takes up
-  /// as much room as the state.
+  /// Whether it is less than an extent within which it lies.
+  ///
+  /// The only property of a state takes up as much room as the state.
   final func isPart(of extent: Extent) -> Bool {
     self.extent.size < extent.size || (extent.isWhole && !isWhole)
   }

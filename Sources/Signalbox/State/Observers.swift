@@ -145,7 +145,8 @@
     if live != 0, mustKeep(node, for: live) { pendingCommit(live).keep(node.boxed(), for: node) }
     guard node.hasComposites else { return }
     // The earlier ones have kept it when it changed before.
-    for id in composite.reversed().prefix(while: { $0 > node.keptFor }) where mustKeep(node, for: id) {
+    for id in composite.reversed().prefix(while: { $0 > node.keptFor })
+    where mustKeep(node, for: id) {
       let commit = pendingCommit(id)
       if commit.box(of: node) == nil { commit.keep(node.boxed(), for: node) }
     }

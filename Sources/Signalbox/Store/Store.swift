@@ -51,6 +51,17 @@ public import Observation
 
   isolated deinit { engine.close() }
 
+  /// Makes a store that connects no hooks yet: for who listens from the start.
+  package convenience init<A: Actionable<State, Action>>(unconnected state: State, actionable: A) {
+    self.init(state: state, handler: .make(actionable, middleware: []))
+  }
+
+  /// Makes a store without actions that connects no hooks yet.
+  package convenience init(unconnected state: State) { self.init(state: state, handler: nil) }
+
+  /// Connects the hooks of a store that was made without.
+  package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
+
   /// The store as the outside sees it, and free to write: for the test store to arrange a state.
   package var arranging: MutatingStore<State, Action> { MutatingStore(scope) }
 

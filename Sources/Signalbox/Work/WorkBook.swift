@@ -10,9 +10,20 @@
 @MainActor final class WorkBook {
   @MainActor private struct Lane {
     var running: [Work] = []
-    var queued: [Work] = []
+    var queued: ArraySlice<Work> = []
     var all: [Work] { running + queued }
     var isEmpty: Bool { running.isEmpty && queued.isEmpty }
+
+    mutating func remove(_ work: Work) -> Bool {
+      if let index = running.firstIndex(where: { $0 === work }) {
+        running.remove(at: index)
+      } else if let index = queued.firstIndex(where: { $0 === work }) {
+        queued.remove(at: index)
+      } else {
+        return false
+      }
+      return true
+    }
   }
 
   private var lanes: [WorkName: Lane] = [:]
@@ -41,20 +52,21 @@
       announce()
       return work.start(in: self)
     }
-    let before = lanes[name]?.all ?? []
+    let isAlone = lanes[name] == nil
     switch overlap {
     case .latest:
+      let before = lanes[name]?.all ?? []
       lanes[name] = Lane(running: [work])
       count += 1 - before.count
       announce()
       for old in before { old.cancel() }
-    case .first where !before.isEmpty:
+    case .first where !isAlone:
       announce()
       return work.cancel()
-    case .join where !before.isEmpty:
+    case .join where !isAlone:
       if let running = lanes[name]?.running.last { work.follow(running) }
       return announce()
-    case .queue where !before.isEmpty:
+    case .queue where !isAlone:
       lanes[name]?.queued.append(work)
       count += 1
       return announce()
@@ -125,12 +137,9 @@
       unnamed[position] = last
       return
     }
-    guard var lane = lanes[name] else { return }
-    let before = lane.running.count + lane.queued.count
-    lane.running.removeAll { $0 === work }
-    lane.queued.removeAll { $0 === work }
-    count -= before - lane.running.count - lane.queued.count
-    lanes[name] = lane.isEmpty ? nil : lane
+    // Changed where it lies: a copy of a long queue for each that leaves it would be dear.
+    if lanes[name]?.remove(work) == true { count -= 1 }
+    if lanes[name]?.isEmpty == true { lanes[name] = nil }
   }
 
   /// A piece of work is out of the book: what waited for it may start.
@@ -141,10 +150,9 @@
     guard !isStarting else { return }
     isStarting = true
     while let name = vacated.popLast() {
-      guard let lane = lanes[name], lane.running.isEmpty, let next = lane.queued.first else {
+      guard lanes[name]?.running.isEmpty == true, let next = lanes[name]?.queued.popFirst() else {
         continue
       }
-      lanes[name]?.queued.removeFirst()
       lanes[name]?.running.append(next)
       next.start(in: self)
     }

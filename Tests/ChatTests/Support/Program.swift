@@ -30,12 +30,14 @@ final class Program: Sendable {
   ) throws -> Program {
     var terminal: Int32 = -1
     var window: Int32 = -1
+    var name = [CChar](repeating: 0, count: 256)
+    let capacity = name.count
     guard unsafe openpty(&terminal, &window, nil, nil, nil) == 0,
-      let name = unsafe ttyname(window).map({ unsafe String(cString: $0) })
+      unsafe ttyname_r(window, &name, capacity) == 0
     else { throw CannotStart() }
     defer { _ = close(window) }
     var actions = try SpawnActions()
-    actions.open(name, as: 0)
+    actions.open(unsafe String(cString: name), as: 0)
     actions.duplicate(0, as: 1)
     actions.duplicate(0, as: 2)
     let program = try Program(arguments, drafts: drafts, user: user, input: terminal, &actions)

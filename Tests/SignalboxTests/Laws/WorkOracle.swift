@@ -4,6 +4,8 @@ import Signalbox
 struct WorkOracle {
   enum Fate: Equatable {
     case running, queued
+    /// Given up by its own caller, it runs on for those who joined.
+    case abandoned
     case joined(Int)
     case ended, failed, cancelled
   }
@@ -14,11 +16,17 @@ struct WorkOracle {
   private(set) var waiting: Set<Int> = []
   private var ids: [String?] = []
 
-  var runningCount: Int { fates.count { $0 == .running || $0 == .queued } }
+  var runningCount: Int { fates.indices.count { isAlive($0) } }
   func isRunning(_ id: String) -> Bool { !alive(id).isEmpty }
 
   private func alive(_ id: String) -> [Int] {
-    fates.indices.filter { ids[$0] == id && (fates[$0] == .running || fates[$0] == .queued) }
+    fates.indices.filter { ids[$0] == id && isAlive($0) }
+  }
+
+  private func isAlive(_ number: Int) -> Bool { isRunning(number) || fates[number] == .queued }
+
+  private func isRunning(_ number: Int) -> Bool {
+    fates[number] == .running || fates[number] == .abandoned
   }
 
   mutating func dispatch(_ id: String?, _ overlap: Overlap) {
@@ -34,7 +42,7 @@ struct WorkOracle {
     case .first: if others.isEmpty { begin(number) } else { fates[number] = .cancelled }
     case .queue: if others.isEmpty { begin(number) }
     case .join:
-      if let leader = others.last(where: { fates[$0] == .running }) {
+      if let leader = others.last(where: { isRunning($0) }) {
         fates[number] = .joined(leader)
       } else {
         begin(number)
@@ -46,26 +54,34 @@ struct WorkOracle {
   mutating func cancel(_ id: String) { cancel(alive(id)) }
 
   mutating func cancelAll() {
-    cancel(fates.indices.filter { fates[$0] == .running || fates[$0] == .queued })
+    cancel(fates.indices.filter { isAlive($0) })
   }
 
   mutating func cancelHandle(_ number: Int) {
     switch fates[number] {
-    case .joined: fates[number] = .cancelled
+    case .joined(let leader):
+      fates[number] = .cancelled
+      guard fates[leader] == .abandoned, !hasFollowers(leader) else { return }
+      cancel([leader])
+      startNext(ids[leader])
+    case .running where hasFollowers(number):
+      fates[number] = .abandoned
     case .running, .queued:
       cancel([number])
       startNext(ids[number])
-    case .ended, .failed, .cancelled: break
+    case .abandoned, .ended, .failed, .cancelled: break
     }
   }
 
   /// The service answers; whether the body that it answers is current.
   mutating func answer(_ number: Int, fails: Bool) -> Bool {
     waiting.remove(number)
-    guard fates[number] == .running else { return false }
+    guard isRunning(number) else { return false }
+    let wasAbandoned = fates[number] == .abandoned
     log.append("\(number)\(fails ? "!" : "-")")
     fates[number] = fails ? .failed : .ended
     follow(number)
+    if wasAbandoned { fates[number] = .cancelled }
     startNext(ids[number])
     return true
   }
@@ -83,6 +99,8 @@ struct WorkOracle {
     }
   }
 
+  private func hasFollowers(_ leader: Int) -> Bool { fates.contains(.joined(leader)) }
+
   private mutating func follow(_ leader: Int) {
     for number in fates.indices where fates[number] == .joined(leader) {
       fates[number] = fates[leader]
@@ -92,7 +110,7 @@ struct WorkOracle {
   private mutating func startNext(_ id: String?) {
     guard let id else { return }
     let others = alive(id)
-    if others.contains(where: { fates[$0] == .running }) { return }
+    if others.contains(where: { isRunning($0) }) { return }
     if let next = others.first { begin(next) }
   }
 }

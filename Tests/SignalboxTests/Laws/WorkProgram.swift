@@ -101,8 +101,10 @@ import Testing
     }
     for (number, task) in tasks.enumerated() {
       let fate = oracle.fates[number]
-      expect(task.isFinished, [.ended, .failed, .cancelled].contains(fate), "\(number) \(fate)")
-      if fate == .ended || fate == .failed { expect(task.isCancelled, false, "\(number) \(fate)") }
+      let isCancelled = fate == .cancelled || fate == .abandoned
+      let isFinished = isCancelled || fate == .ended || fate == .failed
+      expect(task.isFinished, isFinished, "isFinished of \(number), \(fate)")
+      expect(task.isCancelled, isCancelled, "isCancelled of \(number), \(fate)")
     }
     return isRight
   }

@@ -54,31 +54,6 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test(
-    "S6 forceUpdate of a nested property that has no place tells those around it")
-  func nestedWithoutPlace() {
-    struct Panel: Equatable {
-      var level = 0 { didSet {} }
-      var name = "a"
-    }
-    struct Desk: Equatable {
-      var panel = Panel()
-      var other = 0
-    }
-    let desk = StateRig(Desk())
-    let told = StateRecorder<String>()
-    let subscriptions = [
-      desk.store.publisher.sink { _ in told.note("whole") },
-      desk.store.publisher.panel.sink { _ in told.note("panel") },
-      desk.store.publisher.panel.level.sink { _ in told.note("level") },
-      desk.store.publisher.panel.name.sink { _ in told.note("name") },
-      desk.store.publisher.other.sink { _ in told.note("other") },
-    ]
-    desk.write.set(\.panel.level, 0, forceUpdate: true)
-    #expect(told.take() == ["whole", "panel", "level"])
-    withExtendedLifetime(subscriptions) {}
-  }
-
   @Test("S6 assign(to:using:forceUpdate:) passes it on")
   func assignForced() {
     let emitter = Emitter<Int>()

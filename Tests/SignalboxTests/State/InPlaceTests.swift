@@ -54,27 +54,6 @@ import Testing
   }
 
   @Test(
-    "S6 a part is compared also if it fills the whole of what was changed")
-  func soleFieldIsCompared() {
-    struct Box { var name = "a" }
-    struct Shelf {
-      var box = Box()
-      var count = 0
-    }
-    let shelf = StateRig(Shelf())
-    let names = StateRecorder(shelf.store.publisher.box.name)
-    let boxes = StateRecorder(shelf.store.publisher.box)
-    shelf.write.box = Box()
-    #expect(boxes.count == 1)
-    #expect(names.values == [])
-    shelf.write.box.name = "a"
-    #expect(boxes.count == 2)
-    #expect(names.values == [])
-    shelf.write.box.name = "b"
-    #expect(names.values == ["b"])
-  }
-
-  @Test(
     "S10 the only property of a state is compared when the state is assigned")
   func solePropertyIsCompared() {
     struct Only { var name = "a" }

@@ -145,20 +145,6 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     chat.gate.open("x")
   }
 
-  @Test(
-    "T2 a hook that cannot fire any more is a failure at once")
-  func aHookThatCannotFire() async {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let issues = await storeIssues {
-      _ = await TestStore.testHook(
-        .only, trigger: (), state: Desk(),
-        interactor: Hooking<Desk, Job, OneHook>(connect: { _, _ in .empty }), timeout: .seconds(60))
-    }
-    #expect(issues.count == 1)
-    #expect(clock.now - start < .seconds(60), "it need not wait for the timeout")
-  }
-
   @Test("T2 a hundred hook tests take no hundred timeouts")
   func fast() async {
     let clock = ContinuousClock()

@@ -28,13 +28,13 @@
   func box(of node: Node) -> AnyObject? { boxes.first { $0.node === node }?.value }
 
   /// Tells everyone, in the order in which they subscribed, each once (S1).
-  func deliver() {
+  func deliver(for observers: Observers) {
     for node in changed { node.telling = id }
     if changed.count == 1 {
-      changed[0].tell(upTo: limit)
+      observers.tell(watchersOf: changed[0], upTo: limit)
     } else {
       for watcher in watchers() {
-        changed[0].model.reached = watcher.order
+        observers.reached = watcher.order
         watcher.receiveCommit()
       }
     }

@@ -31,13 +31,6 @@
   /// Whether someone will ask for other parts of the state beside this one.
   final var hasComposites: Bool { composites > 0 }
 
-  /// Whether it is less than an extent within which it lies.
-  ///
-  /// The only property of a state takes up as much room as the state.
-  final func isPart(of extent: Extent) -> Bool {
-    self.extent.size < extent.size || (extent.isWhole && !isWhole)
-  }
-
   final var commits: ObjectIdentifier { ObjectIdentifier(model) }
   final var isFinished: Bool { model.isClosed }
 
@@ -67,17 +60,6 @@
 
   /// The value of now, for a commit that is delivered when it is no longer in the state.
   func boxed() -> AnyObject { self }
-
-  /// Tells those who subscribed no later than the limit, in their order (S1, S3).
-  final func tell(upTo limit: UInt64) {
-    let count = watchers.beginReading()
-    for position in 0..<count {
-      guard let watcher = watchers.element(at: position, upTo: limit) else { continue }
-      model.reached = watcher.order
-      watcher.receiveCommit()
-    }
-    watchers.endReading()
-  }
 }
 
 /// A node that knows the type of its part.

@@ -12,8 +12,14 @@
   private(set) var ranged: [Node] = []
   private(set) var computed: [Node] = []
   private var around: [Int] = []
-  /// The starts of `ranged`, side by side, to search in.
+  /// The starts and ends of `ranged`, side by side: searched without touching the nodes.
   private var lowers: [Int] = []
+  private var uppers: [Int] = []
+  /// The extent asked for last, and where it is, if it is that of one node: what was written to is
+  /// often written to again.
+  private var recent = NodeList.nowhere
+  /// No extent is like this, not even that of a place without a range.
+  private static var nowhere: (lower: Int, upper: Int, index: Int) { (-2, -2, -2) }
   private var computedByKeyPath: [AnyKeyPath: Node] = [:]
 
   var isEmpty: Bool { ranged.isEmpty && computed.isEmpty }
@@ -52,7 +58,7 @@
   func only(_ index: Int, at extent: Extent) -> Node? {
     guard index < ranged.count else { return nil }
     let node = ranged[index]
-    return node.isAlone && node.extent == extent && !node.isPart(of: extent) ? node : nil
+    return node.isAlone && node.extent == extent && node.isWhole == extent.isWhole ? node : nil
   }
 
   /// The observed parts of a place, itself among them.
@@ -63,11 +69,26 @@
     return start..<end
   }
 
+  /// Where an extent is that was asked for last, if nothing lies within it but its own node.
+  func recentIndex(of extent: Extent) -> Int? {
+    extent.lower == recent.lower && extent.upper == recent.upper && !extent.isWhole
+      ? recent.index : nil
+  }
+
+  mutating func noteRecent(_ extent: Extent, at index: Int) {
+    recent = (extent.lower, extent.upper, index)
+  }
+
+  /// Whether the node at an index, which lies within an extent, is less than that.
+  func isPart(_ index: Int, of extent: Extent) -> Bool {
+    uppers[index] - lowers[index] < extent.size || (extent.isWhole && !ranged[index].isWhole)
+  }
+
   /// The next wider observed part that a place is a part of, itself not counted, and then the one
   /// around that one; `nil` when there is none.
   func index(around extent: Extent, startingAt start: Int) -> Int? {
     var index = start - 1
-    while index >= 0, ranged[index].extent.upper < extent.upper { index = around[index] }
+    while index >= 0, uppers[index] < extent.upper { index = around[index] }
     return index >= 0 ? index : nil
   }
 
@@ -80,7 +101,7 @@
       let middle = (low + high) / 2
       if lowers[middle] < extent.lower { low = middle + 1 } else { high = middle }
     }
-    while low < lowers.count, lowers[low] == extent.lower, ranged[low].extent.upper > extent.upper {
+    while low < lowers.count, lowers[low] == extent.lower, uppers[low] > extent.upper {
       low += 1
     }
     return low
@@ -88,6 +109,8 @@
 
   private mutating func link() {
     lowers = ranged.map(\.extent.lower)
+    uppers = ranged.map(\.extent.upper)
+    recent = NodeList.nowhere
     around.removeAll(keepingCapacity: true)
     for index in ranged.indices {
       var outer = index - 1

@@ -43,7 +43,7 @@ extension Observers {
     let within = nodes.indices(within: extent)
     for index in within {
       let node = nodes.ranged[index]
-      let isPart = !isCertain || node.isPart(of: extent)
+      let isPart = !isCertain || nodes.isPart(index, of: extent)
       if !isPart || node.differs() { commit.add(node) }
     }
     guard isCertain else { return }
@@ -110,7 +110,7 @@ extension Observers {
   private func deliver(_ commit: Commit) {
     delivering = commit.id
     reached = 0
-    commit.deliver()
+    commit.deliver(for: self)
     didDeliver(commit.id)
   }
 
@@ -125,11 +125,22 @@ extension Observers {
     inFlight += 1
     if node.hasComposites { composite.append(id) }
     Propagation.begin(round: 1)
-    node.tell(upTo: Propagation.currentOrder)
+    tell(watchersOf: node, upTo: Propagation.currentOrder)
     node.telling = 0
     if node.live == id { node.live = 0 }
     didDeliver(id)
     Propagation.end()
+  }
+
+  /// Tells those who subscribed no later than the limit, in their order (S1, S3).
+  func tell(watchersOf node: Node, upTo limit: UInt64) {
+    let count = node.watchers.beginReading()
+    for position in 0..<count {
+      guard let watcher = node.watchers.element(at: position, upTo: limit) else { continue }
+      reached = watcher.order
+      watcher.receiveCommit()
+    }
+    node.watchers.endReading()
   }
 
   private func didDeliver(_ id: Int) {

@@ -93,6 +93,9 @@
   ///
   /// - Returns: where the observed parts of the place begin, for `didChange`.
   @usableFromInline final func beginInPlace(_ extent: Extent) -> Int {
+    if flags == Self.watched, inFlight == 0, let index = nodes.recentIndex(of: extent) {
+      return index
+    }
     if flags & Self.held != 0 { trapHeld() }
     return willChange(extent, isCertain: extent.hasRange || batch == nil)
   }
@@ -114,9 +117,11 @@
       return 0
     }
     let within = nodes.indices(within: extent)
-    for index in within {
-      let node = nodes.ranged[index]
-      if !isCertain || node.isPart(of: extent) { node.remember() }
+    for index in within where !isCertain || nodes.isPart(index, of: extent) {
+      nodes.ranged[index].remember()
+    }
+    if within.count == 1, !nodes.isPart(within.lowerBound, of: extent) {
+      nodes.noteRecent(extent, at: within.lowerBound)
     }
     return within.lowerBound
   }

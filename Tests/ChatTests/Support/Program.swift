@@ -37,7 +37,8 @@ final class Program: Sendable {
     else { throw CannotStart() }
     defer { _ = close(window) }
     var actions = try SpawnActions()
-    actions.open(unsafe String(cString: name), as: 0)
+    let path = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    actions.open(String(decoding: path, as: UTF8.self), as: 0)
     actions.duplicate(0, as: 1)
     actions.duplicate(0, as: 2)
     let program = try Program(arguments, drafts: drafts, user: user, input: terminal, &actions)

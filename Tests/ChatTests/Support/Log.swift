@@ -42,11 +42,15 @@ final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
 
   /// Waits until nothing more will be written.
   func end() async -> Bool {
-    await onThread { [self] in
-      condition.withLock {
-        while !isFinished { guard condition.wait(until: Self.deadline) else { return false } }
-        return true
-      }
+    await onThread { [self] in waitForEnd() }
+  }
+
+  @discardableResult
+  func waitForEnd() -> Bool {
+    let deadline = Self.deadline
+    return condition.withLock {
+      while !isFinished { guard condition.wait(until: deadline) else { return false } }
+      return true
     }
   }
 

@@ -76,11 +76,14 @@ final class Program: Sendable {
       while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
       // As a shell counts: 128 and the signal, if it was one.
       exits.append([status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)])
+      exits.finish()
     }
   }
 
   deinit {
     if exits.all.isEmpty { signal(SIGKILL) }
+    // Or it might write into a folder that the test has just removed.
+    exits.waitForEnd()
     closeInput()
   }
 

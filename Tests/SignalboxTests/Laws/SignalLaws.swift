@@ -20,7 +20,7 @@ import Testing
   @Test("random chains of operators give what the same operators of arrays give")
   func chains() {
     for seed in 0..<300 as Range<UInt64> {
-      var random = SignalRandom(seed: seed)
+      var random = SeededRandom(seed: seed)
       let chain = (0..<random.below(6)).map { _ in SignalChainLink(&random) }
       let values = (0..<random.below(12)).map { _ in random.below(6) }
       let emitter = Emitter<Int>()
@@ -58,11 +58,11 @@ private struct Program: CustomStringConvertible {
   var steps: [Step] = []
 
   init(seed: UInt64) {
-    var random = SignalRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     steps = (0..<4 + random.below(12)).map { _ in Self.step(&random, depth: 0) }
   }
 
-  private static func step(_ random: inout SignalRandom, depth: Int) -> Step {
+  private static func step(_ random: inout SeededRandom, depth: Int) -> Step {
     switch random.below(20) {
     case 0..<7: return .send(random.below(emitters), random.below(100))
     case 7: return .finish(random.below(emitters))
@@ -78,7 +78,7 @@ private struct Program: CustomStringConvertible {
     }
   }
 
-  private static func steps(_ random: inout SignalRandom, depth: Int) -> [Step] {
+  private static func steps(_ random: inout SeededRandom, depth: Int) -> [Step] {
     (0..<random.below(4)).map { _ in step(&random, depth: depth) }
   }
 

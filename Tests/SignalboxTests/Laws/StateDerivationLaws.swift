@@ -40,14 +40,14 @@ import Testing
 
   init(seed: UInt64) {
     self.seed = seed
-    var random = StateRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     trees = random.list(5) { StateTree(&$0, depth: 3) }
     steps = (0..<3).map { .observe($0) }
     steps += random.list(4 + random.below(10), Self.step)
     for _ in 0..<random.below(10) { reactions[random.below(25)] = Self.step(&random) }
   }
 
-  private static func step(_ random: inout StateRandom) -> Step {
+  private static func step(_ random: inout SeededRandom) -> Step {
     switch random.below(10) {
     case 0: .observe(random.below(5))
     case 1: .cancel(random.below(6))

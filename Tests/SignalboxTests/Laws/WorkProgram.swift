@@ -5,7 +5,7 @@ import Testing
 @MainActor final class WorkProgram {
   private let seed: UInt64
   private let overlaps: [Overlap]
-  private var random: StoreRandom
+  private var random: SeededRandom
   private var program: [String] = []
   private var oracle = WorkOracle()
   private var tasks: [ActionTask] = []
@@ -26,7 +26,7 @@ import Testing
   init(seed: UInt64, overlaps: [Overlap]) {
     self.seed = seed
     self.overlaps = overlaps
-    random = StoreRandom(seed: seed)
+    random = SeededRandom(seed: seed)
     store = DeskStore(
       state: Desk(),
       actionable: HandlingErrors(

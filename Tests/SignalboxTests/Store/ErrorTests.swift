@@ -60,7 +60,9 @@ import Testing
     let returned = StoreMoment()
     let store = makeStore { _, _ in
       defer { returned.happen() }
-      try await Task.sleep(for: .seconds(3_600))
+      // Until the task is cancelled: nobody ever sends.
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      try Task.checkCancellation()
     }
     let journal = StoreJournal(store)
     store.send("go").cancel()

@@ -13,7 +13,7 @@ enum SignalChainLink {
   case flatMapJust(Int)
   case mergeNothing
 
-  init(_ random: inout SignalRandom) {
+  init(_ random: inout SeededRandom) {
     let number = random.below(4)
     switch random.below(10) {
     case 0: self = .map(number)

@@ -39,7 +39,7 @@ enum StateBatches {
 
   init(seed: UInt64, batches: StateBatches, coming: Bool) {
     self.seed = seed
-    var random = StateRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<(2 + random.below(8)) { steps.append(.observe(Self.lens(&random))) }
     for _ in 0..<(3 + random.below(10)) {
       steps.append(Self.step(&random, batches: batches, coming: coming))
@@ -57,12 +57,12 @@ enum StateBatches {
     return (["seed \(seed)"] + steps + told).joined(separator: "\n")
   }
 
-  private static func lens(_ random: inout StateRandom) -> StateLens {
+  private static func lens(_ random: inout SeededRandom) -> StateLens {
     StateLens.all[random.below(StateLens.all.count)]
   }
 
   private static func step(
-    _ random: inout StateRandom, batches: StateBatches, coming: Bool
+    _ random: inout SeededRandom, batches: StateBatches, coming: Bool
   ) -> StateStep {
     if coming, random.oneIn(3) {
       return random.oneIn(2) ? .observe(lens(&random)) : .cancel(random.below(10))
@@ -79,7 +79,7 @@ enum StateBatches {
     }
   }
 
-  private static func write(_ random: inout StateRandom) -> StateStep {
+  private static func write(_ random: inout SeededRandom) -> StateStep {
     let lens = lens(&random)
     return switch random.below(5) {
     case 0...1: .assign(lens, random.below(4))
@@ -88,7 +88,7 @@ enum StateBatches {
     }
   }
 
-  private static func apart(_ random: inout StateRandom) -> [StateStep] {
+  private static func apart(_ random: inout SeededRandom) -> [StateStep] {
     var used: [StateLens] = []
     var steps: [StateStep] = []
     for _ in 0..<random.below(5) {
@@ -108,7 +108,7 @@ enum StateBatches {
     return steps
   }
 
-  private static func anything(_ random: inout StateRandom) -> [StateStep] {
+  private static func anything(_ random: inout SeededRandom) -> [StateStep] {
     random.list(random.below(5)) { random in
       switch random.below(6) {
       case 0: .batch(anything(&random))

@@ -17,7 +17,7 @@ struct LawNumbers {
   case distinct(StateTree)
   case combined([StateTree])
 
-  init(_ random: inout StateRandom, depth: Int) {
+  init(_ random: inout SeededRandom, depth: Int) {
     let kind = depth == 0 ? 0 : random.below(6)
     self =
       switch kind {

@@ -9,14 +9,14 @@ struct RoomConnectionTests {
   private final class Visit: Sendable {
     let events = Log<RoomConnection.Event>()
     let connection: RoomConnection
+    private let me = Locked<RoomConnection?>(nil)
 
     init(
       _ name: String, at address: Address, options: RoomConnection.Options = .init(),
       handles: Bool = true
     ) throws {
-      let me = Locked<RoomConnection?>(nil)
       connection = try RoomConnection(name: name, address: address, options: options) {
-        [events] event in
+        [events, me] event in
         events.append([event])
         if handles { me.withLock(\.self)?.handled() }
       }
@@ -26,6 +26,7 @@ struct RoomConnectionTests {
 
     func close() async {
       await onThread { [connection] in connection.close() }
+      me.withLock { $0 = nil }
     }
   }
 

@@ -25,9 +25,9 @@
 
   /// Makes a signal from a source of one's own.
   ///
-  ///     let ticks = Signal<Int> { subscriber in
-  ///       let timer = Timer(every: .seconds(1)) { subscriber.receive($0) }
-  ///       return Subscription { timer.invalidate() }
+  ///     let volume = Signal<Double> { subscriber in
+  ///       player.onVolumeChange = { subscriber.receive($0) }
+  ///       return Subscription { player.onVolumeChange = nil }
   ///     }
   ///
   /// - Parameter attach: runs once for each subscriber, on the main actor. What it sends before

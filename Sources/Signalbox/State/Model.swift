@@ -196,6 +196,7 @@
   override func close() {
     super.close()
     delegate = nil
+    cells = [:]
   }
 }
 

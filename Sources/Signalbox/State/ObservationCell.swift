@@ -18,6 +18,8 @@ final class ObservationCell: Watcher, Observable {
     start()
   }
 
+  override func receiveFinish() { stop() }
+
   override func receiveCommit() {
     isArmed = false
     stop()

@@ -1,7 +1,7 @@
 extension SignalConvertible {
   /// Writes each value to a property of a store.
   ///
-  ///     combineLatest(store.publisher.first, store.publisher.last)
+  ///     combineLatest(store.publisher.givenName, store.publisher.familyName)
   ///       .map { "\($0) \($1)" }
   ///       .assign(to: \.fullName, using: store)
   ///

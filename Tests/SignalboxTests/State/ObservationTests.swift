@@ -196,8 +196,8 @@ import Testing
   func read() {
     withObservationTracking {
       seen.append(store.count)
-    } onChange: {
-      MainActor.assumeIsolated { self.read() }
+    } onChange: { [weak self] in
+      MainActor.assumeIsolated { self?.read() }
     }
   }
 }

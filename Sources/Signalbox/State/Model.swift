@@ -196,7 +196,6 @@
   override func close() {
     super.close()
     delegate = nil
-    cells = [:]
   }
 }
 

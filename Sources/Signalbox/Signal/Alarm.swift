@@ -6,6 +6,9 @@
   /// Calls back after an interval, and no longer at the time set before.
   func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {}
 
+  /// Calls back now if it is time: the clock may be further than the task that sleeps by it.
+  func ringIfDue() {}
+
   /// Forgets the callback.
   func cancel() {}
 
@@ -30,6 +33,12 @@ private final class ClockAlarm<C: Clock<Duration>>: Alarm {
     self.deadline = deadline
     self.action = action
     if !isSleeping { sleep() }
+  }
+
+  override func ringIfDue() {
+    guard let deadline, clock.now >= deadline else { return }
+    stopSleeping()
+    ring()
   }
 
   override func cancel() {
@@ -61,7 +70,6 @@ private final class ClockAlarm<C: Clock<Duration>>: Alarm {
     isSleeping = false
     sleeper = nil
     deadline = nil
-    // A task of its own: nothing is being delivered here.
     if let action = action.take() { Propagation.nested(action) }
   }
 }

@@ -38,7 +38,7 @@
 
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false
   @safe @exclusivity(unchecked) static var context = Context()
-  /// How many commits were made during the deliveries under way.
+  /// How many commits there were beyond the rounds in which many are nothing out of the way.
   @safe @exclusivity(unchecked) private static var followers = 0
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
@@ -83,9 +83,9 @@
 
   /// The context of a commit that is made during a delivery.
   static func following(_ writer: String, _ path: AnyKeyPath) -> Context {
-    followers += 1
     var following = context
     following.round += 1
+    if following.round > branchingLimit.rounds { followers += 1 }
     following.trail = Trail(parent: context.trail, writer: writer, path: path)
     return following
   }

@@ -107,11 +107,28 @@
   @usableFromInline func didChange<T: Equatable>(
     _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer
   ) {
+    didChange(keyPath, from: old, by: writer) { $0 == $1 }
+  }
+
+  /// The same for the state as a whole.
+  @usableFromInline func didChange(from old: State?, by writer: any Writer) {
+    guard let equality else { return didChange(Place(\State.self), by: writer) }
+    didChange(\.self, from: old, by: writer, equality.areEqual)
+  }
+
+  private func didChange<T>(
+    _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer,
+    _ areEqual: @escaping (T, T) -> Bool
+  ) {
     let place = Place(keyPath)
     guard let batch, let old else { return didChange(place, by: writer) }
     guard place.hasRange else { return batch.note(Write(place, .open)) }
-    let before = batch.covers(place) ? nil : Value(old, at: keyPath, in: self) { $0 == $1 }
-    batch.note(Write(place, .compares(before)))
+    // What was there before the batch is found from what was there before the change.
+    let new = unsafe storage.pointee[keyPath: keyPath]
+    unsafe storage.pointee[keyPath: keyPath] = old
+    let verdict = verdict(on: place, keyPath, areEqual)
+    unsafe storage.pointee[keyPath: keyPath] = new
+    batch.note(Write(place, verdict))
   }
 
   /// Whether the state as a whole equals an earlier one, if that can be said.

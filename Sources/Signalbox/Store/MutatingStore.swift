@@ -28,7 +28,7 @@
           if let old, model.isEqual(to: old) {
             model.didNotChange(Place(\State.self), by: scope)
           } else {
-            model.didChange(Place(\State.self), by: scope)
+            model.didChange(from: old, by: scope)
           }
         }
       }

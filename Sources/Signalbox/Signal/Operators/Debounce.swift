@@ -22,6 +22,7 @@ extension SignalConvertible {
           stage.finish()
         },
         receive: { value in
+          alarm.ringIfDue()
           newest = value
           alarm.set(after: interval) { if let value = newest.take() { stage.send(value) } }
         })

@@ -45,6 +45,7 @@ extension SignalConvertible {
   }
 
   func receive(_ value: Value) {
+    alarm.ringIfDue()
     if isClosed {
       if keepsLatest || kept == nil { kept = value }
     } else {

@@ -1,0 +1,67 @@
+import Signalbox
+import Testing
+
+/// What a batch changes at several depths of the same place.
+@MainActor struct BatchOverlapTests {
+  private struct User: Equatable {
+    var age = 4
+    var size = 1
+  }
+  private struct Home: Equatable {
+    var user = User()
+    var count = 0
+  }
+
+  private let rig = StateRig(Home())
+
+  @Test("S6 S10 a part assigned, then its container changed in place, is told to those around it")
+  func partThenContainer() {
+    let users = StateRecorder(rig.store.publisher.user)
+    let ages = StateRecorder(rig.store.publisher.user.age)
+    let whole = StateRecorder(rig.store.publisher)
+    rig.write.batch {
+      rig.write.set(\.user.age, 5)
+      rig.write.user.age = 6
+      rig.write.user.age = 5
+    }
+    #expect(users.values == [User(age: 5)])
+    #expect(ages.values == [5])
+    #expect(whole.count == 1)
+  }
+
+  @Test("S10 a part assigned, then set back through its container, is told to nobody")
+  func thereAndBack() {
+    let users = StateRecorder(rig.store.publisher.user)
+    let ages = StateRecorder(rig.store.publisher.user.age)
+    let whole = StateRecorder(rig.store.publisher)
+    rig.write.batch {
+      rig.write.set(\.user.age, 5)
+      rig.write.user.age = 4
+    }
+    rig.write.batch {
+      rig.write.state.count += 1
+      rig.write.state.count -= 1
+    }
+    #expect(users.count + ages.count + whole.count == 0)
+  }
+
+  @Test("S17 a chain is no loop, however much was written before it in the same delivery")
+  func longChainAfterManyWrites() {
+    struct Tally {
+      var steps = 0
+      var writes = 0
+    }
+    let rig = StateRig(Tally())
+    let start = Emitter<Void>()
+    let writes = StateRecorder(rig.store.publisher.writes)
+    let chain = rig.store.publisher.steps.sink { if $0 < 50 { rig.write.steps = $0 + 1 } }
+    let many = start.sink {
+      for _ in 0..<10_500 { rig.write.writes += 1 }
+      rig.write.steps = 1
+    }
+    start.send()
+    #expect(writes.count == 10_500)
+    #expect(rig.store.steps == 50)
+    withExtendedLifetime((chain, many)) {}
+  }
+}

@@ -55,6 +55,8 @@ final class ActionBody<State, Action>: WorkBody {
     if let failed = scope.engine.log.emit(.failed(action, error), cause: scope.cause) {
       scope.cause = failed
     }
+    // Who heard of it may have cancelled the action.
+    guard scope.isCurrent else { return .failure(error) }
     handle(error, in: scope)
     scope.work = nil
     return .failure(error)

@@ -21,16 +21,19 @@
     model.delegate = self
   }
 
-  var isClosed: Bool { model.isClosed }
+  private(set) var isClosed = false
 
   /// Ends everything and lets go of what was captured.
+  ///
+  /// Nothing is begun from here on, by whomever the end is told.
   func close() {
+    isClosed = true
+    handler = nil
+    hookable = nil
     deactivateHooks()
     book.close()
     model.close()
     log.finish()
-    handler = nil
-    hookable = nil
   }
 
   // MARK: - Hooks

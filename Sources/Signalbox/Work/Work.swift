@@ -52,7 +52,7 @@
 
   /// Runs the body up to its first suspension, and on.
   func start(in book: WorkBook) {
-    guard outcome == nil, let body else { return }
+    guard let body else { return }
     let task = body.start(self, in: book)
     if self.body != nil { self.task = task } else if isCancelled { task.cancel() }
   }

@@ -30,9 +30,8 @@
   private var unnamed: [Work] = []
   private var onIdle: [@MainActor () -> Void] = []
   private var isClosed = false
-  /// Names of which a piece of work has left the book, and whether somebody sees to them.
-  private var vacated: [WorkName] = []
-  private var isStarting = false
+  /// Names whose queue is being started.
+  private var starting: Set<WorkName> = []
 
   /// How many are running or queued.
   private(set) var count = 0
@@ -64,7 +63,10 @@
       announce()
       return work.cancel()
     case .join where !isAlone:
-      if let running = lanes[name]?.running.last { work.follow(running) }
+      // Between two, the next in the queue is as good as running.
+      if let leader = lanes[name]?.running.last ?? lanes[name]?.queued.first {
+        work.follow(leader)
+      }
       return announce()
     case .queue where !isAlone:
       lanes[name]?.queued.append(work)
@@ -143,21 +145,19 @@
   }
 
   /// A piece of work is out of the book: what waited for it may start.
-  ///
-  /// A loop, for a queue of work that ends at once.
   func startNext(after work: Work) {
-    if let name = work.name { vacated.append(name) }
-    guard !isStarting else { return }
-    isStarting = true
-    while let name = vacated.popLast() {
-      guard lanes[name]?.running.isEmpty == true, let next = lanes[name]?.queued.popFirst() else {
-        continue
-      }
+    if let name = work.name { startQueued(name) }
+    reportIfIdle()
+  }
+
+  /// A loop, for a queue of work that ends at once.
+  private func startQueued(_ name: WorkName) {
+    guard starting.insert(name).inserted else { return }
+    while lanes[name]?.running.isEmpty == true, let next = lanes[name]?.queued.popFirst() {
       lanes[name]?.running.append(next)
       next.start(in: self)
     }
-    isStarting = false
-    reportIfIdle()
+    starting.remove(name)
   }
 
   private func reportIfIdle() {

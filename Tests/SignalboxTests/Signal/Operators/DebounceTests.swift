@@ -42,6 +42,22 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("S18 the clock decides, also when it is ahead of the task that sleeps by it")
+  func clockAhead() async {
+    let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())
+    let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
+    emitter.send(1)
+    await clock.until { $0.sleeping == 1 }
+    clock.advance(by: .seconds(1))
+    emitter.send(2)
+    #expect(log.entries == [1])
+    await clock.until { $0.sleeping == 1 }
+    clock.advance(by: .seconds(1))
+    await log.reach(2)
+    #expect(log.entries == [1, 2])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("S18 a finish flushes what is kept, before the completion, and ends the sleep")
   func flush() async {
     let (emitter, clock) = (Emitter<Int>(), SignalClock())

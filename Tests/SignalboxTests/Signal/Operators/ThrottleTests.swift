@@ -15,6 +15,19 @@ import Testing
       receiveValue: { log.add(Told(value: $0, time: clock.now.offset)) })
   }
 
+  @Test("S18 an interval is over when the clock says so, whether or not its sleeper has woken")
+  func clockAhead() async {
+    let (emitter, clock) = (Emitter<Int>(), SignalClock())
+    var told: [Int] = []
+    let subscription = emitter.throttle(for: .seconds(1), clock: clock).sink { told.append($0) }
+    emitter.send(1)
+    await clock.until { $0.sleeping == 1 }
+    clock.advance(by: .seconds(1))
+    emitter.send(2)
+    #expect(told == [1, 2])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test(
     "S18 throttle gives the first at once, then one an interval: the newest, or the first",
     arguments: [(true, 3, 5), (false, 2, 4)])

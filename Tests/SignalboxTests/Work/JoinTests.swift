@@ -1,0 +1,64 @@
+import Signalbox
+import Testing
+
+/// Work that joins where there is nothing running yet, or no longer.
+@MainActor struct JoinTests {
+  private let gate = StoreGate()
+
+  @Test("A4 who joins while the next of a queue is about to start waits for that one")
+  func joinsBetweenTwo() async {
+    let store = DeskStore(
+      state: Desk(), actionable: Handling { [gate] job, _ in try await gate.pass(job.text) })
+    var joined: ActionTask?
+    let events = store.events.sink { [weak store] in
+      if case .cancelled(let job) = $0.kind, job.text == "a" {
+        joined = store?.send(Job("c", id: "x", .join))
+      }
+    }
+    let first = store.send(Job("a", id: "x"))
+    let second = store.send(Job("b", id: "x", .queue))
+    first.cancel()
+    #expect(joined?.isFinished == false)
+    gate.open("b")
+    await joined?.value
+    #expect(second.isFinished)
+    #expect(store.runningCount == 0)
+    events.cancel()
+  }
+
+  @Test("A4 cancelling what is queued and was joined leaves it to who joined")
+  func queuedAndJoined() async {
+    let store = DeskStore(
+      state: Desk(), actionable: Handling { [gate] job, _ in try await gate.pass(job.text) })
+    var joined: ActionTask?
+    let events = store.events.sink { [weak store] in
+      if case .cancelled(let job) = $0.kind, job.text == "a" {
+        joined = store?.send(Job("c", id: "x", .join))
+      }
+    }
+    let first = store.send(Job("a", id: "x"))
+    let second = store.send(Job("b", id: "x", .queue))
+    first.cancel()
+    second.cancel()
+    #expect(second.isCancelled && joined?.isFinished == false)
+    gate.open("b")
+    await joined?.value
+    #expect(joined?.isCancelled == false)
+    events.cancel()
+  }
+
+  @Test("A8 the error of an action that is cancelled by who hears of it reaches nobody")
+  func cancelledByWhoHears() async {
+    var handled = 0
+    let store = DeskStore(
+      state: Desk(),
+      actionable: HandlingErrors(
+        handle: { _, _ in throw Refusal() }, recover: { _, _, _ in handled += 1 }))
+    let events = store.events.sink { [weak store] in
+      if case .failed = $0.kind { store?.cancelAll() }
+    }
+    store.send("go")
+    #expect(handled == 0)
+    events.cancel()
+  }
+}

@@ -24,6 +24,7 @@ import Testing
     #expect(second.isFinished)
     #expect(store.runningCount == 0)
     events.cancel()
+    gate.open("a")
   }
 
   @Test("A4 cancelling what is queued and was joined leaves it to who joined")
@@ -45,6 +46,7 @@ import Testing
     await joined?.value
     #expect(joined?.isCancelled == false)
     events.cancel()
+    gate.open("a")
   }
 
   @Test("A8 the error of an action that is cancelled by who hears of it reaches nobody")

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A source that is fed by hand: values sent to it go to everyone who subscribed.
 ///
 ///     let incoming = Emitter<Message>()

@@ -1,7 +1,7 @@
 /// Who somebody is to a store: what a `MutatingStore` holds.
 ///
 ///     Store ──▶ Engine ──▶ Model (state, observers)  ◀──── Scope ◀──── MutatingStore
-///                  └─────▶ WorkBook ──▶ Work ──owner─────────▲
+///                  └─────▶ WorkBook ──▶ Work ──▶ WorkBody ────▲
 ///
 /// There is one for each running action, each run and each hook. When its work is cancelled it
 /// points to a private copy of the state: the stale writer goes on reading what it wrote, and

@@ -7,28 +7,29 @@ import Testing
 
   @Test("A4 who joins while the next of a queue is about to start waits for that one")
   func joinsBetweenTwo() async {
-    let store = DeskStore(
-      state: Desk(), actionable: Handling { [gate] job, _ in try await gate.pass(job.text) })
-    var joined: ActionTask?
-    let events = store.events.sink { [weak store] in
-      if case .cancelled(let job) = $0.kind, job.text == "a" {
-        joined = store?.send(Job("c", id: "x", .join))
-      }
-    }
-    let first = store.send(Job("a", id: "x"))
-    let second = store.send(Job("b", id: "x", .queue))
-    first.cancel()
+    let (store, second, joined) = joinBetween()
     #expect(joined?.isFinished == false)
     gate.open("b")
     await joined?.value
     #expect(second.isFinished)
     #expect(store.runningCount == 0)
-    events.cancel()
     gate.open("a")
   }
 
   @Test("A4 cancelling what is queued and was joined leaves it to who joined")
   func queuedAndJoined() async {
+    let (store, second, joined) = joinBetween()
+    second.cancel()
+    #expect(second.isCancelled && joined?.isFinished == false)
+    gate.open("b")
+    await joined?.value
+    #expect(joined?.isCancelled == false)
+    #expect(store.runningCount == 0)
+    gate.open("a")
+  }
+
+  /// "b" is queued behind "a", which is cancelled; "c" joins when it hears of that.
+  private func joinBetween() -> (DeskStore, queued: ActionTask, joined: ActionTask?) {
     let store = DeskStore(
       state: Desk(), actionable: Handling { [gate] job, _ in try await gate.pass(job.text) })
     var joined: ActionTask?
@@ -38,15 +39,10 @@ import Testing
       }
     }
     let first = store.send(Job("a", id: "x"))
-    let second = store.send(Job("b", id: "x", .queue))
+    let queued = store.send(Job("b", id: "x", .queue))
     first.cancel()
-    second.cancel()
-    #expect(second.isCancelled && joined?.isFinished == false)
-    gate.open("b")
-    await joined?.value
-    #expect(joined?.isCancelled == false)
     events.cancel()
-    gate.open("a")
+    return (store, queued, joined)
   }
 
   @Test("A8 the error of an action that is cancelled by who hears of it reaches nobody")

@@ -20,7 +20,7 @@
     // A sink inside the source is a part of it, and not one of the hook that subscribes.
     let upstream = Witness.withNone { attach(gate) }
     isAttaching = false
-    if subscriber == nil { upstream.cancel() } else { self.upstream = upstream }
+    if subscriber == nil { upstream.end() } else { self.upstream = upstream }
     return Subscription { self.close() }
   }
 
@@ -52,6 +52,6 @@
 
   private func close() {
     let held = (subscriber.take(), upstream.take())
-    held.1?.cancel()
+    held.1?.end()
   }
 }

@@ -47,7 +47,7 @@ extension SignalConvertible {
         Subscriber(
           receive: { self.receive($0) }, finish: { self.finish() },
           isOpen: { self.receiveValue != nil }))
-      if receiveValue == nil { upstream.cancel() } else { self.upstream = upstream }
+      if receiveValue == nil { upstream.end() } else { self.upstream = upstream }
     }
     // Made last: until here nobody can cancel.
     return Subscription { self.end() }
@@ -74,7 +74,7 @@ extension SignalConvertible {
   private func end() {
     // Taken, not assigned: what they captured may come back here when it is released.
     let held = (receiveValue.take(), receiveCompletion.take(), upstream.take())
-    held.2?.cancel()
+    held.2?.end()
   }
 }
 

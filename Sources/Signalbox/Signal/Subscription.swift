@@ -35,9 +35,14 @@ public final class Subscription: Sendable, Hashable {
 
   /// Ends the subscription and releases what it captured; a second call does nothing.
   public func cancel() {
-    guard !isSpent.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    guard let ending else { return }
-    MainQueue.run { ending.run() }
+    if let ending = spend() { MainQueue.run { ending.run() } }
+  }
+
+  /// Ends the subscription for who is on the main actor, and need not find out.
+  @MainActor func end() { spend()?.run() }
+
+  private func spend() -> Ending? {
+    isSpent.exchange(true, ordering: .acquiringAndReleasing) ? nil : ending
   }
 
   /// Keeps the subscription in a set, for as long as the set lives.

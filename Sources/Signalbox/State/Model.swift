@@ -13,12 +13,14 @@
   /// The state before the change under way, while changes are recorded.
   private var stateBefore: State?
   private var cells: [Place: ObservationCell] = [:]
-  private let equality: Equality<State>?
+  private lazy var equality = Equality<State>.found()
+  /// In generic code a key path is built anew each time that it is mentioned.
+  private(set) lazy var identity: KeyPath<State, State> = \.self
+  private(set) lazy var whole = Place(identity)
 
   init(_ state: State) {
     unsafe storage = .allocate(capacity: 1)
     unsafe storage.initialize(to: state)
-    equality = Equality.found()
     unsafe super.init(base: UnsafeRawPointer(storage))
   }
 
@@ -47,13 +49,13 @@
 
   /// The node of a key path: the listed one, or a new one that is listed with its first watcher.
   func node<T>(
-    for keyPath: KeyPath<State, T>, place: Place, equality: Equality<T>?
+    for keyPath: KeyPath<State, T>, place: Place, equality: @autoclosure () -> Equality<T>?
   ) -> ValueNode<T> {
     if let node = nodes.find(place) as? ValueNode<T> { return node }
     guard place.hasRange else {
-      return ComputedNode(keyPath, place, in: self, equality: equality)
+      return ComputedNode(keyPath, place, in: self, equality: equality())
     }
-    return StoredNode(place, isWhole: keyPath == \State.self, in: self, equality: equality)
+    return StoredNode(place, isWhole: place.extent.isWhole, in: self, equality: equality())
   }
 
   // MARK: - Changing

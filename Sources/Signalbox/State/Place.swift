@@ -16,7 +16,9 @@
   @usableFromInline init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
     type = ObjectIdentifier(Value.self)
-    extent = Extent(keyPath, isWhole: keyPath == \Root.self)
+    // A stored property cannot have the type of what it is a part of.
+    extent = Extent(
+      keyPath, isWhole: Root.self == Value.self && MemoryLayout<Root>.offset(of: keyPath) == 0)
   }
 
   var hasRange: Bool { extent.hasRange }

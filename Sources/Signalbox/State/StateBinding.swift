@@ -16,7 +16,7 @@
   ) -> StateBinding<T> {
     let place = Place(keyPath)
     return StateBinding(
-      signal: StatePublisher(model: model, keyPath: keyPath, equality: Equality()).signal,
+      signal: StatePublisher(model, keyPath, equality: Equality()).signal,
       get: { [model] in model.readTracked(keyPath, place: place) },
       set: { [model, writer] in
         if model.isClosed { return }
@@ -33,7 +33,7 @@
     get: @escaping @MainActor (State) -> T, action: @escaping @MainActor (T) -> Action
   ) -> StateBinding<T> {
     let place = Place(\State.self)
-    var signal = StatePublisher(model: model, keyPath: \.self, equality: .found()).signal.map(get)
+    var signal = StatePublisher(model).signal.map(get)
     if let equality = Equality<T>.found() {
       signal = signal.removeDuplicates { equality.areEqual($0, $1) }
     }

@@ -2,22 +2,23 @@
 /// to `Store`, so that releasing it ends everything (A9).
 @MainActor final class Engine<State, Action> {
   let model: Model<State>
-  let book = WorkBook()
+  let book: WorkBook
   let log: EventLog<State, Action>
-  private var handler: ActionHandler<State, Action>?
+  private(set) var handler: ActionHandler<State, Action>?
   /// An object may be what its own sinks hold weakly.
   private var hookable: (any Hookable<State, Action>)?
   private var hooks: [HookConnection<State, Action>] = []
   private let identify = Engine.identification
   // Looked up once: in generic code each mention of a generic type is a search.
-  private let scopeType = Scope<State, Action>.self
-  private let bodyType = ActionBody<State, Action>.self
+  private let actionScopeType = ActionScope<State, Action>.self
 
   init(state: State, handler: ActionHandler<State, Action>?) {
     let model = Model(state)
     self.model = model
     self.handler = handler
-    log = EventLog { model.isRecording = $0 }
+    let log = EventLog<State, Action> { model.isRecording = $0 }
+    self.log = log
+    book = WorkBook { log.currentCause }
     model.delegate = self
   }
 
@@ -29,8 +30,8 @@
   func close() {
     isClosed = true
     handler = nil
-    hookable = nil
     deactivateHooks()
+    hookable = nil
     book.close()
     model.close()
     log.finish()
@@ -41,7 +42,7 @@
   func connect<H: Hookable<State, Action>>(_ hookable: H) {
     self.hookable = hookable
     for hook in H.Hook.allCases {
-      let connection = HookConnection(name: "\(hook)", in: self)
+      let connection = HookConnection(name: { "\(hook)" }, in: self)
       hooks.append(connection)
       connection.open(hookable, hook)
     }
@@ -59,58 +60,60 @@
   ///
   /// The work is in the book before it runs (A3).
   func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
-    guard caller.isCurrent, let handler else {
-      log.emit(.dropped(.action(action)), cause: caller.cause)
+    guard caller.isCurrent, handler != nil else {
+      caller.report(.dropped(.action(action)))
       return .dropped
     }
-    let scope = scopeType.init(.action, in: self)
-    let (name, overlap) = identify?(action) ?? (nil, .concurrent)
-    let body = bodyType.init(action, by: handler, in: scope)
-    return admit(body, name: name, overlap: overlap, in: scope, from: caller) {
-      if log.isWatched { body.begin(cause: caller.currentCause) }
-    }
+    let (name, overlap) = if let identify { identify(action) } else { (nil, .concurrent) }
+    let scope = actionScopeType.init(action, name: name, parent: caller, in: self)
+    admit(scope, overlap) { if log.isWatched { scope.begin(cause: caller.currentCause) } }
+    return scope
   }
 
   /// Starts a run on behalf of a scope (A5).
   func run(
-    name: WorkName?, overlap: Overlap, priority: TaskPriority?, from caller: Scope<State, Action>,
-    _ operation: @escaping RunBody<State, Action>.Operation
+    id: (any Hashable & Sendable)?, overlap: Overlap, priority: TaskPriority?,
+    from caller: Scope<State, Action>, _ operation: @escaping RunScope<State, Action>.Operation
   ) -> Work {
     guard caller.isCurrent, !isClosed else {
-      log.emit(.dropped(.run), cause: caller.cause)
+      caller.report(.dropped(.run))
       return .dropped
     }
-    let scope = Scope(.run, in: self)
-    scope.cause = caller.currentCause
-    let body = RunBody(operation, priority: priority, origin: caller.action, in: scope)
-    return admit(body, name: name, overlap: overlap, in: scope, from: caller) {}
+    let scope = RunScope(
+      id: id, priority: priority, parent: caller, maker: caller.origin, in: self, operation)
+    admit(scope, overlap) { scope.begin(cause: caller.currentCause) }
+    return scope
   }
 
-  private func admit(
-    _ body: WorkBody, name: WorkName?, overlap: Overlap, in scope: Scope<State, Action>,
-    from caller: Scope<State, Action>, announce: () -> Void
-  ) -> Work {
-    let work = Work(name: name, parent: caller.work, body: body)
-    scope.work = work
+  private func admit(_ work: Work, _ overlap: Overlap, announce: () -> Void) {
     // A hook that begins work does not own the sinks that the work makes.
     Witness.withNone { book.admit(work, overlap: overlap, announce: announce) }
-    return work
   }
 
   func cancel(_ identifier: any Hashable & Sendable, from caller: Scope<State, Action>) {
     guard caller.isCurrent else {
-      log.emit(.dropped(.cancel), cause: caller.cause)
+      caller.report(.dropped(.cancel))
       return
     }
-    book.cancel(WorkName(identifier))
+    book.cancel(WorkName(identifier), by: caller.currentCause)
   }
 
-  /// Waits for a piece of work; cancelling the task that waits cancels it (A2).
-  func wait(for work: Work) async {
+  /// Waits for a piece of work on behalf of a scope; cancelling the task that waits cancels the
+  /// work (A2).
+  ///
+  /// Work that would wait for itself, directly or by way of others, is not made to: it would never
+  /// end.
+  func wait(for work: Work, in caller: Scope<State, Action>) async {
     guard !work.isEnded else { return }
+    guard caller.isUnderWay else { return await wait(for: work) }
+    guard !book.mustWait(work, for: caller) else { return reportEndlessWait(in: caller) }
+    await caller.awaiting(work) { await wait(for: work) }
+  }
+
+  private func wait(for work: Work) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        work.whenEnded { _ in continuation.resume() }
+        work.makeCompany().whenEnded { _ in continuation.resume() }
       }
     } onCancel: {
       MainQueue.run { self.book.cancel(work) }
@@ -119,14 +122,33 @@
 
   // MARK: - Errors
 
-  func reportUnhandled(_ error: any Error, of action: Action?, cause: Int?) {
-    if log.emit(.unhandled(error, action), cause: cause) == nil {
-      let origin = action.map { "The action \($0)" } ?? "A run"
-      StandardError.print(
-        "Signalbox: \(origin) threw \(error), and nobody handles it. Add onError to the interactor."
-      )
+  /// Hands an error to the interactor: that of an action, or of a run made in its course.
+  func handle(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
+    if let handler, let action {
+      handler.onError(error, action: action, store: MutatingStore(scope))
+    } else {
+      reportUnhandled(error, of: action, in: scope)
     }
   }
+
+  func reportUnhandled(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
+    if scope.report(.unhandled(error, action)) == nil {
+      StandardError.print(
+        """
+        Signalbox: \(name(action)) threw \(error), and nobody handles it. Add onError to the \
+        interactor.
+        """)
+    }
+  }
+
+  private func reportEndlessWait(in scope: Scope<State, Action>) {
+    let action = scope.origin?.action
+    if scope.report(.unhandled(EndlessWait(), action)) == nil {
+      StandardError.print("Signalbox: \(name(action)) \(EndlessWait())")
+    }
+  }
+
+  private func name(_ action: Action?) -> String { action.map { "The action \($0)" } ?? "A run" }
 
   // MARK: - Identifiers
 
@@ -149,8 +171,9 @@ extension Engine: ModelDelegate {
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
   ) -> Propagation.Cause? {
-    let cause = (writer as? Scope<State, Action>)?.currentCause
-    return log.cause(log.emit(.stateChanged(from: old, to: new), cause: cause, in: context))
+    let change = (writer as? Scope<State, Action>)?
+      .report(.stateChanged(from: old, to: new), in: context)
+    return log.cause(change)
   }
 
   func model(didStopLoop chain: [String], in context: Propagation.Context) {

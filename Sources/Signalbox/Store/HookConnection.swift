@@ -1,24 +1,22 @@
 /// One connected hook: the owner of the sinks that it made, and what they write by (H1, H2, H3).
 final class HookConnection<State, Action>: Witness {
-  private let name: String
-  private let scope: Scope<State, Action>
+  private let scope: HookScope<State, Action>
   private var subscription: Subscription?
   private var isConnected = true
 
-  init(name: String, in engine: Engine<State, Action>) {
-    self.name = name
-    scope = Scope(.hook(name), in: engine)
+  init(name: @escaping () -> String, in engine: Engine<State, Action>) {
+    scope = HookScope(name, in: engine)
   }
 
   func open<H: Hookable<State, Action>>(_ hookable: H, _ hook: H.Hook) {
     let subscription = owning { hookable.subscription(for: hook, store: MutatingStore(scope)) }
-    if isConnected { self.subscription = subscription } else { subscription.cancel() }
+    if isConnected { self.subscription = subscription } else { subscription.end() }
   }
 
   /// Ends the hook: none of its sinks runs again, whoever holds its subscriptions.
   func close() {
     isConnected = false
-    subscription.take()?.cancel()
+    subscription.take()?.end()
   }
 
   override var isOpen: Bool { isConnected }
@@ -27,7 +25,7 @@ final class HookConnection<State, Action>: Witness {
     guard isConnected else { return }
     let log = scope.engine.log
     let outer = Propagation.context.cause
-    let fired = log.emit(.hookFired(name: name, value: value), cause: log.currentCause)
+    let fired = log.emit(.hookFired(name: scope.hook, value: value), cause: log.currentCause)
     if let fired {
       scope.cause = fired
       Propagation.context.cause = log.cause(fired)

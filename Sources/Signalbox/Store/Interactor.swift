@@ -32,7 +32,7 @@ extension Actionable {
   public func onError(
     _ error: any Error, action: Action, store: MutatingStore<State, Action>
   ) {
-    store.scope.engine.reportUnhandled(error, of: action, cause: store.scope.currentCause)
+    store.scope.engine.reportUnhandled(error, of: action, in: store.scope)
   }
 }
 

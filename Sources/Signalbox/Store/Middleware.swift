@@ -10,6 +10,19 @@
 ///         try await next(action)
 ///       }
 ///     }
+///
+/// One that checks refuses an action by throwing, and the error goes to `onError`, as if the
+/// interactor had thrown it:
+///
+///     struct Validation: Middleware {
+///       func onAction(
+///         _ action: SignUp, store: MutatingStore<Form, SignUp>,
+///         next: @MainActor (SignUp) async throws -> Void
+///       ) async throws {
+///         if action == .submit, !store.email.contains("@") { throw Refused.email }
+///         try await next(action)
+///       }
+///     }
 @MainActor public protocol Middleware<State, Action> {
   /// The value that the store holds.
   associatedtype State

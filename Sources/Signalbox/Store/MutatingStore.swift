@@ -38,7 +38,7 @@
 
   /// The changes of the state; key paths lead to its parts.
   public var publisher: StatePublisher<State, State> {
-    StatePublisher(model: scope.engine.model, keyPath: \.self, equality: .found())
+    StatePublisher(scope.engine.model)
   }
 
   /// A property that can be compared: assigning an equal value is silent (S6).
@@ -148,7 +148,7 @@ extension MutatingStore {
   ///
   /// Cancelling the waiting task cancels the action (A2).
   public func dispatch(_ action: Action) async {
-    await scope.engine.wait(for: scope.engine.perform(action, from: scope))
+    await scope.engine.wait(for: scope.engine.perform(action, from: scope), in: scope)
   }
 
   /// Starts an action and returns a handle on it.
@@ -175,7 +175,7 @@ extension MutatingStore {
     _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void
   ) -> ActionTask {
     let work = scope.engine.run(
-      name: id.map { WorkName($0) }, overlap: overlap, priority: priority, from: scope, operation)
+      id: id, overlap: overlap, priority: priority, from: scope, operation)
     return ActionTask(work, in: scope.engine.book)
   }
 

@@ -1,81 +1,139 @@
 /// Who somebody is to a store: what a `MutatingStore` holds.
 ///
 ///     Store ──▶ Engine ──▶ Model (state, observers)  ◀──── Scope ◀──── MutatingStore
-///                  └─────▶ WorkBook ──▶ Work ──▶ WorkBody ────▲
+///                  └─────▶ WorkBook ──▶ ActionScope, RunScope ──┘
 ///
-/// There is one for each running action, each run and each hook. When its work is cancelled it
-/// points to a private copy of the state: the stale writer goes on reading what it wrote, and
-/// nothing that it does reaches the store (A6).
-@MainActor @usableFromInline final class Scope<State, Action> {
-  enum Role {
-    /// The store itself: its binder, and whoever dispatches from outside.
-    case store
-    case hook(String)
-    case action
-    case run
-  }
-
-  // Read at every access to the state.
-  @safe @exclusivity(unchecked) @usableFromInline private(set) var model: Model<State>
-  let engine: Engine<State, Action>
-  let role: Role
+/// Actions and runs are work, and have one each; a hook and the store itself have one that never
+/// ends. When its work is cancelled a scope points to a private copy of the state: the stale writer goes on
+/// reading what it wrote, and nothing that it does reaches the store (A6).
+@MainActor @usableFromInline class Scope<State, Action>: Work {
+  // Read at every access to the state. Unowned, because the engine keeps its model for good, and
+  // `dropped` the private copy.
+  @safe @exclusivity(unchecked) @usableFromInline
+  final private(set) unowned(unsafe) var model: Model<State>
+  final let engine: Engine<State, Action>
   /// The event that everything done here follows from.
-  var cause: Int?
-  /// What is done here, until it has ended.
-  var work: Work?
-  private var dropped: DroppedChanges<State, Action>?
+  final var cause: Int?
+  /// The event with which the work began that is done here, and when; only while somebody listens.
+  @safe @exclusivity(unchecked) final var began: Beginning?
+  private final var dropped: DroppedChanges<State, Action>?
 
-  required init(_ role: Role, in engine: Engine<State, Action>) {
-    self.role = role
+  /// The scope of a piece of work.
+  init(name: WorkName?, parent: Work?, in engine: Engine<State, Action>) {
     self.engine = engine
     model = engine.model
+    super.init(name: name, parent: parent)
   }
 
-  var isCurrent: Bool { dropped == nil }
-
-  /// What happens here now follows from this.
-  var currentCause: Int? {
-    if case .store = role { engine.log.currentCause } else { cause }
+  /// The scope of what never ends.
+  init(in engine: Engine<State, Action>) {
+    self.engine = engine
+    model = engine.model
+    super.init()
   }
 
-  /// The action in whose course this happens, while it is under way.
-  var action: ActionBody<State, Action>? {
-    (work?.body as? ActionBody<State, Action>) ?? (work?.body as? RunBody<State, Action>)?.origin
+  final var isCurrent: Bool { dropped == nil }
+
+  /// The event that what happens here now follows from.
+  var currentCause: Int? { cause }
+
+  /// The action in whose course this happens.
+  var origin: ActionScope<State, Action>? { nil }
+
+  @usableFromInline var writerName: String { "the store's binder" }
+
+  /// Tells who listens what happens here.
+  @discardableResult
+  final func report(
+    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind,
+    cancellation: @autoclosure () -> StoreEvent<State, Action>.Cancellation? = nil,
+    in context: Propagation.Context? = nil
+  ) -> Int? {
+    guard engine.log.isWatched else { return nil }
+    return engine.log.emit(
+      kind(), cause: currentCause, work: began?.event, cancellation: cancellation(), in: context)
+  }
+
+  /// Tells who listens that work begins here.
+  final func reportBeginning(_ kind: @autoclosure () -> StoreEvent<State, Action>.Kind) {
+    guard let event = engine.log.emitBeginning(kind(), cause: cause) else { return }
+    began = Beginning(event: event)
+  }
+
+  /// Tells who listens that the work that is done here was cancelled, and why.
+  final func reportCancelled(
+    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, _ reason: CancelReason
+  ) {
+    func event(_ work: Work) -> Int? { (work as? Scope<State, Action>)?.began?.event }
+    var cancellation: StoreEvent<State, Action>.Cancellation {
+      switch reason {
+      case .requested(let event): .requested(by: event)
+      case .superseded(let work): .superseded(by: event(work))
+      case .ignored(let work): .ignored(for: event(work))
+      case .closed: .storeReleased
+      }
+    }
+    report(kind(), cancellation: cancellation)
   }
 
   /// From here on nothing that is done here reaches the store.
-  func detach() {
+  final func detach() {
     guard isCurrent else { return }
-    work = nil
     // Read as it is: the store may be released, and its work cut off, while `update` holds the state.
     let copy = unsafe Model(engine.model.storage.pointee)
-    let dropped = DroppedChanges(log: engine.log, cause: cause)
-    copy.delegate = dropped
-    copy.isRecording = true
-    self.dropped = dropped
+    dropped = DroppedChanges(copy, log: engine.log, cause: cause, work: began?.event)
     model = copy
   }
 }
 
-extension Scope: Writer {
-  @usableFromInline var writerName: String {
-    switch role {
-    case .store: "the store's binder"
-    case .hook(let name): "hook \(name)"
-    case .action: "an action"
-    case .run: "a run"
-    }
+extension Scope: Writer {}
+
+/// The store itself: its binder, and whoever dispatches from outside.
+final class StoreScope<State, Action>: Scope<State, Action> {
+  override var currentCause: Int? { engine.log.currentCause }
+}
+
+/// A hook.
+final class HookScope<State, Action>: Scope<State, Action> {
+  private let describe: () -> String
+  /// Made when somebody asks, which most stores nobody does.
+  private(set) lazy var hook = describe()
+
+  init(_ describe: @escaping () -> String, in engine: Engine<State, Action>) {
+    self.describe = describe
+    super.init(in: engine)
   }
+
+  override var writerName: String { "hook \(hook)" }
+}
+
+/// The event with which a piece of work began, and when.
+///
+/// A class, so that a scope that nobody listens to carries no more than a `nil`.
+final class Beginning {
+  let event: Int
+  private let instant = ContinuousClock.now
+
+  init(event: Int) { self.event = event }
+
+  var age: Duration { instant.duration(to: .now) }
 }
 
 /// Reports what a stale writer does to its own copy.
 @MainActor private final class DroppedChanges<State, Action>: ModelDelegate {
+  /// What the stale writer goes on with.
+  private let copy: Model<State>
   private weak var log: EventLog<State, Action>?
   private let cause: Int?
+  private let work: Int?
 
-  init(log: EventLog<State, Action>, cause: Int?) {
+  init(_ copy: Model<State>, log: EventLog<State, Action>, cause: Int?, work: Int?) {
+    self.copy = copy
     self.log = log
     self.cause = cause
+    self.work = work
+    copy.delegate = self
+    copy.isRecording = true
   }
 
   var wantsRecord: Bool { log?.isWatched ?? false }
@@ -83,7 +141,7 @@ extension Scope: Writer {
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
   ) -> Propagation.Cause? {
-    log?.emit(.dropped(.change(from: old, to: new)), cause: cause, in: context)
+    log?.emit(.dropped(.change(from: old, to: new)), cause: cause, work: work, in: context)
     return nil
   }
 

@@ -15,7 +15,7 @@ public import Observation
 
   private init(state: State, handler: ActionHandler<State, Action>?) {
     engine = Engine(state: state, handler: handler)
-    scope = Scope(.store, in: engine)
+    scope = StoreScope(in: engine)
   }
 
   /// Makes a store whose actions are handled and whose hooks are connected by an interactor.
@@ -70,7 +70,7 @@ public import Observation
 
   /// The state of now.
   public var state: State {
-    engine.model.readTracked(\.self, place: Place(\State.self))
+    engine.model.readTracked(engine.model.identity, place: engine.model.whole)
   }
 
   /// A property of the state.
@@ -80,7 +80,7 @@ public import Observation
 
   /// The changes of the state; key paths lead to its parts.
   public var publisher: StatePublisher<State, State> {
-    StatePublisher(model: engine.model, keyPath: \.self, equality: .found())
+    StatePublisher(engine.model)
   }
 
   /// Reads and writes single properties, for user interfaces.
@@ -107,7 +107,7 @@ extension Store {
   ///
   /// Cancelling the waiting task cancels the action (A2). It keeps the store alive meanwhile.
   public func dispatch(_ action: Action) async {
-    await engine.wait(for: engine.perform(action, from: scope))
+    await engine.wait(for: engine.perform(action, from: scope), in: scope)
   }
 
   /// Starts an action and returns a handle on it, which does not keep the store alive.

@@ -6,11 +6,11 @@
 /// Waiting cancels nothing, and dropping the handle does not either. It does not keep the store
 /// alive (A9).
 @MainActor public final class ActionTask: Sendable {
-  let work: Work
+  private let company: Company
   private let book: WorkBook
 
   init(_ work: Work, in book: WorkBook) {
-    self.work = work
+    company = work.makeCompany()
     self.book = book
   }
 
@@ -25,9 +25,8 @@
   /// was cancelled, superseded or ignored.
   public var result: Result<Void, any Error> {
     get async {
-      if let outcome = work.outcome { return outcome }
-      return await withCheckedContinuation { continuation in
-        work.whenEnded { continuation.resume(returning: $0) }
+      await withCheckedContinuation { continuation in
+        company.whenEnded { continuation.resume(returning: $0) }
       }
     }
   }
@@ -35,22 +34,26 @@
   /// Waits until the work has ended, and all that it dispatched or ran, recursively (A2).
   public var settled: Void {
     get async {
-      if work.isSettled { return }
       await withCheckedContinuation { continuation in
-        work.whenSettled { continuation.resume() }
+        company.whenSettled { continuation.resume() }
       }
     }
   }
 
   /// Whether the work has ended.
-  public var isFinished: Bool { work.isEnded }
+  public var isFinished: Bool { company.outcome != nil }
 
   /// Whether the work was cancelled, superseded or ignored.
-  public var isCancelled: Bool { work.isCancelled }
+  public var isCancelled: Bool { company.isCancelled }
 
   /// Ends the work at once: whoever waits for it is resumed, and nothing that it still does reaches
   /// the store (A6).
   ///
   /// Does nothing to work that has ended.
-  public func cancel() { book.cancel(work) }
+  public func cancel() {
+    if let work { book.cancel(work) }
+  }
+
+  /// The work, until it is over.
+  var work: Work? { company.work }
 }

@@ -13,6 +13,14 @@
     var queued: ArraySlice<Work> = []
     var all: [Work] { running + queued }
     var isEmpty: Bool { running.isEmpty && queued.isEmpty }
+    /// Between two, the next in the queue is as good as running.
+    var first: Work? { running.first ?? queued.first }
+
+    /// What has to end before a queued one can start.
+    func before(_ work: Work) -> [Work] {
+      guard let index = queued.firstIndex(where: { $0 === work }) else { return [] }
+      return running + queued[..<index]
+    }
 
     mutating func remove(_ work: Work) -> Bool {
       if let index = running.firstIndex(where: { $0 === work }) {
@@ -27,14 +35,20 @@
   }
 
   private var lanes: [WorkName: Lane] = [:]
-  private var unnamed: [Work] = []
-  private var onIdle: [@MainActor () -> Void] = []
+  // Unchecked for the reason that `Work` gives.
+  @safe @exclusivity(unchecked) private var unnamed: [Work] = []
+  @safe @exclusivity(unchecked) private var onIdle: [@MainActor () -> Void] = []
+  @safe @exclusivity(unchecked) private var order = 0
   private var isClosed = false
+  private let currentEvent: @MainActor () -> Int?
   /// Names whose queue is being started.
   private var starting: Set<WorkName> = []
 
   /// How many are running or queued.
-  private(set) var count = 0
+  @safe @exclusivity(unchecked) private(set) var count = 0
+
+  /// - Parameter currentEvent: the event of the store in the course of which something happens.
+  init(currentEvent: @escaping @MainActor () -> Int?) { self.currentEvent = currentEvent }
 
   func isRunning(_ name: WorkName) -> Bool { lanes[name] != nil }
 
@@ -43,13 +57,15 @@
   /// - Parameter announce: is called when the newcomer is in the book, before anything else
   ///   happens on its account: who hears of it may cancel it (A3).
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
-    guard !isClosed else { return work.cancel() }
+    order += 1
+    work.order = order
+    guard !isClosed else { return work.cancel(.closed) }
     guard let name = work.name else {
       work.position = unnamed.count
       unnamed.append(work)
       count += 1
       announce()
-      return work.start(in: self)
+      return work.start()
     }
     let isAlone = lanes[name] == nil
     switch overlap {
@@ -58,15 +74,13 @@
       lanes[name] = Lane(running: [work])
       count += 1 - before.count
       announce()
-      for old in before { old.cancel() }
+      for old in before { old.cancel(.superseded(by: work)) }
     case .first where !isAlone:
       announce()
-      return work.cancel()
+      if let first = lanes[name]?.first { work.cancel(.ignored(for: first)) }
+      return
     case .join where !isAlone:
-      // Between two, the next in the queue is as good as running.
-      if let leader = lanes[name]?.running.last ?? lanes[name]?.queued.first {
-        work.follow(leader)
-      }
+      if let leader = lanes[name]?.running.last ?? lanes[name]?.first { work.follow(leader) }
       return announce()
     case .queue where !isAlone:
       lanes[name]?.queued.append(work)
@@ -77,7 +91,7 @@
       count += 1
       announce()
     }
-    work.start(in: self)
+    work.start()
   }
 
   /// Ends a piece of work on behalf of its caller; not an error if it has ended.
@@ -86,45 +100,62 @@
   func cancel(_ work: Work) {
     if work.isEnded { return }
     if !work.followers.isEmpty { return work.abandon() }
+    let reason = CancelReason.requested(by: currentEvent())
     guard let leader = work.leader else {
       remove(work)
-      work.cancel()
+      work.cancel(reason)
       return startNext(after: work)
     }
-    work.cancel()
+    work.cancel(reason)
     guard leader.isAbandoned, leader.followers.isEmpty else { return }
     remove(leader)
-    leader.cancel()
+    leader.cancel(reason)
     startNext(after: leader)
   }
 
   /// Ends all work of a name, running and queued.
-  func cancel(_ name: WorkName) {
+  func cancel(_ name: WorkName, by event: Int?) {
     guard let lane = lanes.removeValue(forKey: name) else { return }
     let works = lane.all
     count -= works.count
-    for work in works { work.cancel() }
+    for work in works { work.cancel(.requested(by: event)) }
     reportIfIdle()
   }
 
-  func cancelAll() {
-    let works = lanes.values.flatMap(\.all) + unnamed
+  func cancelAll() { cancelAll(.requested(by: currentEvent())) }
+
+  private func cancelAll(_ reason: CancelReason) {
+    let works = (lanes.values.flatMap(\.all) + unnamed).sorted { $0.order < $1.order }
     lanes = [:]
     unnamed = []
     count = 0
-    for work in works { work.cancel() }
+    for work in works { work.cancel(reason) }
     reportIfIdle()
   }
 
   /// Cancels everything and admits nothing more.
   func close() {
     isClosed = true
-    cancelAll()
+    cancelAll(.closed)
   }
 
   /// Calls back when nothing is running or queued: now, or as soon as that is so.
   func whenIdle(_ body: @escaping @MainActor () -> Void) {
     if count == 0 { body() } else { onIdle.append(body) }
+  }
+
+  /// Whether a piece of work cannot end before another has.
+  func mustWait(_ work: Work, for other: Work) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    var open = [work]
+    while let next = open.popLast() {
+      if next === other { return true }
+      guard !next.isEnded, seen.insert(ObjectIdentifier(next)).inserted else { continue }
+      open += next.awaited
+      if let leader = next.leader { open.append(leader) }
+      if let name = next.name, let lane = lanes[name] { open += lane.before(next) }
+    }
+    return false
   }
 
   /// Takes a piece of work out of the book.
@@ -155,7 +186,7 @@
     guard starting.insert(name).inserted else { return }
     while lanes[name]?.running.isEmpty == true, let next = lanes[name]?.queued.popFirst() {
       lanes[name]?.running.append(next)
-      next.start(in: self)
+      next.start()
     }
     starting.remove(name)
   }

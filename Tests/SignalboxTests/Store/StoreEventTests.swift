@@ -69,9 +69,9 @@ import Testing
       journal.tree == [
         "started", "dispatched go", "dispatched child ← dispatched go",
         "change ← dispatched child", "finished child ← dispatched child",
-        "finished go ← dispatched go", "change ← dispatched go",
+        "run - ← dispatched go", "finished go ← dispatched go", "change ← dispatched go",
         "dispatched grandchild ← dispatched go", "change ← dispatched grandchild",
-        "finished grandchild ← dispatched grandchild",
+        "finished grandchild ← dispatched grandchild", "finished run - ← dispatched go",
       ])
   }
 

@@ -25,6 +25,8 @@ import Signalbox
     }
   }
 
+  private static func name(_ id: (any Hashable & Sendable)?) -> String { id.map { "\($0)" } ?? "-" }
+
   static func line(_ kind: Event.Kind) -> String {
     switch kind {
     case .started: "started"
@@ -32,6 +34,10 @@ import Signalbox
     case .finished(let action, _): "finished \(action)"
     case .cancelled(let action): "cancelled \(action)"
     case .failed(let action, _): "failed \(action)"
+    case .runStarted(let id): "run \(name(id))"
+    case .runFinished(let id, _): "finished run \(name(id))"
+    case .runCancelled(let id): "cancelled run \(name(id))"
+    case .runFailed(let id, let error): "failed run \(name(id)) \(error)"
     case .hookFired(let name, let value): "hook \(name) \(value)"
     case .stateChanged: "change"
     case .unhandled(let error, let action):

@@ -186,6 +186,9 @@ import Testing
     gate.fail("door", Refusal())
     await returned.arrival
     #expect(store.log.isEmpty)
-    #expect(journal.lines == ["started", "dispatched go", "finished go"])
+    #expect(
+      journal.lines == [
+        "started", "dispatched go", "run run", "finished go", "cancelled run run",
+      ])
   }
 }

@@ -172,7 +172,7 @@ import Testing
 
 @MainActor private struct WeakWork {
   weak var work: Work?
-  init(_ work: Work) { self.work = work }
+  init(_ work: Work?) { self.work = work }
 }
 
 /// Waits for a store's count to get somewhere.

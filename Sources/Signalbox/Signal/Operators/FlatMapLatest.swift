@@ -42,7 +42,7 @@ extension SignalConvertible {
   private var subscription: Subscription?
 
   func replace(with inner: Stage<Output>?) {
-    subscription.take()?.cancel()
+    subscription.take()?.end()
     subscription = inner?.subscription
     isFinished = inner == nil
   }

@@ -41,7 +41,7 @@
           if let finish { finish() } else { self.finish() }
         },
         isOpen: { self.isOpen }))
-    if isClosed { upstream.cancel() } else { upstreams.append(upstream) }
+    if isClosed { upstream.end() } else { upstreams.append(upstream) }
   }
 
   private func close() {
@@ -51,6 +51,6 @@
     onClose.take()?()
     let held = upstreams
     upstreams = []
-    for upstream in held { upstream.cancel() }
+    for upstream in held { upstream.end() }
   }
 }

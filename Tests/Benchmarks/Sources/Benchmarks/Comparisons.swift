@@ -3,7 +3,7 @@ import Signalbox
 
 extension Comparison {
   static var all: [Comparison] {
-    [manyObservers, besideOpenCombine, largeArray, emitter]
+    [manyObservers, besideOpenCombine, dispatch, largeArray, emitter]
   }
 
   private static func observed(_ keyPaths: ArraySlice<WritableKeyPath<Fifty, Int>>, each: Int)
@@ -52,6 +52,31 @@ extension Comparison {
           blackHole(sum)
         }
       ), rounds: 5)
+  }
+
+  private struct Counter: Actionable {
+    func onAction(_ action: Int, store: MutatingStore<Items, Int>) async { store.count += action }
+  }
+
+  static var dispatch: Comparison {
+    let store = Store(state: Items(), actionable: Counter())
+    let (written, writing) = Writing.store(Items())
+    return Comparison(
+      name: "B4 a synchronous action", budget: "≤ 1.4",
+      subject: (
+        "dispatch",
+        {
+          for _ in 0..<5_000 { store.dispatch(1) }
+          blackHole(store.state.count)
+        }
+      ),
+      reference: (
+        "a bare Task.immediate",
+        {
+          for _ in 0..<5_000 { Task.immediate { @MainActor in writing.count += 1 } }
+          blackHole(written)
+        }
+      ))
   }
 
   private static func appending(to size: Int) -> @MainActor () -> Void {

@@ -1,0 +1,55 @@
+/// An action being carried out.
+final class ActionScope<State, Action>: Scope<State, Action> {
+  let action: Action
+
+  required init(
+    _ action: Action, name: WorkName?, parent: Work?, in engine: Engine<State, Action>
+  ) {
+    self.action = action
+    super.init(name: name, parent: parent, in: engine)
+  }
+
+  override var origin: ActionScope? { self }
+  override var writerName: String { "an action" }
+
+  /// Tells who listens that the action has been dispatched: everything done in it follows from that.
+  func begin(cause: Int?) {
+    self.cause = cause
+    reportBeginning(.dispatched(action))
+    self.cause = began?.event
+  }
+
+  override func makeTask() -> Task<Void, any Error>? { engine.handler?.start(self) }
+
+  override func wasCancelled(_ reason: CancelReason) {
+    detach()
+    reportCancelled(.cancelled(action), reason)
+  }
+
+  override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
+    switch outcome {
+    case .success: reportFinished()
+    case .failure(let error): report(.failed(action, error))
+    }
+  }
+
+  /// The interactor has returned.
+  func hasFinished() {
+    guard !isOver else { return }
+    if began != nil { reportFinished() }
+    hasReturned(.success(()), in: engine.book)
+  }
+
+  /// The interactor has thrown.
+  func hasThrown(_ error: any Error) {
+    guard !isOver else { return }
+    if let failed = report(.failed(action, error)) { cause = failed }
+    // Who heard of it may have cancelled the action.
+    if isCurrent { engine.handle(error, of: action, in: self) }
+    hasReturned(.failure(error), in: engine.book)
+  }
+
+  private func reportFinished() {
+    if let began { report(.finished(action, began.age)) }
+  }
+}

@@ -1,0 +1,82 @@
+/// Numbers the events of a store and hands them to whoever listens.
+///
+/// While nobody does, no event is made.
+@MainActor final class EventLog<State, Action> {
+  private let source = Source<StoreEvent<State, Action>>()
+  private var lastID = 0
+  private let watchersChanged: @MainActor (Bool) -> Void
+
+  init(watchersChanged: @escaping @MainActor (Bool) -> Void) {
+    self.watchersChanged = watchersChanged
+  }
+
+  var isWatched: Bool { source.hasSubscribers }
+
+  func signal(state: @escaping @MainActor () -> State) -> Signal<StoreEvent<State, Action>> {
+    .direct { subscriber in
+      let stage = Stage(subscriber)
+      stage.connect(to: .direct { self.attach($0) }, receive: { stage.send($0) })
+      if !stage.isClosed {
+        stage.send(self.event(.started(state()), cause: nil))
+        self.reportWatchers()
+      }
+      return stage.subscription
+    }
+  }
+
+  private func attach(_ subscriber: Subscriber<StoreEvent<State, Action>>) -> Subscription {
+    let subscription = source.attach(subscriber)
+    return Subscription {
+      subscription.end()
+      self.reportWatchers()
+    }
+  }
+
+  private func reportWatchers() { watchersChanged(isWatched) }
+
+  /// Makes and sends an event, if somebody listens.
+  @discardableResult
+  func emit(
+    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
+    cancellation: StoreEvent<State, Action>.Cancellation? = nil,
+    in context: Propagation.Context? = nil
+  ) -> Int? {
+    guard isWatched else { return nil }
+    let event = event(kind(), cause: cause, work: work, cancellation: cancellation)
+    source.send(event, in: context)
+    return event.id
+  }
+
+  /// Makes and sends the event with which a piece of work begins, if somebody listens.
+  func emitBeginning(
+    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?
+  ) -> Int? {
+    guard isWatched else { return nil }
+    let event = event(kind(), cause: cause, work: lastID + 1)
+    source.send(event)
+    return event.id
+  }
+
+  func finish() { source.finish() }
+
+  /// The number of the event that is being delivered, if it is one of this store.
+  var currentCause: Int? {
+    guard let cause = Propagation.context.cause, cause.log == ObjectIdentifier(self) else {
+      return nil
+    }
+    return cause.id
+  }
+
+  func cause(_ id: Int?) -> Propagation.Cause? {
+    id.map { Propagation.Cause(log: ObjectIdentifier(self), id: $0) }
+  }
+
+  private func event(
+    _ kind: StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
+    cancellation: StoreEvent<State, Action>.Cancellation? = nil
+  ) -> StoreEvent<State, Action> {
+    lastID += 1
+    return StoreEvent(
+      id: lastID, cause: cause, work: work, cancellation: cancellation, kind: kind)
+  }
+}

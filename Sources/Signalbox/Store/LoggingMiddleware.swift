@@ -1,0 +1,39 @@
+/// Writes a line for each action: what it was, how it ended, and how long it took.
+///
+///     let logging = LoggingMiddleware<ChatState, ChatAction> { print($0) }
+///     let store = Store(state: ChatState(), interactor: ChatInteractor(), middleware: logging)
+///     // load finished after 120.4 ms
+///     // send("hello") failed after 3.1 ms: offline
+///     // search("si") cancelled after 80.0 ms
+///
+/// What was dropped, and what superseded what, tells `Store.events`.
+public struct LoggingMiddleware<State, Action>: Middleware {
+  private let timing: TimingMiddleware<State, Action>
+
+  /// Makes a middleware that logs actions.
+  ///
+  /// - Parameters:
+  ///   - clock: what to measure with.
+  ///   - log: gets each line, without a line break, when an action's body has returned. Kept as
+  ///     long as the store.
+  public init(
+    clock: any Clock<Duration> = ContinuousClock(), log: @escaping @MainActor (String) -> Void
+  ) {
+    timing = TimingMiddleware(clock: clock) { action, duration, outcome in
+      let time = "\((duration / .milliseconds(1) * 10).rounded() / 10) ms"
+      switch outcome {
+      case .finished: log("\(action) finished after \(time)")
+      case .cancelled: log("\(action) cancelled after \(time)")
+      case .failed(let error): log("\(action) failed after \(time): \(error)")
+      }
+    }
+  }
+
+  /// Passes the action on and logs it.
+  public func onAction(
+    _ action: Action, store: MutatingStore<State, Action>,
+    next: @MainActor (Action) async throws -> Void
+  ) async throws {
+    try await timing.onAction(action, store: store, next: next)
+  }
+}

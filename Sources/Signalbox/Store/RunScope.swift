@@ -1,0 +1,73 @@
+/// Work by hand: what `MutatingStore.run` starts.
+final class RunScope<State, Action>: Scope<State, Action> {
+  typealias Operation = @MainActor (MutatingStore<State, Action>) async throws -> Void
+
+  private let id: (any Hashable & Sendable)?
+  private let priority: TaskPriority?
+  /// Until the run starts or is cancelled.
+  private var operation: Operation?
+  private let maker: ActionScope<State, Action>?
+
+  /// - Parameter maker: the action in whose course the run was made; its errors go there.
+  init(
+    id: (any Hashable & Sendable)?, priority: TaskPriority?, parent: Work?,
+    maker: ActionScope<State, Action>?, in engine: Engine<State, Action>,
+    _ operation: @escaping Operation
+  ) {
+    self.id = id
+    self.priority = priority
+    self.operation = operation
+    self.maker = maker
+    super.init(name: id.map { WorkName($0) }, parent: parent, in: engine)
+  }
+
+  override var origin: ActionScope<State, Action>? { maker }
+  override var writerName: String { "a run" }
+
+  /// Tells who listens that the run begins; what is done in it follows from what made it.
+  func begin(cause: Int?) {
+    self.cause = cause
+    reportBeginning(.runStarted(id: id))
+  }
+
+  override func makeTask() -> Task<Void, any Error>? {
+    guard let operation = operation.take() else { return nil }
+    return Task.immediate(priority: priority) { @MainActor in
+      do {
+        try await operation(MutatingStore(self))
+        self.hasEnded(.success(()))
+      } catch {
+        self.hasEnded(.failure(error))
+      }
+    }
+  }
+
+  override func wasCancelled(_ reason: CancelReason) {
+    operation = nil
+    detach()
+    reportCancelled(.runCancelled(id: id), reason)
+  }
+
+  override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
+    operation = nil
+    reportEnd(outcome)
+  }
+
+  private func hasEnded(_ outcome: Result<Void, any Error>) {
+    guard !isOver else { return }
+    reportEnd(outcome)
+    // Who heard of it may have cancelled the run.
+    if isCurrent, case .failure(let error) = outcome {
+      engine.handle(error, of: maker?.action, in: self)
+    }
+    hasReturned(outcome, in: engine.book)
+  }
+
+  private func reportEnd(_ outcome: Result<Void, any Error>) {
+    guard let began else { return }
+    switch outcome {
+    case .success: report(.runFinished(id: id, began.age))
+    case .failure(let error): report(.runFailed(id: id, error))
+    }
+  }
+}

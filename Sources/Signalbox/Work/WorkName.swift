@@ -1,0 +1,37 @@
+/// The name of a piece of work within its store.
+///
+/// The type is part of it: `AnyHashable` alone holds `1 as Int` and `1 as UInt8` to be equal. A
+/// class, so that work without a name carries no more than a `nil`.
+@MainActor final class WorkName {
+  private let type: ObjectIdentifier
+  private let identifier: AnyHashable
+
+  init(_ identifier: any Hashable & Sendable) {
+    // An optional that holds a name is that name.
+    let wrapped = (identifier as? any OptionalIdentifier)?.wrapped
+    let identifier = (wrapped as? any Hashable) ?? identifier
+    func typeID<T>(_: T) -> ObjectIdentifier { ObjectIdentifier(T.self) }
+    type = typeID(identifier)
+    self.identifier = AnyHashable(identifier)
+  }
+}
+
+extension WorkName: @MainActor Hashable {
+  static func == (l: WorkName, r: WorkName) -> Bool {
+    l.type == r.type && l.identifier == r.identifier
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    hasher.combine(identifier)
+  }
+}
+
+/// An optional, whatever it is of.
+private protocol OptionalIdentifier {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalIdentifier {
+  fileprivate var wrapped: Any? { self }
+}

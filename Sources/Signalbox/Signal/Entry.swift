@@ -18,7 +18,7 @@
     let gate = Subscriber<Value>(
       receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen })
     // A sink inside the source is a part of it, and not one of the hook that subscribes.
-    let upstream = Witness.withNone { attach(gate) }
+    let upstream = Propagation.withoutWitness { attach(gate) }
     isAttaching = false
     if subscriber == nil { upstream.end() } else { self.upstream = upstream }
     return Subscription { self.close() }

@@ -43,7 +43,7 @@
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
   /// The owner of the sinks that are being made, if it is a hook that makes them (H2).
-  static var witness: Witness?
+  static var witness: (any Witness)?
 
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
   @safe @exclusivity(unchecked) private static var letters: [Letter?] = []

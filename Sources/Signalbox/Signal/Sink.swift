@@ -60,7 +60,7 @@ extension SignalConvertible {
     } else if Propagation.witness == nil {
       receiveValue(value)
     } else {
-      Witness.withNone { receiveValue(value) }
+      Propagation.withoutWitness { receiveValue(value) }
     }
   }
 
@@ -75,32 +75,5 @@ extension SignalConvertible {
     // Taken, not assigned: what they captured may come back here when it is released.
     let held = (receiveValue.take(), receiveCompletion.take(), upstream.take())
     held.2?.end()
-  }
-}
-
-/// On whose behalf a sink runs: it sees each value before the sink does, and may withhold it.
-///
-/// A sink belongs to the witness in whose presence it was made, for good. So a hook is known by
-/// what it made and not by where it stands, whatever operators it used (H2).
-@MainActor class Witness {
-  func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void) { receive(value) }
-
-  /// Whether its sinks still run.
-  var isOpen: Bool { true }
-
-  /// Runs a body whose sinks belong to nobody, whoever is present.
-  static func withNone<Result>(_ body: () -> Result) -> Result {
-    let outer = Propagation.witness
-    Propagation.witness = nil
-    defer { Propagation.witness = outer }
-    return body()
-  }
-
-  /// Makes this the owner of the sinks that a body makes.
-  final func owning<Result>(_ body: () -> Result) -> Result {
-    let outer = Propagation.witness
-    Propagation.witness = self
-    defer { Propagation.witness = outer }
-    return body()
   }
 }

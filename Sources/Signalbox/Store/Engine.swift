@@ -7,10 +7,11 @@
   private(set) var handler: ActionHandler<State, Action>?
   /// An object may be what its own sinks hold weakly.
   private var hookable: (any Hookable<State, Action>)?
-  private var hooks: [HookConnection<State, Action>] = []
+  private var hooks: [HookScope<State, Action>] = []
   private let identify = Engine.identification
   // Looked up once: in generic code each mention of a generic type is a search.
   private let actionScopeType = ActionScope<State, Action>.self
+  private let hookScopeType = HookScope<State, Action>.self
 
   init(state: State, handler: ActionHandler<State, Action>?) {
     let model = Model(state)
@@ -42,9 +43,9 @@
   func connect<H: Hookable<State, Action>>(_ hookable: H) {
     self.hookable = hookable
     for hook in H.Hook.allCases {
-      let connection = HookConnection(name: { "\(hook)" }, in: self)
+      let connection = hookScopeType.init({ "\(hook)" }, in: self)
       hooks.append(connection)
-      connection.open(hookable, hook)
+      connection.connect(hookable, to: hook)
     }
   }
 
@@ -87,7 +88,7 @@
 
   private func admit(_ work: Work, _ overlap: Overlap, announce: () -> Void) {
     // A hook that begins work does not own the sinks that the work makes.
-    Witness.withNone { book.admit(work, overlap: overlap, announce: announce) }
+    Propagation.withoutWitness { book.admit(work, overlap: overlap, announce: announce) }
   }
 
   func cancel(_ identifier: any Hashable & Sendable, from caller: Scope<State, Action>) {

@@ -93,20 +93,6 @@ final class StoreScope<State, Action>: Scope<State, Action> {
   override var currentCause: Int? { engine.log.currentCause }
 }
 
-/// A hook.
-final class HookScope<State, Action>: Scope<State, Action> {
-  private let describe: () -> String
-  /// Made when somebody asks, which most stores nobody does.
-  private(set) lazy var hook = describe()
-
-  init(_ describe: @escaping () -> String, in engine: Engine<State, Action>) {
-    self.describe = describe
-    super.init(in: engine)
-  }
-
-  override var writerName: String { "hook \(hook)" }
-}
-
 /// The event with which a piece of work began, and when.
 ///
 /// A class, so that a scope that nobody listens to carries no more than a `nil`.

@@ -3,7 +3,7 @@ import Signalbox
 
 extension Comparison {
   static var all: [Comparison] {
-    [manyObservers, besideOpenCombine, dispatch, largeArray, emitter]
+    [manyObservers, besideOpenCombine, dispatch, largeArray, emitter, stores]
   }
 
   private static func observed(_ keyPaths: ArraySlice<WritableKeyPath<Fifty, Int>>, each: Int)
@@ -121,6 +121,25 @@ extension Comparison {
           _ = cancellable
           for value in 0..<20_000 { subject.send(value) }
           blackHole(theirs)
+        }
+      ))
+  }
+
+  static var stores: Comparison {
+    Comparison(
+      name: "B12 made and released, 1,000 times", budget: "≤ 20 ms",
+      subject: ("stores of 10 hooks", { Counted.storesOfTenHooks(1_000) }),
+      reference: (
+        "subjects of 10 sinks",
+        {
+          for _ in 0..<1_000 {
+            let subject = CurrentValueSubject<Items, Never>(Items())
+            var cancellables: Set<AnyCancellable> = []
+            for _ in 0..<10 {
+              subject.map(\.count).removeDuplicates().sink { blackHole($0) }
+                .store(in: &cancellables)
+            }
+          }
         }
       ))
   }

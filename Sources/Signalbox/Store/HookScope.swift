@@ -1,0 +1,40 @@
+/// One hook: what it writes by, and the owner of the sinks that it made (H1, H2, H3).
+final class HookScope<State, Action>: Scope<State, Action>, Witness {
+  private let describe: () -> String
+  /// Made when somebody asks, which most stores nobody does.
+  private lazy var hook = describe()
+  private var subscription: Subscription?
+  private(set) var isOpen = true
+
+  required init(_ describe: @escaping () -> String, in engine: Engine<State, Action>) {
+    self.describe = describe
+    super.init(in: engine)
+  }
+
+  override var writerName: String { "hook \(hook)" }
+
+  func connect<H: Hookable<State, Action>>(_ hookable: H, to hook: H.Hook) {
+    let subscription = owning { hookable.subscription(for: hook, store: MutatingStore(self)) }
+    if isOpen { self.subscription = subscription } else { subscription.end() }
+  }
+
+  /// Ends the hook: none of its sinks runs again, whoever holds its subscriptions.
+  func close() {
+    isOpen = false
+    subscription.take()?.end()
+  }
+
+  func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void) {
+    guard isOpen else { return }
+    let log = engine.log
+    let outer = Propagation.context.cause
+    let fired = log.emit(.hookFired(name: hook, value: value), cause: log.currentCause)
+    if let fired {
+      cause = fired
+      Propagation.context.cause = log.cause(fired)
+    }
+    // What a sink subscribes to while it runs is the hook's as well.
+    owning { receive(value) }
+    Propagation.context.cause = outer
+  }
+}

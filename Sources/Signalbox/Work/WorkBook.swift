@@ -8,33 +8,7 @@
 /// it the moment it is cancelled, not when it gets round to returning (A7). An entry is found by
 /// identity and not only by name: late work cannot remove its successor's.
 @MainActor final class WorkBook {
-  @MainActor private struct Lane {
-    var running: [Work] = []
-    var queued: ArraySlice<Work> = []
-    var all: [Work] { running + queued }
-    var isEmpty: Bool { running.isEmpty && queued.isEmpty }
-    /// Between two, the next in the queue is as good as running.
-    var first: Work? { running.first ?? queued.first }
-
-    /// What has to end before a queued one can start.
-    func before(_ work: Work) -> [Work] {
-      guard let index = queued.firstIndex(where: { $0 === work }) else { return [] }
-      return running + queued[..<index]
-    }
-
-    mutating func remove(_ work: Work) -> Bool {
-      if let index = running.firstIndex(where: { $0 === work }) {
-        running.remove(at: index)
-      } else if let index = queued.firstIndex(where: { $0 === work }) {
-        queued.remove(at: index)
-      } else {
-        return false
-      }
-      return true
-    }
-  }
-
-  private var lanes: [WorkName: Lane] = [:]
+  private var lanes: [WorkName: WorkLane] = [:]
   // Unchecked for the reason that `Work` gives.
   @safe @exclusivity(unchecked) private var unnamed: [Work] = []
   @safe @exclusivity(unchecked) private var onIdle: [@MainActor () -> Void] = []
@@ -71,7 +45,7 @@
     switch overlap {
     case .latest:
       let before = lanes[name]?.all ?? []
-      lanes[name] = Lane(running: [work])
+      lanes[name] = WorkLane(running: work)
       count += 1 - before.count
       announce()
       for old in before { old.cancel(.superseded(by: work)) }
@@ -83,11 +57,11 @@
       if let leader = lanes[name]?.running.last ?? lanes[name]?.first { work.follow(leader) }
       return announce()
     case .queue where !isAlone:
-      lanes[name]?.queued.append(work)
+      lanes[name]?.enqueue(work)
       count += 1
       return announce()
     case .first, .join, .queue, .concurrent:
-      lanes[name, default: Lane()].running.append(work)
+      lanes[name, default: WorkLane()].run(work)
       count += 1
       announce()
     }
@@ -184,10 +158,7 @@
   /// A loop, for a queue of work that ends at once.
   private func startQueued(_ name: WorkName) {
     guard starting.insert(name).inserted else { return }
-    while lanes[name]?.running.isEmpty == true, let next = lanes[name]?.queued.popFirst() {
-      lanes[name]?.running.append(next)
-      next.start()
-    }
+    while let next = lanes[name]?.advance() { next.start() }
     starting.remove(name)
   }
 

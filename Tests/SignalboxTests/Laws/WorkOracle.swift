@@ -1,116 +1,177 @@
 import Signalbox
 
-/// What should be so of the work of a store, by the letter of A4, A6 and A7.
+/// What should be so of the work of a store, by the letter of A1 to A8.
+///
+/// What runs, in the order in which it began; what waits for its turn, in the order in which it
+/// came; who has joined whom; and what has become of all that is over.
 struct WorkOracle {
-  enum Fate: Equatable {
-    case running, queued
-    /// Given up by its own caller, it runs on for those who joined.
-    case abandoned
-    case joined(Int)
-    case ended, failed, cancelled
-  }
+  enum Outcome { case ended, failed, cancelled }
 
-  private(set) var fates: [Fate] = []
-  private(set) var log: [String] = []
-  /// The names of those that wait at their door in the service, current or not.
+  private var running: [Int] = []
+  private var queued: [Int] = []
+  private var leaders: [Int: Int] = [:]
+  /// As their callers see them: work that goes on for others may be over for its own caller.
+  private(set) var outcomes: [Int: Outcome] = [:]
+
+  private var pieces: [Int: WorkPiece] = [:]
+  private var children: [Int: [Int]] = [:]
+  /// The action in whose course something was begun.
+  private var origins: [Int: Int] = [:]
+  /// Names whose queue is being started.
+  private var starting: Set<String> = []
+
+  /// The handles that somebody has.
+  private(set) var handles: Set<Int> = []
+  /// The bodies that wait in the service, current or not.
   private(set) var waiting: Set<Int> = []
-  private var ids: [String?] = []
+  private(set) var log: [String] = []
+  private(set) var drops: [String] = []
+  private(set) var unhandled = 0
 
-  var runningCount: Int { fates.indices.count { isAlive($0) } }
-  func isRunning(_ id: String) -> Bool { !alive(id).isEmpty }
+  var runningCount: Int { running.count + queued.count }
 
-  private func alive(_ id: String) -> [Int] {
-    fates.indices.filter { ids[$0] == id && isAlive($0) }
+  func isRunning(_ id: String) -> Bool { !works(id).isEmpty }
+
+  /// Ended, and all that it began, recursively (A2).
+  func isSettled(_ number: Int) -> Bool {
+    !running.contains(number) && !queued.contains(number) && leaders[number] == nil
+      && (children[number] ?? []).allSatisfy { isSettled($0) }
   }
 
-  private func isAlive(_ number: Int) -> Bool { isRunning(number) || fates[number] == .queued }
-
-  private func isRunning(_ number: Int) -> Bool {
-    fates[number] == .running || fates[number] == .abandoned
+  mutating func take(_ step: WorkStep) {
+    switch step {
+    case .outside(let act): perform(act, by: nil)
+    case .awaited(let piece): begin(piece, by: nil)
+    case .hook(let piece): begin(piece, by: nil)
+    case .order(let number, let act):
+      waiting.remove(number)
+      perform(act, by: number)
+      if !act.isLast { waiting.insert(number) }
+    }
   }
 
-  mutating func dispatch(_ id: String?, _ overlap: Overlap) {
-    let number = fates.count
-    fates.append(.queued)
-    ids.append(id)
-    guard let id else { return begin(number) }
-    let others = alive(id).filter { $0 != number }
-    switch overlap {
+  private mutating func perform(_ act: WorkAct, by writer: Int?) {
+    // A6: nothing of what a stale writer does reaches the store; by handles anyone may cancel.
+    let isStale = writer.map { !running.contains($0) } ?? false
+    switch act {
+    case .write: write("=", by: writer)
+    case .begin(let piece):
+      if isStale {
+        drops.append(piece.isRun ? "run" : "action \(piece.number)")
+        outcomes[piece.number] = .cancelled
+        if piece.isKept { handles.insert(piece.number) }
+      } else {
+        begin(piece, by: writer)
+      }
+    case .cancel(let id): if isStale { drops.append("cancel") } else { cancel(works(id)) }
+    case .cancelHandle(let number): if handles.contains(number) { cancelOne(number) }
+    case .cancelAll: cancel(running + queued)
+    case .end:
+      write("-", by: writer)
+      if let writer, !isStale { hasReturned(writer, .ended) }
+    case .fail:
+      guard let writer, !isStale else { return }
+      if let origin = origins[writer] { log.append("\(origin)!") } else { unhandled += 1 }
+      hasReturned(writer, .failed)
+    }
+  }
+
+  private mutating func write(_ mark: String, by writer: Int?) {
+    guard let writer else { return }
+    if running.contains(writer) { log.append("\(writer)\(mark)") } else { drops.append("change") }
+  }
+
+  // MARK: - How work begins
+
+  private mutating func begin(_ piece: WorkPiece, by parent: Int?) {
+    let number = piece.number
+    pieces[number] = piece
+    origins[number] = piece.isRun ? parent.flatMap { origins[$0] } : number
+    if let parent { children[parent, default: []].append(number) }
+    admit(piece)
+    if piece.isKept { handles.insert(number) }
+  }
+
+  private mutating func admit(_ piece: WorkPiece) {
+    let number = piece.number
+    let others = piece.id.map { works($0) } ?? []
+    switch piece.overlap {
+    case _ where others.isEmpty: start(number)
     case .latest:
       cancel(others)
-      begin(number)
-    case .first: if others.isEmpty { begin(number) } else { fates[number] = .cancelled }
-    case .queue: if others.isEmpty { begin(number) }
-    case .join:
-      if let leader = others.last(where: { isRunning($0) }) {
-        fates[number] = .joined(leader)
-      } else {
-        begin(number)
-      }
-    case .concurrent: begin(number)
+      start(number)
+    case .first: outcomes[number] = .cancelled
+    // Between two of a queue the next one is as good as running.
+    case .join: leaders[number] = others.last { running.contains($0) } ?? others.first
+    case .queue: queued.append(number)
+    case .concurrent: start(number)
     }
   }
 
-  mutating func cancel(_ id: String) { cancel(alive(id)) }
-
-  mutating func cancelAll() {
-    cancel(fates.indices.filter { isAlive($0) })
-  }
-
-  mutating func cancelHandle(_ number: Int) {
-    switch fates[number] {
-    case .joined(let leader):
-      fates[number] = .cancelled
-      guard fates[leader] == .abandoned, !hasFollowers(leader) else { return }
-      cancel([leader])
-      startNext(ids[leader])
-    case .running where hasFollowers(number):
-      fates[number] = .abandoned
-    case .running, .queued:
-      cancel([number])
-      startNext(ids[number])
-    case .abandoned, .ended, .failed, .cancelled: break
-    }
-  }
-
-  /// The service answers; whether the body that it answers is current.
-  mutating func answer(_ number: Int, fails: Bool) -> Bool {
-    waiting.remove(number)
-    guard isRunning(number) else { return false }
-    let wasAbandoned = fates[number] == .abandoned
-    log.append("\(number)\(fails ? "!" : "-")")
-    fates[number] = fails ? .failed : .ended
-    follow(number)
-    if wasAbandoned { fates[number] = .cancelled }
-    startNext(ids[number])
-    return true
-  }
-
-  private mutating func begin(_ number: Int) {
-    fates[number] = .running
+  private mutating func start(_ number: Int) {
+    running.append(number)
     log.append("\(number)+")
+    for act in pieces[number]?.first ?? [] {
+      perform(act, by: number)
+      if act.isLast { return }
+    }
     waiting.insert(number)
   }
 
-  private mutating func cancel(_ numbers: [Int]) {
-    for number in numbers {
-      fates[number] = .cancelled
-      follow(number)
-    }
-  }
-
-  private func hasFollowers(_ leader: Int) -> Bool { fates.contains(.joined(leader)) }
-
-  private mutating func follow(_ leader: Int) {
-    for number in fates.indices where fates[number] == .joined(leader) {
-      fates[number] = fates[leader]
-    }
-  }
-
+  /// One after the other: who is begun from the queue has its first part to itself.
   private mutating func startNext(_ id: String?) {
-    guard let id else { return }
-    let others = alive(id)
-    if others.contains(where: { isRunning($0) }) { return }
-    if let next = others.first { begin(next) }
+    guard let id, starting.insert(id).inserted else { return }
+    while !works(id).contains(where: { running.contains($0) }), let next = works(id).first {
+      queued.removeAll { $0 == next }
+      start(next)
+    }
+    starting.remove(id)
+  }
+
+  /// All that runs or is queued under a name.
+  private func works(_ id: String) -> [Int] {
+    (running + queued).filter { pieces[$0]?.id == id }
+  }
+
+  // MARK: - How work ends
+
+  private mutating func hasReturned(_ number: Int, _ outcome: Outcome) {
+    running.removeAll { $0 == number }
+    conclude(number, outcome)
+    startNext(pieces[number]?.id)
+  }
+
+  private mutating func cancel(_ numbers: [Int]) {
+    running.removeAll { numbers.contains($0) }
+    queued.removeAll { numbers.contains($0) }
+    for number in numbers { conclude(number, .cancelled) }
+  }
+
+  private mutating func cancelOne(_ number: Int) {
+    guard outcomes[number] == nil else { return }
+    if let leader = leaders.removeValue(forKey: number) {
+      outcomes[number] = .cancelled
+      // It went on for those who had joined, and the last of them has given up.
+      guard outcomes[leader] != nil, followers(leader).isEmpty else { return }
+      cancel([leader])
+      startNext(pieces[leader]?.id)
+    } else if followers(number).isEmpty {
+      cancel([number])
+      startNext(pieces[number]?.id)
+    } else {
+      outcomes[number] = .cancelled
+    }
+  }
+
+  private mutating func conclude(_ number: Int, _ outcome: Outcome) {
+    if outcomes[number] == nil { outcomes[number] = outcome }
+    for follower in followers(number) {
+      leaders[follower] = nil
+      outcomes[follower] = outcome
+    }
+  }
+
+  private func followers(_ leader: Int) -> [Int] {
+    leaders.filter { $0.value == leader }.map { $0.key }
   }
 }

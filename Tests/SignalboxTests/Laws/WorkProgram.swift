@@ -3,109 +3,113 @@ import Testing
 
 /// One random program, carried out by a store and by the oracle at once.
 @MainActor final class WorkProgram {
-  private let seed: UInt64
-  private let overlaps: [Overlap]
-  private var random: SeededRandom
-  private var program: [String] = []
+  private let seed: Int
+  private var author: WorkAuthor
+  private var steps: [WorkStep] = []
   private var oracle = WorkOracle()
-  private var tasks: [ActionTask] = []
-  private let gate = StoreGate()
-  private let returned = Returned()
-  private let store: DeskStore
+  private let stage = WorkStage()
 
-  /// Tells when the body of a piece of work has returned, current or stale.
-  @MainActor private final class Returned {
-    var moments: [String: StoreMoment] = [:]
-    subscript(_ number: String) -> StoreMoment {
-      let moment = moments[number] ?? StoreMoment()
-      moments[number] = moment
-      return moment
-    }
-  }
-
-  init(seed: UInt64, overlaps: [Overlap]) {
+  init(seed: Int, overlaps: [Overlap]) {
     self.seed = seed
-    self.overlaps = overlaps
-    random = SeededRandom(seed: seed)
-    store = DeskStore(
-      state: Desk(),
-      actionable: HandlingErrors(
-        handle: { [gate, returned] job, store in
-          defer { returned[job.text].happen() }
-          store.log.append("\(job)+")
-          try await gate.pass(job.text)
-          store.log.append("\(job)-")
-        }, recover: { _, job, store in store.log.append("\(job)!") }))
+    author = WorkAuthor(seed: seed, overlaps: overlaps)
   }
 
-  func check(steps: Int) async {
-    for _ in 0..<steps {
-      await step()
-      guard isAsTheOracleSays() else { break }
-    }
-    store.cancelAll()
-    for number in oracle.waiting { gate.open("\(number)") }
-    // Whoever waits for whatever is left is resumed.
-    for task in tasks { await task.settled }
-    #expect(store.runningCount == 0, "seed \(seed): \(program)")
-  }
-
-  private func step() async {
-    let id = random.pick(["a", "a", "b", "c", nil])
-    switch Int.random(in: 0..<20, using: &random) {
-    case 0..<9:
-      let overlap = random.pick(overlaps)
-      program.append("\(tasks.count): dispatch \(id ?? "nil") \(overlap)")
-      oracle.dispatch(id, overlap)
-      tasks.append(store.send(Job("\(tasks.count)", id: id, overlap)))
-    case 9..<11:
-      program.append("cancel \(id ?? "all")")
-      if let id {
-        oracle.cancel(id)
-        store.cancel(id: id)
-      } else {
-        oracle.cancelAll()
-        store.cancelAll()
-      }
-    case 11..<13:
-      guard !tasks.isEmpty else { return }
-      let number = Int.random(in: tasks.indices, using: &random)
-      program.append("cancel handle \(number)")
-      oracle.cancelHandle(number)
-      tasks[number].cancel()
-    default:
-      guard !oracle.waiting.isEmpty else { return }
-      await answer(random.pick(oracle.waiting.sorted()), fails: Bool.random(using: &random))
-    }
-  }
-
-  private func answer(_ number: Int, fails: Bool) async {
-    program.append("\(fails ? "fail" : "answer") \(number)")
-    let isCurrent = oracle.answer(number, fails: fails)
-    if fails { gate.fail("\(number)", Refusal()) } else { gate.open("\(number)") }
-    await returned["\(number)"].arrival
-    if isCurrent { await tasks[number].value }
-  }
-
-  private func isAsTheOracleSays() -> Bool {
-    let place: Comment = "seed \(seed): \(program)"
+  func check(steps count: Int) async {
     var isRight = true
-    func expect<T: Equatable>(_ value: T, _ expected: T, _ what: String) {
+    // Who waits until the store is idle holds it.
+    let isReleased = seed.isMultiple(of: 2)
+    while isRight, steps.count < count {
+      let step = author.step(waiting: oracle.waiting.sorted())
+      steps.append(step)
+      oracle.take(step)
+      await stage.take(step)
+      isRight = await isAsTheOracleSays()
+      if isRight, !isReleased { isRight = await isSettledAsExpected() }
+    }
+    if isRight { await end(isReleased: isReleased) } else { await giveUp() }
+  }
+
+  /// All is cancelled, or the store is released; then the bodies that still wait return.
+  private func end(isReleased: Bool) async {
+    if !isReleased {
+      oracle.take(.outside(.cancelAll))
+      await stage.take(.outside(.cancelAll))
+      await stage.settled
+    }
+    weak let store = stage.store
+    // Those who await a dispatch hold the store, too.
+    for caller in stage.callers { oracle.take(.outside(.cancelHandle(caller))) }
+    await stage.cancelCallers()
+    stage.releaseStore()
+    #expect(store == nil, "\(place)")
+    oracle.take(.outside(.cancelAll))
+    #expect(await resumedAsExpected() == expectedResumed, "\(place)")
+    let stale = WorkPiece(number: -1, overlap: .concurrent, isKept: false)
+    for number in stage.service.waiting {
+      await stage.take(.order(number, .begin(stale)))
+      await stage.take(.order(number, number.isMultiple(of: 2) ? .end : .fail))
+    }
+    #expect(stage.service.waiting.isEmpty, "stale work begins nothing, \(place)")
+    await stage.captured.arrival()
+  }
+
+  private func giveUp() async {
+    stage.releaseStore()
+    for number in stage.service.waiting { await stage.take(.order(number, .end)) }
+  }
+
+  private var place: Comment { "seed \(seed): \(steps)" }
+
+  private var expectedResumed: Set<String> {
+    var resumed: Set<String> = []
+    for number in oracle.handles {
+      let isAwaited = stage.tasks[number] == nil
+      if oracle.outcomes[number] != nil {
+        resumed.formUnion(
+          isAwaited ? ["dispatch of \(number)"] : ["value of \(number)", "result of \(number)"])
+      }
+      if !isAwaited, oracle.isSettled(number) { resumed.insert("settled of \(number)") }
+    }
+    return resumed
+  }
+
+  private func resumedAsExpected() async -> Set<String> {
+    await stage.arrival(of: expectedResumed)
+    return stage.resumed
+  }
+
+  /// Who waits until the store is idle is resumed when it is, and not sooner.
+  private func isSettledAsExpected() async -> Bool {
+    if oracle.runningCount == 0 { await stage.settled } else { stage.settle() }
+    let isSettled = oracle.runningCount == 0
+    #expect(stage.isSettled == isSettled, "settle, \(place)")
+    return stage.isSettled == isSettled
+  }
+
+  private func isAsTheOracleSays() async -> Bool {
+    var isRight = true
+    func expect<T: Equatable>(_ value: T?, _ expected: T, _ what: String) {
       isRight = isRight && value == expected
       #expect(value == expected, "\(what), \(place)")
     }
-    expect(store.log, oracle.log, "log")
-    expect(store.runningCount, oracle.runningCount, "runningCount")
-    for id in ["a", "b", "c"] {
-      expect(store.isRunning(id: id), oracle.isRunning(id), "isRunning \(id)")
+    expect(stage.store?.log, oracle.log, "log")
+    expect(stage.drops, oracle.drops, "dropped")
+    expect(stage.unhandled, oracle.unhandled, "unhandled")
+    expect(stage.store?.runningCount, oracle.runningCount, "runningCount")
+    expect(stage.service.waiting, oracle.waiting.sorted(), "bodies in the service")
+    for id in WorkAuthor.ids {
+      expect(stage.store?.isRunning(id: id), oracle.isRunning(id), "isRunning \(id)")
     }
-    for (number, task) in tasks.enumerated() {
-      let fate = oracle.fates[number]
-      let isCancelled = fate == .cancelled || fate == .abandoned
-      let isFinished = isCancelled || fate == .ended || fate == .failed
-      expect(task.isFinished, isFinished, "isFinished of \(number), \(fate)")
-      expect(task.isCancelled, isCancelled, "isCancelled of \(number), \(fate)")
+    for (number, task) in stage.tasks {
+      let outcome = oracle.outcomes[number]
+      expect(task.isFinished, outcome != nil, "isFinished of \(number)")
+      expect(task.isCancelled, outcome == .cancelled, "isCancelled of \(number)")
     }
+    // To wait for those whose work has not ended, as they should, is to wait for ever.
+    guard isRight else { return false }
+    expect(await resumedAsExpected(), expectedResumed, "resumed")
+    let outcomes = oracle.outcomes.filter { stage.tasks[$0.key] != nil }
+    expect(stage.results, outcomes, "results")
     return isRight
   }
 }

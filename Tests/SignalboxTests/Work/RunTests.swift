@@ -51,6 +51,18 @@ import Testing
     #expect(store.log == ["run"])
   }
 
+  @Test("A5 a run has the priority that it was given")
+  func priority() {
+    var priorities: [TaskPriority] = []
+    let store = makeStore { _, store in
+      for priority in [TaskPriority.background, .high] {
+        store.run(priority: priority) { _ in priorities.append(Task.currentPriority) }
+      }
+    }
+    store.send("go")
+    #expect(priorities == [.background, .high])
+  }
+
   @Test("A5 runs have the policies of actions")
   func policies() async {
     var handle: DeskHandle?

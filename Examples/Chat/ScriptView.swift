@@ -1,12 +1,5 @@
 import Signalbox
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Terminal
 
 /// Shows the state to a program: what others say on standard output, the rest on standard error;
 /// what comes in on standard input is sent line by line.
@@ -19,9 +12,8 @@ final class ScriptView {
 
   private let store: Store<ChatState, ChatAction>
   private let room: Address
-  private let input = StandardInput()
+  private let input = ScriptInput(limit: Wire.textLimit, unused: "was not sent")
   private var shownMessages = 0
-  private var exitCode: Int32 = 0
   private var subscriptions: Set<Subscription> = []
 
   init(store: Store<ChatState, ChatAction>, room: Address) {
@@ -38,26 +30,13 @@ final class ScriptView {
 
   func run() async {
     _ = await isJoined()
-    var number = 0
-    while let item = await input.next() {
-      number += 1
-      switch item {
-      case .tooLong:
-        complain("Line \(number) has more than \(Wire.textLimit) bytes and was not sent.")
-        exitCode = 1
-      case .notUTF8:
-        complain("Line \(number) is not UTF-8 and was not sent.")
-        exitCode = 1
-      case .line(let text) where text.allSatisfy(\.isWhitespace):
-        break
-      case .line(let text):
-        guard await send(text) else {
-          complain("Line \(number) was not sent, nor is what follows.")
-          return quits.send(1)
-        }
+    while let text = await input.next() {
+      guard await send(text) else {
+        complain("Line \(input.number) was not sent, nor is what follows.")
+        return quits.send(1)
       }
     }
-    quits.send(exitCode)
+    quits.send(input.exitCode)
   }
 
   private func send(_ text: String) async -> Bool {
@@ -85,14 +64,9 @@ final class ScriptView {
       case .me: break
       case .room: complain(message.text)
       case .peer:
-        if !writeLine(message.line(me: ""), to: STDOUT_FILENO) { quits.send(1) }
+        if !say(message.line(me: "")) { quits.send(1) }
       }
     }
     shownMessages = transcript.count
   }
-}
-
-/// Tells the user, and not whoever reads standard output.
-func complain(_ sentence: String) {
-  writeLine(sentence.printable, to: STDERR_FILENO)
 }

@@ -1,21 +1,24 @@
-/// What a key press means to a line that is being edited.
-enum Key: Equatable, Sendable {
-  case text(String)
-  case enter, backspace, delete
-  case left, right, home, end
-  case deleteToStart, deleteToEnd, deleteWord
-  case interrupt, endOfInput, suspend, redraw
-}
-
 /// Turns the bytes of a terminal in raw mode into keys, wherever a read may have cut them.
-struct KeyDecoder {
+package struct KeyDecoder {
   private var pending: [UInt8] = []
   private var isPasting = false
 
   private static let escape: UInt8 = 0x1B
   private static let endOfPaste: [UInt8] = Array("\u{1B}[201~".utf8)
 
-  mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
+  package init() {}
+
+  /// Whether all that is missing is what comes after an Escape: a sequence, if anything at all.
+  package var isUndecided: Bool { !isPasting && pending == [Self.escape] }
+
+  /// Takes an Escape for the key itself, after which nothing has come.
+  package mutating func decide() -> Key? {
+    guard isUndecided else { return nil }
+    pending = []
+    return .escape
+  }
+
+  package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending += bytes
     var keys: [Key] = []
     while let (key, length) = isPasting ? pastedText() : nextKey() {
@@ -73,7 +76,7 @@ struct KeyDecoder {
       return (.deleteWord, 2)
     default:
       // The key Escape by itself; what follows was typed after it.
-      return (nil, 1)
+      return (.escape, 1)
     }
   }
 

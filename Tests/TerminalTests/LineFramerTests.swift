@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Chat
+@testable import Terminal
 
 struct LineFramerTests {
   private func items(_ chunks: [UInt8]..., limit: Int = 8) -> [LineFramer.Item] {

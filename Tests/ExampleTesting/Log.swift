@@ -1,24 +1,25 @@
 import Foundation
-import Testing
 
 /// What other threads write down, and a test waits for.
 ///
 /// The time limit is no part of any test: it is there so that a failure ends.
-final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
+package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
   // Unchecked because the compiler cannot see that every access holds `condition`.
   private let condition = NSCondition()
   private var elements: [Element] = []
   private var position = 0
   private var isFinished = false
 
-  func append(_ new: some Sequence<Element>) {
+  package init() {}
+
+  package func append(_ new: some Sequence<Element>) {
     condition.withLock {
       elements += new
       condition.broadcast()
     }
   }
 
-  func finish() {
+  package func finish() {
     condition.withLock {
       isFinished = true
       condition.broadcast()
@@ -26,27 +27,27 @@ final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
   }
 
   /// Everything so far.
-  var all: [Element] { condition.withLock { elements } }
+  package var all: [Element] { condition.withLock { elements } }
 
   /// Waits for these elements in a row, behind those that were waited for before.
-  func has(_ expected: [Element]) async -> Bool {
+  package func has(_ expected: [Element]) async -> Bool {
     await result { rest in rest.firstRange(of: expected).map { ((), $0.upperBound) } } != nil
   }
 
-  func has(_ expected: Element) async -> Bool { await has([expected]) }
+  package func has(_ expected: Element) async -> Bool { await has([expected]) }
 
   /// Waits for the next element that satisfies the condition.
-  func first(where isWanted: @escaping @Sendable (Element) -> Bool) async -> Element? {
+  package func first(where isWanted: @escaping @Sendable (Element) -> Bool) async -> Element? {
     await result { rest in rest.firstIndex(where: isWanted).map { (rest[$0], $0 + 1) } }
   }
 
   /// Waits until nothing more will be written.
-  func end() async -> Bool {
+  package func end() async -> Bool {
     await onThread { [self] in waitForEnd() }
   }
 
   @discardableResult
-  func waitForEnd() -> Bool {
+  package func waitForEnd() -> Bool {
     let deadline = Self.deadline
     return condition.withLock {
       while !isFinished { guard condition.wait(until: deadline) else { return false } }
@@ -75,10 +76,10 @@ final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
 }
 
 extension Log<UInt8> {
-  func has(_ text: String) async -> Bool { await has(Array(text.utf8)) }
+  package func has(_ text: String) async -> Bool { await has(Array(text.utf8)) }
 
   /// The rest of the line that the last expectation stopped in.
-  func line() async -> String? {
+  package func line() async -> String? {
     await result { rest in
       rest.firstIndex(of: UInt8(ascii: "\n")).map {
         (String(decoding: rest[..<$0], as: UTF8.self), $0 + 1)
@@ -86,11 +87,11 @@ extension Log<UInt8> {
     }
   }
 
-  var text: String { String(decoding: all, as: UTF8.self) }
+  package var text: String { String(decoding: all, as: UTF8.self) }
 }
 
 /// Runs what blocks where it blocks no other test.
-func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+package func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }

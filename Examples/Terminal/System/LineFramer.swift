@@ -2,29 +2,29 @@
 ///
 /// What is no line (too long, not UTF-8) is reported and skipped, so that whoever sent it can be
 /// told and stay.
-struct LineFramer {
-  enum Item: Equatable, Sendable {
+package struct LineFramer {
+  package enum Item: Equatable, Sendable {
     case line(String)
     case tooLong
     case notUTF8
   }
 
-  let limit: Int
+  package let limit: Int
   private var buffer: [UInt8] = []
   private var start = 0
   private var searched = 0
   private var isSkipping = false
 
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 
-  mutating func append(_ bytes: some Sequence<UInt8>) {
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
     buffer.append(contentsOf: bytes)
   }
 
   /// The next complete line; `nil` when more bytes are needed.
-  mutating func next() -> Item? {
+  package mutating func next() -> Item? {
     while let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = buffer[start..<end]
       start = end + 1
@@ -50,7 +50,7 @@ struct LineFramer {
   }
 
   /// What is left at the end of the stream: a last line that nobody ended.
-  mutating func finish() -> Item? {
+  package mutating func finish() -> Item? {
     let rest = isSkipping ? [] : buffer[start...]
     self = LineFramer(limit: limit)
     return rest.isEmpty ? nil : item(rest)
@@ -61,4 +61,9 @@ struct LineFramer {
     let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     return String(validating: bytes, as: UTF8.self).map(Item.line) ?? .notUTF8
   }
+}
+
+extension String {
+  /// A line as bytes, with its end.
+  package var asLine: [UInt8] { Array(utf8) + [UInt8(ascii: "\n")] }
 }

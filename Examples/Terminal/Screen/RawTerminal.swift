@@ -9,14 +9,14 @@ import Darwin
 #endif
 
 /// The terminal, key by key instead of line by line.
-final class RawTerminal: Sendable {
+package final class RawTerminal: Sendable {
   private let original: termios
   private let output: Int32
   private let isStuck = Locked(false)
 
-  static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+  package static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-  init() throws {
+  package init() throws {
     var mode = termios()
     guard unsafe tcgetattr(STDIN_FILENO, &mode) == 0 else { throw SystemError.last }
     original = mode
@@ -28,7 +28,7 @@ final class RawTerminal: Sendable {
   }
 
   /// Turns raw mode on, and with it the marks around what is pasted.
-  func enter() {
+  package func enter() {
     var mode = original
     mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON | BRKINT | ISTRIP)
     mode.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
@@ -37,20 +37,23 @@ final class RawTerminal: Sendable {
     write("\u{1B}[?2004h")
   }
 
-  func leave() {
+  package func leave() {
     write("\u{1B}[?2004l")
     var mode = original
     _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &mode)
   }
 
-  var columns: Int {
+  package var columns: Int { size.ws_col > 0 ? Int(size.ws_col) : 80 }
+  package var rows: Int { size.ws_row > 0 ? Int(size.ws_row) : 24 }
+
+  private var size: winsize {
     var size = winsize()
     let code = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
-    return code == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    return code == 0 ? size : winsize()
   }
 
-  /// A terminal that takes nothing for a second loses output; it must not hold up the chat.
-  func write(_ text: String) {
+  /// A terminal that takes nothing for a second loses output; it must not hold up the program.
+  package func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
@@ -73,12 +76,12 @@ final class RawTerminal: Sendable {
   }
 
   /// What Ctrl-Z does where the terminal sees to it itself.
-  func suspendProcess() {
+  package func suspendProcess() {
     _ = kill(0, SIGTSTP)
   }
 
   /// Calls `receive` from a thread of its own, with `nil` when the terminal is gone.
-  func read(_ receive: @escaping @Sendable ([UInt8]?) -> Void) {
+  package func read(_ receive: @escaping @Sendable ([UInt8]?) -> Void) {
     Thread.detachNewThread {
       var buffer = [UInt8](repeating: 0, count: 4 << 10)
       while true {

@@ -12,9 +12,9 @@ import Darwin
 ///
 /// In a signal handler hardly anything may be done, and which thread it interrupts is open: this
 /// one writes the number into a pipe and is done.
-enum ProcessSignals {
-  static let leaving = [SIGINT, SIGTERM, SIGHUP]
-  static let redrawing = [SIGWINCH, SIGCONT]
+package enum ProcessSignals {
+  package static let leaving = [SIGINT, SIGTERM, SIGHUP]
+  package static let redrawing = [SIGWINCH, SIGCONT]
 
   private static let pipeEnds: [Int32] = {
     var ends: [Int32] = [-1, -1]
@@ -23,7 +23,7 @@ enum ProcessSignals {
     return ends
   }()
 
-  static func receive(_ handle: @escaping @Sendable (Int32) -> Void) {
+  package static func receive(_ handle: @escaping @Sendable (Int32) -> Void) {
     let reader = pipeEnds[0]
     Thread.detachNewThread {
       while true {

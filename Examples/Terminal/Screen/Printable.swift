@@ -1,7 +1,7 @@
 extension String {
   /// The text with whatever could move the cursor, reorder the line or command the terminal
   /// written out, `\u{1B}` for an escape.
-  var printable: String {
+  package var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
     var text = ""
     for scalar in unicodeScalars {

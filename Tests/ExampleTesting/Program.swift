@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
-@testable import Chat
+import Terminal
+package import Testing
 
 #if canImport(Glibc)
 import Glibc
@@ -11,51 +10,51 @@ import Musl
 import Darwin
 #endif
 
-/// A running Chat, in a terminal of its own or between pipes.
+/// A running example, in a terminal of its own or between pipes.
 ///
 /// It is killed with the object, if it still runs.
-final class Program: Sendable {
+package final class Program: Sendable {
   /// What a terminal shows; between pipes, standard output.
-  let output = Log<UInt8>()
-  let errors = Log<UInt8>()
+  package let output = Log<UInt8>()
+  package let errors = Log<UInt8>()
   private let exits = Log<Int32>()
   private let process: pid_t
   private let input: Locked<Int32>
   private let isClosed: Waker
 
-  struct CannotStart: Error {}
+  package struct CannotStart: Error {}
 
-  static func inTerminal(
-    _ arguments: String..., drafts: String, user: String = "someone", isStuck: Bool = false
+  /// - Parameter isStuck: a window that takes nothing.
+  package static func inTerminal(
+    _ name: String, _ arguments: [String], environment: [String] = [], isStuck: Bool = false
   ) throws -> Program {
     var terminal: Int32 = -1
     var window: Int32 = -1
-    var name = [CChar](repeating: 0, count: 256)
-    let capacity = name.count
+    var path = [CChar](repeating: 0, count: 256)
+    let capacity = path.count
     guard unsafe openpty(&terminal, &window, nil, nil, nil) == 0,
-      unsafe ttyname_r(window, &name, capacity) == 0
+      unsafe ttyname_r(window, &path, capacity) == 0
     else { throw CannotStart() }
     defer { _ = close(window) }
     var actions = try SpawnActions()
-    let path = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    actions.open(String(decoding: path, as: UTF8.self), as: 0)
+    let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    actions.open(String(decoding: bytes, as: UTF8.self), as: 0)
     actions.duplicate(0, as: 1)
     actions.duplicate(0, as: 2)
-    let program = try Program(arguments, drafts: drafts, user: user, input: terminal, &actions)
+    let program = try Program(name, arguments, environment, input: terminal, &actions)
     if !isStuck { program.output.fill(from: dup(terminal), until: program.isClosed) }
     return program
   }
 
-  static func betweenPipes(
-    _ arguments: String..., drafts: String = "/dev/null"
+  package static func betweenPipes(
+    _ name: String, _ arguments: [String], environment: [String] = []
   ) throws -> Program {
     let pipes = try (0..<3).map { _ in try makePipe() }
     var actions = try SpawnActions()
     actions.duplicate(pipes[0].reader, as: 0)
     actions.duplicate(pipes[1].writer, as: 1)
     actions.duplicate(pipes[2].writer, as: 2)
-    let program = try Program(
-      arguments, drafts: drafts, user: "someone", input: pipes[0].writer, &actions)
+    let program = try Program(name, arguments, environment, input: pipes[0].writer, &actions)
     for descriptor in [pipes[0].reader, pipes[1].writer, pipes[2].writer] { _ = close(descriptor) }
     program.output.fill(from: pipes[1].reader)
     program.errors.fill(from: pipes[2].reader)
@@ -63,17 +62,14 @@ final class Program: Sendable {
   }
 
   private init(
-    _ arguments: [String], drafts: String, user: String, input: Int32,
+    _ name: String, _ arguments: [String], _ environment: [String], input: Int32,
     _ actions: inout SpawnActions
   ) throws {
     isClosed = try Waker()
     process = try actions.spawn(
-      Self.path, arguments,
-      environment: [
-        "CHAT_DRAFTS=\(drafts)", "USER=\(user)", "HOME=/dev/null",
-        // A program that exits does not tidy up first, which is a leak to the address sanitizer.
-        "ASAN_OPTIONS=detect_leaks=0",
-      ])
+      Self.path(of: name), arguments,
+      // A program that exits does not tidy up first, which is a leak to the address sanitizer.
+      environment: ["HOME=/dev/null", "ASAN_OPTIONS=detect_leaks=0"] + environment)
     self.input = Locked(input)
     Thread.detachNewThread { [exits, process] in
       var status: Int32 = 0
@@ -91,7 +87,7 @@ final class Program: Sendable {
     closeInput()
   }
 
-  func type(_ text: String) {
+  package func type(_ text: String) {
     let bytes = Array(text.utf8)
     input.withLock { descriptor in
       _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
@@ -99,7 +95,7 @@ final class Program: Sendable {
   }
 
   /// Ends standard input, or closes the window.
-  func closeInput() {
+  package func closeInput() {
     input.withLock { descriptor in
       if descriptor >= 0 { _ = close(descriptor) }
       descriptor = -1
@@ -107,45 +103,45 @@ final class Program: Sendable {
     isClosed.wake()
   }
 
-  func resize(_ columns: UInt16) {
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+  package func resize(columns: UInt16, rows: UInt16 = 24) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = input.withLock { unsafe ioctl($0, UInt(TIOCSWINSZ), &size) }
   }
 
-  func signal(_ number: Int32) {
+  package func signal(_ number: Int32) {
     _ = kill(process, number)
   }
 
   /// Waits for the end, and returns the exit code.
-  func exitCode() async -> Int32? {
+  package func exitCode() async -> Int32? {
     await exits.first { _ in true }
   }
 
-  func shows(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+  package func shows(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
     let isShown = await output.has(text)
     let all = output.text.debugDescription
     #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
   }
 
-  func complains(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+  package func complains(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
     let isShown = await errors.has(text)
     let all = errors.text.debugDescription
     #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
   }
 
   // Built beside the tests.
-  private static var path: String {
+  private static func path(of name: String) -> String {
     #if os(Linux)
     let bundle = Bundle.main.bundleURL
     #else
     let bundle = (Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main)
       .bundleURL.deletingLastPathComponent()
     #endif
-    return bundle.appending(path: "Chat").path(percentEncoded: false)
+    return bundle.appending(path: name).path(percentEncoded: false)
   }
 }
 
-func makePipe() throws -> (reader: Int32, writer: Int32) {
+private func makePipe() throws -> (reader: Int32, writer: Int32) {
   var ends: [Int32] = [-1, -1]
   guard unsafe pipe(&ends) == 0 else { throw Program.CannotStart() }
   return (ends[0], ends[1])

@@ -9,12 +9,17 @@ import Darwin
 #endif
 
 /// Standard input as lines, read no faster than they are asked for.
-final class StandardInput: Sendable {
+package final class StandardInput: Sendable {
   private let queue = DispatchQueue(label: "standard input")
-  private let framer = Locked(LineFramer(limit: Wire.textLimit))
+  private let framer: Locked<LineFramer>
+
+  /// - Parameter limit: how many bytes a line can have.
+  package init(limit: Int) {
+    framer = Locked(LineFramer(limit: limit))
+  }
 
   /// `nil` at the end.
-  func next() async -> LineFramer.Item? {
+  package func next() async -> LineFramer.Item? {
     await withCheckedContinuation { continuation in
       queue.async { [framer] in
         continuation.resume(returning: framer.withLock { Self.next(&$0) })
@@ -40,23 +45,4 @@ final class StandardInput: Sendable {
       }
     }
   }
-}
-
-/// Writes a line at once, whatever the descriptor is; `false` if nobody reads it any more.
-@discardableResult
-func writeLine(_ line: String, to descriptor: Int32) -> Bool {
-  var rest = line.asLine[...]
-  while !rest.isEmpty {
-    let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-    if count >= 0 {
-      rest = rest.dropFirst(count)
-    } else if errno == EAGAIN {
-      var poll = Poll()
-      _ = poll.add(descriptor, for: .write)
-      poll.wait(until: nil)
-    } else if errno != EINTR {
-      return false
-    }
-  }
-  return true
 }

@@ -1,26 +1,26 @@
 /// A line of text with a cursor in it.
-struct LineEditor: Equatable {
+package struct LineEditor: Equatable {
   // A paste that is larger is cut: it could neither be sent nor be read here.
-  static let limit = 64 << 10
+  package static let limit = 64 << 10
 
-  private(set) var text: String
+  package private(set) var text: String
   /// Counted from the end, so that the cursor keeps its place when what was sent is taken away
   /// from the front.
-  private(set) var charactersBehindCursor: Int
+  package private(set) var charactersBehindCursor: Int
 
-  init(_ text: String, charactersBehindCursor: Int = 0) {
+  package init(_ text: String, charactersBehindCursor: Int = 0) {
     self.text = text
     self.charactersBehindCursor = charactersBehindCursor
   }
 
-  var cursor: String.Index {
+  package var cursor: String.Index {
     text.index(text.endIndex, offsetBy: -charactersBehindCursor, limitedBy: text.startIndex)
       ?? text.startIndex
   }
 
   /// Returns `false` if the key changed nothing.
   @discardableResult
-  mutating func apply(_ key: Key) -> Bool {
+  package mutating func apply(_ key: Key) -> Bool {
     let before = self
     let cursor = cursor
     switch key {
@@ -54,7 +54,7 @@ struct LineEditor: Equatable {
       let head = text[..<cursor]
       let word = head.reversed().drop { $0.isWhitespace }.drop { !$0.isWhitespace }
       text.removeSubrange(word.startIndex.base..<cursor)
-    case .enter, .interrupt, .endOfInput, .suspend, .redraw:
+    case .enter, .escape, .interrupt, .endOfInput, .suspend, .redraw:
       break
     }
     return self != before

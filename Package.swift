@@ -27,6 +27,9 @@ let package = Package(
     .executableTarget(
       name: "Chat", dependencies: ["Signalbox", "Terminal"], path: "Examples/Chat",
       exclude: ["README.md"], swiftSettings: settings),
+    .executableTarget(
+      name: "Search", dependencies: ["Signalbox", "Terminal"], path: "Examples/Search",
+      exclude: ["README.md"], swiftSettings: settings),
     .target(
       name: "ExampleTesting", dependencies: ["Signalbox", "Terminal"], path: "Tests/ExampleTesting",
       swiftSettings: settings),
@@ -36,6 +39,10 @@ let package = Package(
     .testTarget(
       name: "ChatTests",
       dependencies: ["Chat", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SearchTests",
+      dependencies: ["Search", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

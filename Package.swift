@@ -21,11 +21,28 @@ let package = Package(
     .testTarget(
       name: "SignalboxTests", dependencies: ["Signalbox", "SignalboxTesting"],
       swiftSettings: settings),
+    .target(
+      name: "Terminal", dependencies: ["Signalbox"], path: "Examples/Terminal",
+      swiftSettings: settings),
     .executableTarget(
-      name: "Chat", dependencies: ["Signalbox"], path: "Examples/Chat", exclude: ["README.md"],
+      name: "Chat", dependencies: ["Signalbox", "Terminal"], path: "Examples/Chat",
+      exclude: ["README.md"], swiftSettings: settings),
+    .executableTarget(
+      name: "Search", dependencies: ["Signalbox", "Terminal"], path: "Examples/Search",
+      exclude: ["README.md"], swiftSettings: settings),
+    .target(
+      name: "ExampleTesting", dependencies: ["Signalbox", "Terminal"], path: "Tests/ExampleTesting",
       swiftSettings: settings),
     .testTarget(
-      name: "ChatTests", dependencies: ["Chat", "Signalbox", "SignalboxTesting"],
+      name: "TerminalTests", dependencies: ["ExampleTesting", "Signalbox", "Terminal"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ChatTests",
+      dependencies: ["Chat", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SearchTests",
+      dependencies: ["Search", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,5 @@
+import Terminal
+
 /// What the command line asks for.
 struct Arguments: Equatable {
   enum Mode: Equatable { case join, serve, help }
@@ -5,11 +7,6 @@ struct Arguments: Equatable {
   var mode = Mode.join
   var name: String?
   var room = Address.standard
-
-  /// A command line that makes no sense, and why.
-  struct Misuse: Error, Equatable, CustomStringConvertible {
-    var description: String
-  }
 
   static let usage = """
     usage: Chat [--name NAME] [--room HOST:PORT] [--serve] [--help]
@@ -40,7 +37,7 @@ struct Arguments: Equatable {
         let name = try Self.value(of: word, from: &words)
         guard Wire.isName(name) else {
           throw Misuse(
-            description: "A name has 1 to \(Wire.nameLimit) bytes, and no colon, comma or control "
+            "A name has 1 to \(Wire.nameLimit) bytes, and no colon, comma or control "
               + "character in it: \(name.printable)")
         }
         self.name = name
@@ -48,16 +45,16 @@ struct Arguments: Equatable {
         let room = try Self.value(of: word, from: &words)
         guard let address = Address(room) else {
           throw Misuse(
-            description: "A room is a host name or an IPv4 address and a port, "
+            "A room is a host name or an IPv4 address and a port, "
               + "\(Address.standard) for one: \(room.printable)")
         }
         self.room = address
       default:
-        throw Misuse(description: "There is no such option: \(word.printable)")
+        throw Misuse("There is no such option: \(word.printable)")
       }
     }
     if mode == .join, room.port == 0 {
-      throw Misuse(description: "Port 0, for any free one, only makes sense with --serve.")
+      throw Misuse("Port 0, for any free one, only makes sense with --serve.")
     }
   }
 
@@ -71,7 +68,7 @@ struct Arguments: Equatable {
     of option: String, from words: inout ArraySlice<String>
   ) throws(Misuse) -> String {
     guard let value = words.popFirst(), !value.hasPrefix("--") else {
-      throw Misuse(description: "\(option) needs a value.")
+      throw Misuse("\(option) needs a value.")
     }
     return value
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import Terminal
 
 #if canImport(Glibc)
 import Glibc
@@ -14,25 +15,19 @@ import Darwin
 @MainActor
 struct Chat {
   private let arguments: Arguments
-  private let signals = Emitter<Int32>()
+  private let command: Command
 
   static func main() async {
-    do {
+    await Command.main(usage: Arguments.usage) { command in
       let arguments = try Arguments(CommandLine.arguments.dropFirst())
-      exit(try await Chat(arguments: arguments).run())
-    } catch let misuse as Arguments.Misuse {
-      writeLine("\(misuse)\n\n\(Arguments.usage)", to: STDERR_FILENO)
-      exit(2)
-    } catch {
-      complain("\(error)")
-      exit(1)
+      return try await Chat(arguments: arguments, command: command).run()
     }
   }
 
   private func run() async throws -> Int32 {
     switch arguments.mode {
     case .help:
-      writeLine(Arguments.usage, to: STDOUT_FILENO)
+      say(Arguments.usage)
       return 0
     case .serve: return try await serve()
     case .join where RawTerminal.isAvailable: return try await joinInTerminal()
@@ -45,17 +40,15 @@ struct Chat {
     let (service, connection) = try ChatService.live(
       name: name, room: arguments.room, draft: draft)
     let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
-    let view = TerminalView(
-      store: store, terminal: try RawTerminal(), name: name, room: arguments.room)
-    let refreshing = signals.filter(ProcessSignals.redrawing.contains).sink { _ in view.refresh() }
-    let code = await exitCode(of: merge(leaving, view.quits, failure(of: store))) {
-      view.open()
+    let console = Console(try RawTerminal(), refreshes: command.refreshes)
+    let view = TerminalView(store: store, console: console, name: name, room: arguments.room)
+    let code = await command.exitCode(of: console.quits, failure(of: store)) {
+      console.open()
       store.dispatch(.start)
     }
-    refreshing.cancel()
     view.finishTyping()
     await store.dispatch(.saveDraft)
-    view.close()
+    console.close()
     connection.close()
     return code
   }
@@ -66,7 +59,7 @@ struct Chat {
       name: arguments.name ?? userName, room: arguments.room, draft: nil)
     let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
     let view = ScriptView(store: store, room: arguments.room)
-    let code = await exitCode(of: merge(leaving, view.quits, failure(of: store))) {
+    let code = await command.exitCode(of: view.quits, failure(of: store)) {
       store.dispatch(.start)
       Task.immediate { await view.run() }
     }
@@ -83,30 +76,15 @@ struct Chat {
         ? RoomConnection.whatIs(at: arguments.room)
         : RoomError.cannotOpen(arguments.room, error.description)
     }
-    let code = await exitCode(of: leaving) {
-      writeLine("The room is open at \(room.address).", to: STDOUT_FILENO)
+    let code = await command.exitCode {
+      say("The room is open at \(room.address).")
     }
     room.close()
     return code
   }
 
-  // MARK: Leaving
-
-  /// A shell expects 128 and the signal's number.
-  private var leaving: Signal<Int32> {
-    signals.filter(ProcessSignals.leaving.contains).map { 128 + $0 }
-  }
-
   private func failure(of store: Store<ChatState, ChatAction>) -> Signal<Int32> {
     store.publisher.connection.compactMap { if case .failed = $0 { 1 } else { nil } }
-  }
-
-  /// Listens before it starts what may fire at once.
-  private func exitCode(of exits: Signal<Int32>, start: () -> Void) async -> Int32 {
-    let first = Task.immediate { await exits.first() }
-    ProcessSignals.receive { [signals] in signals.post($0) }
-    start()
-    return await first.value ?? 0
   }
 
   // MARK: Who

@@ -1,3 +1,4 @@
+import Terminal
 import Testing
 
 @testable import Chat
@@ -35,12 +36,12 @@ struct ArgumentsTests {
     ["--room", "::1:80"], ["--room", "localhost:0"], ["--serve=yes"],
   ])
   func `what makes no sense is refused with a sentence`(words: [String]) {
-    let misuse = #expect(throws: Arguments.Misuse.self) { try Arguments(words) }
+    let misuse = #expect(throws: Misuse.self) { try Arguments(words) }
     #expect(misuse?.description.isEmpty == false)
   }
 
   @Test func `a refusal cannot command the terminal`() {
-    let misuse = #expect(throws: Arguments.Misuse.self) { try Arguments(["\u{1B}[2J"]) }
+    let misuse = #expect(throws: Misuse.self) { try Arguments(["\u{1B}[2J"]) }
     #expect(misuse?.description.contains("\u{1B}") == false)
   }
 }

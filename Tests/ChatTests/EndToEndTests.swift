@@ -1,3 +1,4 @@
+import ExampleTesting
 import Foundation
 import Testing
 
@@ -83,7 +84,7 @@ struct EndToEndTests {
     await ada.shows("You are in the room")
     ada.type("0123456789")
     await ada.shows("ada> 0123456789")
-    ada.resize(13)
+    ada.resize(columns: 13)
     await ada.shows("ada> 3456789")
   }
 

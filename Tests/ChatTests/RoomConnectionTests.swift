@@ -1,3 +1,5 @@
+import ExampleTesting
+import Terminal
 import Testing
 
 @testable import Chat

@@ -1,3 +1,5 @@
+import Terminal
+
 /// One connection to the room, as the room sees it.
 ///
 /// Not `Sendable`: it never leaves the thread of its room.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Terminal
 
 /// A room: what one says, everybody hears.
 ///

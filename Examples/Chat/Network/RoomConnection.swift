@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Terminal
 
 /// The way to a room: joins it, comes back when it was lost, opens it if nobody else does.
 ///

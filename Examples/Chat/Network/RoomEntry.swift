@@ -1,3 +1,5 @@
+import Terminal
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -1,20 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-/// What the system said when a call failed.
-struct SystemError: Error, Equatable, CustomStringConvertible {
-  var code: Int32
-
-  static var last: SystemError { SystemError(code: errno) }
-
-  var description: String { unsafe String(cString: strerror(code)) }
-}
-
 /// What can go wrong with a room, each with the sentence that is shown.
 enum RoomError: Error, Equatable, CustomStringConvertible {
   case unknownHost(String, String)

@@ -1,3 +1,5 @@
+import Terminal
+
 /// A connected socket as lines in and bytes out.
 struct RoomLines {
   let socket: Socket

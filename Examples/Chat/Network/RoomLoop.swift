@@ -1,3 +1,5 @@
+import Terminal
+
 /// The work of a room: one `poll`, and no step that waits for anybody in particular.
 struct RoomLoop {
   let listener: Socket

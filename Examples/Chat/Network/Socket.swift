@@ -1,3 +1,5 @@
+import Terminal
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -163,14 +165,6 @@ final class Socket: Sendable {
     _ = unsafe setsockopt(
       descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
-}
-
-/// So that neither a read nor a write waits, and no other program inherits the descriptor.
-func makeNonBlocking(_ descriptor: Int32) throws {
-  let flags = fcntl(descriptor, F_GETFL)
-  guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0,
-    fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0
-  else { throw SystemError.last }
 }
 
 extension sockaddr_in {

@@ -1,3 +1,5 @@
+import Terminal
+
 /// The protocol: lines of UTF-8, whose first word says what they are.
 ///
 ///     room  → guest   signalbox-chat 1          who it is, before anything is asked
@@ -102,9 +104,6 @@ enum RoomLine: Equatable {
 }
 
 extension String {
-  /// A line as bytes, with its end.
-  var asLine: [UInt8] { Array(utf8) + [UInt8(ascii: "\n")] }
-
   var onOneLine: String {
     contains(where: \.isNewline) ? String(map { $0.isNewline ? " " : $0 }) : self
   }

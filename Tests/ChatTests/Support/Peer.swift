@@ -1,4 +1,6 @@
+import ExampleTesting
 import Foundation
+import Terminal
 
 @testable import Chat
 

@@ -1,0 +1,72 @@
+import Signalbox
+import Terminal
+
+/// Shows the state to a program: what others say on standard output, the rest on standard error;
+/// what comes in on standard input is sent line by line.
+@MainActor
+final class ScriptView {
+  /// Fires when all has been said, with the exit code.
+  let quits = Emitter<Int32>()
+
+  private static let patience: Duration = .seconds(10)
+
+  private let store: Store<ChatState, ChatAction>
+  private let room: Address
+  private let input = ScriptInput(limit: Wire.textLimit, unused: "was not sent")
+  private var shownMessages = 0
+  private var subscriptions: Set<Subscription> = []
+
+  init(store: Store<ChatState, ChatAction>, room: Address) {
+    self.store = store
+    self.room = room
+    store.publisher.transcript
+      .sink { [weak self] in self?.show($0) }.store(in: &subscriptions)
+    merge(
+      store.publisher.connection.compactMap { $0.sentence(room: room) },
+      store.publisher.notice.compactMap(\.self)
+    )
+    .sink { complain($0) }.store(in: &subscriptions)
+  }
+
+  func run() async {
+    _ = await isJoined()
+    while let text = await input.next() {
+      guard await send(text) else {
+        complain("Line \(input.number) was not sent, nor is what follows.")
+        return quits.send(1)
+      }
+    }
+    quits.send(input.exitCode)
+  }
+
+  private func send(_ text: String) async -> Bool {
+    store.binder.draft.wrappedValue = text
+    while await isJoined() {
+      await store.dispatch(.send)
+      if store.draft.isEmpty { return true }
+    }
+    return false
+  }
+
+  /// Waits for the room to come back if it has gone, but not for ever: a script has no eyes.
+  private func isJoined() async -> Bool {
+    let joined = store.publisher.connection.includingCurrent().compactMap { connection in
+      if case .joined = connection { true } else { nil }
+    }
+    let late = Signal<Void>.never.prepend(()).debounce(for: Self.patience).map { false }
+    return await merge(joined, late).first() ?? false
+  }
+
+  private func show(_ transcript: Transcript) {
+    for message in transcript.messages(after: shownMessages) {
+      switch message.author {
+      // A script knows what it has said.
+      case .me: break
+      case .room: complain(message.text)
+      case .peer:
+        if !say(message.line(me: "")) { quits.send(1) }
+      }
+    }
+    shownMessages = transcript.count
+  }
+}

@@ -1,0 +1,93 @@
+import Signalbox
+import Terminal
+
+/// Shows the state in a terminal, and edits the draft there.
+@MainActor
+final class TerminalView {
+  private let store: Store<ChatState, ChatAction>
+  private let console: Console
+  private let name: String
+  private let field: TextField
+  private var shownMessages = 0
+  private var sending: ActionTask?
+  // What was typed after a Return that has to wait for the one before.
+  private var heldKeys: [Key] = []
+  private var subscriptions: Set<Subscription> = []
+
+  init(store: Store<ChatState, ChatAction>, console: Console, name: String, room: Address) {
+    self.store = store
+    self.console = console
+    self.name = name
+    field = TextField(store.binder.draft)
+    store.publisher.draft
+      .sink { [weak self] _ in self?.drawPrompt() }.store(in: &subscriptions)
+    store.publisher.transcript
+      .sink { [weak self] in self?.show($0) }.store(in: &subscriptions)
+    merge(
+      store.publisher.connection.compactMap { $0.sentence(room: room) },
+      store.publisher.notice.compactMap(\.self)
+    )
+    .sink { [weak self] in self?.show(["* \($0)"]) }.store(in: &subscriptions)
+    console.redraws.sink { [weak self] in self?.drawPrompt() }.store(in: &subscriptions)
+    console.keys.sink { [weak self] in self?.press($0) }.store(in: &subscriptions)
+  }
+
+  /// Puts what was typed and not yet dealt with into the draft.
+  func finishTyping() {
+    for case .text(let text) in heldKeys.map({ $0 == .enter ? .text(" ") : $0 }) {
+      edit(.text(text))
+    }
+    heldKeys = []
+  }
+
+  // MARK: Out
+
+  private var prompt: String {
+    field.prompt(label: "\(name)> ", columns: console.columns).bytes()
+  }
+
+  private func drawPrompt() {
+    console.write(prompt)
+  }
+
+  private func show(_ transcript: Transcript) {
+    show(transcript.messages(after: shownMessages).map { $0.line(me: name) })
+    shownMessages = transcript.count
+  }
+
+  private func show(_ lines: [String]) {
+    // One write: the prompt is never seen to go away.
+    console.write("\r\u{1B}[J" + lines.map { "\($0.printable)\n" }.joined() + prompt)
+  }
+
+  // MARK: In
+
+  private func press(_ key: Key) {
+    if key == .endOfInput && field.isEmpty { return console.quits.send(0) }
+    let isSending = sending.map { !$0.isFinished } ?? false
+    if !heldKeys.isEmpty || (key == .enter && isSending) {
+      heldKeys.append(key)
+    } else if key == .enter {
+      send()
+    } else {
+      edit(key)
+    }
+  }
+
+  private func edit(_ key: Key) {
+    if field.apply(key) { drawPrompt() }
+  }
+
+  private func send() {
+    let task = store.send(.send)
+    sending = task
+    field.moveToEnd()
+    Task.immediate { [weak self] in
+      await task.value
+      guard let self else { return }
+      let keys = heldKeys
+      heldKeys = []
+      for key in keys { press(key) }
+    }
+  }
+}

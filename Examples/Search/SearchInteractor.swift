@@ -1,0 +1,52 @@
+import Signalbox
+
+/// Everything that the search does.
+struct SearchInteractor: Interactor {
+  let service: SearchService
+  /// How many paths are kept: more than fit into any window, and not all that a disk has.
+  var limit = 1_000
+  var clock: any Clock<Duration> = ContinuousClock()
+
+  func onAction(
+    _ action: SearchAction, store: MutatingStore<SearchState, SearchAction>
+  ) async {
+    switch action {
+    case .wait:
+      store.phase = .waiting
+    case .search(let query):
+      store.findings = Findings(limit: limit)
+      guard !query.allSatisfy(\.isWhitespace) else {
+        store.phase = .idle
+        return
+      }
+      store.phase = .searching
+      for await step in service.search(query) { store.findings.add(step) }
+      store.phase = .finished
+    case .cancel:
+      switch store.phase {
+      case .waiting, .searching: store.phase = .stopped
+      case .idle, .finished, .stopped: store.query = ""
+      }
+    }
+  }
+
+  func subscription(
+    for hook: SearchHook, store: MutatingStore<SearchState, SearchAction>
+  ) -> Subscription {
+    switch hook {
+    case .typingPaused:
+      store.publisher.query
+        .debounce(for: .milliseconds(150), clock: clock)
+        // Unless Return or Escape has come first.
+        .filter { _ in store.phase == .waiting }
+        .assign(toAction: SearchAction.search, using: store)
+    case .queryTyped:
+      store.publisher.query.assign(toAction: .wait, using: store)
+    }
+  }
+}
+
+extension SearchAction: CancellableAction {
+  /// One name for all: whatever is asked for last supersedes the search that is under way.
+  var cancelIdentifier: String? { "search" }
+}

@@ -1,0 +1,42 @@
+import Terminal
+
+/// The sentences that the state is shown as, in a terminal and by a script alike.
+extension SearchState {
+  /// What stands below the prompt of a window of this size.
+  func lines(columns: Int, rows: Int) -> [String] {
+    // The last column stays free, see `Prompt`.
+    let width = columns - 1
+    let sentences = [status, findings.trouble].compactMap(\.self).map {
+      String($0.printable.prefix(columns: width))
+    }
+    // Of a path the end says more.
+    let paths = findings.paths.elements.prefix(rows).map(\.printable).map {
+      $0.columns <= width ? $0 : "…" + $0.suffix(columns: width - 1)
+    }
+    return Array((sentences + paths).prefix(rows - 1))
+  }
+
+  var status: String {
+    switch phase {
+    case .idle: "Type a part of a name."
+    case .waiting: "…"
+    case .searching: "\(findings.summary) so far. Escape stops."
+    case .finished: "\(findings.summary)."
+    case .stopped: "Stopped: \(findings.summary)."
+    }
+  }
+}
+
+extension Findings {
+  var summary: String { "\(paths.count) of \(lookedAt) names" }
+
+  var trouble: String? {
+    unreadable.elements.first.map {
+      unreadable.count == 1 ? $0.sentence : "\($0.sentence) Nor can \(unreadable.count - 1) more."
+    }
+  }
+}
+
+extension UnreadableFolder {
+  var sentence: String { "The folder \(path) cannot be read: \(reason)." }
+}

@@ -1,0 +1,71 @@
+/// A line of text with a cursor in it.
+package struct LineEditor: Equatable {
+  // A paste that is larger is cut: it could neither be sent nor be read here.
+  package static let limit = 64 << 10
+
+  package private(set) var text: String
+  /// Counted from the end, so that the cursor keeps its place when what was sent is taken away
+  /// from the front.
+  package private(set) var charactersBehindCursor: Int
+
+  package init(_ text: String, charactersBehindCursor: Int = 0) {
+    self.text = text
+    self.charactersBehindCursor = charactersBehindCursor
+  }
+
+  package var cursor: String.Index {
+    text.index(text.endIndex, offsetBy: -charactersBehindCursor, limitedBy: text.startIndex)
+      ?? text.startIndex
+  }
+
+  /// Returns `false` if the key changed nothing.
+  @discardableResult
+  package mutating func apply(_ key: Key) -> Bool {
+    let before = self
+    let cursor = cursor
+    switch key {
+    case .text(let new):
+      let tail = text[cursor...]
+      let space = max(0, Self.limit - text.utf8.count)
+      let fitting = new.utf8.count <= space ? new : Self.prefix(of: new, bytes: space)
+      text = text[..<cursor] + fitting + tail
+      charactersBehindCursor = tail.count
+    case .backspace:
+      if cursor > text.startIndex { text.remove(at: text.index(before: cursor)) }
+    case .delete:
+      if cursor < text.endIndex {
+        text.remove(at: cursor)
+        charactersBehindCursor -= 1
+      }
+    case .left:
+      if cursor > text.startIndex { charactersBehindCursor += 1 }
+    case .right:
+      if cursor < text.endIndex { charactersBehindCursor -= 1 }
+    case .home:
+      charactersBehindCursor = text.count
+    case .end:
+      charactersBehindCursor = 0
+    case .deleteToStart:
+      text.removeSubrange(..<cursor)
+    case .deleteToEnd:
+      text.removeSubrange(cursor...)
+      charactersBehindCursor = 0
+    case .deleteWord:
+      let head = text[..<cursor]
+      let word = head.reversed().drop { $0.isWhitespace }.drop { !$0.isWhitespace }
+      text.removeSubrange(word.startIndex.base..<cursor)
+    case .enter, .escape, .interrupt, .endOfInput, .suspend, .redraw:
+      break
+    }
+    return self != before
+  }
+
+  private static func prefix(of text: String, bytes: Int) -> String {
+    var length = 0
+    return String(
+      text.prefix {
+        length += $0.utf8.count
+        return length <= bytes
+      })
+  }
+}

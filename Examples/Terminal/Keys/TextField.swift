@@ -1,0 +1,37 @@
+package import Signalbox
+
+/// Edits a property of a store, key by key.
+@MainActor
+package final class TextField {
+  private let text: StateBinding<String>
+  private var charactersBehindCursor = 0
+
+  package init(_ text: StateBinding<String>) {
+    self.text = text
+  }
+
+  package var isEmpty: Bool { text.wrappedValue.isEmpty }
+
+  /// Returns `false` if the key changed neither the text nor the cursor.
+  @discardableResult
+  package func apply(_ key: Key) -> Bool {
+    var editor = editor
+    // As in a shell, where Ctrl-D ends the input only if there is no text.
+    guard editor.apply(key == .endOfInput ? .delete : key) else { return false }
+    charactersBehindCursor = editor.charactersBehindCursor
+    text.wrappedValue = editor.text
+    return true
+  }
+
+  package func moveToEnd() {
+    charactersBehindCursor = 0
+  }
+
+  package func prompt(label: String, columns: Int) -> Prompt {
+    Prompt(label: label, editor: editor, columns: columns)
+  }
+
+  private var editor: LineEditor {
+    LineEditor(text.wrappedValue, charactersBehindCursor: charactersBehindCursor)
+  }
+}

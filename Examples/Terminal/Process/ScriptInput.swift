@@ -1,0 +1,42 @@
+/// What a script says on standard input: lines with something in them.
+///
+/// It is told about those that cannot be used, by their number.
+@MainActor
+package final class ScriptInput {
+  /// The number of the last line.
+  package private(set) var number = 0
+  /// Not zero once a line could not be used.
+  package private(set) var exitCode: Int32 = 0
+
+  private let input: StandardInput
+  private let limit: Int
+  private let unused: String
+
+  /// - Parameters:
+  ///   - limit: how many bytes a line can have.
+  ///   - unused: what has become of a line that cannot be used, "was not sent" for one.
+  package init(limit: Int, unused: String) {
+    input = StandardInput(limit: limit)
+    self.limit = limit
+    self.unused = unused
+  }
+
+  /// `nil` at the end.
+  package func next() async -> String? {
+    while let item = await input.next() {
+      number += 1
+      switch item {
+      case .line(let text) where text.allSatisfy(\.isWhitespace): continue
+      case .line(let text): return text
+      case .tooLong: refuse("has more than \(limit) bytes")
+      case .notUTF8: refuse("is not UTF-8")
+      }
+    }
+    return nil
+  }
+
+  private func refuse(_ reason: String) {
+    complain("Line \(number) \(reason) and \(unused).")
+    exitCode = 1
+  }
+}

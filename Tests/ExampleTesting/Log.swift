@@ -1,0 +1,98 @@
+import Foundation
+
+/// What other threads write down, and a test waits for.
+///
+/// The time limit is no part of any test: it is there so that a failure ends.
+package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
+  // Unchecked because the compiler cannot see that every access holds `condition`.
+  private let condition = NSCondition()
+  private var elements: [Element] = []
+  private var position = 0
+  private var isFinished = false
+
+  package init() {}
+
+  package func append(_ new: some Sequence<Element>) {
+    condition.withLock {
+      elements += new
+      condition.broadcast()
+    }
+  }
+
+  package func finish() {
+    condition.withLock {
+      isFinished = true
+      condition.broadcast()
+    }
+  }
+
+  /// Everything so far.
+  package var all: [Element] { condition.withLock { elements } }
+
+  /// Waits for these elements in a row, behind those that were waited for before.
+  package func has(_ expected: [Element]) async -> Bool {
+    await result { rest in rest.firstRange(of: expected).map { ((), $0.upperBound) } } != nil
+  }
+
+  package func has(_ expected: Element) async -> Bool { await has([expected]) }
+
+  /// Waits for the next element that satisfies the condition.
+  package func first(where isWanted: @escaping @Sendable (Element) -> Bool) async -> Element? {
+    await result { rest in rest.firstIndex(where: isWanted).map { (rest[$0], $0 + 1) } }
+  }
+
+  /// Waits until nothing more will be written.
+  package func end() async -> Bool {
+    await onThread { [self] in waitForEnd() }
+  }
+
+  @discardableResult
+  package func waitForEnd() -> Bool {
+    let deadline = Self.deadline
+    return condition.withLock {
+      while !isFinished { guard condition.wait(until: deadline) else { return false } }
+      return true
+    }
+  }
+
+  fileprivate func result<R: Sendable>(
+    _ find: @escaping @Sendable (ArraySlice<Element>) -> (R, Int)?
+  ) async -> R? {
+    await onThread { [self] in
+      let deadline = Self.deadline
+      return condition.withLock {
+        while true {
+          if let (found, end) = find(elements[position...]) {
+            position = end
+            return found
+          }
+          if isFinished || !condition.wait(until: deadline) { return nil }
+        }
+      }
+    }
+  }
+
+  private static var deadline: Date { Date(timeIntervalSinceNow: 30) }
+}
+
+extension Log<UInt8> {
+  package func has(_ text: String) async -> Bool { await has(Array(text.utf8)) }
+
+  /// The rest of the line that the last expectation stopped in.
+  package func line() async -> String? {
+    await result { rest in
+      rest.firstIndex(of: UInt8(ascii: "\n")).map {
+        (String(decoding: rest[..<$0], as: UTF8.self), $0 + 1)
+      }
+    }
+  }
+
+  package var text: String { String(decoding: all, as: UTF8.self) }
+}
+
+/// Runs what blocks where it blocks no other test.
+package func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: body()) }
+  }
+}

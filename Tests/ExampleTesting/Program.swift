@@ -1,0 +1,171 @@
+import Foundation
+import Terminal
+package import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A running example, in a terminal of its own or between pipes.
+///
+/// It is killed with the object, if it still runs.
+package final class Program: Sendable {
+  /// What a terminal shows; between pipes, standard output.
+  package let output = Log<UInt8>()
+  package let errors = Log<UInt8>()
+  private let exits = Log<Int32>()
+  private let process: pid_t
+  private let input: Locked<Int32>
+  private let isClosed: Waker
+
+  package struct CannotStart: Error {}
+
+  /// - Parameter isStuck: a window that takes nothing.
+  package static func inTerminal(
+    _ name: String, _ arguments: [String], environment: [String] = [], isStuck: Bool = false
+  ) throws -> Program {
+    var terminal: Int32 = -1
+    var window: Int32 = -1
+    var path = [CChar](repeating: 0, count: 256)
+    let capacity = path.count
+    guard unsafe openpty(&terminal, &window, nil, nil, nil) == 0,
+      unsafe ttyname_r(window, &path, capacity) == 0
+    else { throw CannotStart() }
+    defer { _ = close(window) }
+    var actions = try SpawnActions()
+    let bytes = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    actions.open(String(decoding: bytes, as: UTF8.self), as: 0)
+    actions.duplicate(0, as: 1)
+    actions.duplicate(0, as: 2)
+    let program = try Program(name, arguments, environment, input: terminal, &actions)
+    if !isStuck { program.output.fill(from: dup(terminal), until: program.isClosed) }
+    return program
+  }
+
+  package static func betweenPipes(
+    _ name: String, _ arguments: [String], environment: [String] = []
+  ) throws -> Program {
+    let pipes = try (0..<3).map { _ in try makePipe() }
+    var actions = try SpawnActions()
+    actions.duplicate(pipes[0].reader, as: 0)
+    actions.duplicate(pipes[1].writer, as: 1)
+    actions.duplicate(pipes[2].writer, as: 2)
+    let program = try Program(name, arguments, environment, input: pipes[0].writer, &actions)
+    for descriptor in [pipes[0].reader, pipes[1].writer, pipes[2].writer] { _ = close(descriptor) }
+    program.output.fill(from: pipes[1].reader)
+    program.errors.fill(from: pipes[2].reader)
+    return program
+  }
+
+  private init(
+    _ name: String, _ arguments: [String], _ environment: [String], input: Int32,
+    _ actions: inout SpawnActions
+  ) throws {
+    isClosed = try Waker()
+    process = try actions.spawn(
+      Self.path(of: name), arguments,
+      // A program that exits does not tidy up first, which is a leak to the address sanitizer.
+      environment: ["HOME=/dev/null", "ASAN_OPTIONS=detect_leaks=0"] + environment)
+    self.input = Locked(input)
+    Thread.detachNewThread { [exits, process] in
+      var status: Int32 = 0
+      while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
+      // As a shell counts: 128 and the signal, if it was one.
+      exits.append([status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)])
+      exits.finish()
+    }
+  }
+
+  deinit {
+    if exits.all.isEmpty { signal(SIGKILL) }
+    // Or it might write into a folder that the test has just removed.
+    exits.waitForEnd()
+    closeInput()
+  }
+
+  package func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    input.withLock { descriptor in
+      _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+    }
+  }
+
+  /// Ends standard input, or closes the window.
+  package func closeInput() {
+    input.withLock { descriptor in
+      if descriptor >= 0 { _ = close(descriptor) }
+      descriptor = -1
+    }
+    isClosed.wake()
+  }
+
+  package func resize(columns: UInt16, rows: UInt16 = 24) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = input.withLock { unsafe ioctl($0, UInt(TIOCSWINSZ), &size) }
+  }
+
+  package func signal(_ number: Int32) {
+    _ = kill(process, number)
+  }
+
+  /// Waits for the end, and returns the exit code.
+  package func exitCode() async -> Int32? {
+    await exits.first { _ in true }
+  }
+
+  package func shows(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+    let isShown = await output.has(text)
+    let all = output.text.debugDescription
+    #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
+  }
+
+  package func complains(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+    let isShown = await errors.has(text)
+    let all = errors.text.debugDescription
+    #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
+  }
+
+  // Built beside the tests.
+  private static func path(of name: String) -> String {
+    #if os(Linux)
+    let bundle = Bundle.main.bundleURL
+    #else
+    let bundle = (Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main)
+      .bundleURL.deletingLastPathComponent()
+    #endif
+    return bundle.appending(path: name).path(percentEncoded: false)
+  }
+}
+
+private func makePipe() throws -> (reader: Int32, writer: Int32) {
+  var ends: [Int32] = [-1, -1]
+  guard unsafe pipe(&ends) == 0 else { throw Program.CannotStart() }
+  return (ends[0], ends[1])
+}
+
+extension Log<UInt8> {
+  /// Reads on a thread of its own until there is nothing more, and closes the descriptor.
+  fileprivate func fill(from descriptor: Int32, until isClosed: Waker? = nil) {
+    Thread.detachNewThread { [self] in
+      var buffer = [UInt8](repeating: 0, count: 4 << 10)
+      while true {
+        var poll = Poll()
+        _ = poll.add(descriptor, for: .read)
+        let closed = isClosed.map { poll.add($0.descriptor, for: .read) }
+        poll.wait(until: nil)
+        if let closed, poll.isReady(closed) { break }
+        let capacity = buffer.count
+        let count = unsafe read(descriptor, &buffer, capacity)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { break }
+        append(buffer[..<count])
+      }
+      _ = close(descriptor)
+      finish()
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// A folder that goes when the test does.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appending(path: "signalbox-tests-\(UUID().uuidString)").path()
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

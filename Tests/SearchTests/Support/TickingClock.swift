@@ -1,0 +1,39 @@
+import Terminal
+
+/// A clock on which a second passes whenever somebody looks at it.
+final class TickingClock: Clock, Sendable {
+  struct Instant: InstantProtocol {
+    var seconds: Int
+
+    func advanced(by duration: Duration) -> Instant {
+      Instant(seconds: seconds + Int(duration.components.seconds))
+    }
+    func duration(to other: Instant) -> Duration { .seconds(other.seconds - seconds) }
+    static func < (l: Instant, r: Instant) -> Bool { l.seconds < r.seconds }
+  }
+
+  private let seconds = Locked(0)
+  private let onReading: @Sendable (Int) -> Void
+
+  /// - Parameter onReading: is told the time, by whoever looks at the clock.
+  init(onReading: @escaping @Sendable (Int) -> Void = { _ in }) {
+    self.onReading = onReading
+  }
+
+  var readings: Int { seconds.withLock(\.self) }
+
+  var now: Instant {
+    let now = seconds.withLock { seconds in
+      seconds += 1
+      return seconds
+    }
+    onReading(now)
+    return Instant(seconds: now)
+  }
+
+  var minimumResolution: Duration { .seconds(1) }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    while now < deadline {}
+  }
+}

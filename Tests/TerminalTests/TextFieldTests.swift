@@ -1,0 +1,58 @@
+import Signalbox
+import Testing
+
+@testable import Terminal
+
+@MainActor
+struct TextFieldTests {
+  private struct Form: Equatable {
+    var name = ""
+  }
+
+  private let store = Store<Form, Never>(state: Form())
+  private let field: TextField
+
+  init() {
+    field = TextField(store.binder.name)
+  }
+
+  @Test func `what is typed goes into the store`() {
+    for key in [Key.text("adb"), .backspace, .text("a")] { #expect(field.apply(key)) }
+    #expect(store.name == "ada")
+    #expect(!field.isEmpty)
+  }
+
+  @Test func `the cursor stays where it is when the text is changed elsewhere`() {
+    field.apply(.text("ada"))
+    field.apply(.left)
+    store.binder.name.wrappedValue = "bea"
+    field.apply(.text("x"))
+    #expect(store.name == "bexa")
+    field.moveToEnd()
+    field.apply(.text("y"))
+    #expect(store.name == "bexay")
+  }
+
+  @Test func `Ctrl-D deletes what is behind the cursor`() {
+    field.apply(.text("ada"))
+    field.apply(.home)
+    field.apply(.endOfInput)
+    #expect(store.name == "da")
+  }
+
+  @Test func `a sink that draws the field may do so while it is being edited`() {
+    var drawn: [String] = []
+    let drawing = store.publisher.name.sink { [field] _ in
+      drawn.append(field.prompt(label: "", columns: 80).text)
+    }
+    field.apply(.text("a"))
+    field.apply(.text("b"))
+    drawing.cancel()
+    #expect(drawn == ["a", "ab"])
+  }
+
+  @Test func `a key that means nothing here changes nothing`() {
+    #expect(!field.apply(.enter))
+    #expect(!field.apply(.escape))
+  }
+}

@@ -13,8 +13,11 @@ struct RoomConnectionTests {
     let connection: RoomConnection
     private let me = Locked<RoomConnection?>(nil)
 
+    // Patient, so that a test that is about something else does not depend on how busy the machine
+    // is.
     init(
-      _ name: String, at address: Address, options: RoomConnection.Options = .init(),
+      _ name: String, at address: Address,
+      options: RoomConnection.Options = .init(patience: .seconds(600), answer: .seconds(600)),
       handles: Bool = true
     ) throws {
       connection = try RoomConnection(name: name, address: address, options: options) {

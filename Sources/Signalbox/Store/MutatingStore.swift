@@ -142,6 +142,9 @@
 
 extension MutatingStore {
   /// Starts an action, and runs it up to its first suspension before it returns (A1).
+  ///
+  /// In asynchronous code `dispatch` is the one that waits; there, `send` starts an action and goes
+  /// on.
   public func dispatch(_ action: Action) { _ = scope.engine.perform(action, from: scope) }
 
   /// Starts an action and waits until it has ended.

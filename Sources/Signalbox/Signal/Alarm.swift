@@ -14,7 +14,53 @@
 
   static func on(_ clock: any Clock<Duration>) -> Alarm { open(clock) }
 
-  private static func open<C: Clock<Duration>>(_ clock: C) -> Alarm { ClockAlarm(clock) }
+  private static func open<C: Clock<Duration>>(_ clock: C) -> Alarm {
+    if let clock = clock as? any AlarmClock { bell(clock) } else { ClockAlarm(clock) }
+  }
+
+  private static func bell<C: AlarmClock>(_ clock: C) -> Alarm { BellAlarm(clock) }
+}
+
+/// A clock that calls back by itself: one that a test moves by hand.
+///
+/// So nobody has to wait until a sleeper has gone to sleep.
+package protocol AlarmClock: Clock<Duration> {
+  /// - Returns: what cancels the call.
+  @MainActor func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
+    -> @MainActor () -> Void
+}
+
+private final class BellAlarm<C: AlarmClock>: Alarm {
+  private let clock: C
+  private var deadline: C.Instant?
+  private var stop: (@MainActor () -> Void)?
+  private var action: (@MainActor () -> Void)?
+
+  init(_ clock: C) { self.clock = clock }
+
+  override func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {
+    cancel()
+    let deadline = clock.now.advanced(by: max(interval, .zero))
+    self.deadline = deadline
+    self.action = action
+    stop = clock.call(at: deadline) { [weak self] in self?.ring() }
+  }
+
+  override func ringIfDue() {
+    if let deadline, clock.now >= deadline { ring() }
+  }
+
+  override func cancel() {
+    deadline = nil
+    _ = action.take()
+    stop.take()?()
+  }
+
+  private func ring() {
+    let action = action
+    cancel()
+    if let action { Propagation.nested(action) }
+  }
 }
 
 private final class ClockAlarm<C: Clock<Duration>>: Alarm {

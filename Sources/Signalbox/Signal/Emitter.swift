@@ -51,7 +51,10 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
   ///
   /// It does not keep the emitter alive.
   @MainActor public var signal: Signal<Value> {
-    Signal.direct({ [source] in source.attach($0) })
+    Signal.direct({ [source, inbox] in
+      Propagation.witness?.listens(to: inbox)
+      return source.attach($0)
+    })
   }
 }
 

@@ -1,12 +1,17 @@
 import Foundation
 import Synchronization
 
+/// Where values wait that were posted, whatever their type.
+protocol PostBox: AnyObject, Sendable {
+  @MainActor func drainIfNeeded()
+}
+
 /// The way in from other threads: any number of posts, one task on the main actor that drains
 /// them (S14).
 ///
 /// The task exists only while there is something to drain. It takes all that has gathered at once
 /// and lets others onto the main actor before it takes more, so that a flood starves nobody.
-final class Inbox<Value>: Sendable {
+final class Inbox<Value>: PostBox {
   enum Message {
     case value(Value)
     case finish

@@ -39,6 +39,7 @@ extension SignalConvertible {
   ) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
+    witness?.hasGainedSink()
   }
 
   func attach(to signal: Signal<Value>) -> Subscription {
@@ -75,5 +76,6 @@ extension SignalConvertible {
     // Taken, not assigned: what they captured may come back here when it is released.
     let held = (receiveValue.take(), receiveCompletion.take(), upstream.take())
     held.2?.end()
+    if held.0 != nil { witness?.hasLostSink() }
   }
 }

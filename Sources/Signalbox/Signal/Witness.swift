@@ -7,6 +7,13 @@
 
   /// Whether its sinks still run.
   var isOpen: Bool { get }
+
+  /// One more sink is its own.
+  func hasGainedSink()
+  /// A sink of its own has finished or been cancelled.
+  func hasLostSink()
+  /// A sink of its own gets what is posted there.
+  func listens(to box: any PostBox)
 }
 
 extension Witness {

@@ -24,6 +24,16 @@
   }
 
   private(set) var isClosed = false
+  private(set) weak var follower: (any StoreFollower)?
+
+  func follow(by follower: any StoreFollower) {
+    self.follower = follower
+    book.follow = { [weak follower] (work: Work) in
+      guard let follower else { return work.start() }
+      let isOver = follower.start(work.description) { work.start() }
+      work.makeCompany().whenOver(isOver)
+    }
+  }
 
   /// Ends everything and lets go of what was captured.
   ///
@@ -53,6 +63,12 @@
     let connections = hooks
     hooks = []
     for connection in connections { connection.close() }
+  }
+
+  func canFire(_ hook: String) -> Bool { hooks.contains { $0.hook == hook && $0.sinks > 0 } }
+
+  func drainPosts() {
+    for hook in hooks { hook.drainPosts() }
   }
 
   // MARK: - Work

@@ -2,9 +2,12 @@
 final class HookScope<State, Action>: Scope<State, Action>, Witness {
   private let describe: () -> String
   /// Made when somebody asks, which most stores nobody does.
-  private lazy var hook = describe()
+  private(set) lazy var hook = describe()
   private var subscription: Subscription?
   private(set) var isOpen = true
+  private(set) var sinks = 0
+  /// What its sinks may still be sent; only while a test follows the store.
+  private var postBoxes: [WeakPostBox] = []
 
   required init(_ describe: @escaping () -> String, in engine: Engine<State, Action>) {
     self.describe = describe
@@ -37,4 +40,26 @@ final class HookScope<State, Action>: Scope<State, Action>, Witness {
     owning { receive(value) }
     Propagation.context.cause = outer
   }
+
+  func hasGainedSink() { sinks += 1 }
+
+  func hasLostSink() {
+    sinks -= 1
+    if sinks == 0, let follower = engine.follower { follower.hookIsOver(hook) }
+  }
+
+  func listens(to box: any PostBox) {
+    guard engine.follower != nil else { return }
+    postBoxes.removeAll { $0.box == nil }
+    postBoxes.append(WeakPostBox(box: box))
+  }
+
+  /// Delivers what was posted and has not arrived.
+  func drainPosts() {
+    for postBox in postBoxes { postBox.box?.drainIfNeeded() }
+  }
+}
+
+private struct WeakPostBox {
+  weak var box: (any PostBox)?
 }

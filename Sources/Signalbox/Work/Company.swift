@@ -7,7 +7,7 @@
 /// handle keeps nothing of work that is over but its outcome.
 @MainActor final class Company {
   /// Until it is over.
-  var work: Work?
+  private(set) var work: Work?
   private(set) var outcome: Result<Void, any Error>?
   private(set) var isCancelled: Bool
   private(set) var isSettled: Bool
@@ -15,6 +15,7 @@
   var followers: [Work] = []
   var leader: Work?
   var awaited: [Work] = []
+  private var onOver: [@MainActor () -> Void] = []
   private var onEnd: [@MainActor (Result<Void, any Error>) -> Void] = []
   private(set) var onSettle: [@MainActor () -> Void] = []
 
@@ -35,6 +36,16 @@
   /// Calls back when the work, and all that it began, recursively, has ended.
   func whenSettled(_ body: @escaping @MainActor () -> Void) {
     if isSettled { body() } else { onSettle.append(body) }
+  }
+
+  /// Calls back when nothing that the body still does counts: now, or as soon as that is so.
+  func whenOver(_ body: @escaping @MainActor () -> Void) {
+    if work == nil { body() } else { onOver.append(body) }
+  }
+
+  func workIsOver() {
+    work = nil
+    for body in onOver.takeAll() { body() }
   }
 
   func workHasEnded(_ outcome: Result<Void, any Error>, isCancelled: Bool) {

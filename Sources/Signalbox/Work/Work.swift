@@ -67,6 +67,9 @@
   /// It has not run; what ran in its place has ended.
   func leaderHasEnded(_ outcome: Result<Void, any Error>) {}
 
+  /// What it is called in a sentence.
+  var description: String { "work" }
+
   // MARK: - From its start to its end
 
   final var isEnded: Bool { outcome != nil }
@@ -117,7 +120,7 @@
   private final func end(_ outcome: Result<Void, any Error>, by reason: CancelReason? = nil) {
     if self.outcome == nil { finish(outcome) }
     if let company {
-      company.work = nil
+      company.workIsOver()
       for follower in company.followers.takeAll() {
         follower.leaderHasEnded(outcome, by: reason)
       }

@@ -15,6 +15,8 @@
   @safe @exclusivity(unchecked) private var order = 0
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
+  /// Starts work, in place of the book, if somebody follows it.
+  var follow: (@MainActor (Work) -> Void)?
   /// Names whose queue is being started.
   private var starting: Set<WorkName> = []
 
@@ -39,7 +41,7 @@
       unnamed.append(work)
       count += 1
       announce()
-      return work.start()
+      return start(work)
     }
     let isAlone = lanes[name] == nil
     switch overlap {
@@ -65,7 +67,11 @@
       count += 1
       announce()
     }
-    work.start()
+    start(work)
+  }
+
+  private func start(_ work: Work) {
+    if let follow { follow(work) } else { work.start() }
   }
 
   /// Ends a piece of work on behalf of its caller; not an error if it has ended.
@@ -158,7 +164,7 @@
   /// A loop, for a queue of work that ends at once.
   private func startQueued(_ name: WorkName) {
     guard starting.insert(name).inserted else { return }
-    while let next = lanes[name]?.advance() { next.start() }
+    while let next = lanes[name]?.advance() { start(next) }
     starting.remove(name)
   }
 

@@ -1,0 +1,80 @@
+import Foundation
+
+/// What a store under test has in flight: the work that has begun and is not over.
+///
+///     begin ──▶ busy ──▶ parked on a test clock ──▶ busy ──▶ … ──▶ end
+///
+/// It is quiet when nothing is busy. A clock parks and wakes from whatever thread sleeps there.
+final class InFlight: Sendable {
+  private struct Ledger {
+    var pieces: [Piece] = []
+    var onQuiet: [@Sendable () -> Void] = []
+    var isQuiet: Bool { pieces.allSatisfy { $0.sleeping > 0 } }
+  }
+
+  /// One piece of work, known to all tasks that it starts.
+  final class Piece: Sendable {
+    @TaskLocal static var current: Piece?
+
+    let name: @MainActor @Sendable () -> String
+    fileprivate let owner: InFlight
+    // Guarded by the owner's lock.
+    fileprivate nonisolated(unsafe) var sleeping = 0
+    fileprivate nonisolated(unsafe) var isOver = false
+
+    fileprivate init(_ name: @escaping @MainActor @Sendable () -> String, in owner: InFlight) {
+      self.name = name
+      self.owner = owner
+    }
+
+    /// One of its tasks has gone to sleep on a test clock.
+    func park() { owner.change { unsafe self.sleeping += 1 } }
+
+    /// One of its tasks is about to wake.
+    func wake() { owner.change { unsafe self.sleeping -= 1 } }
+
+    func end() {
+      owner.change {
+        unsafe self.isOver = true
+        $0.pieces.removeAll { $0 === self }
+      }
+    }
+  }
+
+  private let lock = NSLock()
+  // Guarded by `lock`.
+  private nonisolated(unsafe) var ledger = Ledger()
+
+  func begin(_ name: @escaping @MainActor @Sendable () -> String) -> Piece {
+    let piece = Piece(name, in: self)
+    change { $0.pieces.append(piece) }
+    return piece
+  }
+
+  var isQuiet: Bool { lock.withLock { unsafe ledger.isQuiet } }
+
+  /// Calls back when nothing is busy: now, or as soon as that is so, from whatever thread.
+  func whenQuiet(_ body: @escaping @Sendable () -> Void) {
+    let isQuiet = lock.withLock {
+      if unsafe !ledger.isQuiet { unsafe ledger.onQuiet.append(body) }
+      return unsafe ledger.isQuiet
+    }
+    if isQuiet { body() }
+  }
+
+  /// What is in flight, in the order in which it began.
+  @MainActor var names: [(name: String, isParked: Bool)] {
+    let pieces = lock.withLock { unsafe ledger.pieces.map { unsafe ($0, $0.sleeping > 0) } }
+    return pieces.map { ($0.0.name(), $0.1) }
+  }
+
+  private func change(_ body: (inout Ledger) -> Void) {
+    let callbacks = lock.withLock {
+      unsafe body(&ledger)
+      guard unsafe ledger.isQuiet else { return [@Sendable () -> Void]() }
+      defer { unsafe ledger.onQuiet = [] }
+      return unsafe ledger.onQuiet
+    }
+    for callback in callbacks { callback() }
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+package import Signalbox
+
+/// A clock that stands still until a test moves it.
+///
+///     let clock = TestClock()
+///     let store = TestStore(state: .init(), interactor: Editor(clock: clock))
+///     store.draft = "he"
+///     await clock.advance(by: .milliseconds(300))       // takes no time
+///     #expect(saved == ["he"])
+///
+/// Whoever sleeps wakes in the order of the deadlines, then in that of going to sleep, and after
+/// each the test stores of the test settle before the next one wakes (T3). A sleeper that is
+/// cancelled throws at once. What has just been dispatched may not have gone to sleep yet; that is
+/// waited for first.
+///
+/// It knows what sleeps on behalf of a test store. A task of the test's own that sleeps here is
+/// woken as well, and not waited for.
+public final class TestClock: Clock, Sendable {
+  /// A time on a test clock, counted from the moment at which it was made.
+  public struct Instant: InstantProtocol, CustomStringConvertible {
+    /// How long after the clock was made.
+    public let offset: Duration
+
+    /// The instant so much later.
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// How long from this instant to another.
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    /// Whether one is before the other.
+    public static func < (l: Instant, r: Instant) -> Bool { l.offset < r.offset }
+    /// The time since the clock was made: `0.3 seconds`.
+    public var description: String { "\(offset)" }
+  }
+
+  private struct Sleeper {
+    let deadline: Instant
+    let number: Int
+    let wake: Wake
+  }
+
+  private enum Wake {
+    case task(CheckedContinuation<Void, any Error>, InFlight.Piece?)
+    case call(@MainActor () -> Void)
+  }
+
+  private struct Book {
+    var now = Instant(offset: .zero)
+    var lastNumber = 0
+    var sleepers: [Sleeper] = []
+    /// Those who were cancelled before they had gone to sleep.
+    var cancelled: Set<Int> = []
+
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
+
+    mutating func add(_ sleeper: Sleeper) {
+      let index =
+        sleepers.firstIndex {
+          (sleeper.deadline, sleeper.number) < ($0.deadline, $0.number)
+        } ?? sleepers.endIndex
+      sleepers.insert(sleeper, at: index)
+    }
+  }
+
+  private let lock = NSLock()
+  // Guarded by `lock`.
+  private nonisolated(unsafe) var book = Book()
+
+  /// Makes a clock that nobody sleeps by yet.
+  public init() {}
+
+  /// The time, which only `advance(by:)` and `run()` move.
+  public var now: Instant { locked { $0.now } }
+
+  /// Any duration can be told from another.
+  public var minimumResolution: Duration { .zero }
+
+  /// Sleeps until the test has moved the clock so far.
+  ///
+  /// - Throws: `CancellationError`, as soon as the task is cancelled.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let number = locked { $0.nextNumber() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let piece = InFlight.Piece.current
+        let outcome: Result<Void, any Error>? = locked { book in
+          if book.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+          if deadline <= book.now { return .success(()) }
+          book.add(
+            Sleeper(deadline: deadline, number: number, wake: .task(continuation, piece)))
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) } else { piece?.park() }
+      }
+    } onCancel: {
+      cancel(number)
+    }
+  }
+
+  private func cancel(_ number: Int) {
+    let sleeper = locked { book -> Sleeper? in
+      guard let index = book.sleepers.firstIndex(where: { $0.number == number }) else {
+        book.cancelled.insert(number)
+        return nil
+      }
+      return book.sleepers.remove(at: index)
+    }
+    guard case .task(let continuation, let piece) = sleeper?.wake else { return }
+    piece?.wake()
+    continuation.resume(throwing: CancellationError())
+  }
+
+  /// Moves the clock, and wakes one after the other whose time has come (T3).
+  ///
+  /// It returns when the test stores of this test have settled.
+  ///
+  /// - Parameters:
+  ///   - duration: how far; a negative one is treated as zero.
+  ///   - timeout: how long to wait, in real time, for what has begun to end or to go to sleep on a
+  ///     test clock. What hangs elsewhere is a failure, by name, at the caller's line.
+  ///   - fileID: the caller's place, as are the rest.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  public func advance(
+    by duration: Duration, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let target = now.advanced(by: max(duration, .zero))
+    await wake(until: target, timeout, "advance(by: \(duration))", at: place)
+  }
+
+  /// Moves the clock until nobody sleeps any more.
+  ///
+  /// - Parameter timeout: how long it may take, in real time: work that goes to sleep again for
+  ///   ever never ends. For the other parameters see `advance(by:)`.
+  public func run(
+    timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await wake(until: nil, timeout, "run()", at: place)
+  }
+
+  @MainActor private func wake(
+    until target: Instant?, _ timeout: Duration, _ call: String, at place: CallSite
+  ) async {
+    let scope = TestScope.current
+    let end = ContinuousClock.now + timeout
+    var busy = await scope.settle(within: timeout)
+    while busy == nil, let wake = nextDue(by: target) {
+      switch wake {
+      case .task(let continuation, let piece):
+        piece?.wake()
+        continuation.resume()
+      case .call(let body): body()
+      }
+      busy = await scope.settle(within: timeout)
+      if target == nil, busy == nil, ContinuousClock.now > end, let sleeping = locked(\.sleepers.first) {
+        return place.fail(
+          """
+          \(call) has come to \(now) within \(timeout), and somebody always goes to sleep again \
+          (next until \(sleeping.deadline)). Advance by as much as the test is about.
+          """)
+      }
+    }
+    locked { book in
+      if let target { book.now = max(book.now, target) }
+    }
+    if let busy {
+      place.fail(
+        """
+        \(call) waited \(timeout) for what neither ended nor went to sleep on a test clock: \
+        \(busy.joined(separator: ", ")). Let the test answer what it waits for first.
+        """)
+    }
+  }
+
+  private func nextDue(by target: Instant?) -> Wake? {
+    locked { book in
+      guard let first = book.sleepers.first, first.deadline <= (target ?? first.deadline) else {
+        return nil
+      }
+      book.sleepers.removeFirst()
+      book.now = max(book.now, first.deadline)
+      return first.wake
+    }
+  }
+
+  private func locked<R>(_ body: (inout Book) -> R) -> R {
+    lock.withLock { unsafe body(&book) }
+  }
+}
+
+extension TestClock: AlarmClock {
+  @MainActor package func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
+    -> @MainActor () -> Void
+  {
+    let number = locked { book in
+      let number = book.nextNumber()
+      book.add(Sleeper(deadline: deadline, number: number, wake: .call(body)))
+      return number
+    }
+    return { [weak self] in self?.locked { $0.sleepers.removeAll { $0.number == number } } }
+  }
+}

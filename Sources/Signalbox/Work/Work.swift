@@ -64,6 +64,9 @@
   /// From here on nothing that it does counts.
   func wasCancelled(_ reason: CancelReason) {}
 
+  /// It is over by itself, and in the books no more.
+  func hasEnded(_ outcome: Result<Void, any Error>) {}
+
   /// It has not run; what ran in its place has ended.
   func leaderHasEnded(_ outcome: Result<Void, any Error>) {}
 
@@ -88,6 +91,7 @@
     isOver = true
     task = nil
     book.remove(self)
+    hasEnded(outcome)
     end(outcome)
     book.startNext(after: self)
   }

@@ -36,9 +36,11 @@ final class ActionScope<State, Action>: Scope<State, Action> {
 
   /// The interactor has returned.
   func hasFinished() {
-    guard !isOver else { return }
-    if began != nil { reportFinished() }
     hasReturned(.success(()), in: engine.book)
+  }
+
+  override func hasEnded(_ outcome: Result<Void, any Error>) {
+    if began != nil, case .success = outcome { reportFinished() }
   }
 
   /// The interactor has thrown.

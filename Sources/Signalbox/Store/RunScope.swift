@@ -36,9 +36,9 @@ final class RunScope<State, Action>: Scope<State, Action> {
     return Task.immediate(priority: priority) { @MainActor in
       do {
         try await operation(MutatingStore(self))
-        self.hasEnded(.success(()))
+        self.hasReturned(.success(()), in: self.engine.book)
       } catch {
-        self.hasEnded(.failure(error))
+        self.hasThrown(error)
       }
     }
   }
@@ -51,24 +51,25 @@ final class RunScope<State, Action>: Scope<State, Action> {
 
   override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
     operation = nil
-    reportEnd(outcome)
-  }
-
-  private func hasEnded(_ outcome: Result<Void, any Error>) {
-    guard !isOver else { return }
-    reportEnd(outcome)
-    // Who heard of it may have cancelled the run.
-    if isCurrent, case .failure(let error) = outcome {
-      engine.handle(error, of: maker?.action, in: self)
-    }
-    hasReturned(outcome, in: engine.book)
-  }
-
-  private func reportEnd(_ outcome: Result<Void, any Error>) {
-    guard let began else { return }
     switch outcome {
-    case .success: report(.runFinished(id: id, began.age))
+    case .success: reportFinished()
     case .failure(let error): report(.runFailed(id: id, error))
     }
+  }
+
+  private func hasThrown(_ error: any Error) {
+    guard !isOver else { return }
+    report(.runFailed(id: id, error))
+    // Who heard of it may have cancelled the run.
+    if isCurrent { engine.handle(error, of: maker?.action, in: self) }
+    hasReturned(.failure(error), in: engine.book)
+  }
+
+  override func hasEnded(_ outcome: Result<Void, any Error>) {
+    if case .success = outcome { reportFinished() }
+  }
+
+  private func reportFinished() {
+    if let began { report(.runFinished(id: id, began.age)) }
   }
 }

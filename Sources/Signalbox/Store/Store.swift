@@ -146,11 +146,15 @@ extension Store {
   public func deactivateHooks() { engine.deactivateHooks() }
 
   /// Waits until no work is running or queued.
+  ///
+  /// It keeps the store alive meanwhile. Cancelling the waiting task ends the wait, and nothing
+  /// else.
   public func settle() async {
-    while engine.book.count > 0 {
-      await withCheckedContinuation { continuation in
-        engine.book.whenIdle { continuation.resume() }
-      }
+    while engine.book.count > 0, !Task.isCancelled {
+      // A stream, because that is what ends a wait when the task is cancelled.
+      let (idle, continuation) = AsyncStream.makeStream(of: Never.self)
+      engine.book.whenIdle { continuation.finish() }
+      for await _ in idle {}
     }
   }
 }

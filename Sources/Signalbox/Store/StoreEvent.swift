@@ -25,7 +25,8 @@ public struct StoreEvent<State, Action> {
     case finished(Action, Duration)
     /// An action was cancelled, superseded or ignored; `cancellation` says which, and by what.
     case cancelled(Action)
-    /// An action has thrown while it was current; the error goes to `onError`.
+    /// An action has thrown while it was current, and the error goes to `onError`; or the one that
+    /// it had joined has.
     case failed(Action, any Error)
     /// A run begins (A5); what is done in it has the cause that the run has.
     case runStarted(id: (any Hashable & Sendable)?)

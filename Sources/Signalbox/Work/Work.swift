@@ -64,6 +64,9 @@
   /// From here on nothing that it does counts.
   func wasCancelled(_ reason: CancelReason) {}
 
+  /// It is over by itself, and in the books no more.
+  func hasEnded(_ outcome: Result<Void, any Error>) {}
+
   /// It has not run; what ran in its place has ended.
   func leaderHasEnded(_ outcome: Result<Void, any Error>) {}
 
@@ -91,6 +94,7 @@
     isOver = true
     task = nil
     book.remove(self)
+    hasEnded(outcome)
     end(outcome)
     book.startNext(after: self)
   }

@@ -8,8 +8,10 @@
 
   init(_ identifier: any Hashable & Sendable) {
     // An optional that holds a name is that name.
-    let wrapped = (identifier as? any OptionalIdentifier)?.wrapped
-    let identifier = (wrapped as? any Hashable) ?? identifier
+    var identifier: any Hashable = identifier
+    while let wrapped = (identifier as? any OptionalIdentifier)?.wrapped as? any Hashable {
+      identifier = wrapped
+    }
     func typeID<T>(_: T) -> ObjectIdentifier { ObjectIdentifier(T.self) }
     type = typeID(identifier)
     self.identifier = AnyHashable(identifier)
@@ -18,7 +20,8 @@
 
 extension WorkName: @MainActor Hashable {
   static func == (l: WorkName, r: WorkName) -> Bool {
-    l.type == r.type && l.identifier == r.identifier
+    // What is not equal to itself, such as NaN, still names the work that it was given to.
+    l === r || (l.type == r.type && l.identifier == r.identifier)
   }
 
   func hash(into hasher: inout Hasher) {

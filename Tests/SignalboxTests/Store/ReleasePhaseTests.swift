@@ -165,7 +165,9 @@ import Testing
     withExtendedLifetime(events) {}
   }
 
-  @Test("A9 who awaits a dispatch holds the store, and the last of them takes it along")
+  @Test(
+    "A9 who awaits a dispatch holds the store, and the last of them takes it along",
+    .timeLimit(.minutes(1)))
   func theLastAwaiter() async {
     var ends = StoreEnds()
     let (scene, handle) = begin(.afterASuspension, &ends)

@@ -200,4 +200,15 @@ import Testing
     gate.open("door")
     for waiter in waiters { await waiter.value }
   }
+
+  @Test("A7 cancelling the task that waits for a store to settle ends the wait and nothing else")
+  func cancelledSettle() async {
+    let store = store { _, _ in try await gate.pass("door") }
+    let task = store.send("a")
+    let waiter = Task.immediate { await store.settle() }
+    waiter.cancel()
+    await waiter.value
+    #expect(!task.isFinished && store.runningCount == 1)
+    gate.open("door")
+  }
 }

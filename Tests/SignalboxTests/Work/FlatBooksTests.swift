@@ -104,7 +104,6 @@ import Testing
           Self.send(20_000, kind, shared, to: store, door)
         }
         await door.open()
-        await store.settle()
         expectEmptyBooks(store)
         #expect(door.works.count >= 20_000)
         #expect(door.works.living == 0 && canary == nil, "\(kind)")

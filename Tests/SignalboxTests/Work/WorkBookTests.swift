@@ -140,6 +140,32 @@ import Testing
     store.cancelAll()
     gate.open("8")
   }
+
+  @Test("A10 a handle that is kept does not hold the work that has ended")
+  func keptHandles() {
+    var kept: [DeskHandle] = []
+    var works: [WeakWork] = []
+    let store = DeskStore(
+      state: Desk(),
+      actionable: HandlingErrors(
+        handle: { job, store in
+          kept.append(store)
+          if job == "throws" { throw Refusal() }
+          if job == "cancelled" { store.cancel(id: "x") }
+          if job != "runs" { return }
+          for fails in [false, true] {
+            let run = store.run {
+              kept.append($0)
+              if fails { throw Refusal() }
+            }
+            works.append(WeakWork(run))
+          }
+        }, recover: { _, _, _ in }))
+    for job in ["returns", "throws", Job("cancelled", id: "x"), "runs"] {
+      works.append(WeakWork(store.send(job)))
+    }
+    #expect(kept.count == 6 && works.count == 6 && works.living == 0)
+  }
 }
 
 /// Waits for a store's count to get somewhere.

@@ -9,43 +9,37 @@ final class InFlight: Sendable {
   private struct Ledger {
     var pieces: [Piece] = []
     var onQuiet: [@Sendable () -> Void] = []
-    var isQuiet: Bool { pieces.allSatisfy { $0.sleeping > 0 } }
+    var isQuiet: Bool { pieces.allSatisfy { unsafe $0.sleeping > 0 } }
   }
 
   /// One piece of work, known to all tasks that it starts.
   final class Piece: Sendable {
     @TaskLocal static var current: Piece?
 
-    let name: @MainActor @Sendable () -> String
-    fileprivate let owner: InFlight
+    fileprivate let name: String
+    private let owner: InFlight
     // Guarded by the owner's lock.
     fileprivate nonisolated(unsafe) var sleeping = 0
-    fileprivate nonisolated(unsafe) var isOver = false
 
-    fileprivate init(_ name: @escaping @MainActor @Sendable () -> String, in owner: InFlight) {
+    fileprivate init(_ name: String, in owner: InFlight) {
       self.name = name
       self.owner = owner
     }
 
     /// One of its tasks has gone to sleep on a test clock.
-    func park() { owner.change { unsafe self.sleeping += 1 } }
+    func park() { owner.change { _ in unsafe sleeping += 1 } }
 
     /// One of its tasks is about to wake.
-    func wake() { owner.change { unsafe self.sleeping -= 1 } }
+    func wake() { owner.change { _ in unsafe sleeping -= 1 } }
 
-    func end() {
-      owner.change {
-        unsafe self.isOver = true
-        $0.pieces.removeAll { $0 === self }
-      }
-    }
+    func end() { owner.change { $0.pieces.removeAll { $0 === self } } }
   }
 
   private let lock = NSLock()
   // Guarded by `lock`.
   private nonisolated(unsafe) var ledger = Ledger()
 
-  func begin(_ name: @escaping @MainActor @Sendable () -> String) -> Piece {
+  func begin(_ name: String) -> Piece {
     let piece = Piece(name, in: self)
     change { $0.pieces.append(piece) }
     return piece
@@ -63,9 +57,8 @@ final class InFlight: Sendable {
   }
 
   /// What is in flight, in the order in which it began.
-  @MainActor var names: [(name: String, isParked: Bool)] {
-    let pieces = lock.withLock { unsafe ledger.pieces.map { unsafe ($0, $0.sleeping > 0) } }
-    return pieces.map { ($0.0.name(), $0.1) }
+  var names: [(name: String, isParked: Bool)] {
+    lock.withLock { unsafe ledger.pieces.map { unsafe ($0.name, $0.sleeping > 0) } }
   }
 
   private func change(_ body: (inout Ledger) -> Void) {

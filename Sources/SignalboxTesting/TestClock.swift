@@ -1,5 +1,5 @@
 import Foundation
-package import Signalbox
+import Signalbox
 
 /// A clock that stands still until a test moves it.
 ///
@@ -135,8 +135,14 @@ public final class TestClock: Clock, Sendable {
 
   /// Moves the clock until nobody sleeps any more.
   ///
-  /// - Parameter timeout: how long it may take, in real time: work that goes to sleep again for
-  ///   ever never ends. For the other parameters see `advance(by:)`.
+  /// Work that goes to sleep again for ever never ends: that is a failure after ten thousand times.
+  ///
+  /// - Parameters:
+  ///   - timeout: see `advance(by:)`, as for the rest.
+  ///   - fileID: the caller's place.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func run(
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -149,8 +155,8 @@ public final class TestClock: Clock, Sendable {
     until target: Instant?, _ timeout: Duration, _ call: String, at place: CallSite
   ) async {
     let scope = TestScope.current
-    let end = ContinuousClock.now + timeout
-    var busy = await scope.settle(within: timeout)
+    var woken = 0
+    var busy = await scope.settle(Patience(timeout))
     while busy == nil, let wake = nextDue(by: target) {
       switch wake {
       case .task(let continuation, let piece):
@@ -158,12 +164,13 @@ public final class TestClock: Clock, Sendable {
         continuation.resume()
       case .call(let body): body()
       }
-      busy = await scope.settle(within: timeout)
-      if target == nil, busy == nil, ContinuousClock.now > end, let sleeping = locked(\.sleepers.first) {
+      busy = await scope.settle(Patience(timeout))
+      woken += 1
+      if target == nil, woken == 10_000 {
         return place.fail(
           """
-          \(call) has come to \(now) within \(timeout), and somebody always goes to sleep again \
-          (next until \(sleeping.deadline)). Advance by as much as the test is about.
+          \(call) has woken sleepers \(woken) times and come to \(now), and somebody always goes \
+          to sleep again. Advance by as much as the test is about.
           """)
       }
     }

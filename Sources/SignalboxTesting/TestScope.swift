@@ -44,13 +44,12 @@ import Testing
 
   /// Waits until every store has settled.
   ///
-  /// - Returns: what is busy when the time is over; `nil` if all have settled.
-  func settle(within timeout: Duration) async -> [String]? {
-    let deadline = ContinuousClock.now + timeout
+  /// - Returns: what is busy when patience runs out; `nil` if all have settled.
+  func settle(_ patience: Patience) async -> [String]? {
     while true {
       var isQuiet = true
       for store in stores {
-        guard await store.settled(by: deadline) else { return stores.flatMap(\.busyNames) }
+        guard await store.settled(patience) else { return stores.flatMap(\.busyNames) }
         isQuiet = isQuiet && store.isQuiet
       }
       // One that settled first may have been called upon by another meanwhile.
@@ -63,5 +62,5 @@ import Testing
 @MainActor protocol SettlingStore: AnyObject {
   var isQuiet: Bool { get }
   var busyNames: [String] { get }
-  func settled(by deadline: ContinuousClock.Instant) async -> Bool
+  func settled(_ patience: Patience) async -> Bool
 }

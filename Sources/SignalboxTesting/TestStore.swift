@@ -3,55 +3,87 @@ public import Signalbox
 /// A store that remembers what happened to it, for tests.
 ///
 ///     let store = TestStore(state: ChatState(), interactor: ChatInteractor(service: fake))
-///     await store.dispatch(.load)
-///     #expect(store.state == ChatState(messages: .loaded([hello])))
+///     await store.dispatch(.load) { $0.messages = .loaded([hello]) }
+///     await store.hook(.messageReceived) { incoming.send(hello) } expecting: {
+///       $0.messages = .loaded([hello, hello])
+///     }
 ///
-/// It is the real engine with a recorder (T1).
+/// It is the real engine with a recorder (T1). Each assertion demands what its closure changes and
+/// leaves the rest free; in a store made with `exhaustive: true` the rest is nothing (T5). Nothing
+/// here sleeps: what is waited for is an event, and a timeout is how long a test that is wrong
+/// takes. Failures are recorded at the caller's line, in Swift Testing and in XCTest alike (T4).
 @MainActor @dynamicMemberLookup public final class TestStore<State: Equatable, Action> {
-  /// Every state that a commit has made, once, in order.
-  public private(set) var stateUpdates: [State] = []
-
-  /// Every action that was dispatched, from wherever, once, in order.
-  public private(set) var triggeredActions: [Action] = []
-
-  /// The name of a hook for each value that it received, in order.
-  public private(set) var firedHooks: [String] = []
+  let store: Store<State, Action>
+  let rehearsal = Rehearsal()
+  let recorder: Recorder<State, Action>
+  let isExhaustive: Bool
+  /// The state when something was last asserted.
+  var asserted: State
+  private var recording: Subscription?
+  private let scope = TestScope.current
 
   /// Whether the hook that `testHook` is about has fired.
-  public private(set) var didTriggerHook = false
+  public internal(set) var didTriggerHook = false
 
-  private let store: Store<State, Action>
-  private var recorder: Subscription?
-  private var hookFired: [@MainActor (String) -> Void] = []
-
-  private init(_ store: Store<State, Action>) {
+  private init(_ store: Store<State, Action>, exhaustive: Bool) {
     self.store = store
-    recorder = store.events.sink { [weak self] in self?.record($0.kind) }
+    isExhaustive = exhaustive
+    asserted = store.state
+    recorder = Recorder(store.state)
+    recording = store.events.sink { [recorder] in recorder.record($0) }
+    store.follow(by: rehearsal)
+    rehearsal.hookIsOver = { [weak recorder] in recorder?.ask() }
+    scope.add(self)
   }
 
   /// Makes a test store with actions and hooks.
-  public convenience init<I: Interactor<State, Action>>(state: State, interactor: I) {
-    self.init(Store(unconnected: state, actionable: interactor))
+  ///
+  /// - Parameter exhaustive: whether whatever is not asserted is a failure.
+  public convenience init<I: Interactor<State, Action>>(
+    state: State, interactor: I, middleware: any Middleware<State, Action>...,
+    exhaustive: Bool = false
+  ) {
+    self.init(
+      Store(unconnected: state, actionable: interactor, middleware: middleware),
+      exhaustive: exhaustive)
     store.connect(interactor)
+    asserted = store.state
   }
 
   /// Makes a test store with actions and without hooks.
-  public convenience init<A: Actionable<State, Action>>(state: State, actionable: A) {
-    self.init(Store(state: state, actionable: actionable))
+  public convenience init<A: Actionable<State, Action>>(
+    state: State, actionable: A, middleware: any Middleware<State, Action>...,
+    exhaustive: Bool = false
+  ) {
+    self.init(
+      Store(unconnected: state, actionable: actionable, middleware: middleware),
+      exhaustive: exhaustive)
   }
 
   /// Makes a test store with hooks.
-  public convenience init<H: Hookable<State, Action>>(state: State, hookable: H) {
-    self.init(Store(unconnected: state))
+  public convenience init<H: Hookable<State, Action>>(
+    state: State, hookable: H, exhaustive: Bool = false
+  ) {
+    self.init(Store(unconnected: state), exhaustive: exhaustive)
     store.connect(hookable)
+    asserted = store.state
+  }
+
+  /// Makes a test store of state alone.
+  public convenience init(state: State, exhaustive: Bool = false) where Action == Never {
+    self.init(Store(unconnected: state), exhaustive: exhaustive)
   }
 
   /// The state of now.
   ///
-  /// Writing it arranges a test; hooks see it as they see every change.
+  /// Writing it arranges a test: hooks see it as they see every change, and nothing has to assert
+  /// it.
   public var state: State {
     get { store.state }
-    set { store.arranging.state = newValue }
+    set {
+      asserted = newValue
+      store.arranging.state = newValue
+    }
   }
 
   /// A property of the state.
@@ -59,78 +91,76 @@ public import Signalbox
   /// Writing it arranges a test.
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     get { store.arranging.state[keyPath: keyPath] }
-    set { store.arranging.set(keyPath, newValue) }
+    set {
+      asserted[keyPath: keyPath] = newValue
+      store.arranging.set(keyPath, newValue)
+    }
   }
+}
+
+extension TestStore {
+  // MARK: - What has happened
+
+  /// Every state that a commit has made, once, in order.
+  public var stateUpdates: [State] { recorder.stateUpdates }
+
+  /// Every action that was dispatched, from wherever, once, in order.
+  public var triggeredActions: [Action] { recorder.triggeredActions }
+
+  /// The name of a hook for each value that it received, in order.
+  public var firedHooks: [String] { recorder.firedHooks }
 
   /// Whether an action was dispatched, from wherever.
   public func didTrigger(_ action: Action) -> Bool where Action: Equatable {
     triggeredActions.contains(action)
   }
 
-  /// Dispatches an action and waits until it has ended.
-  public func dispatch(_ action: Action) async { await store.dispatch(action) }
+  // MARK: - The store
 
-  /// Makes a test store, does something that should make a hook fire, and waits until it has and
-  /// what it caused has settled (T2).
-  ///
-  ///     let store = await TestStore.testHook(
-  ///       .messageReceived, trigger: incoming.send(message),
-  ///       state: ChatState(), interactor: ChatInteractor(service: fake))
-  ///     #expect(store.messages == [message])
-  ///
-  /// It waits for the hook and never sleeps.
-  ///
-  /// - Parameters:
-  ///   - hook: which one to wait for.
-  ///   - trigger: what happens outside.
-  ///   - state: the first state.
-  ///   - interactor: whose hook it is.
-  ///   - timeout: when to give up, and fail at the caller's line.
-  ///   - fileID: the caller's place, as are the rest.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
-  public static func testHook<I: Interactor<State, Action>>(
-    _ hook: I.Hook, trigger: @autoclosure @MainActor () -> Void, state: State, interactor: I,
-    timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> TestStore<State, Action> {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let name = "\(hook)"
-    let store = TestStore(state: state, interactor: interactor)
-    trigger()
-    store.didTriggerHook = await Deadline.wait(timeout) { store.whenFired(name, $0) }
-    guard store.didTriggerHook else {
-      let fired = store.firedHooks.isEmpty ? "none" : store.firedHooks.joined(separator: ", ")
-      place.fail("The hook \(name) did not fire within \(timeout). These did: \(fired).")
-      return store
-    }
-    if !(await Deadline.wait(timeout, until: store.store.whenIdle)) {
-      place.fail(
-        "The hook \(name) fired, and \(store.store.runningCount) pieces of work are still running \(timeout) later."
-      )
-    }
-    return store
+  /// Starts an action and returns a handle on it, without waiting and without asserting anything.
+  @discardableResult
+  public func send(_ action: Action) -> ActionTask { store.send(action) }
+
+  /// Cancels the work that has the action's name.
+  public func cancel(_ action: Action) where Action: CancellableAction { store.cancel(action) }
+
+  /// Cancels all work of a name, running and queued.
+  public func cancel(id: any Hashable & Sendable) { store.cancel(id: id) }
+
+  /// Cancels all work.
+  public func cancelAll() { store.cancelAll() }
+
+  /// Whether work of a name is running or queued.
+  public func isRunning(id: any Hashable & Sendable) -> Bool { store.isRunning(id: id) }
+
+  /// How much work is running or queued.
+  public var runningCount: Int { store.runningCount }
+
+  /// Ends all hooks.
+  public func deactivateHooks() { store.deactivateHooks() }
+
+  /// Reads and writes single properties, as a user interface does.
+  public var binder: Binder<State, Action> { store.binder }
+
+  /// The changes of the state; key paths lead to its parts.
+  public var publisher: StatePublisher<State, State> { store.publisher }
+
+  /// Everything that happens in the store, each with its cause.
+  public var events: Signal<StoreEvent<State, Action>> { store.events }
+}
+
+extension TestStore: SettlingStore {
+  var isQuiet: Bool { rehearsal.inFlight.isQuiet }
+
+  var busyNames: [String] {
+    rehearsal.inFlight.names.filter { !$0.isParked }.map(\.name)
   }
 
-  private func whenFired(_ name: String, _ body: @escaping @MainActor () -> Void) {
-    if firedHooks.contains(name) { return body() }
-    var isDone = false
-    hookFired.append {
-      guard $0 == name, !isDone else { return }
-      isDone = true
-      body()
-    }
-  }
-
-  private func record(_ kind: StoreEvent<State, Action>.Kind) {
-    switch kind {
-    case .stateChanged(_, let state): stateUpdates.append(state)
-    case .dispatched(let action): triggeredActions.append(action)
-    case .hookFired(let name, _):
-      firedHooks.append(name)
-      for body in hookFired { body(name) }
-    default: break
+  func settled(_ patience: Patience) async -> Bool {
+    while true {
+      store.drainPosts()
+      if isQuiet { return true }
+      guard await patience.wait(until: rehearsal.inFlight.whenQuiet) else { return false }
     }
   }
 }

@@ -52,8 +52,10 @@ public import Observation
   isolated deinit { engine.close() }
 
   /// Makes a store that connects no hooks yet: for who listens from the start.
-  package convenience init<A: Actionable<State, Action>>(unconnected state: State, actionable: A) {
-    self.init(state: state, handler: .make(actionable, middleware: []))
+  package convenience init<A: Actionable<State, Action>>(
+    unconnected state: State, actionable: A, middleware: [any Middleware<State, Action>]
+  ) {
+    self.init(state: state, handler: .make(actionable, middleware: middleware))
   }
 
   /// Makes a store without actions that connects no hooks yet.
@@ -64,9 +66,6 @@ public import Observation
 
   /// The store as the outside sees it, and free to write: for the test store to arrange a state.
   package var arranging: MutatingStore<State, Action> { MutatingStore(scope) }
-
-  /// Calls back when no work is running or queued.
-  package func whenIdle(_ body: @escaping @MainActor () -> Void) { engine.book.whenIdle(body) }
 
   /// The state of now.
   public var state: State {

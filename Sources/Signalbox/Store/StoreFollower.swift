@@ -6,8 +6,7 @@
   ///   - name: what to call it in a sentence.
   ///   - start: starts it; to be called before this returns.
   /// - Returns: what to call when the work is over.
-  func start(_ name: @autoclosure @escaping () -> String, _ start: () -> Void)
-    -> @MainActor () -> Void
+  func start(_ name: String, _ start: () -> Void) -> @MainActor () -> Void
 
   /// A hook has lost its last sink: as things are, it cannot fire any more.
   func hookIsOver(_ name: String)

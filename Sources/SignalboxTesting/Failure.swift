@@ -1,0 +1,90 @@
+import Signalbox
+
+/// A failure as a colleague would explain it: what was promised and not kept, where the state
+/// differs, what happened last, what is in flight, and what to write instead.
+@MainActor struct Failure<State, Action> {
+  var headline: String
+  var differences: [String] = []
+  var events: [StoreEvent<State, Action>] = []
+  var inFlight: [(name: String, isParked: Bool)] = []
+  var instead: [String] = []
+
+  private let most = 8
+
+  var text: String {
+    var lines = [headline]
+    func section(_ title: String, _ body: [String], last: Bool = false) {
+      guard !body.isEmpty else { return }
+      let shown = last ? Array(body.suffix(most)) : Array(body.prefix(most))
+      let rest = body.count - shown.count
+      lines.append(title)
+      if rest > 0, last { lines.append("  … \(rest) before") }
+      lines += shown.map { "  " + Self.clipped($0) }
+      if rest > 0, !last { lines.append("  … \(rest) more") }
+    }
+    section("Difference:", differences)
+    section("Last events:", events.compactMap(line), last: true)
+    section(
+      "In flight:",
+      inFlight.map { $0.isParked ? "\($0.name), asleep on a test clock" : $0.name })
+    section("Write instead:", instead)
+    return lines.joined(separator: "\n")
+  }
+
+  private func line(_ event: StoreEvent<State, Action>) -> String? {
+    guard let text = Self.text(event) else { return nil }
+    guard let id = event.cause, let cause = events.first(where: { $0.id == id }),
+      case let origin = Self.name(cause), origin != Self.name(event)
+    else { return text }
+    return "\(text)  ← \(origin)"
+  }
+
+  /// What an event is called where another follows from it.
+  private static func name(_ event: StoreEvent<State, Action>) -> String {
+    switch event.kind {
+    case .dispatched(let action), .finished(let action, _), .cancelled(let action),
+      .failed(let action, _):
+      describe(action)
+    case .hookFired(let name, _): "hook \(name)"
+    case .stateChanged: "a change"
+    default: "#\(event.id)"
+    }
+  }
+
+  private static func text(_ event: StoreEvent<State, Action>) -> String? {
+    switch event.kind {
+    case .started: nil
+    case .dispatched(let action): "dispatched \(describe(action))"
+    case .finished(let action, let time): "finished \(describe(action)) after \(short(time))"
+    case .cancelled(let action): "cancelled \(describe(action))"
+    case .failed(let action, let error): "failed \(describe(action)): \(error)"
+    case .runStarted(let id): "run \(run(id))"
+    case .runFinished(let id, let time): "finished run \(run(id)) after \(short(time))"
+    case .runCancelled(let id): "cancelled run \(run(id))"
+    case .runFailed(let id, let error): "failed run \(run(id)): \(error)"
+    case .hookFired(let name, let value): "hook \(name) received \(describe(value))"
+    case .stateChanged(let old, let new):
+      Difference.between(old, new).prefix(3).map(\.line).joined(separator: ", ")
+    case .unhandled(let error, _): "unhandled error: \(error)"
+    case .dropped(.change(let old, let new)):
+      "dropped change "
+        + Difference.between(old, new).prefix(3).map(\.line).joined(separator: ", ")
+    case .dropped(.action(let action)): "dropped \(describe(action))"
+    case .dropped(.run): "dropped a run"
+    case .dropped(.cancel): "dropped a cancel"
+    case .loopStopped(let chain): "loop stopped: \(chain.joined(separator: " → "))"
+    }
+  }
+
+  private static func run(_ id: (any Hashable & Sendable)?) -> String {
+    id.map { describe($0) } ?? "without a name"
+  }
+
+  private static func short(_ time: Duration) -> String {
+    "\((time / .milliseconds(1) * 10).rounded() / 10) ms"
+  }
+
+  private static func clipped(_ line: String) -> String {
+    line.count > 160 ? line.prefix(159) + "…" : line
+  }
+}

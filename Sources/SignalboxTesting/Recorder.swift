@@ -1,0 +1,67 @@
+import Signalbox
+
+/// Everything that has happened in a store under test.
+@MainActor final class Recorder<State, Action> {
+  typealias Event = StoreEvent<State, Action>
+
+  /// An action that something in the store has dispatched, and what came of it.
+  struct Received {
+    let event: Int
+    let action: Action
+    let before: State
+    /// The state at its end.
+    var after: State?
+  }
+
+  private(set) var events: [Event] = []
+  private(set) var stateUpdates: [State] = []
+  private(set) var triggeredActions: [Action] = []
+  private(set) var firedHooks: [String] = []
+  /// What was dispatched from within, and has not been asserted.
+  var received: [Received] = []
+
+  private var state: State
+  private var onEvent: [@MainActor () -> Bool] = []
+
+  init(_ state: State) { self.state = state }
+
+  func record(_ event: Event) {
+    events.append(event)
+    switch event.kind {
+    case .started(let state): self.state = state
+    case .stateChanged(_, let state):
+      self.state = state
+      stateUpdates.append(state)
+    case .dispatched(let action):
+      triggeredActions.append(action)
+      // What has no cause was dispatched by the test.
+      if event.cause != nil {
+        received.append(Received(event: event.id, action: action, before: state))
+      }
+    case .finished, .cancelled, .failed: end(event.work)
+    case .hookFired(let name, _): firedHooks.append(name)
+    default: break
+    }
+    ask()
+  }
+
+  private func end(_ work: Int?) {
+    guard let index = received.firstIndex(where: { $0.event == work && $0.after == nil }) else {
+      return
+    }
+    received[index].after = state
+  }
+
+  /// Looks again at what is waited for.
+  func ask() { onEvent.removeAll { $0() } }
+
+  /// Calls back when a condition holds, which is looked at now and at each event.
+  func when(_ condition: @escaping @MainActor () -> Bool, _ body: @escaping @MainActor () -> Void) {
+    if condition() { return body() }
+    onEvent.append {
+      guard condition() else { return false }
+      body()
+      return true
+    }
+  }
+}

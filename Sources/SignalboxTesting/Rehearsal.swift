@@ -1,0 +1,16 @@
+import Signalbox
+
+/// Follows the work of a store under test from before it starts until it is over.
+@MainActor final class Rehearsal: StoreFollower {
+  let inFlight = InFlight()
+  /// Is told when a hook cannot fire any more.
+  var hookIsOver: @MainActor () -> Void = {}
+
+  func start(_ name: String, _ start: () -> Void) -> @MainActor () -> Void {
+    let piece = inFlight.begin(name)
+    InFlight.Piece.$current.withValue(piece, operation: start)
+    return { piece.end() }
+  }
+
+  func hookIsOver(_ name: String) { hookIsOver() }
+}

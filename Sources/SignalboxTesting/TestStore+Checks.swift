@@ -1,0 +1,105 @@
+import Signalbox
+
+extension TestStore {
+  /// Compares what an assertion wants with what is there.
+  ///
+  /// - Parameter change: `nil`: nothing is wanted, which says something in an exhaustive store only.
+  func check(
+    _ change: ((inout State) -> Void)?, from before: State, to actual: State, _ subject: String,
+    at place: CallSite
+  ) {
+    asserted = actual
+    var wanted = before
+    change?(&wanted)
+    let missing = Difference.unmet(from: before, to: wanted, in: actual)
+    let surplus = isExhaustive ? Difference.between(wanted, actual) : missing
+    guard !surplus.isEmpty else { return }
+    let headline =
+      if before == wanted {
+        "\(subject): changed although nothing was expected."
+      } else if before == actual {
+        "\(subject): nothing changed."
+      } else {
+        "\(subject): the state is not as expected."
+      }
+    let lines = surplus.map { difference in
+      let path = difference.path.isEmpty ? "state" : difference.path
+      let (expected, actual) = (describe(difference.old), describe(difference.new))
+      return before == wanted
+        ? difference.line : "\(path): expected \(expected), is \(actual)"
+    }
+    fail(
+      headline, lines,
+      instead: Difference.between(before, actual).prefix(6).map(\.assignment), at: place)
+  }
+
+  /// Waits until an action has ended, however long it is busy; one that only sleeps is a failure
+  /// after a while.
+  func ended(_ task: ActionTask, named name: String, at place: CallSite) async {
+    func whenEnded(_ body: @escaping @Sendable () -> Void) {
+      Task.immediate {
+        await task.value
+        body()
+      }
+    }
+    while !task.isFinished {
+      await first {
+        whenEnded($0)
+        rehearsal.inFlight.whenQuiet($0)
+      }
+      if task.isFinished { return }
+      if await Patience(.seconds(1)).wait(until: whenEnded) { return }
+      if isQuiet {
+        return fail(
+          "\(name) has not ended: it sleeps on a test clock that nobody moves.",
+          instead: ["store.send(\(name))", "await clock.advance(by: …)", "store.expect { … }"],
+          at: place)
+      }
+    }
+  }
+
+  /// Triggers a hook and waits until it has fired and what it caused has settled.
+  func fires(_ hook: String, _ timeout: Duration, _ trigger: () -> Void, at place: CallSite) async
+    -> Bool
+  {
+    let count = firedHooks.count { $0 == hook }
+    func hasFired() -> Bool { firedHooks.count { $0 == hook } > count }
+    trigger()
+    store.drainPosts()
+    _ = await Patience(timeout).wait { isDecided in
+      recorder.when({ [store] in hasFired() || !store.canFire(hook) }) { isDecided() }
+    }
+    guard hasFired() else {
+      let others = firedHooks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      let reason =
+        store.canFire(hook)
+        ? "It was waited for \(timeout)."
+        : "It cannot fire any more: it has no sink, or what it listened to has finished."
+      fail(
+        "\(hook): the hook never fired; "
+          + (others.isEmpty ? "none did. " : "these did: \(others.joined(separator: ", ")). ")
+          + reason,
+        at: place)
+      return false
+    }
+    await settle(hook, timeout, at: place)
+    return true
+  }
+
+  @discardableResult
+  func settle(_ subject: String, _ timeout: Duration, at place: CallSite) async -> Bool {
+    if await settled(Patience(timeout)) { return true }
+    let busy = busyNames.joined(separator: ", ")
+    fail("\(subject): still running at the end: \(busy). It was waited for \(timeout).", at: place)
+    return false
+  }
+
+  func fail(
+    _ headline: String, _ differences: [String] = [], instead: [String] = [], at place: CallSite
+  ) {
+    let failure = Failure(
+      headline: headline, differences: differences, events: recorder.events,
+      inFlight: rehearsal.inFlight.names, instead: instead)
+    place.fail(failure.text)
+  }
+}

@@ -13,7 +13,6 @@ import Testing
 
   @Test(
     "A6 A10 the copy of the state that a cancelled action is left with goes with its body",
-    .disabled("bug: the copy and who reports what is done to it hold one another for ever"),
     .timeLimit(.minutes(1)))
   func copiesOfTheCancelled() async {
     var ends = StoreEnds()
@@ -37,7 +36,6 @@ import Testing
 
   @Test(
     "A9 the state of a released store goes with it, although a handle on its work is kept",
-    .disabled("bug: the handle holds the book, the book the log, and the log the state"),
     .timeLimit(.minutes(1)))
   func handles() async {
     var ends = StoreEnds()

@@ -4,8 +4,7 @@ import Testing
 /// Whose a sink is that is made while a hook runs, and is not made by the hook.
 @MainActor struct BorrowedHookTests {
   @Test(
-    "H2 A4 what a queued action subscribes to is its own, although a hook has let it start",
-    .disabled("bug: what starts on a cancel is not shielded from the hook that cancels"))
+    "H2 A4 what a queued action subscribes to is its own, although a hook has let it start")
   func queuedAction() {
     let gate = StoreGate()
     let (stop, values) = (Emitter<Void>(), Emitter<Int>())
@@ -33,8 +32,7 @@ import Testing
   }
 
   @Test(
-    "H2 H3 what a hook subscribes to when a signal finishes is that hook's, and ends with it",
-    .disabled("bug: a completion runs on nobody's behalf"))
+    "H2 H3 what a hook subscribes to when a signal finishes is that hook's, and ends with it")
   func completionOfAHook() {
     let (first, second) = (Emitter<Int>(), Emitter<Int>())
     var kept: Set<Subscription> = []
@@ -56,8 +54,7 @@ import Testing
   }
 
   @Test(
-    "H2 what somebody else subscribes to when a signal finishes is not the hook's that finished it",
-    .disabled("bug: a completion runs on behalf of the hook that is being connected"))
+    "H2 what somebody else subscribes to when a signal finishes is not the hook's that finished it")
   func completionOfABystander() {
     let (first, second) = (Emitter<Int>(), Emitter<Int>())
     var kept: Set<Subscription> = []
@@ -81,8 +78,7 @@ import Testing
   }
 
   @Test(
-    "H4 what a hook writes after it has subscribed to a current value follows from its own value",
-    .disabled("bug: the cause of a hook's sink is not put back when one inside it has run"))
+    "H4 what a hook writes after it has subscribed to a current value follows from its own value")
   func causeAfterANestedValue() {
     let values = Emitter<Int>()
     var kept: Set<Subscription> = []

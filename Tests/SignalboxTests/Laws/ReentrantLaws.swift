@@ -133,8 +133,9 @@ import Testing
     return budget >= 0
   }
 
-  // Without `.first`, whose newcomer may be left over: see `ListenerTests`.
-  private func pickOverlap() -> Overlap { random.pick([.latest, .join, .queue, .concurrent]) }
+  private func pickOverlap() -> Overlap {
+    random.pick([.latest, .first, .join, .queue, .concurrent])
+  }
 
   private func pickName() -> String? { random.pick(["x", "x", "y", nil]) }
 

@@ -12,8 +12,7 @@ import Testing
   }
 
   @Test(
-    "A9 an interactor that dispatches when it is released does nothing, and ends nothing",
-    .disabled("bug: the program ends, as the handler is read while it is being let go of"))
+    "A9 an interactor that dispatches when it is released does nothing, and ends nothing")
   func interactor() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {
@@ -37,8 +36,7 @@ import Testing
   }
 
   @Test(
-    "A7 a name that asks after its like when it is released does not end the program",
-    .disabled("bug: the books let go of a name while they are being changed"))
+    "A7 a name that asks after its like when it is released does not end the program")
   func name() async {
     await #expect(processExitsWith: .success) { await LastWordTests.releaseAName() }
   }

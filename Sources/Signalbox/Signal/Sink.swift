@@ -69,7 +69,12 @@ extension SignalConvertible {
     guard receiveValue != nil else { return }
     let receiveCompletion = receiveCompletion
     end()
-    if witness?.isOpen != false { receiveCompletion?() }
+    guard let receiveCompletion else { return }
+    if let witness {
+      if witness.isOpen { witness.owning(receiveCompletion) }
+    } else {
+      Propagation.withoutWitness(receiveCompletion)
+    }
   }
 
   private func end() {

@@ -39,6 +39,7 @@
   /// Whether every change is reported, with the state before and after.
   @safe @exclusivity(unchecked) final var isRecording = false {
     didSet {
+      if isRecording == oldValue { return }
       dropRecord()
       updateFlags()
     }

@@ -40,9 +40,10 @@
   /// Nothing is begun from here on, by whomever the end is told.
   func close() {
     isClosed = true
-    handler = nil
+    // Taken, not assigned: who is released here may come back for one last action.
+    _ = handler.take()
     deactivateHooks()
-    hookable = nil
+    _ = hookable.take()
     book.close()
     model.close()
     log.finish()
@@ -83,7 +84,7 @@
     }
     let (name, overlap) = if let identify { identify(action) } else { (nil, .concurrent) }
     let scope = actionScopeType.init(action, name: name, parent: caller, in: self)
-    admit(scope, overlap) { if log.isWatched { scope.begin(cause: caller.currentCause) } }
+    book.admit(scope, overlap: overlap) { if log.isWatched { scope.begin(cause: caller.currentCause) } }
     return scope
   }
 
@@ -98,13 +99,8 @@
     }
     let scope = RunScope(
       id: id, priority: priority, parent: caller, maker: caller.origin, in: self, operation)
-    admit(scope, overlap) { scope.begin(cause: caller.currentCause) }
+    book.admit(scope, overlap: overlap) { scope.begin(cause: caller.currentCause) }
     return scope
-  }
-
-  private func admit(_ work: Work, _ overlap: Overlap, announce: () -> Void) {
-    // A hook that begins work does not own the sinks that the work makes.
-    Propagation.withoutWitness { book.admit(work, overlap: overlap, announce: announce) }
   }
 
   func cancel(_ identifier: any Hashable & Sendable, from caller: Scope<State, Action>) {
@@ -122,18 +118,21 @@
   /// end.
   func wait(for work: Work, in caller: Scope<State, Action>) async {
     guard !work.isEnded else { return }
-    guard caller.isUnderWay else { return await wait(for: work) }
+    // An action may have dispatched the one that supersedes it. Its task is cancelled by now, and
+    // that is not to reach its successor.
+    guard caller.isCurrent else { return }
+    guard caller.isUnderWay else { return await ended(work, orCancelledBy: nil) }
     guard !book.mustWait(work, for: caller) else { return reportEndlessWait(in: caller) }
-    await caller.awaiting(work) { await wait(for: work) }
+    await caller.awaiting(work) { await ended(work, orCancelledBy: caller.began?.event) }
   }
 
-  private func wait(for work: Work) async {
+  private func ended(_ work: Work, orCancelledBy event: Int?) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         work.makeCompany().whenEnded { _ in continuation.resume() }
       }
     } onCancel: {
-      MainQueue.run { self.book.cancel(work) }
+      MainQueue.run { self.book.callerWasCancelled(work, by: event) }
     }
   }
 

@@ -43,7 +43,7 @@
   ) -> Int? {
     guard isWatched else { return nil }
     let event = event(kind(), cause: cause, work: work, cancellation: cancellation)
-    source.send(event, in: context)
+    send(event, in: context)
     return event.id
   }
 
@@ -53,8 +53,15 @@
   ) -> Int? {
     guard isWatched else { return nil }
     let event = event(kind(), cause: cause, work: lastID + 1)
-    source.send(event)
+    send(event, in: nil)
     return event.id
+  }
+
+  /// What a listener does follows from what it heard.
+  private func send(_ event: StoreEvent<State, Action>, in context: Propagation.Context?) {
+    var context = context ?? (Propagation.isDelivering ? Propagation.context : .init())
+    context.cause = self.cause(event.id)
+    source.send(event, in: context)
   }
 
   func finish() { source.finish() }

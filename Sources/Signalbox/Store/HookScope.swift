@@ -8,6 +8,8 @@ final class HookScope<State, Action>: Scope<State, Action>, Witness {
   private(set) var sinks = 0
   /// What its sinks may still be sent; only while a test follows the store.
   private var postBoxes: [WeakPostBox] = []
+  /// How many values are being received, one inside the other.
+  private var depth = 0
 
   required init(_ describe: @escaping () -> String, in engine: Engine<State, Action>) {
     self.describe = describe
@@ -30,15 +32,16 @@ final class HookScope<State, Action>: Scope<State, Action>, Witness {
   func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void) {
     guard isOpen else { return }
     let log = engine.log
-    let outer = Propagation.context.cause
-    let fired = log.emit(.hookFired(name: hook, value: value), cause: log.currentCause)
-    if let fired {
-      cause = fired
-      Propagation.context.cause = log.cause(fired)
-    }
+    let outer = (own: cause, delivered: Propagation.context.cause)
+    cause = log.emit(.hookFired(name: hook, value: value), cause: log.currentCause)
+    Propagation.context.cause = log.cause(cause)
+    depth += 1
     // What a sink subscribes to while it runs is the hook's as well.
     owning { receive(value) }
-    Propagation.context.cause = outer
+    depth -= 1
+    // Only for who goes on with a value before: what a hook does later follows from its last one.
+    if depth > 0 { cause = outer.own }
+    Propagation.context.cause = outer.delivered
   }
 
   func hasGainedSink() { sinks += 1 }

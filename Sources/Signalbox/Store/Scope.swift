@@ -8,7 +8,7 @@
 /// reading what it wrote, and nothing that it does reaches the store (A6).
 @MainActor @usableFromInline class Scope<State, Action>: Work {
   // Read at every access to the state. Unowned, because the engine keeps its model for good, and
-  // `dropped` the private copy.
+  // `ownCopy` is the other one that it can be.
   @safe @exclusivity(unchecked) @usableFromInline
   final private(set) unowned(unsafe) var model: Model<State>
   final let engine: Engine<State, Action>
@@ -16,7 +16,8 @@
   final var cause: Int?
   /// The event with which the work began that is done here, and when; only while somebody listens.
   @safe @exclusivity(unchecked) final var began: Beginning?
-  private final var dropped: DroppedChanges<State, Action>?
+  /// What a stale writer goes on with.
+  private final var ownCopy: Model<State>?
 
   /// The scope of a piece of work.
   init(name: WorkName?, parent: Work?, in engine: Engine<State, Action>) {
@@ -32,7 +33,7 @@
     super.init()
   }
 
-  final var isCurrent: Bool { dropped == nil }
+  final var isCurrent: Bool { ownCopy == nil }
 
   /// The event that what happens here now follows from.
   var currentCause: Int? { cause }
@@ -81,7 +82,9 @@
     guard isCurrent else { return }
     // Read as it is: the store may be released, and its work cut off, while `update` holds the state.
     let copy = unsafe Model(engine.model.storage.pointee)
-    dropped = DroppedChanges(copy, log: engine.log, cause: cause, work: began?.event)
+    copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)
+    copy.isRecording = true
+    ownCopy = copy
     model = copy
   }
 }
@@ -107,19 +110,14 @@ final class Beginning {
 
 /// Reports what a stale writer does to its own copy.
 @MainActor private final class DroppedChanges<State, Action>: ModelDelegate {
-  /// What the stale writer goes on with.
-  private let copy: Model<State>
   private weak var log: EventLog<State, Action>?
   private let cause: Int?
   private let work: Int?
 
-  init(_ copy: Model<State>, log: EventLog<State, Action>, cause: Int?, work: Int?) {
-    self.copy = copy
+  init(log: EventLog<State, Action>, cause: Int?, work: Int?) {
     self.log = log
     self.cause = cause
     self.work = work
-    copy.delegate = self
-    copy.isRecording = true
   }
 
   var wantsRecord: Bool { log?.isWatched ?? false }

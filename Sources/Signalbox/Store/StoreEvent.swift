@@ -21,7 +21,7 @@ public struct StoreEvent<State, Action> {
     case started(State)
     /// An action begins.
     case dispatched(Action)
-    /// An action has ended by itself, so long after it was dispatched.
+    /// An action has ended by itself, so long after it was dispatched; told if that was.
     case finished(Action, Duration)
     /// An action was cancelled, superseded or ignored; `cancellation` says which, and by what.
     case cancelled(Action)
@@ -30,7 +30,7 @@ public struct StoreEvent<State, Action> {
     case failed(Action, any Error)
     /// A run begins (A5); what is done in it has the cause that the run has.
     case runStarted(id: (any Hashable & Sendable)?)
-    /// A run has ended by itself, so long after it was made.
+    /// A run has ended by itself, so long after it was made; told if that was.
     case runFinished(id: (any Hashable & Sendable)?, Duration)
     /// A run was cancelled, superseded or ignored; `cancellation` says which, and by what.
     case runCancelled(id: (any Hashable & Sendable)?)

@@ -4,14 +4,14 @@
 ///     await task.value
 ///
 /// Waiting cancels nothing, and dropping the handle does not either. It does not keep the store
-/// alive (A9).
+/// alive (A9). Nobody knows who waits on a handle: work must not wait so for what waits for it, as
+/// `.queue` and `.join` on its own name do; `await store.dispatch` would find that out.
 @MainActor public final class ActionTask: Sendable {
   private let company: Company
-  private let book: WorkBook
 
   init(_ work: Work, in book: WorkBook) {
     company = work.makeCompany()
-    self.book = book
+    if !work.isOver { company.book = book }
   }
 
   /// Waits until the work has ended: returned, thrown, been cancelled or ignored (A2).
@@ -51,7 +51,7 @@
   ///
   /// Does nothing to work that has ended.
   public func cancel() {
-    if let work { book.cancel(work) }
+    if let work { company.book?.cancel(work) }
   }
 
   /// The work, until it is over.

@@ -6,8 +6,9 @@
 /// Apart from the work, so that work without company carries no more than a `nil`, and so that a
 /// handle keeps nothing of work that is over but its outcome.
 @MainActor final class Company {
-  /// Until it is over.
+  /// Until it is over, as is the book.
   private(set) var work: Work?
+  var book: WorkBook?
   private(set) var outcome: Result<Void, any Error>?
   private(set) var isCancelled: Bool
   private(set) var isSettled: Bool
@@ -45,6 +46,7 @@
 
   func workIsOver() {
     work = nil
+    book = nil
     for body in onOver.takeAll() { body() }
   }
 

@@ -82,7 +82,8 @@
 
   /// Runs up to the first suspension, and on.
   final func start() {
-    guard !isOver, let task = makeTask() else { return }
+    // A hook that begins work, or makes room for it, does not own the sinks that the work makes.
+    guard !isOver, let task = Propagation.withoutWitness({ makeTask() }) else { return }
     if !isOver { self.task = task } else if isCancelled { task.cancel() }
   }
 
@@ -110,7 +111,7 @@
     leader?.hasLost(self)
     wasCancelled(reason)
     end(.failure(CancellationError()), by: reason)
-    task?.cancel()
+    if let task { Propagation.withoutWitness { task.cancel() } }
   }
 
   /// Ends the work for its own caller; it goes on for its followers.

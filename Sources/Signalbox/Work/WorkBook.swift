@@ -17,6 +17,11 @@
   private let currentEvent: @MainActor () -> Int?
   /// Starts work, in place of the book, if somebody follows it.
   var follow: (@MainActor (Work) -> Void)?
+  /// Out of the book and yet to be ended: whatever happens in between, none is forgotten.
+  private var leaving: ArraySlice<(work: Work, reason: CancelReason)> = []
+  /// Whose awaiting caller was cancelled while others were being ended.
+  private var orphans: ArraySlice<(work: Work, reason: CancelReason)> = []
+  private var isEnding = false
   /// Names whose queue is being started.
   private var starting: Set<WorkName> = []
 
@@ -49,12 +54,14 @@
       let before = lanes[name]?.all ?? []
       lanes[name] = WorkLane(running: work)
       count += 1 - before.count
+      leaving += before.map { ($0, .superseded(by: work)) }
       announce()
-      for old in before { old.cancel(.superseded(by: work)) }
+      endLeaving()
     case .first where !isAlone:
       announce()
-      if let first = lanes[name]?.first { work.cancel(.ignored(for: first)) }
-      return
+      // Who heard of it may have cancelled what was there, and so all of that name.
+      let reason = lanes[name]?.first.map { CancelReason.ignored(for: $0) }
+      return work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
     case .join where !isAlone:
       if let leader = lanes[name]?.running.last ?? lanes[name]?.first { work.follow(leader) }
       return announce()
@@ -77,39 +84,64 @@
   /// Ends a piece of work on behalf of its caller; not an error if it has ended.
   ///
   /// Work that others have joined is left to them, and one that has joined leaves it to the others.
-  func cancel(_ work: Work) {
+  func cancel(_ work: Work) { cancel(work, .requested(by: currentEvent())) }
+
+  private func cancel(_ work: Work, _ reason: CancelReason) {
     if work.isEnded { return }
     if !work.followers.isEmpty { return work.abandon() }
-    let reason = CancelReason.requested(by: currentEvent())
     guard let leader = work.leader else {
       remove(work)
-      work.cancel(reason)
+      end([work], reason)
       return startNext(after: work)
     }
-    work.cancel(reason)
+    end([work], reason)
     guard leader.isAbandoned, leader.followers.isEmpty else { return }
     remove(leader)
-    leader.cancel(reason)
+    end([leader], reason)
     startNext(after: leader)
+  }
+
+  /// Cancels a piece of work because the task that awaits it was.
+  ///
+  /// - Parameter event: the beginning of the work that awaited it, if it was work.
+  func callerWasCancelled(_ work: Work, by event: Int?) {
+    // One after the other, for a chain of those who await one another may be long.
+    orphans.append((work, .requested(by: event)))
+    if !isEnding { endLeaving() }
+  }
+
+  private func end(_ works: [Work], _ reason: CancelReason) {
+    leaving += works.map { ($0, reason) }
+    endLeaving()
+  }
+
+  private func endLeaving() {
+    let isOutermost = !isEnding
+    isEnding = true
+    while let next = leaving.popFirst() { next.work.cancel(next.reason) }
+    leaving = []
+    guard isOutermost else { return }
+    while let next = orphans.popFirst() { cancel(next.work, next.reason) }
+    orphans = []
+    isEnding = false
   }
 
   /// Ends all work of a name, running and queued.
   func cancel(_ name: WorkName, by event: Int?) {
-    guard let lane = lanes.removeValue(forKey: name) else { return }
-    let works = lane.all
+    guard let works = remove(name)?.all else { return }
     count -= works.count
-    for work in works { work.cancel(.requested(by: event)) }
+    end(works, .requested(by: event))
     reportIfIdle()
   }
 
   func cancelAll() { cancelAll(.requested(by: currentEvent())) }
 
   private func cancelAll(_ reason: CancelReason) {
-    let works = (lanes.values.flatMap(\.all) + unnamed).sorted { $0.order < $1.order }
-    lanes = [:]
-    unnamed = []
+    let (lanes, unnamed) = (lanes, unnamed)
+    self.lanes = [:]
+    self.unnamed = []
     count = 0
-    for work in works { work.cancel(reason) }
+    end((lanes.values.flatMap(\.all) + unnamed).sorted { $0.order < $1.order }, reason)
     reportIfIdle()
   }
 
@@ -130,7 +162,7 @@
     var open = [work]
     while let next = open.popLast() {
       if next === other { return true }
-      guard !next.isEnded, seen.insert(ObjectIdentifier(next)).inserted else { continue }
+      guard !next.isOver, seen.insert(ObjectIdentifier(next)).inserted else { continue }
       open += next.awaited
       if let leader = next.leader { open.append(leader) }
       if let name = next.name, let lane = lanes[name] { open += lane.before(next) }
@@ -152,7 +184,12 @@
     }
     // Changed where it lies: a copy of a long queue for each that leaves it would be dear.
     if lanes[name]?.remove(work) == true { count -= 1 }
-    if lanes[name]?.isEmpty == true { lanes[name] = nil }
+    if lanes[name]?.isEmpty == true { _ = remove(name) }
+  }
+
+  /// The name as well, which may ask for its work when it is released.
+  private func remove(_ name: WorkName) -> WorkLane? {
+    lanes.index(forKey: name).map { lanes.remove(at: $0) }?.value
   }
 
   /// A piece of work is out of the book: what waited for it may start.

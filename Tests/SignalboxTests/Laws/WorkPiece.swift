@@ -1,7 +1,7 @@
 import Signalbox
 
 /// A piece of work of a random program: an action or a run, under a number of its own.
-struct WorkPiece: CancellableAction {
+struct WorkPiece: CancellableAction, Sendable {
   var number: Int
   var isRun = false
   var id: String?
@@ -15,7 +15,7 @@ struct WorkPiece: CancellableAction {
 }
 
 /// What a piece of work does, or somebody outside.
-indirect enum WorkAct {
+indirect enum WorkAct: Sendable {
   case write
   case begin(WorkPiece)
   case cancel(id: String)

@@ -1,0 +1,100 @@
+import Signalbox
+import Testing
+
+/// Whose a sink is that is made while a hook runs, and is not made by the hook.
+@MainActor struct BorrowedHookTests {
+  @Test(
+    "H2 A4 what a queued action subscribes to is its own, although a hook has let it start")
+  func queuedAction() {
+    let gate = StoreGate()
+    let (stop, values) = (Emitter<Void>(), Emitter<Int>())
+    var head: ActionTask?
+    var kept: Set<Subscription> = []
+    var told: [Int] = []
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(
+        connect: { _, _ in stop.sink { head?.cancel() } },
+        handle: { job, _ in
+          if job.text == "b" { values.sink { told.append($0) }.store(in: &kept) }
+          try await gate.pass("door")
+        }))
+    let journal = StoreJournal(store)
+    head = store.send(Job("a", id: "x"))
+    store.send(Job("b", id: "x", .queue))
+    stop.send()
+    values.send(1)
+    store.deactivateHooks()
+    values.send(2)
+    #expect(told == [1, 2])
+    #expect(!journal.lines.contains("hook only 1"))
+    for _ in 0..<2 { gate.open("door") }
+  }
+
+  @Test(
+    "H2 H3 what a hook subscribes to when a signal finishes is that hook's, and ends with it")
+  func completionOfAHook() {
+    let (first, second) = (Emitter<Int>(), Emitter<Int>())
+    var kept: Set<Subscription> = []
+    var told: [Int] = []
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, _ in
+        first.sink(
+          receiveCompletion: { second.sink { told.append($0) }.store(in: &kept) },
+          receiveValue: { _ in })
+      }))
+    let journal = StoreJournal(store)
+    first.finish()
+    second.send(1)
+    #expect(journal.lines.contains("hook only 1"))
+    store.deactivateHooks()
+    second.send(2)
+    #expect(told == [1])
+  }
+
+  @Test(
+    "H2 what somebody else subscribes to when a signal finishes is not the hook's that finished it")
+  func completionOfABystander() {
+    let (first, second) = (Emitter<Int>(), Emitter<Int>())
+    var kept: Set<Subscription> = []
+    var told: [Int] = []
+    let bystander = first.sink(
+      receiveCompletion: { second.sink { told.append($0) }.store(in: &kept) },
+      receiveValue: { _ in })
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, _ in
+        first.finish()
+        return .empty
+      }))
+    let journal = StoreJournal(store)
+    second.send(1)
+    store.deactivateHooks()
+    second.send(2)
+    #expect(told == [1, 2])
+    #expect(journal.lines == ["started"])
+    bystander.cancel()
+  }
+
+  @Test(
+    "H4 what a hook writes after it has subscribed to a current value follows from its own value")
+  func causeAfterANestedValue() {
+    let values = Emitter<Int>()
+    var kept: Set<Subscription> = []
+    let store = DeskStore(
+      state: Desk(title: "now"),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, store in
+        values.sink {
+          store.publisher.title.includingCurrent().sink { _ in }.store(in: &kept)
+          store.count = $0
+        }
+      }))
+    let journal = StoreJournal(store)
+    values.send(1)
+    #expect(
+      journal.tree == [
+        "started", "hook only 1", "hook only now ← hook only 1", "change ← hook only 1",
+      ])
+  }
+}

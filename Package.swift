@@ -34,7 +34,8 @@ let package = Package(
       name: "ExampleTesting", dependencies: ["Signalbox", "Terminal"], path: "Tests/ExampleTesting",
       swiftSettings: settings),
     .testTarget(
-      name: "TerminalTests", dependencies: ["ExampleTesting", "Signalbox", "Terminal"],
+      name: "TerminalTests",
+      dependencies: ["ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
       swiftSettings: settings),
     .testTarget(
       name: "ChatTests",

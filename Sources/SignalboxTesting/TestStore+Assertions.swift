@@ -30,7 +30,7 @@ extension TestStore {
   /// Makes something happen outside, waits until a hook has fired and what it caused has settled,
   /// and asserts what that changed (T2, T5).
   ///
-  ///     await store.hook(.messageReceived) { incoming.send(hello) } expecting: {
+  ///     await store.hook(ChatHook.messageReceived) { incoming.send(hello) } expecting: {
   ///       $0.messages = .loaded([hello])
   ///     }
   ///

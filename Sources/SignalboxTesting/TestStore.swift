@@ -4,7 +4,7 @@ public import Signalbox
 ///
 ///     let store = TestStore(state: ChatState(), interactor: ChatInteractor(service: fake))
 ///     await store.dispatch(.load) { $0.messages = .loaded([hello]) }
-///     await store.hook(.messageReceived) { incoming.send(hello) } expecting: {
+///     await store.hook(ChatHook.messageReceived) { incoming.send(hello) } expecting: {
 ///       $0.messages = .loaded([hello, hello])
 ///     }
 ///
@@ -96,6 +96,10 @@ public import Signalbox
       store.arranging.set(keyPath, newValue)
     }
   }
+
+  /// A property of the state that only its other properties can change.
+  @_disfavoredOverload
+  public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T { state[keyPath: keyPath] }
 }
 
 extension TestStore {

@@ -1,28 +1,34 @@
 import Signalbox
+import SignalboxTesting
 
 @testable import Chat
 
 /// A room, and a place for the draft, without a socket and a file.
 @MainActor
 final class FakeRoom {
+  let clock = TestClock()
   let connection = Emitter<ChatState.Connection>()
   let received = Emitter<ChatState.Message>()
   let notices = Emitter<String>()
-  /// What a message has to wait for, and may fail with.
-  var accept: @MainActor (String) async throws -> Void = { _ in }
+  /// How long it takes over a message.
+  var delay = Duration.zero
+  /// What it answers, unless it accepts.
+  var refusal: (any Error)?
   var storedDraft: Result<String, DraftFile.Trouble> = .success("")
   var saveTrouble: DraftFile.Trouble?
-  var willSave: @MainActor (String) -> Void = { _ in }
   private(set) var joinCount = 0
   private(set) var sent: [String] = []
   private(set) var savedDrafts: [String] = []
 
-  var service: ChatService {
+  var interactor: ChatInteractor { ChatInteractor(service: service, clock: clock) }
+
+  private var service: ChatService {
     ChatService(
       join: { [self] in joinCount += 1 },
       send: { [self] text in
         sent.append(text)
-        try await accept(text)
+        try await clock.sleep(for: delay)
+        if let refusal { throw refusal }
       },
       connection: connection.signal,
       received: received.signal,
@@ -30,7 +36,6 @@ final class FakeRoom {
       loadDraft: { [self] in try storedDraft.get() },
       saveDraft: { [self] draft in
         savedDrafts.append(draft)
-        willSave(draft)
         if let saveTrouble { throw saveTrouble }
       })
   }

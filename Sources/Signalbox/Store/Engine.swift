@@ -84,7 +84,9 @@
     }
     let (name, overlap) = if let identify { identify(action) } else { (nil, .concurrent) }
     let scope = actionScopeType.init(action, name: name, parent: caller, in: self)
-    book.admit(scope, overlap: overlap) { if log.isWatched { scope.begin(cause: caller.currentCause) } }
+    book.admit(scope, overlap: overlap) {
+      if log.isWatched { scope.begin(cause: caller.currentCause) }
+    }
     return scope
   }
 

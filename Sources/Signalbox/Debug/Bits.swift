@@ -1,0 +1,23 @@
+import Foundation
+
+/// Whether two values of a type lie in memory alike, and so are the same without a look.
+///
+/// What is not alike may be the same nevertheless.
+enum Bits {
+  static func areSame<T>(_ a: T, _ b: T) -> Bool {
+    unsafe withUnsafeBytes(of: a) { a in
+      unsafe withUnsafeBytes(of: b) { b in
+        guard let a = a.baseAddress, let b = b.baseAddress else { return true }
+        return unsafe memcmp(a, b, MemoryLayout<T>.size) == 0
+      }
+    }
+  }
+
+  /// The same of two elements of lists.
+  static func areSame<T>(
+    _ a: UnsafeBufferPointer<T>, _ i: Int, _ b: UnsafeBufferPointer<T>, _ j: Int
+  ) -> Bool {
+    guard let a = a.baseAddress, let b = b.baseAddress else { return false }
+    return unsafe memcmp(a + i, b + j, MemoryLayout<T>.size) == 0
+  }
+}

@@ -1,0 +1,55 @@
+/// What changed at one place: a node of the tree of changes, before any text is made of it.
+struct Change {
+  enum Kind {
+    case pending
+    /// One value in place of another, and what tells them apart where their texts do not.
+    case replaced(Any, Any, note: (String, String))
+    /// The same, with their texts.
+    case retold(String, String)
+    case removed(Any)
+    case inserted(Any)
+    /// Unchanged, but elsewhere.
+    case moved(Any)
+    case within(Within)
+    case lines([LineEdit])
+    /// Too deep to be shown, or too much.
+    case cut(Parts)
+    /// Objects whose changes are shown already.
+    case shown(Parts)
+  }
+
+  struct Within {
+    let parts: Parts
+    var children: [Int] = []
+    var unchanged = 0
+    /// Changes that there was no more room for.
+    var more = 0
+  }
+
+  /// Removed, inserted, or left out.
+  enum LineEdit {
+    case removed(String)
+    case inserted(String)
+    case unchanged(Int)
+  }
+
+  let key: Key
+  let parent: Int
+  let depth: Int
+  let trail: Trail
+  /// Whether it was taken to have changed since nothing else in its surroundings has.
+  var isAssumed = false
+  var kind = Kind.pending
+  /// What it is about, while the tree is made.
+  var values: (Any, Any)?
+}
+
+extension Change.Within {
+  /// What is not shown of it; `nil` for nothing.
+  var rest: String? {
+    var words: [String] = []
+    if more > 0 { words.append("\(more) more") }
+    if unchanged > 0 { words.append("\(unchanged) unchanged") }
+    return words.isEmpty ? nil : "… " + words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,259 @@
+/// The tree of what changed between two values.
+///
+///     State(messages: [a, b, c], count: 1)          0 within State
+///     State(messages: [a, x, c], count: 2)          ├─ 1 messages: within […], 2 unchanged
+///                                                   │  └─ 3 [1]: replaced(b, x)
+///                                                   └─ 2 count: replaced(1, 2)
+///
+/// An array with parents and children by number, filled from a list of work: however deep the
+/// values are, nothing recurses, neither when it is made nor when it is released.
+struct Changes {
+  private(set) var all: [Change] = []
+  private let sameness = Sameness()
+  private let limits: Limits
+  private var work: [Int] = []
+  private var shown: Set<ObjectPair> = []
+  private var isEmpty = false
+
+  /// `nil` if there is no difference.
+  init?(from old: Any, to new: Any, _ limits: Limits, _ redaction: Redaction) {
+    self.limits = limits
+    let isCollection = old is any List || old is any Entries || old is any Members
+    // To compare collections is to find their changes.
+    guard isCollection && type(of: old) == type(of: new) || !sameness.areSame(old, new) else {
+      return nil
+    }
+    let root = Change(
+      key: .none, parent: -1, depth: 0, trail: Trail(redaction, at: new), isAssumed: isCollection,
+      values: (old, new))
+    all.append(root)
+    work.append(0)
+    while let next = work.popLast() {
+      guard let (old, new) = all[next].values else { continue }
+      expand(next, old, new)
+      if isEmpty { return nil }
+    }
+    for index in all.indices { all[index].values = nil }
+  }
+
+  // MARK: - One place
+
+  private mutating func expand(_ index: Int, _ old: Any, _ new: Any) {
+    let trail = all[index].trail
+    guard !trail.isHidden, let oldCore = Wrapping.core(of: old),
+      let newCore = Wrapping.core(of: new), type(of: oldCore) == type(of: newCore)
+    else { return replace(index, old, new) }
+    expand(index, oldCore, newCore, bare: false)
+  }
+
+  private mutating func expand(_ index: Int, _ old: Any, _ new: Any, bare: Bool) {
+    let trail = all[index].trail
+    switch (Look.at(old, trail, bare: bare), Look.at(new, trail, bare: bare)) {
+    case (.text(let old), .text(let new)) where old != new:
+      all[index].kind = TextEdits.kind(from: old, to: new)
+    case (.data(let old), .data(let new)) where old != new:
+      let (old, new) = TextEdits.windows(from: old, to: new)
+      all[index].kind = .retold(old, new)
+    case (.leaf(let was), .leaf(let now)) where was == now && !bare:
+      expand(index, old, new, bare: true)
+    case (.parts(let oldParts), .parts(let newParts)) where oldParts.name == newParts.name:
+      if let pair = ObjectPair(old, new), !shown.insert(pair).inserted {
+        all[index].kind = .shown(newParts)
+      } else if all[index].depth >= limits.depth || all.count > limits.lines {
+        all[index].kind = .cut(newParts)
+      } else {
+        compare(index, oldParts, newParts)
+      }
+    default: replace(index, old, new)
+    }
+  }
+
+  private mutating func replace(_ index: Int, _ old: Any, _ new: Any) {
+    all[index].kind = .replaced(old, new, note: Distinction.between(old, new, all[index].trail))
+  }
+
+  /// Nothing in it differs that can be seen.
+  private mutating func end(unseen index: Int) {
+    var index = index
+    while all[index].isAssumed, all[index].parent >= 0 { index = all[index].parent }
+    guard let (old, new) = all[index].values else { return }
+    if all[index].isAssumed, sameness.areSame(old, new) {
+      isEmpty = true
+    } else {
+      replace(index, old, new)
+    }
+  }
+
+  // MARK: - Parts
+
+  private mutating func compare(_ index: Int, _ old: Parts, _ new: Parts) {
+    var within = Change.Within(parts: new)
+    switch (old.children, new.children) {
+    case (.fields(let oldFields), .fields(let newFields)):
+      guard oldFields.map(\.key.name) == newFields.map(\.key.name) else {
+        return compareByName(index, oldFields, newFields, &within)
+      }
+      compare(index, oldFields, newFields, &within)
+    case (.list(let old), .list(let new)): compare(index, old, new, &within)
+    case (.members(let old), .members(let new)): compare(index, old, new, &within)
+    case (.entries(let old), .entries(let new)): compare(index, old, new, &within)
+    default: return end(unseen: index)
+    }
+    finish(index, within)
+  }
+
+  private mutating func finish(_ index: Int, _ within: Change.Within) {
+    if within.children.isEmpty, within.more == 0 { return end(unseen: index) }
+    all[index].kind = .within(within)
+    // The first is to be looked at first.
+    work += within.children.reversed().filter { all[$0].values != nil }
+  }
+
+  private mutating func compare(
+    _ index: Int, _ old: [Field], _ new: [Field], _ within: inout Change.Within
+  ) {
+    // What is quick to compare goes first: if all the rest is the same, the last one is not.
+    var isSame = [Bool?](repeating: nil, count: new.count)
+    for place in new.indices where Self.isQuick(new[place].value) {
+      isSame[place] = sameness.areSame(old[place].value, new[place].value)
+    }
+    let slow = new.indices.filter { isSame[$0] == nil }
+    var assumed: Int?
+    for place in slow {
+      if place == slow.last, !isSame.contains(false) {
+        assumed = place
+      } else {
+        isSame[place] = sameness.areSame(old[place].value, new[place].value)
+      }
+    }
+    for place in new.indices {
+      if isSame[place] == true {
+        if !new[place].isMinor { within.unchanged += 1 }
+      } else {
+        add(
+          to: &within, of: index, new[place].key, old[place].value, new[place].value,
+          isAssumed: place == assumed)
+      }
+    }
+  }
+
+  /// Whether it has no parts, so that there is nothing to be saved.
+  private static func isQuick(_ value: Any) -> Bool {
+    guard let core = Wrapping.core(of: value) else { return true }
+    return core is any Seen && !(core is any List || core is any Entries || core is any Members)
+  }
+
+  /// Mirrors of a value's own making need not always show the same.
+  private mutating func compareByName(
+    _ index: Int, _ old: [Field], _ new: [Field], _ within: inout Change.Within
+  ) {
+    var left = old
+    for field in new {
+      guard let place = left.firstIndex(where: { $0.key.name == field.key.name }) else {
+        add(to: &within, of: index, field.key, .inserted(field.value), field.value)
+        continue
+      }
+      let was = left.remove(at: place)
+      if sameness.areSame(was.value, field.value) {
+        within.unchanged += 1
+      } else {
+        add(to: &within, of: index, field.key, was.value, field.value)
+      }
+    }
+    for field in left { add(to: &within, of: index, field.key, .removed(field.value), field.value) }
+    finish(index, within)
+  }
+
+  private mutating func compare(
+    _ index: Int, _ old: any List, _ new: any List, _ within: inout Change.Within
+  ) {
+    let edits = ListEdits(from: old, to: new, sameness)
+    within.unchanged = edits.unchanged
+    for edit in edits.edits {
+      switch edit {
+      case .removed(let i):
+        add(to: &within, of: index, .index(i), .removed(old.item(i)), old.item(i))
+      case .inserted(let j):
+        add(to: &within, of: index, .index(j), .inserted(new.item(j)), new.item(j))
+      case .changed(let i, let j):
+        add(to: &within, of: index, .index(j), old.item(i), new.item(j))
+      case .moved(let i, let j, false):
+        add(to: &within, of: index, .moved(i, j), .moved(new.item(j)), new.item(j))
+      case .moved(let i, let j, true):
+        add(to: &within, of: index, .moved(i, j), old.item(i), new.item(j))
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ index: Int, _ old: any Members, _ new: any Members, _ within: inout Change.Within
+  ) {
+    let removed = Order.stable(old.missing(in: new))
+    var inserted = Order.stable(new.missing(in: old))
+    within.unchanged = new.size - inserted.count
+    var places: [AnyHashable: Int] = [:]
+    for (place, member) in inserted.enumerated() {
+      if let identity = Keys.identity(member) { places[identity] = place }
+    }
+    var isPaired = Set<Int>()
+    for member in removed {
+      if let place = Keys.identity(member).flatMap({ places[$0] }) {
+        isPaired.insert(place)
+        add(to: &within, of: index, .none, member, inserted[place])
+      } else {
+        add(to: &within, of: index, .none, .removed(member), member)
+      }
+    }
+    inserted = inserted.enumerated().filter { !isPaired.contains($0.offset) }.map(\.element)
+    for member in inserted { add(to: &within, of: index, .none, .inserted(member), member) }
+  }
+
+  private mutating func compare(
+    _ index: Int, _ old: any Entries, _ new: any Entries, _ within: inout Change.Within
+  ) {
+    let differences = new.differences(from: old, sameness)
+    within.unchanged = differences.unchanged
+    for key in differences.keys {
+      switch (old.value(for: key), new.value(for: key)) {
+      case (let old?, let new?): add(to: &within, of: index, .entry(key), old, new)
+      case (let old?, nil): add(to: &within, of: index, .entry(key), .removed(old), old)
+      case (nil, let new?): add(to: &within, of: index, .entry(key), .inserted(new), new)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  // MARK: - Nodes
+
+  private mutating func add(
+    to within: inout Change.Within, of parent: Int, _ key: Key, _ old: Any, _ new: Any,
+    isAssumed: Bool = false
+  ) {
+    var key = key
+    var old = old
+    var new = new
+    if let was = old as? KeyedValue, let now = new as? KeyedValue {
+      key = .entry(now.key)
+      old = was.value
+      new = now.value
+    }
+    add(to: &within, of: parent, key, .pending, new, isAssumed: isAssumed, values: (old, new))
+  }
+
+  private mutating func add(
+    to within: inout Change.Within, of parent: Int, _ key: Key, _ kind: Change.Kind, _ value: Any,
+    isAssumed: Bool = false, values: (Any, Any)? = nil
+  ) {
+    // No change takes less than a line.
+    guard all.count <= limits.lines else {
+      within.more += 1
+      return
+    }
+    within.children.append(all.count)
+    all.append(
+      Change(
+        key: key, parent: parent, depth: all[parent].depth + 1,
+        trail: all[parent].trail.into(key, value), isAssumed: isAssumed, kind: kind, values: values)
+    )
+  }
+}

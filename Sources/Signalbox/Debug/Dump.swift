@@ -1,0 +1,31 @@
+/// Writes down what a value holds, for reading.
+///
+///     Dump.string(of: state)
+///     // ChatState(
+///     //   user: User(name: "ann", token: <redacted>, email: nil)
+///     //   messages: [
+///     //     [0]: Message(id: 0, text: "hello", status: Status.sent)
+///     //     [1]: Message(id: 1, text: "are you there?", status: Status.failed(reason: "offline"))
+///     //   ]
+///     //   selected: nil
+///     // )
+///
+/// Objects are numbered, ` #1`, and written once; what they hold is read where it is written, so
+/// an object must not change meanwhile on another thread. Actors and functions are named and not
+/// looked into. A type that is `CustomDebugStringConvertible` describes itself, unless it holds
+/// something `@Redacted` (D4). Sets and dictionaries are sorted. Nothing overflows the stack (D3).
+public enum Dump {
+  /// Writes a value down, on one line if it is short.
+  ///
+  /// - Parameters:
+  ///   - value: anything.
+  ///   - limits: how much is written; what is left out is counted.
+  /// - Returns: the text, without a line break at its end.
+  public static func string(of value: Any, limits: Limits = .standard) -> String {
+    string(of: value, limits: limits, redaction: .none)
+  }
+
+  package static func string(of value: Any, limits: Limits, redaction: Redaction) -> String {
+    Tree.text(of: value, limits, redaction)
+  }
+}

@@ -1,0 +1,98 @@
+/// Writes changes as paths, one line a change, no more than the limits allow.
+struct Paths {
+  private let changes: Changes
+  private let limits: Limits
+  private var brief = Brief()
+
+  static func lines(of changes: Changes, _ limits: Limits) -> [String] {
+    var paths = Paths(changes: changes, limits: limits)
+    return paths.lines()
+  }
+
+  private init(changes: Changes, limits: Limits) {
+    self.changes = changes
+    self.limits = limits
+  }
+
+  private mutating func lines() -> [String] {
+    var all: [String] = []
+    var more = 0
+    var work = [0]
+    while let index = work.popLast() {
+      let change = changes.all[index]
+      if case .within(let within) = change.kind {
+        work += within.children.reversed()
+        more += within.more
+      } else {
+        all += lines(of: change, path(to: index))
+      }
+    }
+    return limited(all, more)
+  }
+
+  private func limited(_ all: [String], _ more: Int) -> [String] {
+    var lines: [String] = []
+    // For the line that counts the rest.
+    var bytes = limits.bytes - 32
+    for (offset, line) in all.enumerated() {
+      bytes -= line.utf8.count + 1
+      let isLast = offset == all.count - 1 && more == 0
+      guard bytes >= 0, lines.count < limits.lines - (isLast ? 0 : 1) else {
+        return lines + ["… \(all.count - offset + more) more"]
+      }
+      lines.append(line)
+    }
+    return more > 0 ? lines + ["… \(more) more"] : lines
+  }
+
+  private mutating func lines(of change: Change, _ path: String) -> [String] {
+    let label = path.isEmpty ? "" : path + ": "
+    switch change.kind {
+    case .pending, .within, .shown: return []
+    case .removed(let value): return ["- \(label)\(clipped(value, change))"]
+    case .inserted(let value): return ["+ \(label)\(clipped(value, change))"]
+    case .moved(let value): return ["\(label)\(clipped(value, change))"]
+    case .replaced(let old, let new, let notes):
+      return [
+        "\(label)\(clipped(old, change))\(notes.0) → \(clipped(new, change))\(notes.1)"
+      ]
+    case .retold(let old, let new): return ["\(label)\(old) → \(new)"]
+    case .cut(let parts):
+      return ["\(label)\(parts.open())… \(parts.count) more\(parts.close)"]
+    case .lines(let edits):
+      return edits.compactMap { edit in
+        switch edit {
+        case .removed(let line): "- \(label)\(Quoting.quoted(line, room: 400))"
+        case .inserted(let line): "+ \(label)\(Quoting.quoted(line, room: 400))"
+        case .unchanged: nil
+        }
+      }
+    }
+  }
+
+  private mutating func clipped(_ value: Any, _ change: Change) -> String {
+    brief.depth = limits.depth
+    return brief.clipped(value, change.trail, room: 200)
+  }
+
+  private mutating func path(to index: Int) -> String {
+    var pieces: [String] = []
+    var index = index
+    while index >= 0 {
+      let change = changes.all[index]
+      if case .within(let within) = change.kind, let name = within.parts.caseName {
+        pieces.append(".\(name)")
+      }
+      switch change.key {
+      case .none: break
+      case .name(let name): pieces.append(".\(name)")
+      case .index(let place): pieces.append("[\(place)]")
+      case .moved(let old, let new): pieces.append("[\(old) → \(new)]")
+      case .entry(let key): pieces.append("[\(brief.clipped(key, .idle, room: 200))]")
+      }
+      index = change.parent
+    }
+    let path = pieces.reversed().joined()
+    return path.hasPrefix(".") ? String(path.dropFirst()) : path
+  }
+}

@@ -1,0 +1,62 @@
+/// Keeps a value out of every text that the library or the language makes.
+///
+///     struct Session: Equatable {
+///       var user = "ann"
+///       @Redacted var token = "s3cret"
+///     }
+///     print(Dump.string(of: Session()))      // Session(user: "ann", token: <redacted>)
+///     print(Session())                       // Session(user: "ann", _token: <redacted>)
+///
+/// A diff says that it has changed, but not what (D4). A description, a mirror or an encoding of
+/// your own that reads the value can still tell it.
+@propertyWrapper public struct Redacted<Value> {
+  /// The value itself.
+  public var wrappedValue: Value
+
+  /// Hides a value.
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+extension Redacted: Equatable where Value: Equatable {}
+extension Redacted: Hashable where Value: Hashable {}
+extension Redacted: Sendable where Value: Sendable {}
+
+extension Redacted: Encodable where Value: Encodable {
+  /// Encodes the value as if it were not wrapped.
+  ///
+  /// - Throws: what the value or the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension Redacted: Decodable where Value: Decodable {
+  /// Decodes the value as if it were not wrapped.
+  ///
+  /// - Throws: what the value or the decoder throws.
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(Value.self)
+  }
+}
+
+extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// `<redacted>`, whatever the value.
+  public var description: String { redactedText }
+  /// `<redacted>`, whatever the value.
+  public var debugDescription: String { redactedText }
+  /// A mirror that shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+/// What stands in place of a value that is not to be shown.
+let redactedText = "<redacted>"
+
+/// A value that is not to be shown, whatever it is of.
+protocol Hidden {
+  var hidden: Any { get }
+}
+
+extension Redacted: Hidden {
+  var hidden: Any { wrappedValue }
+}

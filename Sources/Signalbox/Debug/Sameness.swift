@@ -1,0 +1,144 @@
+/// Whether values are the same: by `==` where there is one, else by what they hold (D2).
+///
+/// What lies in memory alike is the same without a look, and NaN is the same as NaN. No recursion
+/// of its own, whatever the depth.
+final class Sameness {
+  /// Objects of a type without `==` that hold the same.
+  private var known: Set<ObjectPair> = []
+
+  func areSame(_ old: Any, _ new: Any) -> Bool { quick(old, new) ?? holdTheSame(old, new) }
+
+  /// How elements of a type are compared, the type looked at once.
+  func rule<T>(for type: T.Type) -> (T, T) -> Bool {
+    func open<E: Equatable>(_: E.Type) -> Any { Rule<E> { $0 == $1 } }
+    guard let type = T.self as? any Equatable.Type, let equality = open(type) as? Rule<T> else {
+      return { self.areSame($0, $1) }
+    }
+    return { old, new in
+      equality.areSame(old, new)
+        || (!equality.areSame(old, old) && self.holdTheSame(old, new))
+    }
+  }
+
+  /// `nil` if it takes a look into them.
+  private func quick(_ old: Any, _ new: Any) -> Bool? {
+    func open<T>(_ old: T) -> Bool? {
+      guard let new = new as? T else { return false }
+      return Bits.areSame(old, new) ? true : nil
+    }
+    guard type(of: old) == type(of: new) else { return inheritedEquality(old, new) }
+    if let alike = open(old) { return alike }
+    if let list = old as? any List { return list.isSameByEquality(as: new, self) }
+    return equality(old, new)
+  }
+
+  private func equality(_ old: Any, _ new: Any) -> Bool? {
+    func open<E: Equatable>(_ old: E) -> Bool? {
+      guard let new = new as? E else { return nil }
+      if old == new { return true }
+      // What is not even equal to itself, for a NaN in it, is told by what it holds.
+      return old == old ? false : nil
+    }
+    return (old as? any Equatable).flatMap { open($0) }
+  }
+
+  /// Objects of two classes may be equal by the `==` of one that both inherit from.
+  private func inheritedEquality(_ old: Any, _ new: Any) -> Bool {
+    guard type(of: old) is AnyClass, type(of: new) is AnyClass else { return false }
+    func open<E: Equatable>(_: E.Type) -> Bool? {
+      guard let old = old as? E, let new = new as? E else { return nil }
+      return old == new
+    }
+    var mirror: Mirror? = Mirror(reflecting: old)
+    while let level = mirror {
+      if let type = level.subjectType as? any Equatable.Type, let verdict = open(type) {
+        return verdict
+      }
+      mirror = level.superclassMirror
+    }
+    return false
+  }
+
+  private func holdTheSame(_ old: Any, _ new: Any) -> Bool {
+    var pairs = [(old, new)]
+    var assumed: Set<ObjectPair> = []
+    var isFirst = true
+    while let (old, new) = pairs.popLast() {
+      if !isFirst, let verdict = quick(old, new) {
+        if verdict { continue } else { return false }
+      }
+      isFirst = false
+      if let pair = ObjectPair(old, new) {
+        // What is being compared already, for a cycle, is the same if the rest is.
+        if known.contains(pair) || !assumed.insert(pair).inserted { continue }
+      }
+      guard let inner = Self.contents(old, new) else { return false }
+      pairs += inner
+    }
+    known.formUnion(assumed)
+    return true
+  }
+
+  /// What must be the same for both to be; `nil` if they are not.
+  private static func contents(_ old: Any, _ new: Any) -> [(Any, Any)]? {
+    if let old = old as? any Hidden, let new = new as? any Hidden {
+      return [(old.hidden, new.hidden)]
+    }
+    if let old = old as? any Wrapper, let new = new as? any Wrapper {
+      switch (old.inner, new.inner) {
+      case (nil, nil): return []
+      case (let old?, let new?): return [(old, new)]
+      default: return nil
+      }
+    }
+    switch (Look.at(old, .idle, bare: true), Look.at(new, .idle, bare: true)) {
+    case (.leaf(let old), .leaf(let new)), (.text(let old), .text(let new)):
+      return old == new ? [] : nil
+    case (.data(let old), .data(let new)): return old == new ? [] : nil
+    case (.parts(let old), .parts(let new)): return contents(old, new)
+    default: return nil
+    }
+  }
+
+  private static func contents(_ old: Parts, _ new: Parts) -> [(Any, Any)]? {
+    guard old.name == new.name else { return nil }
+    switch (old.children, new.children) {
+    case (.fields(let old), .fields(let new)):
+      guard old.map(\.key.name) == new.map(\.key.name) else { return nil }
+      return Array(zip(old.map(\.value), new.map(\.value)))
+    case (.list(let old), .list(let new)):
+      guard old.length == new.length else { return nil }
+      return (0..<old.length).map { (old.item($0), new.item($0)) }
+    case (.entries(let old), .entries(let new)):
+      guard old.size == new.size else { return nil }
+      var pairs: [(Any, Any)] = []
+      for key in old.allKeys {
+        guard let was = old.value(for: key), let now = new.value(for: key) else { return nil }
+        pairs.append((was, now))
+      }
+      return pairs
+    case (.members(let old), .members(let new)):
+      guard old.size == new.size else { return nil }
+      return Array(zip(old.stable, new.stable))
+    default: return nil
+    }
+  }
+}
+
+/// The `==` of a type; a class, so that a cast can show what it is the `==` of.
+private final class Rule<T> {
+  let areSame: (T, T) -> Bool
+  init(_ areSame: @escaping (T, T) -> Bool) { self.areSame = areSame }
+}
+
+/// Two objects that are compared.
+struct ObjectPair: Hashable {
+  let old: ObjectIdentifier
+  let new: ObjectIdentifier
+
+  init?(_ old: Any, _ new: Any) {
+    guard type(of: old) is AnyClass, type(of: new) is AnyClass else { return nil }
+    self.old = ObjectIdentifier(old as AnyObject)
+    self.new = ObjectIdentifier(new as AnyObject)
+  }
+}

@@ -1,0 +1,63 @@
+/// Writes changes: `- ` and `+ ` in their surroundings, and how much is unchanged.
+extension Tree {
+  mutating func show(change index: Int, indent: Int) -> Bool {
+    guard let change = changes?.all[index] else { return false }
+    func line(_ mark: String) -> Line {
+      Line(
+        mark: mark, indent: indent, label: brief.label(change.key, inLines: true),
+        trail: change.trail)
+    }
+    let context = line("  ")
+    switch change.kind {
+    case .pending: return false
+    case .removed(let value): return show(value, line("- "), depth: change.depth)
+    case .inserted(let value): return show(value, line("+ "), depth: change.depth)
+    case .replaced(let old, let new, let notes):
+      guard page.freeLines > 1 else { return false }
+      let frame = Frame(
+        content: .sides(old, new, notes: notes), count: 2, line: line("+ "), depth: change.depth,
+        close: nil)
+      return open(frame, header: nil)
+    case .retold(let old, let new): return show(old, new, line("- "), line("+ "))
+    case .moved(let value):
+      let room = min(100, page.freeBytes - context.text("").utf8.count - 1)
+      return room > 20 && add(context.text(brief.clipped(value, change.trail, room: room)))
+    case .within(let within): return show(within, context, depth: change.depth)
+    case .lines(let edits):
+      let lines = edits.map { edit in
+        switch edit {
+        case .removed(let text): ("- ", Quoting.escaped(text, quote: false))
+        case .inserted(let text): ("+ ", Quoting.escaped(text, quote: false))
+        case .unchanged(let count): ("  ", "… \(count) unchanged")
+        }
+      }
+      let frame = Frame(
+        content: .lines(lines), count: lines.count, line: context, depth: change.depth,
+        close: "\"\"\"")
+      return open(frame, header: context.text("\"\"\""))
+    case .cut(let parts):
+      return add(context.text("\(parts.open())… \(parts.count) more\(parts.close)"))
+    case .shown(let parts): return add(context.text("\(parts.open())… shown above\(parts.close)"))
+    }
+  }
+
+  private mutating func show(_ old: String, _ new: String, _ was: Line, _ now: Line) -> Bool {
+    // Both, or none.
+    let room = page.freeBytes / 2 - was.text("").utf8.count - 1
+    guard page.freeLines > 1, room >= min(80, max(old.utf8.count, new.utf8.count)) else {
+      return false
+    }
+    page.add(was.text(clip(old, room)))
+    page.add(now.text(clip(new, room)))
+    return true
+  }
+
+  private mutating func show(_ within: Change.Within, _ line: Line, depth: Int) -> Bool {
+    let parts = within.parts
+    let frame = Frame(
+      content: .changes(within.children), count: within.children.count, line: line, depth: depth,
+      close: parts.close, within: within)
+    return open(frame, header: line.text(parts.open()))
+      || add(line.text("\(parts.open())… \(parts.count) more\(parts.close)"))
+  }
+}

@@ -8,7 +8,7 @@ struct Brief {
 
   /// The whole value, if there is room for it.
   mutating func whole(
-    _ value: Any, _ trail: Trail, room: Int, level: Int = 0, label: String = ""
+    _ value: Any, _ trail: HiddenTrail, room: Int, level: Int = 0, label: String = ""
   ) -> String? {
     let before = numbers
     guard let text = write(value, trail, room: room - label.utf8.count, level: level) else {
@@ -18,7 +18,7 @@ struct Brief {
     return label + text
   }
 
-  private mutating func write(_ value: Any, _ trail: Trail, room: Int, level: Int) -> String? {
+  private mutating func write(_ value: Any, _ trail: HiddenTrail, room: Int, level: Int) -> String? {
     guard room > 0, level < 64 else { return nil }
     let text: String
     switch Look.at(value, trail) {
@@ -38,7 +38,7 @@ struct Brief {
   }
 
   private mutating func write(
-    _ parts: Parts, _ trail: Trail, room: Int, level: Int
+    _ parts: Parts, _ trail: HiddenTrail, room: Int, level: Int
   ) -> String? {
     guard let open = opening(parts) else { return reference(to: parts) }
     let count = parts.count
@@ -64,7 +64,7 @@ struct Brief {
   }
 
   /// As much of the value as there is room for, on one line.
-  mutating func clipped(_ value: Any, _ trail: Trail, room: Int, level: Int = 0) -> String {
+  mutating func clipped(_ value: Any, _ trail: HiddenTrail, room: Int, level: Int = 0) -> String {
     if let whole = whole(value, trail, room: room, level: level) { return whole }
     switch Look.at(value, trail) {
     case .hidden: return redactedText

@@ -36,7 +36,7 @@ struct Change {
   let key: Key
   let parent: Int
   let depth: Int
-  let trail: Trail
+  let trail: HiddenTrail
   /// Whether it was taken to have changed since nothing else in its surroundings has.
   var isAssumed = false
   var kind = Kind.pending

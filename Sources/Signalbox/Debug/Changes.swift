@@ -24,7 +24,7 @@ struct Changes {
       return nil
     }
     let root = Change(
-      key: .none, parent: -1, depth: 0, trail: Trail(redaction, at: new), isAssumed: isCollection,
+      key: .none, parent: -1, depth: 0, trail: HiddenTrail(redaction, at: new), isAssumed: isCollection,
       values: (old, new))
     all.append(root)
     work.append(0)

@@ -13,7 +13,7 @@ enum Look {
   case parts(Parts)
 
   /// - Parameter bare: whether to pass over what a type says of itself for debugging.
-  static func at(_ value: Any, _ trail: Trail, bare: Bool = false) -> Look {
+  static func at(_ value: Any, _ trail: HiddenTrail, bare: Bool = false) -> Look {
     if trail.isHidden { return .hidden }
     guard let value = Wrapping.core(of: value) else { return .leaf(Wrapping.nilText(of: value)) }
     if value is any Hidden { return .hidden }

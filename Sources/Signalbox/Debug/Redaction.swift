@@ -55,12 +55,12 @@ package struct Redaction: Sendable {
 }
 
 /// Which hidden places lie ahead, on the way into a value.
-struct Trail {
+struct HiddenTrail {
   private let redaction: Redaction
   private var ahead: [ArraySlice<String>] = []
 
   /// With nothing hidden.
-  static var idle: Trail { Trail(.none) }
+  static var idle: HiddenTrail { HiddenTrail(.none) }
 
   private init(_ redaction: Redaction) { self.redaction = redaction }
 
@@ -82,7 +82,7 @@ struct Trail {
   }
 
   /// The trail at a part of the value.
-  func into(_ key: Key, _ value: Any) -> Trail {
+  func into(_ key: Key, _ value: Any) -> HiddenTrail {
     guard !redaction.isEmpty else { return self }
     var next = self
     next.ahead = []

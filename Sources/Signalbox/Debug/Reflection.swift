@@ -101,7 +101,7 @@ enum Reflection {
 
 /// Whether a value that would describe itself holds something that is not to be shown.
 enum Hiding {
-  static func isIn(_ value: Any, _ mirror: Mirror, _ trail: Trail) -> Bool {
+  static func isIn(_ value: Any, _ mirror: Mirror, _ trail: HiddenTrail) -> Bool {
     var left = 100
     var mirrors = [mirror]
     if trail.begins(at: value) { return true }

@@ -89,7 +89,7 @@ enum TextEdits {
 
 /// What tells two values apart that look the same.
 enum Distinction {
-  static func between(_ old: Any, _ new: Any, _ trail: Trail) -> (String, String) {
+  static func between(_ old: Any, _ new: Any, _ trail: HiddenTrail) -> (String, String) {
     var oldBrief = Brief()
     var newBrief = Brief()
     let text = oldBrief.clipped(old, trail, room: 1_000)

@@ -9,7 +9,7 @@ struct Tree {
 
   static func text(of value: Any, _ limits: Limits, _ redaction: Redaction) -> String {
     var tree = Tree(limits, nil)
-    let line = Line(mark: "", indent: 0, label: "", trail: Trail(redaction, at: value))
+    let line = Line(mark: "", indent: 0, label: "", trail: HiddenTrail(redaction, at: value))
     if !tree.show(value, line, depth: 0) {
       tree.page.add(tree.brief.clipped(value, line.trail, room: 40))
     }
@@ -35,7 +35,7 @@ struct Tree {
     let indent: Int
     let label: String
     var note = ""
-    let trail: Trail
+    let trail: HiddenTrail
 
     func text(_ text: String) -> String { start + label + text }
     /// One level further in.

@@ -17,10 +17,13 @@
     let model = Model(state)
     self.model = model
     self.handler = handler
-    let log = EventLog<State, Action> { model.isRecording = $0 }
+    let log = EventLog<State, Action>(
+      state: { model.read(\.self) }, watchersChanged: { model.isRecording = $0 })
     self.log = log
     book = WorkBook { log.currentCause }
     model.delegate = self
+    // Who listens to all stores hears of this one from its beginning.
+    _ = log.isWatched
   }
 
   private(set) var isClosed = false

@@ -4,20 +4,36 @@
 @MainActor final class EventLog<State, Action> {
   private let source = Source<StoreEvent<State, Action>>()
   private var lastID = 0
+  private var generation = 0
+  private let state: @MainActor () -> State
   private let watchersChanged: @MainActor (Bool) -> Void
 
-  init(watchersChanged: @escaping @MainActor (Bool) -> Void) {
+  init(
+    state: @escaping @MainActor () -> State, watchersChanged: @escaping @MainActor (Bool) -> Void
+  ) {
+    self.state = state
     self.watchersChanged = watchersChanged
   }
 
-  var isWatched: Bool { source.hasSubscribers }
+  /// Whether somebody listens, or wants to and has not been asked.
+  var isWatched: Bool {
+    if StoreListening.generation != generation { lookForListener() }
+    return source.hasSubscribers
+  }
 
-  func signal(state: @escaping @MainActor () -> State) -> Signal<StoreEvent<State, Action>> {
+  /// Who listens to all stores is given this one's events.
+  private func lookForListener() {
+    generation = StoreListening.generation
+    guard let listener = StoreListening.listener, !source.isFinished else { return }
+    Propagation.withoutWitness { listener.listen(to: signal) }
+  }
+
+  var signal: Signal<StoreEvent<State, Action>> {
     .direct { subscriber in
       let stage = Stage(subscriber)
       stage.connect(to: .direct { self.attach($0) }, receive: { stage.send($0) })
       if !stage.isClosed {
-        stage.send(self.event(.started(state()), cause: nil))
+        stage.send(self.event(.started(self.state()), cause: nil))
         self.reportWatchers()
       }
       return stage.subscription
@@ -32,7 +48,7 @@
     }
   }
 
-  private func reportWatchers() { watchersChanged(isWatched) }
+  private func reportWatchers() { watchersChanged(source.hasSubscribers) }
 
   /// Makes and sends an event, if somebody listens.
   @discardableResult

@@ -94,7 +94,7 @@ public import Observation
   /// The first event is `.started`, with the state of now. A store that nobody listens to pays
   /// nothing for it.
   public var events: Signal<StoreEvent<State, Action>> {
-    engine.log.signal { [model = engine.model] in model.read(\.self) }
+    engine.log.signal
   }
 }
 

@@ -1,0 +1,79 @@
+/// Logs what happens in stores: actions, changes as diffs, hooks, drops and errors, each with its
+/// cause (D1).
+///
+///     DebugStore.enableLogging()
+///     let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
+///     store.dispatch(.send)
+///     // ChatState: started
+///     //   ChatState(messages: [], draft: "hi")
+///     // ChatState: send
+///     // ChatState: changed ← send
+///     //   ChatState(
+///     // -   draft: "hi"
+///     // +   draft: ""
+///     //     … 1 unchanged
+///     //   )
+///     // ChatState: hook draftChanged: "" ← change ← send
+///     // ChatState: send finished after 0.4 ms
+///
+/// It is a subscriber to `Store.events` and costs nothing while it is off (D5). What is `@Redacted`
+/// or was named to `redact(_:)` never reaches it (D4).
+@MainActor public enum DebugStore {
+  /// Which stores are logged, by the types of their states.
+  public enum Filter {
+    /// Only these.
+    case include([Any.Type])
+    /// All but these.
+    case exclude([Any.Type])
+  }
+
+  private static var redaction = Redaction.none
+
+  /// Where the lines go, one call an event; each may have several lines.
+  ///
+  /// It is called on the main actor, in the order of the events, before the program goes on: what
+  /// the program prints itself stays in order with it. It prints, unless it is set.
+  public static var print: @MainActor (String) -> Void = { Swift.print($0) }
+
+  /// Begins to log.
+  ///
+  /// A store that is there already is logged from the next thing that happens in it; its state of
+  /// then comes first. A second call replaces the filter.
+  ///
+  /// - Parameter filter: which stores; all of them without.
+  public static func enableLogging(_ filter: Filter? = nil) {
+    StoreListening.listener = StoreLogger(filter)
+  }
+
+  /// Ends the log; nothing more is reflected, copied or formatted for it.
+  public static func disableLogging() { StoreListening.listener = nil }
+
+  /// Keeps what a key path leads to out of every text: log, diff, dump and failure (D4).
+  ///
+  ///     DebugStore.redact(\Session.password)
+  ///
+  /// It holds for every `Session` from now on, wherever in a state it is, and for what hooks receive
+  /// from it.
+  ///
+  /// - Parameter keyPath: stored properties, one in another; to hide a computed property or an
+  ///   element, hide what it is made of.
+  public static func redact<State, Value>(_ keyPath: KeyPath<State, Value>) {
+    guard redaction.hide(keyPath) else {
+      fatalError(
+        """
+        DebugStore.redact(\(keyPath)): only stored properties have names that can be found in a \
+        value. Redact the properties that this one is made of, or mark them @Redacted.
+        """)
+    }
+  }
+
+  /// Writes down a value for whoever prints: log, failure, trace.
+  package static func text(of value: Any, limits: Limits = .standard) -> String {
+    Dump.string(of: value, limits: limits, redaction: redaction)
+  }
+
+  /// Compares two values for whoever prints.
+  package static func diff(from old: Any, to new: Any, limits: Limits = .standard) -> Diff? {
+    Diff(from: old, to: new, limits: limits, redaction: redaction)
+  }
+}

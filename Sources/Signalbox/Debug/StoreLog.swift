@@ -1,0 +1,122 @@
+/// Writes the events of one store down.
+@MainActor struct StoreLog<State, Action> {
+  private let names = EventNames()
+
+  func write(_ event: StoreEvent<State, Action>) {
+    var lines = ["\(State.self): \(headline(event))\(cause(of: event))"]
+    lines += detail(event).map { "  " + $0 }
+    DebugStore.print(lines.joined(separator: "\n"))
+  }
+
+  private func headline(_ event: StoreEvent<State, Action>) -> String {
+    switch event.kind {
+    case .started: return "started"
+    case .dispatched(let action):
+      let name = line(action)
+      names[event.id] = name
+      return name
+    case .finished(let action, let time): return "\(line(action)) finished after \(short(time))"
+    case .cancelled(let action): return "\(line(action)) \(reason(event))"
+    case .failed(let action, let error): return "\(line(action)) failed: \(line(error))"
+    case .runStarted(let id):
+      let name = run(id)
+      names[event.id] = name
+      return name
+    case .runFinished(let id, let time): return "\(run(id)) finished after \(short(time))"
+    case .runCancelled(let id): return "\(run(id)) \(reason(event))"
+    case .runFailed(let id, let error): return "\(run(id)) failed: \(line(error))"
+    case .hookFired(let name, let value):
+      names[event.id] = "hook \(name)"
+      return "hook \(name): \(line(value))"
+    case .stateChanged:
+      names[event.id] = "change" + cause(of: event)
+      return "changed"
+    case .unhandled(let error, let action):
+      let origin = action.map { " of \(line($0))" } ?? ""
+      return "unhandled error\(origin): \(line(error))"
+    case .dropped(let dropped): return "dropped \(name(of: dropped)) of stale \(work(event))"
+    case .loopStopped(let chain):
+      return "stopped a loop: \(chain.joined(separator: " → ")) → and so on"
+    }
+  }
+
+  private func detail(_ event: StoreEvent<State, Action>) -> [String] {
+    switch event.kind {
+    case .started(let state): lines(DebugStore.text(of: state))
+    case .stateChanged(let old, let new): difference(old, new)
+    case .dropped(.change(let old, let new)): difference(old, new)
+    default: []
+    }
+  }
+
+  private func difference(_ old: State, _ new: State) -> [String] {
+    let diff = DebugStore.diff(from: old, to: new)
+    return lines(diff?.description ?? "no difference that one can see")
+  }
+
+  /// What an event follows from, unless that is what it is about.
+  private func cause(of event: StoreEvent<State, Action>) -> String {
+    switch event.kind {
+    case .finished, .failed, .cancelled, .dropped, .unhandled: ""
+    case .runFinished, .runFailed, .runCancelled: ""
+    default: event.cause.map { " ← \(names[$0])" } ?? ""
+    }
+  }
+
+  private func reason(_ event: StoreEvent<State, Action>) -> String {
+    func by(_ id: Int?, _ word: String) -> String { id.map { " \(word) \(names[$0])" } ?? "" }
+    return switch event.cancellation {
+    case .superseded(let id): "superseded\(by(id, "by"))"
+    case .ignored(let id): "ignored\(by(id, "while there is"))"
+    case .storeReleased: "cancelled: the store is gone"
+    case .requested(let id): "cancelled\(by(id, "by"))"
+    case nil: "cancelled"
+    }
+  }
+
+  private func work(_ event: StoreEvent<State, Action>) -> String {
+    (event.work ?? event.cause).map { names[$0] } ?? "work"
+  }
+
+  private func name(of dropped: StoreEvent<State, Action>.Dropped) -> String {
+    switch dropped {
+    case .change: "change"
+    case .action(let action): line(action)
+    case .run: "run"
+    case .cancel: "cancel"
+    }
+  }
+
+  private func run(_ id: (any Hashable & Sendable)?) -> String {
+    id.map { "run \(line($0))" } ?? "run"
+  }
+
+  /// A value in one line.
+  private func line(_ value: Any) -> String {
+    let text = lines(DebugStore.text(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400)))
+    return text.map { String($0.drop { $0 == " " }) }.joined(separator: " ")
+  }
+
+  private func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private func short(_ time: Duration) -> String {
+    "\((time / .milliseconds(1) * 10).rounded() / 10) ms"
+  }
+}
+
+/// What the latest events are called where another follows from them.
+@MainActor private final class EventNames {
+  private var names: [Int: String] = [:]
+  private let most = 2_000
+
+  subscript(_ id: Int) -> String {
+    get { names[id] ?? "#\(id)" }
+    set {
+      names[id] = newValue
+      // Half of them at once: to look for the oldest each time would be dear.
+      if names.count > most { names = names.filter { $0.key > id - most / 2 } }
+    }
+  }
+}

@@ -2,6 +2,8 @@
 struct Change {
   enum Kind {
     case pending
+    /// No change after all.
+    case same
     /// One value in place of another, and what tells them apart where their texts do not.
     case replaced(Any, Any, note: (String, String))
     /// The same, with their texts.

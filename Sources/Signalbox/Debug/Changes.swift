@@ -13,7 +13,6 @@ struct Changes {
   private let limits: Limits
   private var work: [Int] = []
   private var shown: Set<ObjectPair> = []
-  private var isEmpty = false
 
   /// `nil` if there is no difference.
   init?(from old: Any, to new: Any, _ limits: Limits, _ redaction: Redaction) {
@@ -31,17 +30,18 @@ struct Changes {
     while let next = work.popLast() {
       guard let (old, new) = all[next].values else { continue }
       expand(next, old, new)
-      if isEmpty { return nil }
     }
-    for index in all.indices { all[index].values = nil }
+    prune()
+    if case .same = all[0].kind { return nil }
   }
 
   // MARK: - One place
 
   private mutating func expand(_ index: Int, _ old: Any, _ new: Any) {
     let trail = all[index].trail
-    guard !trail.isHidden, let oldCore = Wrapping.core(of: old),
-      let newCore = Wrapping.core(of: new), type(of: oldCore) == type(of: newCore)
+    guard !trail.isHidden, type(of: old) == type(of: new),
+      let oldCore = Wrapping.core(of: old), let newCore = Wrapping.core(of: new),
+      type(of: oldCore) == type(of: newCore)
     else { return replace(index, old, new) }
     expand(index, oldCore, newCore, bare: false)
   }
@@ -75,12 +75,38 @@ struct Changes {
   /// Nothing in it differs that can be seen.
   private mutating func end(unseen index: Int) {
     var index = index
-    while all[index].isAssumed, all[index].parent >= 0 { index = all[index].parent }
-    guard let (old, new) = all[index].values else { return }
-    if all[index].isAssumed, sameness.areSame(old, new) {
-      isEmpty = true
-    } else {
-      replace(index, old, new)
+    while let (old, new) = all[index].values {
+      if sameness.holdsIrreflexive(old) {
+        // `==` differs for a NaN only.
+        all[index].kind = .same
+        return
+      }
+      guard all[index].isAssumed, sameness.areSame(old, new) else {
+        return replace(index, old, new)
+      }
+      guard all[index].parent >= 0 else {
+        all[index].kind = .same
+        return
+      }
+      // What differs is not in it, but around it.
+      index = all[index].parent
+    }
+  }
+
+  /// Takes out what turned out to be the same, from the leaves to the root.
+  private mutating func prune() {
+    for index in all.indices.reversed() {
+      all[index].values = nil
+      guard case .within(var within) = all[index].kind else { continue }
+      let count = within.children.count
+      within.children.removeAll {
+        if case .same = all[$0].kind { return true }
+        return false
+      }
+      guard within.children.count < count else { continue }
+      within.unchanged += count - within.children.count
+      all[index].kind =
+        within.children.isEmpty && within.more == 0 ? .same : .within(within)
     }
   }
 
@@ -197,7 +223,9 @@ struct Changes {
     }
     var isPaired = Set<Int>()
     for member in removed {
-      if let place = Keys.identity(member).flatMap({ places[$0] }) {
+      if let place = Keys.identity(member).flatMap({ places[$0] })
+        ?? sameness.irreflexivePartner(of: member, in: inserted, but: isPaired)
+      {
         isPaired.insert(place)
         add(to: &within, of: index, .none, member, inserted[place])
       } else {

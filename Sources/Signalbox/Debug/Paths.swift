@@ -48,7 +48,7 @@ struct Paths {
   private mutating func lines(of change: Change, _ path: String) -> [String] {
     let label = path.isEmpty ? "" : path + ": "
     switch change.kind {
-    case .pending, .within, .shown: return []
+    case .pending, .same, .within, .shown: return []
     case .removed(let value): return ["- \(label)\(clipped(value, change))"]
     case .inserted(let value): return ["+ \(label)\(clipped(value, change))"]
     case .moved(let value): return ["\(label)\(clipped(value, change))"]

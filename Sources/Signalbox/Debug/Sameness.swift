@@ -59,6 +59,27 @@ final class Sameness {
     return false
   }
 
+  /// Whether something in it, such as NaN, is not equal to itself.
+  ///
+  /// `==` of the whole need not tell: lists that share their storage are equal without a look.
+  func holdsIrreflexive(_ value: Any) -> Bool {
+    func open<E: Equatable>(_ value: E) -> Bool { value != value }
+    var met: Set<ObjectPair> = []
+    var values = [value]
+    while let value = values.popLast() {
+      if let equatable = value as? any Equatable, open(equatable) { return true }
+      if let pair = ObjectPair(value, value), !met.insert(pair).inserted { continue }
+      values += (Self.contents(value, value) ?? []).map(\.0)
+    }
+    return false
+  }
+
+  /// Which one of the members holds the same, if that one is not equal to itself.
+  func irreflexivePartner(of member: Any, in members: [Any], but taken: Set<Int>) -> Int? {
+    guard holdsIrreflexive(member) else { return nil }
+    return members.indices.first { !taken.contains($0) && areSame(member, members[$0]) }
+  }
+
   private func holdTheSame(_ old: Any, _ new: Any) -> Bool {
     var pairs = [(old, new)]
     var assumed: Set<ObjectPair> = []

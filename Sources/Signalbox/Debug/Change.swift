@@ -20,6 +20,16 @@ struct Change {
     case shown(Parts)
   }
 
+  /// Why it is taken to have changed.
+  enum Basis {
+    /// The values were compared.
+    case verdict
+    /// What it is part of has changed, and nothing else in that.
+    case rest
+    /// Nothing else has, in something that may not have changed; it has no `==`.
+    case guess
+  }
+
   struct Within {
     let parts: Parts
     var children: [Int] = []
@@ -39,9 +49,8 @@ struct Change {
   let parent: Int
   let depth: Int
   let trail: Trail
-  /// Whether it was taken to have changed since nothing else in its surroundings has.
-  var isAssumed = false
-  var kind = Kind.pending
+  let basis: Basis
+  var kind: Kind
   /// What it is about, while the tree is made.
   var values: (Any, Any)?
 }

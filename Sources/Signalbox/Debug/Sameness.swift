@@ -6,7 +6,9 @@ final class Sameness {
   /// Objects of a type without `==` that hold the same.
   private var known: Set<ObjectPair> = []
 
-  func areSame(_ old: Any, _ new: Any) -> Bool { quick(old, new) ?? holdTheSame(old, new) }
+  func areSame(_ old: Any, _ new: Any) -> Bool {
+    isSameAtOnce(old, new) ?? holdTheSame(old, new)
+  }
 
   /// How elements of a type are compared, the type looked at once.
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
@@ -21,7 +23,7 @@ final class Sameness {
   }
 
   /// `nil` if it takes a look into them.
-  private func quick(_ old: Any, _ new: Any) -> Bool? {
+  func isSameAtOnce(_ old: Any, _ new: Any) -> Bool? {
     func open<T>(_ old: T) -> Bool? {
       guard let new = new as? T else { return false }
       return Bits.areSame(old, new) ? true : nil
@@ -85,7 +87,7 @@ final class Sameness {
     var assumed: Set<ObjectPair> = []
     var isFirst = true
     while let (old, new) = pairs.popLast() {
-      if !isFirst, let verdict = quick(old, new) {
+      if !isFirst, let verdict = isSameAtOnce(old, new) {
         if verdict { continue } else { return false }
       }
       isFirst = false

@@ -51,7 +51,8 @@ struct DiffTests {
     #expect(paths(["a", "b", "c"], ["a", "x", "c"]) == [#"[1]: "b" → "x""#])
     #expect(paths([1, 2, 3], [0, 1, 2, 3, 4]) == ["+ [0]: 0", "+ [4]: 4"])
     let plain: [Any] = [1, "a", { (x: Int) in x }, 2.0]
-    #expect(paths(plain, [1, { (x: Int) in x }, 2.0, "z"] as [Any]) == [#"- [1]: "a""#, #"+ [3]: "z""#])
+    #expect(
+      paths(plain, [1, { (x: Int) in x }, 2.0, "z"] as [Any]) == [#"- [1]: "a""#, #"+ [3]: "z""#])
   }
 
   @Test("D2 what moved has moved, changed or not")

@@ -2,6 +2,8 @@
 struct Change {
   enum Kind {
     case pending
+    /// No change after all.
+    case same
     /// One value in place of another, and what tells them apart where their texts do not.
     case replaced(Any, Any, note: (String, String))
     /// The same, with their texts.
@@ -16,6 +18,16 @@ struct Change {
     case cut(Parts)
     /// Objects whose changes are shown already.
     case shown(Parts)
+  }
+
+  /// Why it is taken to have changed.
+  enum Basis {
+    /// The values were compared.
+    case verdict
+    /// What it is part of has changed, and nothing else in that.
+    case rest
+    /// Nothing else has, in something that may not have changed; it has no `==`.
+    case guess
   }
 
   struct Within {
@@ -37,9 +49,8 @@ struct Change {
   let parent: Int
   let depth: Int
   let trail: HiddenTrail
-  /// Whether it was taken to have changed since nothing else in its surroundings has.
-  var isAssumed = false
-  var kind = Kind.pending
+  let basis: Basis
+  var kind: Kind
   /// What it is about, while the tree is made.
   var values: (Any, Any)?
 }

@@ -13,7 +13,6 @@ struct Changes {
   private let limits: Limits
   private var work: [Int] = []
   private var shown: Set<ObjectPair> = []
-  private var isEmpty = false
 
   /// `nil` if there is no difference.
   init?(from old: Any, to new: Any, _ limits: Limits, _ redaction: Redaction) {
@@ -24,25 +23,26 @@ struct Changes {
       return nil
     }
     let root = Change(
-      key: .none, parent: -1, depth: 0, trail: HiddenTrail(redaction, at: new), isAssumed: isCollection,
-      values: (old, new))
+      key: .none, parent: -1, depth: 0, trail: HiddenTrail(redaction, at: new),
+      basis: isCollection ? .guess : .verdict, kind: .pending, values: (old, new))
     all.append(root)
     work.append(0)
     while let next = work.popLast() {
       guard let (old, new) = all[next].values else { continue }
       expand(next, old, new)
-      if isEmpty { return nil }
     }
-    for index in all.indices { all[index].values = nil }
+    prune()
+    if case .same = all[0].kind { return nil }
   }
 
   // MARK: - One place
 
   private mutating func expand(_ index: Int, _ old: Any, _ new: Any) {
     let trail = all[index].trail
-    guard !trail.isHidden, let oldCore = Wrapping.core(of: old),
-      let newCore = Wrapping.core(of: new), type(of: oldCore) == type(of: newCore)
-    else { return replace(index, old, new) }
+    guard !trail.isHidden, type(of: old) == type(of: new),
+      let oldCore = Wrapping.core(of: old), let newCore = Wrapping.core(of: new),
+      type(of: oldCore) == type(of: newCore)
+    else { return settle(index, old, new) }
     expand(index, oldCore, newCore, bare: false)
   }
 
@@ -60,11 +60,24 @@ struct Changes {
       if let pair = ObjectPair(old, new), !shown.insert(pair).inserted {
         all[index].kind = .shown(newParts)
       } else if all[index].depth >= limits.depth || all.count > limits.lines {
-        all[index].kind = .cut(newParts)
+        settle(index, old, new, as: .cut(newParts))
       } else {
         compare(index, oldParts, newParts)
       }
-    default: replace(index, old, new)
+    default: settle(index, old, new)
+    }
+  }
+
+  /// Where it ends: what was only assumed is looked at.
+  private mutating func settle(
+    _ index: Int, _ old: Any, _ new: Any, as kind: Change.Kind? = nil
+  ) {
+    if all[index].basis != .verdict, sameness.areSame(old, new) {
+      end(unseen: index)
+    } else if let kind {
+      all[index].kind = kind
+    } else {
+      replace(index, old, new)
     }
   }
 
@@ -75,12 +88,42 @@ struct Changes {
   /// Nothing in it differs that can be seen.
   private mutating func end(unseen index: Int) {
     var index = index
-    while all[index].isAssumed, all[index].parent >= 0 { index = all[index].parent }
-    guard let (old, new) = all[index].values else { return }
-    if all[index].isAssumed, sameness.areSame(old, new) {
-      isEmpty = true
-    } else {
-      replace(index, old, new)
+    while let (old, new) = all[index].values {
+      switch all[index].basis {
+      case .guess:
+        // It has no `==`, and all it holds is the same.
+        all[index].kind = .same
+      case .rest where sameness.areSame(old, new):
+        // What differs is not in it, but around it.
+        all[index].kind = .same
+      case .rest, .verdict:
+        if sameness.holdsIrreflexive(old) {
+          // `==` differs for a NaN only.
+          all[index].kind = .same
+        } else {
+          replace(index, old, new)
+        }
+        return
+      }
+      guard all[index].parent >= 0 else { return }
+      index = all[index].parent
+    }
+  }
+
+  /// Takes out what turned out to be the same, from the leaves to the root.
+  private mutating func prune() {
+    for index in all.indices.reversed() {
+      all[index].values = nil
+      guard case .within(var within) = all[index].kind else { continue }
+      let count = within.children.count
+      within.children.removeAll {
+        if case .same = all[$0].kind { return true }
+        return false
+      }
+      guard within.children.count < count else { continue }
+      within.unchanged += count - within.children.count
+      all[index].kind =
+        within.children.isEmpty && within.more == 0 ? .same : .within(within)
     }
   }
 
@@ -118,12 +161,16 @@ struct Changes {
       isSame[place] = sameness.areSame(old[place].value, new[place].value)
     }
     let slow = new.indices.filter { isSame[$0] == nil }
-    var assumed: Int?
+    var basis = Change.Basis.verdict
     for place in slow {
-      if place == slow.last, !isSame.contains(false) {
-        assumed = place
+      let (old, new) = (old[place].value, new[place].value)
+      if place != slow.last || isSame.contains(false) {
+        isSame[place] = sameness.areSame(old, new)
+      } else if all[index].basis != .guess {
+        basis = .rest
       } else {
-        isSame[place] = sameness.areSame(old[place].value, new[place].value)
+        isSame[place] = sameness.isSameAtOnce(old, new)
+        if isSame[place] == nil { basis = .guess }
       }
     }
     for place in new.indices {
@@ -132,7 +179,7 @@ struct Changes {
       } else {
         add(
           to: &within, of: index, new[place].key, old[place].value, new[place].value,
-          isAssumed: place == assumed)
+          isSame[place] == nil ? basis : .verdict)
       }
     }
   }
@@ -176,7 +223,9 @@ struct Changes {
       case .inserted(let j):
         add(to: &within, of: index, .index(j), .inserted(new.item(j)), new.item(j))
       case .changed(let i, let j):
-        add(to: &within, of: index, .index(j), old.item(i), new.item(j))
+        add(
+          to: &within, of: index, .index(j), old.item(i), new.item(j),
+          edits.isGuess ? .guess : .verdict)
       case .moved(let i, let j, false):
         add(to: &within, of: index, .moved(i, j), .moved(new.item(j)), new.item(j))
       case .moved(let i, let j, true):
@@ -197,7 +246,9 @@ struct Changes {
     }
     var isPaired = Set<Int>()
     for member in removed {
-      if let place = Keys.identity(member).flatMap({ places[$0] }) {
+      if let place = Keys.identity(member).flatMap({ places[$0] })
+        ?? sameness.irreflexivePartner(of: member, in: inserted, but: isPaired)
+      {
         isPaired.insert(place)
         add(to: &within, of: index, .none, member, inserted[place])
       } else {
@@ -227,7 +278,7 @@ struct Changes {
 
   private mutating func add(
     to within: inout Change.Within, of parent: Int, _ key: Key, _ old: Any, _ new: Any,
-    isAssumed: Bool = false
+    _ basis: Change.Basis = .verdict
   ) {
     var key = key
     var old = old
@@ -237,12 +288,12 @@ struct Changes {
       old = was.value
       new = now.value
     }
-    add(to: &within, of: parent, key, .pending, new, isAssumed: isAssumed, values: (old, new))
+    add(to: &within, of: parent, key, .pending, new, basis, values: (old, new))
   }
 
   private mutating func add(
     to within: inout Change.Within, of parent: Int, _ key: Key, _ kind: Change.Kind, _ value: Any,
-    isAssumed: Bool = false, values: (Any, Any)? = nil
+    _ basis: Change.Basis = .verdict, values: (Any, Any)? = nil
   ) {
     // No change takes less than a line.
     guard all.count <= limits.lines else {
@@ -253,7 +304,7 @@ struct Changes {
     all.append(
       Change(
         key: key, parent: parent, depth: all[parent].depth + 1,
-        trail: all[parent].trail.into(key, value), isAssumed: isAssumed, kind: kind, values: values)
+        trail: all[parent].trail.into(key, value), basis: basis, kind: kind, values: values)
     )
   }
 }

@@ -29,6 +29,8 @@ extension List where Self: RandomAccessCollection, Index == Int {
   func ends(with other: Any, _ sameness: Sameness) -> (head: Int, tail: Int)? {
     guard let other = other as? Self else { return nil }
     let head = head(with: other, sameness)
+    // What ended the start needs no second look.
+    if count == other.count, count - head <= 1 { return (head, 0) }
     return (head, tail(with: other, sameness, atMost: Swift.min(count, other.count) - head))
   }
 

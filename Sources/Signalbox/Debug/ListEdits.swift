@@ -10,15 +10,24 @@ struct ListEdits {
 
   private(set) var edits: [Edit] = []
   private(set) var unchanged = 0
+  /// Whether nothing was compared, since there is but one element, and it has no `==`.
+  private(set) var isGuess = false
 
   init(from old: any List, to new: any List, _ sameness: Sameness) {
+    if old.length == 1, new.length == 1 {
+      let isSame = sameness.isSameAtOnce(old.item(0), new.item(0))
+      isGuess = isSame == nil
+      if isSame == true { unchanged = 1 } else { edits = [.changed(0, 0)] }
+      return
+    }
     let (head, tail) = old.ends(with: new, sameness) ?? (0, 0)
     unchanged = head + tail
     let middle = Middle(
       old: (head..<old.length - tail).map { old.item($0) },
       new: (head..<new.length - tail).map { new.item($0) })
     if middle.old.count == 1, middle.new.count == 1 {
-      compare(head, head, middle, offset: head, sameness)
+      // These two have ended the start that both have in common.
+      edits = [.changed(head, head)]
     } else if let keys = Keys(identityOf: middle) {
       let alignment = Alignment(keys, isMoving: true, isExact: false)
       collect(alignment, middle, offset: head, isByIdentity: true, sameness)

@@ -32,23 +32,29 @@ struct Paths {
 
   private func limited(_ all: [String], _ more: Int) -> [String] {
     var lines: [String] = []
-    // For the line that counts the rest.
-    var bytes = limits.bytes - 32
+    var bytes = limits.bytes
     for (offset, line) in all.enumerated() {
       bytes -= line.utf8.count + 1
       let isLast = offset == all.count - 1 && more == 0
-      guard bytes >= 0, lines.count < limits.lines - (isLast ? 0 : 1) else {
-        return lines + ["… \(all.count - offset + more) more"]
+      // Room for the line that counts the rest.
+      guard bytes >= (isLast ? -1 : 32), lines.count < max(1, limits.lines) - (isLast ? 0 : 1)
+      else {
+        bytes += line.utf8.count + 1
+        return lines + [rest(all.count - offset + more, bytes)]
       }
       lines.append(line)
     }
-    return more > 0 ? lines + ["… \(more) more"] : lines
+    return more > 0 ? lines + [rest(more, bytes)] : lines
+  }
+
+  private func rest(_ count: Int, _ bytes: Int) -> String {
+    String("… \(count) more".unicodeScalars.prefix(fitting: max(0, bytes)))
   }
 
   private mutating func lines(of change: Change, _ path: String) -> [String] {
     let label = path.isEmpty ? "" : path + ": "
     switch change.kind {
-    case .pending, .within, .shown: return []
+    case .pending, .same, .within, .shown: return []
     case .removed(let value): return ["- \(label)\(clipped(value, change))"]
     case .inserted(let value): return ["+ \(label)\(clipped(value, change))"]
     case .moved(let value): return ["\(label)\(clipped(value, change))"]

@@ -6,7 +6,9 @@ final class Sameness {
   /// Objects of a type without `==` that hold the same.
   private var known: Set<ObjectPair> = []
 
-  func areSame(_ old: Any, _ new: Any) -> Bool { quick(old, new) ?? holdTheSame(old, new) }
+  func areSame(_ old: Any, _ new: Any) -> Bool {
+    isSameAtOnce(old, new) ?? holdTheSame(old, new)
+  }
 
   /// How elements of a type are compared, the type looked at once.
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
@@ -21,7 +23,7 @@ final class Sameness {
   }
 
   /// `nil` if it takes a look into them.
-  private func quick(_ old: Any, _ new: Any) -> Bool? {
+  func isSameAtOnce(_ old: Any, _ new: Any) -> Bool? {
     func open<T>(_ old: T) -> Bool? {
       guard let new = new as? T else { return false }
       return Bits.areSame(old, new) ? true : nil
@@ -59,12 +61,33 @@ final class Sameness {
     return false
   }
 
+  /// Whether something in it, such as NaN, is not equal to itself.
+  ///
+  /// `==` of the whole need not tell: lists that share their storage are equal without a look.
+  func holdsIrreflexive(_ value: Any) -> Bool {
+    func open<E: Equatable>(_ value: E) -> Bool { value != value }
+    var met: Set<ObjectPair> = []
+    var values = [value]
+    while let value = values.popLast() {
+      if let equatable = value as? any Equatable, open(equatable) { return true }
+      if let pair = ObjectPair(value, value), !met.insert(pair).inserted { continue }
+      values += (Self.contents(value, value) ?? []).map(\.0)
+    }
+    return false
+  }
+
+  /// Which one of the members holds the same, if that one is not equal to itself.
+  func irreflexivePartner(of member: Any, in members: [Any], but taken: Set<Int>) -> Int? {
+    guard holdsIrreflexive(member) else { return nil }
+    return members.indices.first { !taken.contains($0) && areSame(member, members[$0]) }
+  }
+
   private func holdTheSame(_ old: Any, _ new: Any) -> Bool {
     var pairs = [(old, new)]
     var assumed: Set<ObjectPair> = []
     var isFirst = true
     while let (old, new) = pairs.popLast() {
-      if !isFirst, let verdict = quick(old, new) {
+      if !isFirst, let verdict = isSameAtOnce(old, new) {
         if verdict { continue } else { return false }
       }
       isFirst = false

@@ -9,7 +9,7 @@ extension Tree {
     }
     let context = line("  ")
     switch change.kind {
-    case .pending: return false
+    case .pending, .same: return false
     case .removed(let value): return show(value, line("- "), depth: change.depth)
     case .inserted(let value): return show(value, line("+ "), depth: change.depth)
     case .replaced(let old, let new, let notes):

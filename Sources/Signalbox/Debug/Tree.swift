@@ -119,10 +119,11 @@ struct Tree {
   /// One part must not take all the room: what follows has a claim to a line each, or half of it.
   private mutating func hold(for following: Int, after top: Int) {
     guard following > 0 else { return }
-    let lines = max(0, page.freeLines / 2)
+    // Two at least are for the part itself: what was and what is.
+    let lines = max(0, page.freeLines - 2) / 2
     let bytes = max(0, page.freeBytes / 2)
     if case .sides = frames[top].content {
-      frames[top].hold = Room(lines: lines, bytes: bytes)
+      frames[top].hold = Room(lines: max(0, page.freeLines / 2), bytes: bytes)
     } else {
       let count = min(following, lines)
       frames[top].hold = Room(lines: count, bytes: min(count * 80, bytes))

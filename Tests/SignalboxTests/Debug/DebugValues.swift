@@ -35,6 +35,8 @@ struct Wrapping: Equatable {
   @Clamped var count = 3
   var plain = 1
   var _private = 2
+
+  init(upper: Int = 10) { _count.upper = upper }
 }
 
 struct Mirroring: CustomReflectable {
@@ -55,6 +57,16 @@ final class Chain {
   init(_ value: Int, _ next: Chain?) {
     self.value = value
     self.next = next
+  }
+
+  /// Link by link, as releasing the first would release them within one another.
+  func takeApart() {
+    var link = next
+    next = nil
+    while let current = link {
+      link = current.next
+      current.next = nil
+    }
   }
 }
 

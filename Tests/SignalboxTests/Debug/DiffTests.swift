@@ -1,0 +1,329 @@
+import Foundation
+import Signalbox
+import Testing
+
+struct DiffTests {
+  private func tree(_ old: Any, _ new: Any, _ limits: Limits = .standard) -> String? {
+    Diff(from: old, to: new, limits: limits)?.description
+  }
+
+  private func paths(_ old: Any, _ new: Any, _ limits: Limits = .standard) -> [String]? {
+    Diff(from: old, to: new, limits: limits)?.paths
+  }
+
+  @Test("D2 one field of 20 is a diff of five lines")
+  func wide() {
+    var new = Wide()
+    new.g = 5
+    #expect(
+      tree(Wide(), new) == """
+          Wide(
+        -   g: 0
+        +   g: 5
+            … 19 unchanged
+          )
+        """)
+    #expect(paths(Wide(), new) == ["g: 0 → 5"])
+  }
+
+  @Test("D2 one element of 1,000 is a diff of eight lines")
+  func longArray() {
+    let old = (0..<1_000).map { Item(id: $0) }
+    var new = old
+    new[400].text = "other"
+    #expect(
+      tree(old, new) == """
+          [
+            [400]: Item(
+        -     text: "text"
+        +     text: "other"
+              … 2 unchanged
+            )
+            … 999 unchanged
+          ]
+        """)
+    #expect(paths(old, new) == [#"[400].text: "text" → "other""#])
+  }
+
+  @Test("D2 elements come and go by what they are, not by their place")
+  func insertions() {
+    #expect(paths([1, 2, 3, 4], [1, 3, 4, 7]) == ["- [1]: 2", "+ [3]: 7"])
+    #expect(paths(["a", "b", "c"], ["a", "x", "c"]) == [#"[1]: "b" → "x""#])
+    #expect(paths([1, 2, 3], [0, 1, 2, 3, 4]) == ["+ [0]: 0", "+ [4]: 4"])
+    let plain: [Any] = [1, "a", { (x: Int) in x }, 2.0]
+    #expect(
+      paths(plain, [1, { (x: Int) in x }, 2.0, "z"] as [Any]) == [#"- [1]: "a""#, #"+ [3]: "z""#])
+  }
+
+  @Test("D2 what moved has moved, changed or not")
+  func moves() {
+    #expect(paths([1, 2, 3, 4, 5], [1, 5, 2, 3, 4]) == ["[4 → 1]: 5"])
+    let old = (0..<5).map { Item(id: $0) }
+    var new = old
+    new.insert(new.remove(at: 4), at: 1)
+    new[1].text = "moved"
+    new.remove(at: 2)
+    #expect(
+      tree(old, new) == """
+          [
+            [4 → 1]: Item(
+        -     text: "text"
+        +     text: "moved"
+              … 2 unchanged
+            )
+        -   [1]: Item(id: 1, text: "text", tags: [])
+            … 3 unchanged
+          ]
+        """)
+    #expect(
+      paths(old, new) == [
+        #"[4 → 1].text: "text" → "moved""#, #"- [1]: Item(id: 1, text: "text", tags: [])"#,
+      ])
+  }
+
+  @Test("D2 many elements in another order are moves, and the fewest")
+  func manyMoves() {
+    let old = (0..<5_000).map { Item(id: $0) }
+    var new = old
+    new.swapAt(10, 4_990)
+    #expect(paths(old, new)?.count == 2)
+    let numbers = Array(0..<5_000)
+    #expect(paths(numbers, Array(numbers.dropFirst() + [0])) == ["[0 → 4999]: 0"])
+  }
+
+  @Test("D2 sets and dictionaries are compared by what is in them")
+  func unordered() {
+    #expect(
+      tree(["a": 1, "b": 2, "c": 3], ["a": 1, "b": 5, "d": 4]) == """
+          [
+        -   "b": 2
+        +   "b": 5
+        -   "c": 3
+        +   "d": 4
+            … 1 unchanged
+          ]
+        """)
+    #expect(
+      paths(["a": 1, "b": 2, "c": 3], ["a": 1, "b": 5, "d": 4])
+        == [#"["b"]: 2 → 5"#, #"- ["c"]: 3"#, #"+ ["d"]: 4"#])
+    #expect(paths(Set([1, 2]), Set([2, 3])) == ["- 1", "+ 3"])
+    #expect(paths(["a": Int?.none], ["a": Int?.some(1)]) == [#"["a"]: nil → 1"#])
+    #expect(paths(["a": Int?.none], [String: Int?]()) == [#"- ["a"]: nil"#])
+  }
+
+  @Test("D2 payloads are compared within one case, cases as a whole")
+  func enums() {
+    #expect(
+      tree(Shape.named("x", size: 1), Shape.named("x", size: 2)) == """
+          Shape.named(
+        -   size: 1
+        +   size: 2
+            … 1 unchanged
+          )
+        """)
+    #expect(paths(Shape.named("x", size: 1), Shape.named("x", size: 2)) == ["named.size: 1 → 2"])
+    #expect(
+      tree(Generic(value: Shape.point), Generic(value: Shape.circle(1))) == """
+          Generic<Shape>(
+        -   value: Shape.point
+        +   value: Shape.circle(1.0)
+          )
+        """)
+  }
+
+  @Test("D2 optionals are told apart, nested ones too")
+  func optionals() {
+    #expect(paths(Int?.none as Any, Int?.some(1) as Any) == ["nil → 1"])
+    #expect(paths(Int??.none as Any, Int??.some(nil) as Any) == ["nil → some(nil)"])
+    #expect(
+      paths(Int???.some(nil) as Any, Int???.some(.some(nil)) as Any)
+        == ["some(nil) → some(some(nil))"])
+    #expect(paths(Optional(Plain()) as Any, Optional(Plain(a: 2)) as Any) == ["a: 1 → 2"])
+  }
+
+  @Test("D2 of long texts only what differs is shown")
+  func texts() {
+    let old = (0..<40).map { "line \($0)" }
+    var new = old
+    new[20] = "other"
+    new.append("last")
+    #expect(
+      tree(Generic(value: old.joined(separator: "\n")), Generic(value: new.joined(separator: "\n")))
+        == """
+          Generic<String>(
+            value: \"\"\"
+              … 20 unchanged
+        -     line 20
+        +     other
+              … 19 unchanged
+        +     last
+            \"\"\"
+          )
+        """)
+    let long = String(repeating: "a", count: 500)
+    let around = String(repeating: "a", count: 24)
+    #expect(
+      tree(long + "x" + long, long + "y" + long) == """
+        - … 476 unchanged, "\(around)x\(around)", … 476 unchanged
+        + … 476 unchanged, "\(around)y\(around)", … 476 unchanged
+        """)
+    #expect(tree(Data([1, 2]), Data([1, 3])) == "- Data(0102)\n+ Data(0103)")
+  }
+
+  @Test("D2 values that look the same are told apart")
+  func distinctions() {
+    #expect(tree(1, UInt8(1)) == "- 1 as Int\n+ 1 as UInt8")
+    #expect(tree("a", Character("a")) == "- \"a\" as String\n+ \"a\" as Character")
+    #expect(tree(Optional(1) as Any, 1) == "- 1 as Optional<Int>\n+ 1 as Int")
+    #expect(tree(Token(), Token())?.contains("looks the same") == true)
+    #expect(
+      tree(Generic(value: Token()), Generic(value: Token())) == """
+          Generic<Token>(
+        -   value: Token #1()
+        +   value: Token #2() (not equal, though it looks the same)
+          )
+        """)
+    #expect(tree("é", "e\u{301}") == nil)
+    #expect(paths("a\u{200B}", "a") == [#""a\u{200B}" → "a""#])
+    let date = Date(timeIntervalSinceReferenceDate: 1e-11)
+    #expect(
+      paths(date, Date(timeIntervalSinceReferenceDate: 2e-11)) == [
+        "2001-01-01T00:00:00.000000000Z (1e-11 s since 2001) → "
+          + "2001-01-01T00:00:00.000000000Z (2e-11 s since 2001)"
+      ])
+    struct Vague: CustomDebugStringConvertible {
+      var number: Int
+      var debugDescription: String { "Vague" }
+    }
+    #expect(paths(Vague(number: 1), Vague(number: 2)) == ["number: 1 → 2"])
+    #expect(paths(Animal(name: "a"), Animal(name: "b")) == ["Animal(a) → Animal(b)"])
+  }
+
+  @Test("D2 there is no difference exactly when == says so")
+  func equality() {
+    struct ById: Equatable {
+      var id: Int
+      var rest: Int
+      static func == (a: ById, b: ById) -> Bool { a.id == b.id }
+    }
+    #expect(tree(ById(id: 1, rest: 1), ById(id: 1, rest: 2)) == nil)
+    #expect(tree([ById(id: 1, rest: 1)], [ById(id: 1, rest: 2)]) == nil)
+    #expect(tree(["a": ById(id: 1, rest: 1)], ["a": ById(id: 1, rest: 2)]) == nil)
+    #expect(tree(ById(id: 1, rest: 1), ById(id: 2, rest: 1)) != nil)
+    let token = Token()
+    #expect(tree(Generic(value: token), Generic(value: token)) == nil)
+    #expect(tree([Token()], [Token()]) != nil)
+  }
+
+  @Test("D2 without == it is the contents that count")
+  func contents() {
+    #expect(tree(Chain(1, Chain(2, nil)), Chain(1, Chain(2, nil))) == nil)
+    #expect(paths(Chain(1, Chain(2, nil)), Chain(1, Chain(3, nil))) == ["next.value: 2 → 3"])
+    #expect(tree([Holder(inner: Inner())], [Holder(inner: Inner())]) == nil)
+    #expect(
+      tree([1: Holder(inner: Inner())], [1: Holder(inner: nil)]) != nil)
+    #expect(tree({ (x: Int) in x }, { (x: Int) in x + 1 }) == nil)
+    #expect(paths(Int.self, String.self)?.first?.contains("Int.self") == true)
+    #expect(paths(Int.self, Int.self) == nil)
+  }
+
+  @Test("D2 NaN is equal to itself, whatever surrounds it")
+  func nan() {
+    #expect(tree(Double.nan, Double.nan) == nil)
+    #expect(tree(Double.nan, -Double.nan) == nil)
+    let long = String(repeating: "a", count: 20)
+    func make() -> [Generic<[Double]>] { [Generic(value: [.nan, 1]), Generic(value: [.nan])] }
+    #expect(tree(make(), make()) == nil)
+    #expect(tree([long + "b": Double.nan], [long + "b": -Double.nan]) == nil)
+    #expect(tree(Shape.circle(.nan), Shape.circle(-.nan)) == nil)
+    #expect(paths(Shape.circle(.nan), Shape.circle(1)) == ["circle: nan → 1.0"])
+  }
+
+  @Test("D2 property wrappers are compared as a whole, and shown as the property")
+  func wrappers() {
+    var new = Wrapping()
+    new.count = 4
+    #expect(paths(Wrapping(), new) == ["count: 3 → 4"])
+    #expect(
+      paths(Wrapping(), Wrapping(upper: 5)) == ["_count.upper: 10 → 5"])
+  }
+
+  @Test("D3 cyclic objects are compared, and their changes shown once")
+  func cycles() {
+    func ring(_ last: Int) -> Chain {
+      let ring = Chain(1, Chain(last, nil))
+      ring.next?.next = ring
+      return ring
+    }
+    let rings = [ring(2), ring(2), ring(3)]
+    #expect(tree(rings[0], rings[1]) == nil)
+    #expect(paths(rings[0], rings[2]) == ["next.value: 2 → 3"])
+    for ring in rings { ring.next = nil }
+  }
+
+  @Test("D3 ten thousand levels are compared without end to the stack")
+  func deep() {
+    let old = Deep.make(10_000, leaf: 1)
+    let new = Deep.make(10_000, leaf: 2)
+    #expect(tree(old, old) == nil)
+    #expect(tree(old, Deep.make(10_000, leaf: 1)) == nil)
+    let lines = tree(old, new)?.split(separator: "\n") ?? []
+    #expect(lines.count <= 200 && lines.contains { $0.contains("more)") })
+    #expect(paths(old, new, .unlimited)?.first?.hasSuffix(".leaf: 1 → 2") == true)
+    func nested(_ leaf: Any) -> Any { (0..<10_000).reduce(leaf) { inner, _ in [inner] } }
+    #expect(tree(nested(1), nested(1)) == nil)
+    #expect(tree(nested(1), nested(2)) != nil)
+    #expect(Dump.string(of: nested(1)).contains("1 more"))
+    func chain(_ last: Int) -> Chain { (0..<10_000).reduce(Chain(last, nil)) { Chain($1, $0) } }
+    let chains = [chain(1), chain(1), chain(2)]
+    #expect(tree(chains[0], chains[1]) == nil)
+    #expect(paths(chains[0], chains[2], .unlimited)?.count == 1)
+    for chain in chains { chain.takeApart() }
+  }
+
+  @Test("D3 a diff keeps within its limits and counts what it leaves out")
+  func limits() {
+    let old = Array(0..<1_000)
+    let new = old.map { -$0 - 1 }
+    #expect(
+      tree(old, new, Limits(lines: 5)) == """
+          [
+        -   [0]: 0
+        +   [0]: -1
+            … 999 more
+          ]
+        """)
+    #expect(paths(old, new, Limits(lines: 2)) == ["[0]: 0 → -1", "… 999 more"])
+    #expect(tree(Wide(), Wide(a: 1), Limits(lines: 1)) == "  Wide(… 20 more)")
+    #expect(
+      tree([[[1]]], [[[2]]], Limits(depth: 1)) == """
+          [
+            [0]: [… 1 more]
+          ]
+        """)
+  }
+
+  @Test("D4 a diff says that something redacted has changed, but not what")
+  func redacted() {
+    var new = Session()
+    new.token = "other"
+    #expect(
+      tree(Session(), new) == """
+          Session(
+        -   token: <redacted>
+        +   token: <redacted>
+            … 1 unchanged
+          )
+        """)
+    #expect(paths(Session(), new) == ["token: <redacted> → <redacted>"])
+    #expect(tree(Redacted(wrappedValue: Holder()), Redacted(wrappedValue: Holder())) == nil)
+    #expect(
+      paths(Redacted(wrappedValue: Holder()), Redacted(wrappedValue: Holder(inner: Inner())))
+        == ["<redacted> → <redacted>"])
+    var redaction = Redaction()
+    redaction.hide(Session.self, ["user"])
+    let diff = Diff(
+      from: Session(), to: Session(user: "bob"), limits: .standard, redaction: redaction)
+    #expect(diff?.paths == ["user: <redacted> → <redacted>"])
+  }
+}

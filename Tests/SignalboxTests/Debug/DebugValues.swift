@@ -26,13 +26,13 @@ final class Sub: Base {
   var own = "x"
 }
 
-@propertyWrapper struct Clamped: Equatable {
+@propertyWrapper struct Limited: Equatable {
   var wrappedValue: Int
   var upper = 10
 }
 
-struct Wrapping: Equatable {
-  @Clamped var count = 3
+struct Clipping: Equatable {
+  @Limited var count = 3
   var plain = 1
   var _private = 2
 
@@ -90,11 +90,11 @@ struct Inner {
 }
 
 /// The same as any other, if not for its `==`.
-final class Token: Equatable {
-  static func == (a: Token, b: Token) -> Bool { a === b }
+final class Coin: Equatable {
+  static func == (a: Coin, b: Coin) -> Bool { a === b }
 }
 
-struct Item: Identifiable, Equatable {
+struct Article: Identifiable, Equatable {
   var id: Int
   var text = "text"
   var tags: [String] = []

@@ -78,7 +78,7 @@ struct Paths {
 
   private mutating func clipped(_ value: Any, _ change: Change) -> String {
     brief.depth = limits.depth
-    return brief.clipped(value, change.trail, room: 200)
+    return brief.clipped(value, change.lookout, room: 200)
   }
 
   private mutating func path(to index: Int) -> String {

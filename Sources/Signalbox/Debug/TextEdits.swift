@@ -89,11 +89,11 @@ enum TextEdits {
 
 /// What tells two values apart that look the same.
 enum Distinction {
-  static func between(_ old: Any, _ new: Any, _ trail: Trail) -> (String, String) {
+  static func between(_ old: Any, _ new: Any, _ lookout: Lookout) -> (String, String) {
     var oldBrief = Brief()
     var newBrief = Brief()
-    let text = oldBrief.clipped(old, trail, room: 1_000)
-    guard text != redactedText, text == newBrief.clipped(new, trail, room: 1_000) else {
+    let text = oldBrief.clipped(old, lookout, room: 1_000)
+    guard text != redactedText, text == newBrief.clipped(new, lookout, room: 1_000) else {
       return ("", "")
     }
     let oldType = typeName(old)

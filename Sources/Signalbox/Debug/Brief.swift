@@ -97,7 +97,7 @@ struct Brief {
     }
   }
 
-  private func clipped(_ text: String, room: Int) -> String {
+  func clipped(_ text: String, room: Int) -> String {
     let line = text.utf8.contains(10) ? text.replacing("\n", with: "\\n") : text
     guard line.utf8.count > room else { return line }
     let shown = String(line.unicodeScalars.prefix(fitting: max(0, room - 30)))

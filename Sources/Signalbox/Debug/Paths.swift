@@ -62,7 +62,8 @@ struct Paths {
       return [
         "\(label)\(clipped(old, change))\(notes.0) → \(clipped(new, change))\(notes.1)"
       ]
-    case .retold(let old, let new): return ["\(label)\(old) → \(new)"]
+    case .retold(let old, let new):
+      return ["\(label)\(brief.clipped(old, room: 200)) → \(brief.clipped(new, room: 200))"]
     case .cut(let parts):
       return ["\(label)\(parts.open())… \(parts.count) more\(parts.close)"]
     case .lines(let edits):

@@ -63,7 +63,8 @@ struct Paths {
         "\(label)\(clipped(old, change))\(notes.0) → \(clipped(new, change))\(notes.1)"
       ]
     case .retold(let old, let new):
-      return ["\(label)\(brief.clipped(old, room: 200)) → \(brief.clipped(new, room: 200))"]
+      // Enough for a short text of which all is escaped.
+      return ["\(label)\(brief.clipped(old, room: 900)) → \(brief.clipped(new, room: 900))"]
     case .cut(let parts):
       return ["\(label)\(parts.open())… \(parts.count) more\(parts.close)"]
     case .lines(let edits):

@@ -104,6 +104,9 @@ enum Distinction {
         " as \(String(reflecting: type(of: old)))", " as \(String(reflecting: type(of: new)))"
       )
     }
+    // Of what is too long for that, the rest may well look different.
+    var brief = Brief()
+    guard brief.whole(old, lookout, room: 1_000) != nil else { return ("", "") }
     return ("", " (not equal, though it looks the same)")
   }
 }

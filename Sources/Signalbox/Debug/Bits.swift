@@ -20,4 +20,19 @@ enum Bits {
     guard let a = a.baseAddress, let b = b.baseAddress else { return false }
     return unsafe memcmp(a + i, b + j, MemoryLayout<T>.size) == 0
   }
+
+  /// The same whatever lies between the fields, which is not theirs and may be anything.
+  ///
+  /// A copy leaves that as it was, where it is made field by field; for types that are copied as a
+  /// whole it may still differ.
+  static func areSameCleared<T>(_ a: T, _ b: T) -> Bool {
+    unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 2) { copies in
+      guard let first = copies.baseAddress else { return true }
+      unsafe memset(first, 0, 2 * MemoryLayout<T>.stride)
+      unsafe first.initialize(to: a)
+      unsafe (first + 1).initialize(to: b)
+      defer { unsafe first.deinitialize(count: 2) }
+      return unsafe memcmp(first, first + 1, MemoryLayout<T>.size) == 0
+    }
+  }
 }

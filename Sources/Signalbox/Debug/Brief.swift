@@ -8,20 +8,20 @@ struct Brief {
 
   /// The whole value, if there is room for it.
   mutating func whole(
-    _ value: Any, _ trail: HiddenTrail, room: Int, level: Int = 0, label: String = ""
+    _ value: Any, _ lookout: Lookout, room: Int, level: Int = 0, label: String = ""
   ) -> String? {
     let before = numbers
-    guard let text = write(value, trail, room: room - label.utf8.count, level: level) else {
+    guard let text = write(value, lookout, room: room - label.utf8.count, level: level) else {
       numbers = before
       return nil
     }
     return label + text
   }
 
-  private mutating func write(_ value: Any, _ trail: HiddenTrail, room: Int, level: Int) -> String? {
+  private mutating func write(_ value: Any, _ lookout: Lookout, room: Int, level: Int) -> String? {
     guard room > 0, level < 64 else { return nil }
     let text: String
-    switch Look.at(value, trail) {
+    switch Look.at(value, lookout) {
     case .hidden: text = redactedText
     case .leaf(let leaf):
       guard !leaf.utf8.contains(10) else { return nil }
@@ -32,13 +32,13 @@ struct Brief {
     case .data(let data):
       guard data.count <= room / 2 else { return nil }
       text = Quoting.data(data)
-    case .parts(let parts): return write(parts, trail, room: room, level: level)
+    case .parts(let parts): return write(parts, lookout, room: room, level: level)
     }
     return text.utf8.count <= room ? text : nil
   }
 
   private mutating func write(
-    _ parts: Parts, _ trail: HiddenTrail, room: Int, level: Int
+    _ parts: Parts, _ lookout: Lookout, room: Int, level: Int
   ) -> String? {
     guard let open = opening(parts) else { return reference(to: parts) }
     let count = parts.count
@@ -50,7 +50,7 @@ struct Brief {
     for offset in 0..<count {
       if offset > 0 { text += ", " }
       let part = part(offset)
-      let into = trail.into(part.key, part.value)
+      let into = lookout.into(part.key, part.value)
       text += label(part.key)
       guard
         let inner = write(
@@ -64,9 +64,9 @@ struct Brief {
   }
 
   /// As much of the value as there is room for, on one line.
-  mutating func clipped(_ value: Any, _ trail: HiddenTrail, room: Int, level: Int = 0) -> String {
-    if let whole = whole(value, trail, room: room, level: level) { return whole }
-    switch Look.at(value, trail) {
+  mutating func clipped(_ value: Any, _ lookout: Lookout, room: Int, level: Int = 0) -> String {
+    if let whole = whole(value, lookout, room: room, level: level) { return whole }
+    switch Look.at(value, lookout) {
     case .hidden: return redactedText
     case .leaf(let leaf): return clipped(leaf, room: room)
     case .text(let string): return Quoting.quoted(string, room: room)
@@ -78,7 +78,7 @@ struct Brief {
       var shown = 0
       while shown < count, level < 16 {
         let part = part(shown)
-        let into = trail.into(part.key, part.value)
+        let into = lookout.into(part.key, part.value)
         let label = (shown > 0 ? ", " : "") + label(part.key)
         let room = room - text.utf8.count - 24
         if let inner = whole(part.value, into, room: room, level: level + 1, label: label) {
@@ -97,7 +97,7 @@ struct Brief {
     }
   }
 
-  private func clipped(_ text: String, room: Int) -> String {
+  func clipped(_ text: String, room: Int) -> String {
     let line = text.utf8.contains(10) ? text.replacing("\n", with: "\\n") : text
     guard line.utf8.count > room else { return line }
     let shown = String(line.unicodeScalars.prefix(fitting: max(0, room - 30)))

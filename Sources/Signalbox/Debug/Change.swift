@@ -48,7 +48,7 @@ struct Change {
   let key: Key
   let parent: Int
   let depth: Int
-  let trail: HiddenTrail
+  let lookout: Lookout
   let basis: Basis
   var kind: Kind
   /// What it is about, while the tree is made.

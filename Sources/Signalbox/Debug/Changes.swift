@@ -23,7 +23,7 @@ struct Changes {
       return nil
     }
     let root = Change(
-      key: .none, parent: -1, depth: 0, trail: HiddenTrail(redaction, at: new),
+      key: .none, parent: -1, depth: 0, lookout: Lookout(redaction, at: new),
       basis: isCollection ? .guess : .verdict, kind: .pending, values: (old, new))
     all.append(root)
     work.append(0)
@@ -38,8 +38,8 @@ struct Changes {
   // MARK: - One place
 
   private mutating func expand(_ index: Int, _ old: Any, _ new: Any) {
-    let trail = all[index].trail
-    guard !trail.isHidden, type(of: old) == type(of: new),
+    let lookout = all[index].lookout
+    guard !lookout.isHidden, type(of: old) == type(of: new),
       let oldCore = Wrapping.core(of: old), let newCore = Wrapping.core(of: new),
       type(of: oldCore) == type(of: newCore)
     else { return settle(index, old, new) }
@@ -47,8 +47,8 @@ struct Changes {
   }
 
   private mutating func expand(_ index: Int, _ old: Any, _ new: Any, bare: Bool) {
-    let trail = all[index].trail
-    switch (Look.at(old, trail, bare: bare), Look.at(new, trail, bare: bare)) {
+    let lookout = all[index].lookout
+    switch (Look.at(old, lookout, bare: bare), Look.at(new, lookout, bare: bare)) {
     case (.text(let old), .text(let new)) where old != new:
       all[index].kind = TextEdits.kind(from: old, to: new)
     case (.data(let old), .data(let new)) where old != new:
@@ -82,7 +82,7 @@ struct Changes {
   }
 
   private mutating func replace(_ index: Int, _ old: Any, _ new: Any) {
-    all[index].kind = .replaced(old, new, note: Distinction.between(old, new, all[index].trail))
+    all[index].kind = .replaced(old, new, note: Distinction.between(old, new, all[index].lookout))
   }
 
   /// Nothing in it differs that can be seen.
@@ -304,7 +304,7 @@ struct Changes {
     all.append(
       Change(
         key: key, parent: parent, depth: all[parent].depth + 1,
-        trail: all[parent].trail.into(key, value), basis: basis, kind: kind, values: values)
+        lookout: all[parent].lookout.into(key, value), basis: basis, kind: kind, values: values)
     )
   }
 }

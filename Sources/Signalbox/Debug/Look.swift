@@ -13,21 +13,21 @@ enum Look {
   case parts(Parts)
 
   /// - Parameter bare: whether to pass over what a type says of itself for debugging.
-  static func at(_ value: Any, _ trail: HiddenTrail, bare: Bool = false) -> Look {
-    if trail.isHidden { return .hidden }
+  static func at(_ value: Any, _ lookout: Lookout, bare: Bool = false) -> Look {
+    if lookout.isHidden { return .hidden }
     guard let value = Wrapping.core(of: value) else { return .leaf(Wrapping.nilText(of: value)) }
     if value is any Hidden { return .hidden }
     if let known = value as? any Seen { return known.look }
-    let bare = bare || trail.leadsOn
+    let bare = bare || lookout.leadsOn
     let mirror = Mirror(reflecting: value)
     if let collection = Parts(collection: mirror, of: value) { return .parts(collection) }
     if !bare, let described = value as? any CustomDebugStringConvertible,
-      !Hiding.isIn(value, mirror, trail)
+      !Hiding.isIn(value, mirror, lookout)
     {
       return .leaf(described.debugDescription)
     }
-    if trail.leadsOn, value is any CustomReflectable,
-      trail.misses(mirror.children.compactMap { $0.label })
+    if lookout.leadsOn, value is any CustomReflectable,
+      lookout.misses(mirror.children.compactMap { $0.label })
     {
       // The mirror may show it under another name.
       return .hidden
@@ -68,7 +68,6 @@ struct Parts {
 
   /// What presents itself as a collection in its mirror.
   init?(collection mirror: Mirror, of value: Any) {
-    name = typeName(value)
     switch mirror.displayStyle {
     case .collection: children = .list(mirror.children.map { $0.value })
     case .set: children = .list(Order.byText(mirror.children.map { $0.value }))
@@ -78,6 +77,7 @@ struct Parts {
       children = .list(entries.map { KeyedValue(key: $0[0], value: $0[1]) })
     default: return nil
     }
+    name = typeName(value)
     if type(of: value) is AnyClass { object = ObjectIdentifier(value as AnyObject) }
   }
 

@@ -62,7 +62,9 @@ struct Paths {
       return [
         "\(label)\(clipped(old, change))\(notes.0) → \(clipped(new, change))\(notes.1)"
       ]
-    case .retold(let old, let new): return ["\(label)\(old) → \(new)"]
+    case .retold(let old, let new):
+      // Enough for a short text of which all is escaped.
+      return ["\(label)\(brief.clipped(old, room: 900)) → \(brief.clipped(new, room: 900))"]
     case .cut(let parts):
       return ["\(label)\(parts.open())… \(parts.count) more\(parts.close)"]
     case .lines(let edits):
@@ -78,7 +80,7 @@ struct Paths {
 
   private mutating func clipped(_ value: Any, _ change: Change) -> String {
     brief.depth = limits.depth
-    return brief.clipped(value, change.trail, room: 200)
+    return brief.clipped(value, change.lookout, room: 200)
   }
 
   private mutating func path(to index: Int) -> String {

@@ -55,12 +55,12 @@ package struct Redaction: Sendable {
 }
 
 /// Which hidden places lie ahead, on the way into a value.
-struct HiddenTrail {
+struct Lookout {
   private let redaction: Redaction
   private var ahead: [ArraySlice<String>] = []
 
   /// With nothing hidden.
-  static var idle: HiddenTrail { HiddenTrail(.none) }
+  static var idle: Lookout { Lookout(.none) }
 
   private init(_ redaction: Redaction) { self.redaction = redaction }
 
@@ -81,8 +81,8 @@ struct HiddenTrail {
     ahead.contains { $0.first.map { !names.contains($0) } ?? false }
   }
 
-  /// The trail at a part of the value.
-  func into(_ key: Key, _ value: Any) -> HiddenTrail {
+  /// The lookout at a part of the value.
+  func into(_ key: Key, _ value: Any) -> Lookout {
     guard !redaction.isEmpty else { return self }
     var next = self
     next.ahead = []

@@ -14,7 +14,7 @@ final class Sameness {
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
     func open<E: Equatable>(_: E.Type) -> Any { Rule<E> { $0 == $1 } }
     guard let type = T.self as? any Equatable.Type, let equality = open(type) as? Rule<T> else {
-      return { self.areSame($0, $1) }
+      return { Bits.areSameCleared($0, $1) || self.areSame($0, $1) }
     }
     return { old, new in
       equality.areSame(old, new)
@@ -114,6 +114,15 @@ final class Sameness {
       default: return nil
       }
     }
+    if !(old is any Seen) {
+      // What an actor holds is not ours to read: two are two.
+      if type(of: old) is AnyClass, old is any Actor { return nil }
+      let (old, new) = (Mirror(reflecting: old), Mirror(reflecting: new))
+      let isOrdered = old.displayStyle != .set && old.displayStyle != .dictionary
+      if isOrdered, !old.children.isEmpty || !new.children.isEmpty || old.superclassMirror != nil {
+        return contents(old, new)
+      }
+    }
     switch (Look.at(old, .idle, bare: true), Look.at(new, .idle, bare: true)) {
     case (.leaf(let old), .leaf(let new)), (.text(let old), .text(let new)):
       return old == new ? [] : nil
@@ -121,6 +130,20 @@ final class Sameness {
     case (.parts(let old), .parts(let new)): return contents(old, new)
     default: return nil
     }
+  }
+
+  private static func contents(_ old: Mirror, _ new: Mirror) -> [(Any, Any)]? {
+    var pairs: [(Any, Any)] = []
+    var levels: (Mirror?, Mirror?) = (old, new)
+    while let old = levels.0, let new = levels.1 {
+      guard old.children.count == new.children.count else { return nil }
+      for (old, new) in zip(old.children, new.children) {
+        guard old.label == new.label else { return nil }
+        pairs.append((old.value, new.value))
+      }
+      levels = (old.superclassMirror, new.superclassMirror)
+    }
+    return pairs
   }
 
   private static func contents(_ old: Parts, _ new: Parts) -> [(Any, Any)]? {

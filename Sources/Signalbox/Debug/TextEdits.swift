@@ -89,11 +89,11 @@ enum TextEdits {
 
 /// What tells two values apart that look the same.
 enum Distinction {
-  static func between(_ old: Any, _ new: Any, _ trail: HiddenTrail) -> (String, String) {
+  static func between(_ old: Any, _ new: Any, _ lookout: Lookout) -> (String, String) {
     var oldBrief = Brief()
     var newBrief = Brief()
-    let text = oldBrief.clipped(old, trail, room: 1_000)
-    guard text != redactedText, text == newBrief.clipped(new, trail, room: 1_000) else {
+    let text = oldBrief.clipped(old, lookout, room: 1_000)
+    guard text != redactedText, text == newBrief.clipped(new, lookout, room: 1_000) else {
       return ("", "")
     }
     let oldType = typeName(old)
@@ -104,6 +104,9 @@ enum Distinction {
         " as \(String(reflecting: type(of: old)))", " as \(String(reflecting: type(of: new)))"
       )
     }
+    // Of what is too long for that, the rest may well look different.
+    var brief = Brief()
+    guard brief.whole(old, lookout, room: 1_000) != nil else { return ("", "") }
     return ("", " (not equal, though it looks the same)")
   }
 }

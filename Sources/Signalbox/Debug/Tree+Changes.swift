@@ -5,7 +5,7 @@ extension Tree {
     func line(_ mark: String) -> Line {
       Line(
         mark: mark, indent: indent, label: brief.label(change.key, inLines: true),
-        trail: change.trail)
+        lookout: change.lookout)
     }
     let context = line("  ")
     switch change.kind {
@@ -21,7 +21,7 @@ extension Tree {
     case .retold(let old, let new): return show(old, new, line("- "), line("+ "))
     case .moved(let value):
       let room = min(100, page.freeBytes - context.text("").utf8.count - 1)
-      return room > 20 && add(context.text(brief.clipped(value, change.trail, room: room)))
+      return room > 20 && add(context.text(brief.clipped(value, change.lookout, room: room)))
     case .within(let within): return show(within, context, depth: change.depth)
     case .lines(let edits):
       let lines = edits.map { edit in

@@ -9,9 +9,9 @@ struct Tree {
 
   static func text(of value: Any, _ limits: Limits, _ redaction: Redaction) -> String {
     var tree = Tree(limits, nil)
-    let line = Line(mark: "", indent: 0, label: "", trail: HiddenTrail(redaction, at: value))
+    let line = Line(mark: "", indent: 0, label: "", lookout: Lookout(redaction, at: value))
     if !tree.show(value, line, depth: 0) {
-      tree.page.add(tree.brief.clipped(value, line.trail, room: 40))
+      tree.page.add(tree.brief.clipped(value, line.lookout, room: 40))
     }
     tree.run()
     return tree.page.finished()
@@ -35,7 +35,7 @@ struct Tree {
     let indent: Int
     let label: String
     var note = ""
-    let trail: HiddenTrail
+    let lookout: Lookout
 
     func text(_ text: String) -> String { start + label + text }
     /// One level further in.
@@ -176,12 +176,12 @@ struct Tree {
       let part = part(offset)
       let line = Line(
         mark: outer.mark, indent: outer.indent + 1, label: brief.label(part.key, inLines: true),
-        trail: outer.trail.into(part.key, part.value))
+        lookout: outer.lookout.into(part.key, part.value))
       return show(part.value, line, depth: frame.depth + 1)
     case .sides(let old, let new, let notes):
       let line = Line(
         mark: offset == 0 ? "- " : "+ ", indent: outer.indent, label: outer.label,
-        note: offset == 0 ? notes.0 : notes.1, trail: outer.trail)
+        note: offset == 0 ? notes.0 : notes.1, lookout: outer.lookout)
       return show(offset == 0 ? old : new, line, depth: frame.depth)
     }
   }
@@ -209,17 +209,17 @@ struct Tree {
     brief.depth = max(0, page.limits.depth - depth)
     let free = page.freeBytes - line.start.utf8.count - line.note.utf8.count - 1
     let width = max(40, 100 - line.start.utf8.count)
-    if let text = brief.whole(value, line.trail, room: min(width, free), label: line.label) {
+    if let text = brief.whole(value, line.lookout, room: min(width, free), label: line.label) {
       page.add(line.start + text + line.note)
       return true
     }
     let room = min(page.limits.bytes / 4, free - line.label.utf8.count)
-    switch Look.at(value, line.trail) {
+    switch Look.at(value, line.lookout) {
     case .hidden: return false
     case .leaf(let text):
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       guard lines.count > 1 else {
-        return add(line.text(brief.clipped(value, line.trail, room: room)) + line.note)
+        return add(line.text(brief.clipped(value, line.lookout, room: room)) + line.note)
       }
       return open(lines: lines.dropFirst().map(String.init), header: String(lines[0]), line, nil)
     case .text(let text):

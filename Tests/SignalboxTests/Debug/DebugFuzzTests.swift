@@ -117,7 +117,7 @@ private indirect enum Model: Hashable {
     case .ints(let ints): ints.map { $0 }
     case .list(let list): list.map(\.value)
     case .items(let items):
-      items.sorted { $0.key < $1.key }.map { Article(id: $0.key, text: "text \($0.value)") }
+      items.sorted { $0.key < $1.key }.map { Note(id: $0.key, text: "text \($0.value)") }
     case .members(let members): Set(members.map { $0 })
     case .entries(let entries): entries.mapValues(\.value)
     case .pair(let a, let b): Pair(a: a.value, b: b.value)

@@ -26,13 +26,13 @@ final class Sub: Base {
   var own = "x"
 }
 
-@propertyWrapper struct Limited: Equatable {
+@propertyWrapper struct Bounded: Equatable {
   var wrappedValue: Int
   var upper = 10
 }
 
-struct Clipping: Equatable {
-  @Limited var count = 3
+struct Knob: Equatable {
+  @Bounded var count = 3
   var plain = 1
   var _private = 2
 
@@ -90,11 +90,15 @@ struct Inner {
 }
 
 /// The same as any other, if not for its `==`.
-final class Coin: Equatable {
-  static func == (a: Coin, b: Coin) -> Bool { a === b }
+final class Badge: Equatable {
+  static func == (a: Badge, b: Badge) -> Bool { a === b }
 }
 
-struct Article: Identifiable, Equatable {
+actor Worker {
+  var isBusy = false
+}
+
+struct Note: Identifiable, Equatable {
   var id: Int
   var text = "text"
   var tags: [String] = []

@@ -39,7 +39,7 @@ struct DumpTests {
     Case(#"Shape.named("x", size: 3)"#, Shape.named("x", size: 3)),
     Case("Animal(kept)", Animal()),
     Case(#"Sub #1(base: 1, own: "x")"#, Sub()),
-    Case("Clipping(count: 3, plain: 1, _private: 2)", Clipping()),
+    Case("Knob(count: 3, plain: 1, _private: 2)", Knob()),
     Case("Mirroring(shown: 1)", Mirroring()),
     Case(#"Generic<Int>(value: 1)"#, Generic(value: 1)),
     Case("Result<Int, Trouble>.failure(Trouble.bad)", Result<Int, Trouble>.failure(.bad)),

@@ -30,6 +30,9 @@ let package = Package(
     .executableTarget(
       name: "Search", dependencies: ["Signalbox", "Terminal"], path: "Examples/Search",
       exclude: ["README.md"], swiftSettings: settings),
+    .executableTarget(
+      name: "Form", dependencies: ["Signalbox", "Terminal"], path: "Examples/Form",
+      exclude: ["README.md"], swiftSettings: settings),
     .target(
       name: "ExampleTesting", dependencies: ["Signalbox", "Terminal"], path: "Tests/ExampleTesting",
       swiftSettings: settings),
@@ -44,6 +47,10 @@ let package = Package(
     .testTarget(
       name: "SearchTests",
       dependencies: ["Search", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FormTests",
+      dependencies: ["Form", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

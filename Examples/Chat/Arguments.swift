@@ -25,8 +25,8 @@ struct Arguments: Equatable {
   init() {}
 
   init(_ words: some Sequence<String>) throws(Misuse) {
-    var words = words.flatMap(Self.split)[...]
-    while let word = words.popFirst() {
+    var words = Words(words)
+    while let word = words.next() {
       switch word {
       case "--help", "-h":
         mode = .help
@@ -34,7 +34,7 @@ struct Arguments: Equatable {
       case "--serve":
         mode = .serve
       case "--name":
-        let name = try Self.value(of: word, from: &words)
+        let name = try words.value(of: word)
         guard Wire.isName(name) else {
           throw Misuse(
             "A name has 1 to \(Wire.nameLimit) bytes, and no colon, comma or control "
@@ -42,7 +42,7 @@ struct Arguments: Equatable {
         }
         self.name = name
       case "--room":
-        let room = try Self.value(of: word, from: &words)
+        let room = try words.value(of: word)
         guard let address = Address(room) else {
           throw Misuse(
             "A room is a host name or an IPv4 address and a port, "
@@ -56,20 +56,5 @@ struct Arguments: Equatable {
     if mode == .join, room.port == 0 {
       throw Misuse("Port 0, for any free one, only makes sense with --serve.")
     }
-  }
-
-  /// `--name=ada` is `--name ada`.
-  private static func split(_ word: String) -> [String] {
-    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return [word] }
-    return [String(word[..<equals]), String(word[word.index(after: equals)...])]
-  }
-
-  private static func value(
-    of option: String, from words: inout ArraySlice<String>
-  ) throws(Misuse) -> String {
-    guard let value = words.popFirst(), !value.hasPrefix("--") else {
-      throw Misuse("\(option) needs a value.")
-    }
-    return value
   }
 }

@@ -34,7 +34,7 @@ final class TerminalView {
 
   /// Puts what was typed and not yet dealt with into the draft.
   func finishTyping() {
-    for case .text(let text) in heldKeys.map({ $0 == .enter ? .text(" ") : $0 }) {
+    for case .text(let text) in heldKeys.map({ [.enter, .tab].contains($0) ? .text(" ") : $0 }) {
       edit(.text(text))
     }
     heldKeys = []

@@ -12,8 +12,9 @@ struct KeyDecoderTests {
     #expect(
       keys("ab\u{7F}\u{8}\r\n\u{3}\u{4}\u{15}\u{17}\u{C}\tc") == [
         .text("ab"), .backspace, .backspace, .enter, .enter, .interrupt, .endOfInput,
-        .deleteToStart, .deleteWord, .redraw, .text(" "), .text("c"),
+        .deleteToStart, .deleteWord, .redraw, .tab, .text("c"),
       ])
+    #expect(keys("\u{1B}[A\u{1B}OB\u{1B}[1;5A\u{1B}[Z") == [.up, .down, .up, .backTab])
   }
 
   @Test func `keys mean the same wherever a read has cut them`() {
@@ -45,7 +46,7 @@ struct KeyDecoderTests {
   }
 
   @Test func `keys that mean nothing here leave no trace`() {
-    #expect(keys("\u{1B}[A\u{1B}[B\u{1B}[5~\u{1B}OP\u{1B}[1;5A\u{0}\u{1B}[<0;1;1M").isEmpty)
+    #expect(keys("\u{1B}[5~\u{1B}OP\u{0}\u{1B}[<0;1;1M").isEmpty)
   }
 
   @Test func `an Escape that no sequence follows is the key itself`() {

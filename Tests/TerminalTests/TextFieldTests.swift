@@ -22,6 +22,15 @@ struct TextFieldTests {
     #expect(!field.isEmpty)
   }
 
+  @Test func `a secret shows as dots, with the cursor where it is in the text`() {
+    let secret = TextField(store.binder.name, isSecret: true)
+    for key in [Key.text("ada"), .left, .tab] { secret.apply(key) }
+    let prompt = secret.prompt(label: "> ", columns: 80)
+    #expect(store.name == "ad a")
+    #expect(prompt.text == "> ••••")
+    #expect(prompt.cursorColumn == 5)
+  }
+
   @Test func `the cursor stays where it is when the text is changed elsewhere`() {
     field.apply(.text("ada"))
     field.apply(.left)

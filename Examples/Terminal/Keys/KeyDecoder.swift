@@ -42,7 +42,7 @@ package struct KeyDecoder {
     switch byte {
     case 0x0A, 0x0D: .enter
     case 0x08, 0x7F: .backspace
-    case 0x09: .text(" ")
+    case 0x09: .tab
     case 0x01: .home
     case 0x02: .left
     case 0x03: .interrupt
@@ -82,8 +82,11 @@ package struct KeyDecoder {
 
   private func key(final: UInt8, _ parameters: String) -> Key? {
     switch (Character(Unicode.Scalar(final)), parameters) {
+    case ("A", _): .up
+    case ("B", _): .down
     case ("C", _): .right
     case ("D", _): .left
+    case ("Z", _): .backTab
     case ("H", _), ("~", "1"), ("~", "7"): .home
     case ("F", _), ("~", "4"), ("~", "8"): .end
     case ("~", "3"): .delete

@@ -13,6 +13,12 @@ package struct LineEditor: Equatable {
     self.charactersBehindCursor = charactersBehindCursor
   }
 
+  /// The same with a dot for each character.
+  var dotted: LineEditor {
+    LineEditor(
+      String(repeating: "•", count: text.count), charactersBehindCursor: charactersBehindCursor)
+  }
+
   package var cursor: String.Index {
     text.index(text.endIndex, offsetBy: -charactersBehindCursor, limitedBy: text.startIndex)
       ?? text.startIndex
@@ -24,6 +30,8 @@ package struct LineEditor: Equatable {
     let before = self
     let cursor = cursor
     switch key {
+    case .tab:
+      return apply(.text(" "))
     case .text(let new):
       let tail = text[cursor...]
       let space = max(0, Self.limit - text.utf8.count)
@@ -54,7 +62,7 @@ package struct LineEditor: Equatable {
       let head = text[..<cursor]
       let word = head.reversed().drop { $0.isWhitespace }.drop { !$0.isWhitespace }
       text.removeSubrange(word.startIndex.base..<cursor)
-    case .enter, .escape, .interrupt, .endOfInput, .suspend, .redraw:
+    case .enter, .backTab, .up, .down, .escape, .interrupt, .endOfInput, .suspend, .redraw:
       break
     }
     return self != before

@@ -6,8 +6,12 @@ package final class TextField {
   private let text: StateBinding<String>
   private var charactersBehindCursor = 0
 
-  package init(_ text: StateBinding<String>) {
+  private let isSecret: Bool
+
+  /// - Parameter isSecret: whether a dot is shown for each character.
+  package init(_ text: StateBinding<String>, isSecret: Bool = false) {
     self.text = text
+    self.isSecret = isSecret
   }
 
   package var isEmpty: Bool { text.wrappedValue.isEmpty }
@@ -28,7 +32,7 @@ package final class TextField {
   }
 
   package func prompt(label: String, columns: Int) -> Prompt {
-    Prompt(label: label, editor: editor, columns: columns)
+    Prompt(label: label, editor: isSecret ? editor.dotted : editor, columns: columns)
   }
 
   private var editor: LineEditor {

@@ -8,7 +8,7 @@ import Darwin
 
 /// Writes a line at once, whatever the descriptor is; `false` if nobody reads it any more.
 @discardableResult
-func writeLine(_ line: String, to descriptor: Int32) -> Bool {
+package func writeLine(_ line: String, to descriptor: Int32) -> Bool {
   var rest = line.asLine[...]
   while !rest.isEmpty {
     let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }

@@ -38,7 +38,11 @@ public import Signalbox
 
   /// Makes a test store with actions and hooks.
   ///
-  /// - Parameter exhaustive: whether whatever is not asserted is a failure.
+  /// - Parameters:
+  ///   - state: the first state.
+  ///   - interactor: is kept as long as the store.
+  ///   - middleware: stands around the actions, the first one outermost.
+  ///   - exhaustive: whether whatever is not asserted is a failure (T5).
   public convenience init<I: Interactor<State, Action>>(
     state: State, interactor: I, middleware: any Middleware<State, Action>...,
     exhaustive: Bool = false

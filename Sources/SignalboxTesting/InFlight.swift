@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a store under test has in flight: the work that has begun and is not over.
 ///
@@ -15,14 +16,21 @@ final class InFlight: Sendable {
   /// One piece of work, known to all tasks that it starts.
   final class Piece: Sendable {
     @TaskLocal static var current: Piece?
+    private static let count = Atomic(0)
+
+    /// The number of the piece that began last.
+    static var lastNumber: Int { count.load(ordering: .relaxed) }
 
     fileprivate let name: String
+    /// Grows from piece to piece, whatever their store.
+    let number: Int
     private let owner: InFlight
     // Guarded by the owner's lock.
     fileprivate nonisolated(unsafe) var sleeping = 0
 
     fileprivate init(_ name: String, in owner: InFlight) {
       self.name = name
+      number = Self.count.add(1, ordering: .relaxed).newValue
       self.owner = owner
     }
 

@@ -13,7 +13,7 @@ func listed(_ names: [String]) -> String {
   var headline: String
   var differences: [String] = []
   var events: [StoreEvent<State, Action>] = []
-  var inFlight: [(name: String, isParked: Bool)] = []
+  var inFlight: [(name: String, state: InFlight.State)] = []
   var instead: [String] = []
 
   private let most = 8
@@ -34,7 +34,13 @@ func listed(_ names: [String]) -> String {
       before: max(0, telling.count - most))
     section(
       "In flight:",
-      inFlight.map { $0.isParked ? "\($0.name), asleep on a test clock" : $0.name })
+      inFlight.map { piece in
+        switch piece.state {
+        case .busy: piece.name
+        case .asleep: "\(piece.name), asleep on a test clock"
+        case .waiting: "\(piece.name), waiting for other work"
+        }
+      })
     section("Write instead:", instead)
     return lines.joined(separator: "\n")
   }

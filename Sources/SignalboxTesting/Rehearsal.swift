@@ -15,8 +15,8 @@ import Signalbox
   /// What waits for other work is no busier than that is.
   func willWait() -> @MainActor () -> Void {
     let piece = InFlight.Piece.current
-    piece?.park()
-    return { piece?.wake() }
+    piece?.wait()
+    return { piece?.goOn() }
   }
 
   func hookIsOver(_ name: String) { hookIsOver() }

@@ -163,7 +163,7 @@ extension TestStore: SettlingStore {
   var isQuiet: Bool { rehearsal.inFlight.isQuiet }
 
   var busyNames: [String] {
-    let busy = rehearsal.inFlight.names.filter { !$0.isParked }.map(\.name)
+    let busy = rehearsal.inFlight.names.filter { $0.state == .busy }.map(\.name)
     return busy.isEmpty ? ["posts that lead to posts for ever"] : busy
   }
 

@@ -147,12 +147,12 @@ import Testing
     let text = await failures { await store.finish(timeout: .milliseconds(5)) }.only
     #expect(
       text == """
-        finish(): still running at the end: go, hang. It was waited for 0.005 seconds.
+        finish(): still running at the end: hang. It was waited for 0.005 seconds.
         Last events:
           dispatched go
           dispatched hang  ← go
         In flight:
-          go
+          go, waiting for other work
           hang
         """)
     store.cancelAll()

@@ -8,7 +8,7 @@ final class ScriptView {
   /// Fires when all has been said, with the exit code.
   let quits = Emitter<Int32>()
 
-  private static let patience: Duration = .seconds(10)
+  private static let patience: Duration = .seconds(60)
 
   private let store: Store<ChatState, ChatAction>
   private let room: Address

@@ -1,51 +1,101 @@
 /// Where two values differ: the smallest parts that do, found by reflection.
 ///
-/// Equal parts are passed over by `==` where a type has one.
+/// Equal parts are passed over by `==` where a type has one, and by their contents where it has
+/// none; what nobody can compare, such as a closure, is no difference.
 struct Difference {
   /// As one writes it behind a value: `messages[3].text`; empty for the value as a whole.
   let path: String
   let old: Any
   let new: Any
+  /// What to write behind the value in place of an assignment, where there is something shorter.
+  var edit: String?
 
   var line: String { "\(path.isEmpty ? "state" : path): \(describe(old)) → \(describe(new))" }
 
   /// What an assertion would have to say.
   var assignment: String {
-    path.isEmpty ? "$0 = \(describe(new))" : "$0.\(path) = \(describe(new))"
+    if let edit { return "$0\(edit)" }
+    return path.isEmpty
+      ? "$0 = \(describe(new))" : "$0\(Self.dotted(path)) = \(describe(new))"
+  }
+
+  private static func dotted(_ path: String) -> String {
+    path.isEmpty || path.hasPrefix("[") || path.hasPrefix("?") ? path : ".\(path)"
   }
 
   static func between(_ old: Any, _ new: Any, at path: String = "") -> [Difference] {
-    if isEqual(old, new) { return [] }
+    let whole = [Difference(path: path, old: old, new: new)]
+    let isEqual = areEqual(old, new)
+    if isEqual == true { return [] }
+    if let slice = changedSlice(old, new, at: path) { return [slice] }
     guard let parts = parts(old, new, nil) else {
-      return [Difference(path: path, old: old, new: new)]
+      return isEqual == nil && contentsMatch(old, new) ? [] : whole
     }
-    let found = parts.flatMap { between($0.a, $0.b, at: path + $0.step(after: path)) }
-    // What `==` tells apart and its parts do not is a difference all the same.
-    return found.isEmpty ? [Difference(path: path, old: old, new: new)] : found
+    let found = parts.flatMap { part in
+      between(part.a, part.b, at: path + part.step(after: path)).map { $0.unwrapped(part, path) }
+    }
+    // What `==` tells apart and its parts do not is a difference all the same, unless it is that of
+    // a NaN with itself.
+    let isReflexive = areEqual(old, old) == true && areEqual(new, new) == true
+    return found.isEmpty && isEqual != nil && isReflexive ? whole : found
   }
 
   /// Where a change was wanted and is not there: what was expected as old, what is there as new.
   static func unmet(from old: Any, to wanted: Any, in actual: Any, at path: String = "")
     -> [Difference]
   {
-    if isEqual(old, wanted) || isEqual(wanted, actual) { return [] }
-    guard let parts = parts(old, wanted, actual) else { return between(wanted, actual, at: path) }
-    return parts.flatMap {
-      unmet(from: $0.a, to: $0.b, in: $0.c ?? $0.b, at: path + $0.step(after: path))
+    if areEqual(old, wanted) == true || areEqual(wanted, actual) == true { return [] }
+    guard let parts = parts(old, wanted, actual) else {
+      return between(old, wanted).isEmpty ? [] : between(wanted, actual, at: path)
     }
+    let found = parts.flatMap { part in
+      unmet(from: part.a, to: part.b, in: part.c ?? part.b, at: path + part.step(after: path))
+        .map { $0.unwrapped(part, path) }
+    }
+    // What `==` tells apart and its parts do not was wanted all the same.
+    if found.isEmpty, areEqual(wanted, wanted) == true, between(old, wanted).map(\.path) == [path] {
+      return between(wanted, actual, at: path)
+    }
+    return found
   }
 
+  /// A part that is a whole optional is called by the optional's own name.
+  private func unwrapped(_ part: Part, _ outer: String) -> Difference {
+    guard part.isWrapped, path == outer + part.step(after: outer) else { return self }
+    return Difference(path: String(path.dropLast()), old: old, new: new, edit: edit)
+  }
+}
+
+extension Difference {
   // MARK: - Taking apart
 
   private struct Part {
-    let label: String
-    let isIndex: Bool
+    enum Step {
+      case property(String)
+      case index(Int)
+      case key(String)
+      case wrapped
+    }
+
+    let how: Step
     let a: Any
     let b: Any
     let c: Any?
 
+    var isWrapped: Bool {
+      switch how {
+      case .wrapped, .key: true
+      case .property, .index: false
+      }
+    }
+
     func step(after path: String) -> String {
-      isIndex ? "[\(label)]" : path.isEmpty ? label : ".\(label)"
+      switch how {
+      case .property(let name): path.isEmpty ? name : ".\(name)"
+      case .index(let index): "[\(index)]"
+      case .key(let key): "[\(key)]?"
+      case .wrapped: "?"
+      }
     }
   }
 
@@ -54,41 +104,123 @@ struct Difference {
     let (x, y) = (Mirror(reflecting: a), Mirror(reflecting: b))
     let z = c.map { Mirror(reflecting: $0) }
     let kind = x.displayStyle
-    guard kind == y.displayStyle, z == nil || z?.displayStyle == kind,
-      x.children.count == y.children.count, z == nil || z?.children.count == x.children.count,
-      !x.children.isEmpty, x.superclassMirror == nil
+    guard kind == y.displayStyle, z == nil || z?.displayStyle == kind else { return nil }
+    if kind == .dictionary { return entries(a, b, c) }
+    guard x.children.count == y.children.count, z == nil || z?.children.count == x.children.count,
+      !x.children.isEmpty, x.superclassMirror == nil,
+      // What it is made of is its own business.
+      !x.children.allSatisfy({ $0.label?.hasPrefix("_") == true })
     else { return nil }
-    switch kind {
-    case .struct, .tuple, .class: break
-    case .collection: break
-    default: return nil
-    }
+    let others = z.map { Array($0.children) } ?? []
     var parts: [Part] = []
-    var others = z.map { Array($0.children) } ?? []
     for (index, (one, two)) in zip(x.children, y.children).enumerated() {
       guard one.label == two.label else { return nil }
+      let how: Part.Step
+      switch kind {
+      case .struct, .tuple, .class:
+        // The elements of a tuple without labels are called `.0`.
+        how = .property(one.label.map { $0.hasPrefix(".") ? "\(index)" : $0 } ?? "\(index)")
+      case .collection: how = .index(index)
+      case .optional: how = .wrapped
+      default: return nil
+      }
       parts.append(
-        Part(
-          label: kind == .collection ? "\(index)" : one.label ?? "\(index)",
-          isIndex: kind == .collection, a: one.value, b: two.value,
-          c: others.isEmpty ? nil : others[index].value))
+        Part(how: how, a: one.value, b: two.value, c: others.isEmpty ? nil : others[index].value))
     }
-    others = []
     return parts
   }
 
-  private static func isEqual(_ a: Any, _ b: Any) -> Bool {
+  private static func entries(_ a: Any, _ b: Any, _ c: Any?) -> [Part]? {
+    guard let a = a as? [AnyHashable: Any], let b = b as? [AnyHashable: Any] else { return nil }
+    let c = c.map { $0 as? [AnyHashable: Any] ?? [:] }
+    let keys = Set(a.keys).union(b.keys).map { ($0, describe($0.base)) }.sorted { $0.1 < $1.1 }
+    return keys.map { key, name in
+      Part(
+        how: .key(name), a: a[key] ?? Missing.entry, b: b[key] ?? Missing.entry,
+        c: c.map { $0[key] ?? Missing.entry })
+    }
+  }
+
+  /// What has become of the middle of an array that is no longer as long as it was.
+  private static func changedSlice(_ old: Any, _ new: Any, at path: String) -> Difference? {
+    let (x, y) = (Mirror(reflecting: old), Mirror(reflecting: new))
+    guard x.displayStyle == .collection, y.displayStyle == .collection,
+      x.children.count != y.children.count, !x.children.isEmpty, !y.children.isEmpty
+    else { return nil }
+    let (a, b) = (x.children.map(\.value), y.children.map(\.value))
+    let most = min(a.count, b.count)
+    var start = 0
+    while start < most, between(a[start], b[start]).isEmpty { start += 1 }
+    var end = 0
+    while end < most - start, between(a[a.count - 1 - end], b[b.count - 1 - end]).isEmpty {
+      end += 1
+    }
+    guard start + end > 0 else { return nil }
+    let range = start..<(a.count - end)
+    let (gone, come) = (Array(a[range]), Array(b[start..<(b.count - end)]))
+    let here = dotted(path)
+    let edit =
+      if come.isEmpty {
+        "\(here).removeSubrange(\(range))"
+      } else if start == a.count, come.count == 1 {
+        "\(here).append(\(describe(come[0])))"
+      } else if start == a.count {
+        "\(here) += \(describe(come))"
+      } else {
+        "\(here)[\(range)] = \(describe(come))"
+      }
+    return Difference(path: "\(path)[\(range)]", old: gone, new: come, edit: edit)
+  }
+
+  // MARK: - Comparing
+
+  /// Whether two values are equal by their own account; `nil`: they have none.
+  ///
+  /// NaN is equal to itself.
+  private static func areEqual(_ a: Any, _ b: Any) -> Bool? {
     func open<T: Equatable>(_ a: T) -> Bool { (b as? T) == a }
-    guard let a = a as? any Equatable else { return false }
+    if let x = a as? any FloatingPoint, x.isNaN, let y = b as? any FloatingPoint, y.isNaN {
+      return true
+    }
+    guard let a = a as? any Equatable else { return nil }
     return open(a)
   }
+
+  /// Whether two values without `==` and without parts to compare are alike.
+  private static func contentsMatch(_ a: Any, _ b: Any) -> Bool {
+    let (x, y) = (Mirror(reflecting: a), Mirror(reflecting: b))
+    guard x.displayStyle == y.displayStyle, x.children.count == y.children.count else {
+      return false
+    }
+    guard !x.children.isEmpty else { return "\(a)" == "\(b)" }
+    return zip(x.children, y.children).allSatisfy {
+      $0.label == $1.label && between($0.value, $1.value).isEmpty
+    }
+  }
+}
+
+/// What stands for the value of a key that is not there.
+private enum Missing: Equatable, CustomStringConvertible {
+  case entry
+  var description: String { "nil" }
 }
 
 /// A value as one would write it, in one line.
 func describe(_ value: Any, depth: Int = 0) -> String {
-  if let text = value as? String { return text.debugDescription }
+  switch value {
+  case let text as String: return text.debugDescription
+  case let text as Substring: return text.debugDescription
+  case let character as Character: return String(character).debugDescription
+  case let duration as Duration: return ".seconds(\(duration / .seconds(1)))"
+  case is Missing: return "nil"
+  default: break
+  }
   let mirror = Mirror(reflecting: value)
   let children = mirror.children
+  func list(_ parts: [String], of count: Int, _ open: String, _ close: String) -> String {
+    let rest = count - parts.count
+    return open + (parts + (rest > 0 ? ["… \(rest) more"] : [])).joined(separator: ", ") + close
+  }
   func list(_ open: String, _ close: String, labels: Bool = false) -> String {
     if depth > 4 { return "\(open)…\(close)" }
     let shown = children.prefix(8).map {
@@ -96,8 +228,7 @@ func describe(_ value: Any, depth: Int = 0) -> String {
       guard labels, let label = $0.label, !label.hasPrefix(".") else { return text }
       return "\(label): \(text)"
     }
-    let rest = children.count - shown.count
-    return open + (shown + (rest > 0 ? ["… \(rest) more"] : [])).joined(separator: ", ") + close
+    return list(shown, of: children.count, open, close)
   }
   switch mirror.displayStyle {
   case .optional: return children.first.map { describe($0.value, depth: depth) } ?? "nil"
@@ -109,7 +240,16 @@ func describe(_ value: Any, depth: Int = 0) -> String {
     }
     return ".\(name)(\(describe(child.value, depth: depth + 1)))"
   case .tuple: return list("(", ")", labels: true)
-  case .collection, .set: return list("[", "]")
+  case .collection: return list("[", "]")
+  case .set:
+    let shown = children.prefix(8).map { describe($0.value, depth: depth + 1) }.sorted()
+    return list(shown, of: children.count, "[", "]")
+  case .dictionary:
+    let shown = children.prefix(8).map { child in
+      Mirror(reflecting: child.value).children.map { describe($0.value, depth: depth + 1) }
+        .joined(separator: ": ")
+    }
+    return children.isEmpty ? "[:]" : list(shown.sorted(), of: children.count, "[", "]")
   case .struct where !(value is any CustomStringConvertible), .class where !(value is any Error):
     return list("\(type(of: value))(", ")", labels: true)
   default: return "\(value)"

@@ -1,32 +1,46 @@
 import Signalbox
 
+/// The first few of what may be many.
+func listed(_ names: [String]) -> String {
+  let most = 8
+  let rest = names.count - most
+  return (names.prefix(most) + (rest > 0 ? ["… \(rest) more"] : [])).joined(separator: ", ")
+}
+
 /// A failure as a colleague would explain it: what was promised and not kept, where the state
 /// differs, what happened last, what is in flight, and what to write instead.
 @MainActor struct Failure<State, Action> {
   var headline: String
   var differences: [String] = []
   var events: [StoreEvent<State, Action>] = []
-  var inFlight: [(name: String, isParked: Bool)] = []
+  var inFlight: [(name: String, state: InFlight.State)] = []
   var instead: [String] = []
 
   private let most = 8
 
   var text: String {
     var lines = [headline]
-    func section(_ title: String, _ body: [String], last: Bool = false) {
+    func section(_ title: String, _ body: [String], before: Int = 0) {
       guard !body.isEmpty else { return }
-      let shown = last ? Array(body.suffix(most)) : Array(body.prefix(most))
-      let rest = body.count - shown.count
       lines.append(title)
-      if rest > 0, last { lines.append("  … \(rest) before") }
-      lines += shown.map { "  " + Self.clipped($0) }
-      if rest > 0, !last { lines.append("  … \(rest) more") }
+      if before > 0 { lines.append("  … \(before) before") }
+      lines += body.prefix(most).map { "  " + Self.clipped($0) }
+      if body.count > most { lines.append("  … \(body.count - most) more") }
     }
     section("Difference:", differences)
-    section("Last events:", events.compactMap(line), last: true)
+    let telling = events.filter { if case .started = $0.kind { false } else { true } }
+    section(
+      "Last events:", telling.suffix(most).compactMap(line),
+      before: max(0, telling.count - most))
     section(
       "In flight:",
-      inFlight.map { $0.isParked ? "\($0.name), asleep on a test clock" : $0.name })
+      inFlight.map { piece in
+        switch piece.state {
+        case .busy: piece.name
+        case .asleep: "\(piece.name), asleep on a test clock"
+        case .waiting: "\(piece.name), waiting for other work"
+        }
+      })
     section("Write instead:", instead)
     return lines.joined(separator: "\n")
   }
@@ -85,6 +99,7 @@ import Signalbox
   }
 
   private static func clipped(_ line: String) -> String {
-    line.count > 160 ? line.prefix(159) + "…" : line
+    let line = line.replacing("\n", with: "\\n")
+    return line.count > 160 ? line.prefix(159) + "…" : line
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a store under test has in flight: the work that has begun and is not over.
 ///
@@ -9,20 +10,45 @@ final class InFlight: Sendable {
   private struct Ledger {
     var pieces: [Piece] = []
     var onQuiet: [@Sendable () -> Void] = []
-    var isQuiet: Bool { pieces.allSatisfy { unsafe $0.sleeping > 0 } }
+    var isQuiet: Bool { !pieces.contains(where: \.isBusy) }
+  }
+
+  /// What a piece of work is about.
+  enum State: Equatable {
+    case busy
+    /// On a test clock.
+    case asleep
+    /// For other work.
+    case waiting
   }
 
   /// One piece of work, known to all tasks that it starts.
   final class Piece: Sendable {
     @TaskLocal static var current: Piece?
+    private static let count = Atomic(0)
+
+    /// The number of the piece that began last.
+    static var lastNumber: Int { count.load(ordering: .relaxed) }
 
     fileprivate let name: String
+    /// Grows from piece to piece, whatever their store.
+    let number: Int
     private let owner: InFlight
     // Guarded by the owner's lock.
-    fileprivate nonisolated(unsafe) var sleeping = 0
+    private nonisolated(unsafe) var sleeping = 0
+    private nonisolated(unsafe) var waiting = 0
+
+    // To be asked with the owner's lock held, as is `state`.
+    fileprivate var isBusy: Bool { state == .busy }
+
+    fileprivate var state: State {
+      if unsafe sleeping > 0 { return .asleep }
+      return unsafe waiting > 0 ? .waiting : .busy
+    }
 
     fileprivate init(_ name: String, in owner: InFlight) {
       self.name = name
+      number = Self.count.add(1, ordering: .relaxed).newValue
       self.owner = owner
     }
 
@@ -31,6 +57,12 @@ final class InFlight: Sendable {
 
     /// One of its tasks is about to wake.
     func wake() { owner.change { _ in unsafe sleeping -= 1 } }
+
+    /// One of its tasks waits for other work, and is no busier than that.
+    func wait() { owner.change { _ in unsafe waiting += 1 } }
+
+    /// What one of its tasks has waited for has ended.
+    func goOn() { owner.change { _ in unsafe waiting -= 1 } }
 
     func end() { owner.change { $0.pieces.removeAll { $0 === self } } }
   }
@@ -57,8 +89,8 @@ final class InFlight: Sendable {
   }
 
   /// What is in flight, in the order in which it began.
-  var names: [(name: String, isParked: Bool)] {
-    lock.withLock { unsafe ledger.pieces.map { unsafe ($0.name, $0.sleeping > 0) } }
+  var names: [(name: String, state: State)] {
+    lock.withLock { unsafe ledger.pieces.map { ($0.name, $0.state) } }
   }
 
   private func change(_ body: (inout Ledger) -> Void) {

@@ -9,8 +9,8 @@ import Signalbox
     let event: Int
     let action: Action
     let before: State
-    /// The state at its end.
-    var after: State?
+    /// The state at its end, and how many updates there had been.
+    var after: (state: State, updates: Int)?
   }
 
   private(set) var events: [Event] = []
@@ -49,7 +49,7 @@ import Signalbox
     guard let index = received.firstIndex(where: { $0.event == work && $0.after == nil }) else {
       return
     }
-    received[index].after = state
+    received[index].after = (state, stateUpdates.count)
   }
 
   /// Looks again at what is waited for.

@@ -12,5 +12,12 @@ import Signalbox
     return { piece.end() }
   }
 
+  /// What waits for other work is no busier than that is.
+  func willWait() -> @MainActor () -> Void {
+    let piece = InFlight.Piece.current
+    piece?.wait()
+    return { piece?.goOn() }
+  }
+
   func hookIsOver(_ name: String) { hookIsOver() }
 }

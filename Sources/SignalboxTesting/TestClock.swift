@@ -10,8 +10,9 @@ import Signalbox
 ///     #expect(saved == ["he"])
 ///
 /// Whoever sleeps wakes in the order of the deadlines, then in that of going to sleep, and after
-/// each the test stores of the test settle before the next one wakes (T3). A sleeper that is
-/// cancelled throws at once. What has just been dispatched may not have gone to sleep yet; that is
+/// each the test stores of the test settle before the next one wakes (T3). Of work that went to
+/// sleep between the same two wake-ups, which no order of threads can tell apart, that comes first
+/// which began first. A sleeper that is cancelled throws at once. What has just been dispatched may not have gone to sleep yet; that is
 /// waited for first.
 ///
 /// It knows what sleeps on behalf of a test store. A task of the test's own that sleeps here is
@@ -34,8 +35,20 @@ public final class TestClock: Clock, Sendable {
 
   private struct Sleeper {
     let deadline: Instant
+    /// How often somebody had been woken when it went to sleep.
+    let round: Int
+    /// The work that sleeps; for an alarm half a step after the last that had begun.
+    ///
+    /// Threads race each other to the clock: only the order in which work begins is the same each
+    /// time.
+    let rank: Double
     let number: Int
     let wake: Wake
+
+    static func < (l: Sleeper, r: Sleeper) -> Bool {
+      l.deadline == r.deadline
+        ? (l.round, l.rank, l.number) < (r.round, r.rank, r.number) : l.deadline < r.deadline
+    }
   }
 
   private enum Wake {
@@ -46,6 +59,7 @@ public final class TestClock: Clock, Sendable {
   private struct Book {
     var now = Instant(offset: .zero)
     var lastNumber = 0
+    var round = 0
     var sleepers: [Sleeper] = []
     /// Those who were cancelled before they had gone to sleep.
     var cancelled: Set<Int> = []
@@ -55,12 +69,12 @@ public final class TestClock: Clock, Sendable {
       return lastNumber
     }
 
-    mutating func add(_ sleeper: Sleeper) {
-      let index =
-        sleepers.firstIndex {
-          (sleeper.deadline, sleeper.number) < ($0.deadline, $0.number)
-        } ?? sleepers.endIndex
-      sleepers.insert(sleeper, at: index)
+    mutating func add(_ number: Int, until deadline: Instant, _ piece: Int?, _ wake: Wake) {
+      let sleeper = Sleeper(
+        deadline: deadline, round: round,
+        rank: piece.map(Double.init) ?? Double(InFlight.Piece.lastNumber) + 0.5, number: number,
+        wake: wake)
+      sleepers.insert(sleeper, at: sleepers.firstIndex { sleeper < $0 } ?? sleepers.endIndex)
     }
   }
 
@@ -88,8 +102,7 @@ public final class TestClock: Clock, Sendable {
         let outcome: Result<Void, any Error>? = locked { book in
           if book.cancelled.remove(number) != nil { return .failure(CancellationError()) }
           if deadline <= book.now { return .success(()) }
-          book.add(
-            Sleeper(deadline: deadline, number: number, wake: .task(continuation, piece)))
+          book.add(number, until: deadline, piece?.number, .task(continuation, piece))
           return nil
         }
         if let outcome { continuation.resume(with: outcome) } else { piece?.park() }
@@ -181,13 +194,14 @@ public final class TestClock: Clock, Sendable {
       place.fail(
         """
         \(call) waited \(timeout) for what neither ended nor went to sleep on a test clock: \
-        \(busy.joined(separator: ", ")). Let the test answer what it waits for first.
+        \(listed(busy)). Let the test answer what it waits for first.
         """)
     }
   }
 
   private func nextDue(by target: Instant?) -> Wake? {
     locked { book in
+      book.round += 1
       guard let first = book.sleepers.first, first.deadline <= (target ?? first.deadline) else {
         return nil
       }
@@ -208,7 +222,7 @@ extension TestClock: AlarmClock {
   {
     let number = locked { book in
       let number = book.nextNumber()
-      book.add(Sleeper(deadline: deadline, number: number, wake: .call(body)))
+      book.add(number, until: deadline, nil, .call(body))
       return number
     }
     return { [weak self] in self?.locked { $0.sleepers.removeAll { $0.number == number } } }

@@ -42,18 +42,21 @@ import Testing
 
   private var stores: [any SettlingStore] { entries.compactMap(\.store) }
 
+  private var progress: [Int] { stores.map(\.progress) }
+
   /// Waits until every store has settled.
   ///
   /// - Returns: what is busy when patience runs out; `nil` if all have settled.
   func settle(_ patience: Patience) async -> [String]? {
     while true {
-      var isQuiet = true
+      let before = progress
       for store in stores {
-        guard await store.settled(patience) else { return stores.flatMap(\.busyNames) }
-        isQuiet = isQuiet && store.isQuiet
+        guard await store.settled(patience) else {
+          return stores.filter { !$0.isQuiet || $0 === store }.flatMap(\.busyNames)
+        }
       }
-      // One that settled first may have been called upon by another meanwhile.
-      if isQuiet, stores.allSatisfy(\.isQuiet) { return nil }
+      // One that settled first may have been called upon by another meanwhile, or been posted to.
+      if progress == before, stores.allSatisfy(\.isQuiet) { return nil }
     }
   }
 }
@@ -62,5 +65,7 @@ import Testing
 @MainActor protocol SettlingStore: AnyObject {
   var isQuiet: Bool { get }
   var busyNames: [String] { get }
+  /// Grows with everything that happens.
+  var progress: Int { get }
   func settled(_ patience: Patience) async -> Bool
 }

@@ -122,7 +122,7 @@ extension TestStore {
       let others = recorder.received.map { describe($0.action) }
       return fail(
         "\(name) was not received; "
-          + (others.isEmpty ? "nothing was." : "these were: \(others.joined(separator: ", "))."),
+          + (others.isEmpty ? "nothing was." : "these were: \(listed(others))."),
         instead: others.prefix(3).map { "await store.receive(\($0))" }, at: place)
     }
     let event = recorder.received[index].event
@@ -131,8 +131,12 @@ extension TestStore {
     _ = await settled(Patience(timeout))
     guard let received = recorder.received.first, received.event == event else { return }
     recorder.received.removeFirst()
+    var after = received.after ?? (state, recorder.stateUpdates.count)
+    // What it changed has been asserted together with what came later.
+    if isExhaustive, after.updates < assertedUpdates { after = (asserted, assertedUpdates) }
     let before = isExhaustive ? asserted : received.before
-    check(change, from: before, to: received.after ?? state, "receive(\(name))", at: place)
+    check(
+      change, from: before, to: after.state, after: after.updates, "receive(\(name))", at: place)
   }
 
   /// Asserts what has changed since the last assertion (T5).
@@ -189,14 +193,14 @@ extension TestStore {
     let actions = recorder.received.map { describe($0.action) }
     if !actions.isEmpty {
       fail(
-        "Received and not asserted: \(actions.joined(separator: ", ")).",
+        "Received and not asserted: \(listed(actions)).",
         instead: actions.prefix(3).map { "await store.receive(\($0))" }, at: place)
     }
     check(nil, from: asserted, to: state, "finish()", at: place)
     let asleep = rehearsal.inFlight.names.map(\.name)
     if !asleep.isEmpty {
       fail(
-        "finish(): still running at the end: \(asleep.joined(separator: ", ")).",
+        "finish(): still running at the end: \(listed(asleep)).",
         instead: ["await clock.run()  // or store.cancelAll()"], at: place)
     }
   }

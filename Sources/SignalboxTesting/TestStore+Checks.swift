@@ -3,12 +3,19 @@ import Signalbox
 extension TestStore {
   /// Compares what an assertion wants with what is there.
   ///
-  /// - Parameter change: `nil`: nothing is wanted, which says something in an exhaustive store only.
+  /// - Parameters:
+  ///   - change: `nil`: nothing is wanted, which says something in an exhaustive store only.
+  ///   - before: what was asserted before.
+  ///   - actual: what is there.
+  ///   - updates: how many had led there; `nil`: all.
+  ///   - subject: what asserts.
+  ///   - place: where.
   func check(
-    _ change: ((inout State) -> Void)?, from before: State, to actual: State, _ subject: String,
-    at place: CallSite
+    _ change: ((inout State) -> Void)?, from before: State, to actual: State,
+    after updates: Int? = nil, _ subject: String, at place: CallSite
   ) {
     asserted = actual
+    assertedUpdates = updates ?? recorder.stateUpdates.count
     var wanted = before
     change?(&wanted)
     let missing = Difference.unmet(from: before, to: wanted, in: actual)
@@ -77,7 +84,7 @@ extension TestStore {
         : "It cannot fire any more: it has no sink, or what it listened to has finished."
       fail(
         "\(hook): the hook never fired; "
-          + (others.isEmpty ? "none did. " : "these did: \(others.joined(separator: ", ")). ")
+          + (others.isEmpty ? "none did. " : "these did: \(listed(others)). ")
           + reason,
         at: place)
       return false
@@ -89,8 +96,9 @@ extension TestStore {
   @discardableResult
   func settle(_ subject: String, _ timeout: Duration, at place: CallSite) async -> Bool {
     if await settled(Patience(timeout)) { return true }
-    let busy = busyNames.joined(separator: ", ")
-    fail("\(subject): still running at the end: \(busy). It was waited for \(timeout).", at: place)
+    fail(
+      "\(subject): still running at the end: \(listed(busyNames)). It was waited for \(timeout).",
+      at: place)
     return false
   }
 

@@ -19,6 +19,8 @@ public import Signalbox
   let isExhaustive: Bool
   /// The state when something was last asserted.
   var asserted: State
+  /// How many updates had led to it.
+  var assertedUpdates = 0
   private var recording: Subscription?
   private let scope = TestScope.current
 
@@ -38,7 +40,11 @@ public import Signalbox
 
   /// Makes a test store with actions and hooks.
   ///
-  /// - Parameter exhaustive: whether whatever is not asserted is a failure.
+  /// - Parameters:
+  ///   - state: the first state.
+  ///   - interactor: is kept as long as the store.
+  ///   - middleware: stands around the actions, the first one outermost.
+  ///   - exhaustive: whether whatever is not asserted is a failure (T5).
   public convenience init<I: Interactor<State, Action>>(
     state: State, interactor: I, middleware: any Middleware<State, Action>...,
     exhaustive: Bool = false
@@ -157,12 +163,27 @@ extension TestStore: SettlingStore {
   var isQuiet: Bool { rehearsal.inFlight.isQuiet }
 
   var busyNames: [String] {
-    rehearsal.inFlight.names.filter { !$0.isParked }.map(\.name)
+    let busy = rehearsal.inFlight.names.filter { $0.state == .busy }.map(\.name)
+    return busy.isEmpty ? ["posts that lead to posts for ever"] : busy
+  }
+
+  var progress: Int { recorder.events.count }
+
+  /// Delivers what was posted, and what is posted on account of that.
+  ///
+  /// - Returns: `false` if that goes on for ever.
+  private func drainPosts() -> Bool {
+    for _ in 0..<10_000 {
+      let before = progress
+      store.drainPosts()
+      if progress == before { return true }
+    }
+    return false
   }
 
   func settled(_ patience: Patience) async -> Bool {
     while true {
-      store.drainPosts()
+      guard drainPosts() else { return false }
       if isQuiet { return true }
       guard await patience.wait(until: rehearsal.inFlight.whenQuiet) else { return false }
     }

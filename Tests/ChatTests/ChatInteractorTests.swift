@@ -110,7 +110,7 @@ struct ChatInteractorTests {
     let received = room.received
     let store = await TestStore.testHook(
       .messageReceived, trigger: { Task.detached { received.post(hello) } }(), state: ChatState(),
-      interactor: room.interactor, timeout: .seconds(30))
+      interactor: room.interactor, timeout: .seconds(120))
     #expect(store.state == ChatState(transcript: Transcript([hello])))
   }
 

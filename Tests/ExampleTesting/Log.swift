@@ -72,7 +72,7 @@ package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
     }
   }
 
-  private static var deadline: Date { Date(timeIntervalSinceNow: 30) }
+  private static var deadline: Date { Date(timeIntervalSinceNow: 120) }
 }
 
 extension Log<UInt8> {

@@ -14,7 +14,7 @@ final class Room: Sendable {
     var burst = 256 << 10
     var perSecond = 128 << 10
     /// For a peer that connects and does not say who it is.
-    var patience: Duration = .seconds(10)
+    var patience: Duration = .seconds(60)
   }
 
   /// With the port that the system chose, if it was asked to choose one.

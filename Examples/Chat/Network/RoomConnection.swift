@@ -22,9 +22,9 @@ final class RoomConnection: Sendable {
 
   struct Options: Sendable {
     /// How long a room may take to greet.
-    var patience: Duration = .seconds(5)
+    var patience: Duration = .seconds(30)
     /// How long it may take to accept a message.
-    var answer: Duration = .seconds(5)
+    var answer: Duration = .seconds(30)
     var firstPause: Duration = .milliseconds(50)
     var longestPause: Duration = .seconds(5)
     /// Reports that nobody has handled yet; with more than that, the room has to wait.

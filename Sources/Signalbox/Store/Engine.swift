@@ -36,6 +36,7 @@
       let isOver = follower.start(work.description) { work.start() }
       work.makeCompany().whenOver(isOver)
     }
+    book.willWait = { [weak follower] in follower?.willWait() ?? {} }
   }
 
   /// Ends everything and lets go of what was captured.
@@ -132,9 +133,13 @@
   }
 
   private func ended(_ work: Work, orCancelledBy event: Int?) async {
+    let goesOn = book.willWait?()
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        work.makeCompany().whenEnded { _ in continuation.resume() }
+        work.makeCompany().whenEnded { _ in
+          goesOn?()
+          continuation.resume()
+        }
       }
     } onCancel: {
       MainQueue.run { self.book.callerWasCancelled(work, by: event) }

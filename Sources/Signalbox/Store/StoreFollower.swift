@@ -8,6 +8,11 @@
   /// - Returns: what to call when the work is over.
   func start(_ name: String, _ start: () -> Void) -> @MainActor () -> Void
 
+  /// Somebody begins to wait for a piece of work.
+  ///
+  /// - Returns: what to call when the wait is over, before anybody has gone on.
+  func willWait() -> @MainActor () -> Void
+
   /// A hook has lost its last sink: as things are, it cannot fire any more.
   func hookIsOver(_ name: String)
 }

@@ -25,8 +25,13 @@
   /// was cancelled, superseded or ignored.
   public var result: Result<Void, any Error> {
     get async {
-      await withCheckedContinuation { continuation in
-        company.whenEnded { continuation.resume(returning: $0) }
+      if let outcome = company.outcome { return outcome }
+      let goesOn = company.book?.willWait?()
+      return await withCheckedContinuation { continuation in
+        company.whenEnded {
+          goesOn?()
+          continuation.resume(returning: $0)
+        }
       }
     }
   }

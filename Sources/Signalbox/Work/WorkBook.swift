@@ -17,6 +17,8 @@
   private let currentEvent: @MainActor () -> Int?
   /// Starts work, in place of the book, if somebody follows it.
   var follow: (@MainActor (Work) -> Void)?
+  /// Is told that somebody begins to wait; gives what is to be called at the end of the wait.
+  var willWait: (@MainActor () -> @MainActor () -> Void)?
   /// Out of the book and yet to be ended: whatever happens in between, none is forgotten.
   private var leaving: ArraySlice<(work: Work, reason: CancelReason)> = []
   /// Whose awaiting caller was cancelled while others were being ended.

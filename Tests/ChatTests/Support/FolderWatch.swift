@@ -35,7 +35,7 @@ final class FolderWatch: Sendable {
   /// Waits until a file of the folder has these contents.
   func sees(_ contents: String) async -> Bool {
     await onThread { [self] in
-      let deadline = ContinuousClock.now + .seconds(30)
+      let deadline = ContinuousClock.now + .seconds(120)
       while !hasFile(contents) { guard waitForChange(until: deadline) else { return false } }
       return true
     }

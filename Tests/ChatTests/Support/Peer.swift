@@ -83,7 +83,7 @@ final class Peer: Sendable {
         case .wouldBlock:
           var poll = Poll()
           _ = poll.add(socket.descriptor, for: .write)
-          poll.wait(until: .now + .seconds(30))
+          poll.wait(until: .now + .seconds(120))
         }
       }
       return true
@@ -123,7 +123,7 @@ final class Impostor: Sendable {
     let caller = await onThread { [socket] () -> Socket? in
       var poll = Poll()
       _ = poll.add(socket.descriptor, for: .read)
-      poll.wait(until: .now + .seconds(30))
+      poll.wait(until: .now + .seconds(120))
       return try? socket.accept()
     }
     guard let caller else { throw RoomError.nobodyThere(address) }

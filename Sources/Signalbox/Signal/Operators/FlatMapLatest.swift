@@ -9,6 +9,7 @@ extension SignalConvertible {
     let signal = signal
     return Signal<T>.direct({ subscriber in
       let latest = Latest<T>()
+      let witness = Propagation.witness
       let stage = Stage(subscriber) { latest.replace(with: nil) }
       var outerIsFinished = false
       stage.connect(
@@ -29,7 +30,10 @@ extension SignalConvertible {
               },
               isOpen: { stage.isOpen }))
           latest.replace(with: inner)
-          inner.connect(to: transform(value)) { inner.send($0) }
+          let signal = transform(value)
+          @MainActor func connect() { inner.connect(to: signal) { inner.send($0) } }
+          // Made on behalf of whoever subscribed to the whole.
+          if let witness { witness.owning(connect) } else { connect() }
         })
       return stage.subscription
     })

@@ -1,0 +1,230 @@
+import Testing
+
+@testable import SignalboxTesting
+
+private struct Volume: Equatable {
+  var id: Int
+  var name: String
+}
+
+private enum Load: Equatable {
+  case idle
+  case loaded([Volume])
+  case failed(code: Int, reason: String)
+}
+
+private struct Shelf: Equatable {
+  var count = 0
+  var title = "a"
+  var load = Load.idle
+  var items: [Volume] = []
+  var best: Volume?
+  var scores: [String: Int] = [:]
+  var tags: Set<String> = []
+  var grid: [[Int]] = []
+}
+
+/// Equality that passes over what nobody can compare.
+private struct Loose: Equatable {
+  var count = 0
+  var other = 0
+  var onTap: () -> Void = {}
+  var failure: (any Error)?
+  static func == (l: Self, r: Self) -> Bool { l.count == r.count && l.other == r.other }
+}
+
+private final class Reference: Equatable {
+  var count: Int
+  init(_ count: Int) { self.count = count }
+  static func == (l: Reference, r: Reference) -> Bool { l.count == r.count }
+}
+
+private struct Pairs: Equatable {
+  var pair: (Int, String) = (0, "")
+  var named: (x: Int, y: Int) = (0, 0)
+  static func == (l: Self, r: Self) -> Bool { l.pair == r.pair && l.named == r.named }
+}
+
+private func lines<T>(_ old: T, _ change: (inout T) -> Void) -> [String] {
+  var new = old
+  change(&new)
+  return Difference.between(old, new).map(\.line)
+}
+
+/// What an assertion misses that wants one change where another was made.
+private func missing<T>(_ old: T, want: (inout T) -> Void, got: (inout T) -> Void) -> [String] {
+  var (wanted, actual) = (old, old)
+  want(&wanted)
+  got(&actual)
+  return Difference.unmet(from: old, to: wanted, in: actual).map(\.line)
+}
+
+struct DifferenceTests {
+  @Test("T5 equal values have no difference")
+  func equal() {
+    #expect(lines(Shelf()) { _ in }.isEmpty)
+    #expect(lines(Optional<Int>.none) { _ in }.isEmpty)
+    #expect(lines([[1], []]) { _ in }.isEmpty)
+  }
+
+  @Test("T4 the difference is the smallest part that differs")
+  func smallest() {
+    #expect(lines(Shelf()) { $0.count = 1 } == ["count: 0 → 1"])
+    #expect(lines(Shelf()) { $0.title = "b\"" } == ["title: \"a\" → \"b\\\"\""])
+    let items = [Volume(id: 1, name: "a"), Volume(id: 2, name: "b")]
+    #expect(
+      lines(Shelf(items: items)) { $0.items[1].name = "c" } == ["items[1].name: \"b\" → \"c\""])
+    #expect(lines(Shelf(grid: [[1, 2], [3]])) { $0.grid[0][1] = 9 } == ["grid[0][1]: 2 → 9"])
+    #expect(
+      lines(Shelf()) {
+        $0.count = 1
+        $0.title = "b"
+      } == ["count: 0 → 1", "title: \"a\" → \"b\""])
+  }
+
+  @Test("T4 an optional that comes, goes or changes")
+  func optionals() {
+    let item = Volume(id: 1, name: "a")
+    #expect(lines(Shelf()) { $0.best = item } == ["best: nil → Volume(id: 1, name: \"a\")"])
+    #expect(
+      lines(Shelf(best: item)) { $0.best = nil } == ["best: Volume(id: 1, name: \"a\") → nil"])
+    #expect(lines(Shelf(best: item)) { $0.best?.name = "b" } == ["best?.name: \"a\" → \"b\""])
+    #expect(lines(Int??.some(nil)) { $0 = 1 }.count == 1)
+  }
+
+  @Test("T4 enums are told apart by their case, and with their payloads")
+  func enums() {
+    #expect(
+      lines(Shelf()) { $0.load = .loaded([Volume(id: 1, name: "a")]) }
+        == ["load: .idle → .loaded([Volume(id: 1, name: \"a\")])"])
+    #expect(
+      lines(Shelf(load: .failed(code: 1, reason: "a"))) { $0.load = .failed(code: 2, reason: "a") }
+        == ["load: .failed(code: 1, reason: \"a\") → .failed(code: 2, reason: \"a\")"])
+  }
+
+  @Test("T4 a dictionary differs in its keys")
+  func dictionaries() {
+    #expect(
+      lines(Shelf(scores: ["a": 1, "b": 2])) { $0.scores["a"] = 3 } == ["scores[\"a\"]: 1 → 3"])
+    #expect(
+      lines(Shelf(scores: ["a": 1, "b": 2])) { $0.scores["b"] = nil }
+        == ["scores[\"b\"]: 2 → nil"])
+    #expect(lines(Shelf()) { $0.scores["c"] = 1 } == ["scores[\"c\"]: nil → 1"])
+  }
+
+  @Test("T4 tuples differ in their elements, by label or number")
+  func tuples() {
+    #expect(lines(Pairs()) { $0.pair.0 = 1 } == ["pair.0: 0 → 1"])
+    #expect(lines(Pairs()) { $0.named.y = 1 } == ["named.y: 0 → 1"])
+  }
+
+  @Test("T4 objects differ in what they hold")
+  func classes() {
+    #expect(lines(Reference(1)) { $0 = Reference(2) } == ["count: 1 → 2"])
+    #expect(lines([Reference(1)]) { $0 = [Reference(1)] }.isEmpty)
+  }
+
+  @Test("T4 what == passes over is no difference, and neither is what nobody can compare")
+  func loose() {
+    #expect(lines(Loose()) { $0.onTap = { print() } }.isEmpty)
+    #expect(lines(Loose()) { $0.count = 1 } == ["count: 0 → 1"])
+  }
+
+  @Test("T5 what an assertion changes must be there; the rest is free")
+  func unmet() {
+    #expect(missing(Shelf(), want: { $0.count = 1 }, got: { $0.count = 1 }).isEmpty)
+    #expect(missing(Shelf(), want: { _ in }, got: { $0.count = 1 }).isEmpty)
+    #expect(
+      missing(
+        Shelf(), want: { $0.count = 1 },
+        got: {
+          $0.count = 1
+          $0.title = "free"
+        }
+      ).isEmpty)
+    #expect(missing(Shelf(), want: { $0.count = 1 }, got: { _ in }) == ["count: 1 → 0"])
+    #expect(missing(Shelf(), want: { $0.count = 1 }, got: { $0.count = 2 }) == ["count: 1 → 2"])
+  }
+
+  @Test("T5 of an array of the same length each wanted element must be there, the rest is free")
+  func unmetElements() {
+    let shelf = Shelf(grid: [[1], [2], [3]])
+    #expect(
+      missing(
+        shelf, want: { $0.grid[0] = [9] },
+        got: {
+          $0.grid[0] = [9]
+          $0.grid[2] = [8]
+        }
+      ).isEmpty)
+    #expect(
+      missing(shelf, want: { $0.grid[0] = [9] }, got: { $0.grid[2] = [8] })
+        == ["grid[0][0]: 9 → 1"])
+  }
+
+  @Test("T5 an array that is to grow must be there as a whole")
+  func unmetArrays() {
+    let items = [Volume(id: 1, name: "a")]
+    #expect(
+      missing(
+        Shelf(items: items), want: { $0.items.append(Volume(id: 2, name: "b")) }, got: { _ in }
+      ).count == 1)
+    #expect(
+      !missing(
+        Shelf(items: items), want: { $0.items.append(Volume(id: 2, name: "b")) },
+        got: { $0.items.append(Volume(id: 3, name: "c")) }
+      ).isEmpty)
+    #expect(
+      missing(
+        Shelf(grid: [[1], [2]]), want: { $0.grid[1].append(3) },
+        got: {
+          $0.grid[0].append(0)
+          $0.grid[1].append(3)
+        }
+      ).isEmpty)
+  }
+
+  @Test("T5 in a state whose == passes over a field the rest is as free as elsewhere")
+  func unmetLoose() {
+    #expect(
+      missing(
+        Loose(), want: { $0.count = 1 },
+        got: {
+          $0.count = 1
+          $0.other = 1
+        }
+      ).isEmpty)
+  }
+
+  @Test("T5 a NaN that nobody touched is no missed change")
+  func notANumber() {
+    struct Meter: Equatable {
+      var level = Double.nan
+      var count = 0
+      var other = 0
+    }
+    #expect(
+      missing(
+        Meter(), want: { $0.count = 1 },
+        got: {
+          $0.count = 1
+          $0.other = 1
+        }
+      ).isEmpty)
+    #expect(missing(Meter(level: 0), want: { $0.level = .nan }, got: { $0.level = .nan }).isEmpty)
+  }
+
+  @Test("T5 a payload that is to change must be there")
+  func unmetPayloads() {
+    #expect(
+      missing(
+        Shelf(), want: { $0.load = .failed(code: 1, reason: "a") },
+        got: { $0.load = .failed(code: 2, reason: "a") }
+      ).count == 1)
+    #expect(
+      missing(
+        Shelf(), want: { $0.best = Volume(id: 1, name: "a") },
+        got: { $0.best = Volume(id: 1, name: "b") }
+      ).count == 1)
+  }
+}

@@ -1,0 +1,83 @@
+import Signalbox
+import SignalboxTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct FinishTests {
+  private let input = Emitter<String>()
+  private let clock = TestClock()
+  private let gate = StoreGate()
+
+  private func makeStore(exhaustive: Bool = false) -> DeskTest {
+    DeskTest(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(
+        connect: { [input] _, store in input.assign(toAction: { Job($0) }, using: store) },
+        handle: { [clock, gate] job, store in
+          switch job.text {
+          case "sleep": try await clock.sleep(for: .seconds(1))
+          case "hang": try await gate.pass("never")
+          default: store.title = job.text
+          }
+        }), exhaustive: exhaustive)
+  }
+
+  private func headlines(_ body: @MainActor () async -> Void) async -> [String] {
+    await failures(of: body).map(\.headline)
+  }
+
+  @Test("T5 finish of an exhaustive store demands that everything was asserted")
+  func finish() async {
+    let store = makeStore(exhaustive: true)
+    input.send("a")
+    let texts = await failures { await store.finish() }
+    #expect(
+      texts.map(\.headline) == [
+        "Received and not asserted: a.", "finish(): changed although nothing was expected.",
+      ])
+    let free = makeStore()
+    input.send("a")
+    #expect(await failures { await free.finish() }.isEmpty)
+  }
+
+  @Test("T5 finish of any store fails for what is busy, of an exhaustive one for what sleeps")
+  func finishBusy() async {
+    for exhaustive in [false, true] {
+      let store = makeStore(exhaustive: exhaustive)
+      store.send("sleep")
+      let asleep = await headlines { await store.finish() }
+      #expect(asleep == (exhaustive ? ["finish(): still running at the end: sleep."] : []))
+      store.send("hang")
+      let busy = await headlines { await store.finish(timeout: .zero) }
+      #expect(
+        busy == ["finish(): still running at the end: hang. It was waited for 0.0 seconds."])
+      store.cancelAll()
+      gate.open("never")
+    }
+  }
+
+  @Test("T5 a dispatch that only sleeps says what to write in its place")
+  func dispatchAsleep() async {
+    let store = makeStore()
+    let texts = await failures { await store.dispatch("sleep") }
+    #expect(
+      texts.only.headline
+        == "sleep has not ended: it sleeps on a test clock that nobody moves.")
+    #expect(texts.only.section("Write instead:").first == "store.send(sleep)")
+    store.cancelAll()
+  }
+
+  @Test("T4 the failure of each assertion is at its own line")
+  func places() async {
+    let store = makeStore(exhaustive: true)
+    let line = #line
+    let issues = await storeIssues {
+      await store.dispatch("a")
+      await store.hook(OneHook.only) { input.send("b") }
+      await store.receive("x", timeout: .zero)
+      store.expect { $0.count = 9 }
+      await store.finish()
+    }
+    #expect(issues.map { ($0.sourceLocation?.line ?? 0) - line } == [2, 3, 4, 5, 6])
+    #expect(issues.allSatisfy { $0.sourceLocation?.fileID == #fileID })
+  }
+}

@@ -1,0 +1,79 @@
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// An argument that cannot be told from its like.
+private final class Twin: Sendable, CustomStringConvertible {
+  var description: String { "twin" }
+}
+
+/// The stores and the clock belong to the suite, as tests have them.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ParallelClockTests {
+  private static var hanging: [DeskTest] = []
+  private static let gate = StoreGate()
+
+  private let clock = TestClock()
+  private let store: DeskTest
+
+  init() {
+    store = DeskTest(
+      state: Desk(),
+      actionable: Handling { [clock] job, store in
+        if job == "hang" { try await Self.gate.pass("never") }
+        for _ in 0..<5 {
+          await farAway()
+          try await clock.sleep(for: .seconds(1))
+          store.count += 1
+        }
+      })
+  }
+
+  @Test("T3 sixteen tests move clocks of their own at the same time", arguments: 0..<16)
+  func sixteen(number: Int) async {
+    for round in 0..<20 {
+      store.count = 0
+      store.send("go")
+      for second in 1...5 {
+        await clock.advance(by: .seconds(1), timeout: .seconds(60))
+        #expect(store.count == second, "test \(number), round \(round)")
+      }
+    }
+    #expect(clock.now.offset == .seconds(100))
+  }
+
+  @Test("T3 what hangs in one case of a test is not waited for in another", arguments: 0..<4)
+  func hangs(number: Int) async { await hangsOnce() }
+
+  @Test(
+    "T3 nor if the cases cannot be told apart by their arguments",
+    arguments: [Twin(), Twin(), Twin(), Twin()])
+  private func hangs(twin: Twin) async { await hangsOnce() }
+
+  /// The first to come leaves a store behind that hangs; the others must not notice.
+  private func hangsOnce() async {
+    if Self.hanging.count < 2 {
+      store.send("hang")
+      Self.hanging.append(store)
+    } else {
+      store.send("go")
+      await clock.advance(by: .seconds(5), timeout: .seconds(60))
+      #expect(store.count == 5)
+    }
+  }
+
+  @Test("T3 a store that was made outside of any test is waited for by none")
+  func madeElsewhere() async {
+    let other = await Task.detached {
+      await MainActor.run {
+        let other = DeskTest(
+          state: Desk(), actionable: Handling { _, _ in try await Self.gate.pass("never") })
+        other.send("hang")
+        return other
+      }
+    }.value
+    store.send("go")
+    await clock.advance(by: .seconds(5), timeout: .seconds(60))
+    #expect(store.count == 5)
+    other.cancelAll()
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Signalbox
+import SignalboxTesting
+import Synchronization
+import Testing
+
+/// Debounces, throttles and sleeps on one clock, and says in the log what came when.
+@MainActor private struct Mixer: Interactor {
+  enum Hook: CaseIterable { case debounced, throttled, first }
+  let clock: any Clock<Duration>
+  let input: Emitter<String>
+
+  func onAction(_ job: Job, store: DeskHandle) async throws {
+    await farAway()
+    if job == "sleep" { try await clock.sleep(for: .seconds(1)) }
+    store.log.append(job.text)
+  }
+
+  func subscription(for hook: Hook, store: DeskHandle) -> Subscription {
+    let signal =
+      switch hook {
+      case .debounced: input.debounce(for: .seconds(1), clock: clock)
+      case .throttled: input.throttle(for: .seconds(1), clock: clock)
+      case .first: input.throttle(for: .seconds(1), latest: false, clock: clock)
+      }
+    return signal.map { "\(hook) \($0)" }.assign(toAction: { Job($0) }, using: store)
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct TestClockAlarmTests {
+  private let clock = TestClock()
+  private let input = Emitter<String>()
+
+  private func makeStore() -> DeskTest {
+    DeskTest(state: Desk(), interactor: Mixer(clock: clock, input: input))
+  }
+
+  @Test("T3 debounces, throttles and sleepers that are due at the same time come in their order")
+  func mixed() async {
+    let store = makeStore()
+    store.send("sleep")
+    input.send("a")
+    await store.settle()
+    #expect(store.log.sorted() == ["first a", "throttled a"])
+    input.send("b")
+    input.send("c")
+    #expect(store.log.count == 2)
+    // The throttles have waited since "a"; the debounce began anew with "c".
+    await clock.advance(by: .seconds(1), timeout: .seconds(60))
+    #expect(store.log.dropFirst(2) == ["sleep", "throttled c", "first b", "debounced c"])
+    await clock.run()
+    #expect(store.log.count == 6)
+  }
+
+  @Test("T3 an alarm that is set again rings once, and the clock shows the time of it")
+  func setAgain() async {
+    var rings: [Duration] = []
+    let subscription = input.debounce(for: .seconds(1), clock: clock)
+      .sink { [clock] _ in rings.append(clock.now.offset) }
+    for _ in 0..<5 {
+      input.send("a")
+      await clock.advance(by: .milliseconds(900))
+    }
+    await clock.run()
+    #expect(rings == [.milliseconds(4_600)])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("T3 an alarm without an interval rings at the next advance, by whatever")
+  func noInterval() async {
+    let log = SignalLog<String>()
+    let subscription = input.debounce(for: .zero, clock: clock).sink { log.add($0) }
+    input.send("a")
+    input.send("b")
+    await clock.advance(by: .zero)
+    #expect(log.entries.last == "b")
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("T3 an alarm whose subscription was cancelled does not ring, and holds up nothing")
+  func cancelled() async {
+    let subscription = input.debounce(for: .seconds(1), clock: clock).sink { _ in
+      Issue.record("rang")
+    }
+    input.send("a")
+    subscription.cancel()
+    await clock.run()
+    #expect(clock.now.offset == .zero)
+  }
+
+  @Test("T3 run wakes a throttle that goes on until nothing is kept any more")
+  func throttleRuns() async {
+    let store = makeStore()
+    input.send("a")
+    input.send("b")
+    await clock.run()
+    #expect(store.log.filter { $0.hasPrefix("throttled") } == ["throttled a", "throttled b"])
+  }
+
+  // Fifty at a time, so that the other tests get their core back soon.
+  @Test("T3 a thousand debounces come true while another thread takes all it can get")
+  func busyMachine() async {
+    let isOver = Flag()
+    Thread.detachNewThread { while !isOver.isSet {} }
+    defer { isOver.set() }
+    let stores = (0..<50).map { number in
+      DeskTest(
+        state: Desk(),
+        interactor: Hooking<Desk, Job, OneHook>(
+          connect: { [clock, input] _, store in
+            input.debounce(for: .seconds(1), clock: clock)
+              .assign(toAction: { Job($0) }, using: store)
+          },
+          handle: { _, store in
+            if number.isMultiple(of: 10) { await elsewhere() }
+            store.count += 1
+          }))
+    }
+    for round in 1...20 {
+      input.send("a")
+      await clock.advance(by: .milliseconds(999), timeout: .seconds(60))
+      #expect(stores.allSatisfy { $0.triggeredActions.count == round - 1 })
+      input.send("b")
+      await clock.advance(by: .milliseconds(999), timeout: .seconds(60))
+      #expect(stores.allSatisfy { $0.triggeredActions.count == round - 1 })
+      await clock.advance(by: .milliseconds(1), timeout: .seconds(60))
+      #expect(stores.allSatisfy { $0.count == round && $0.triggeredActions.last == "b" })
+    }
+  }
+}
+
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}

@@ -6,15 +6,15 @@
 ///     store.dispatch(.send)
 ///     // ChatState: started
 ///     //   ChatState(messages: [], draft: "hi")
-///     // ChatState: send
-///     // ChatState: changed ← send
+///     // ChatState: ChatAction.send
+///     // ChatState: changed ← ChatAction.send
 ///     //   ChatState(
 ///     // -   draft: "hi"
 ///     // +   draft: ""
 ///     //     … 1 unchanged
 ///     //   )
-///     // ChatState: hook draftChanged: "" ← change ← send
-///     // ChatState: send finished after 0.4 ms
+///     // ChatState: hook draftChanged: "" ← change ← ChatAction.send
+///     // ChatState: ChatAction.send finished after 0.4 ms
 ///
 /// It is a subscriber to `Store.events` and costs nothing while it is off (D5). What is `@Redacted`
 /// or was named to `redact(_:)` never reaches it (D4).
@@ -48,7 +48,7 @@
   /// Ends the log; nothing more is reflected, copied or formatted for it.
   public static func disableLogging() { StoreListening.listener = nil }
 
-  /// Keeps what a key path leads to out of every text: log, diff, dump and failure (D4).
+  /// Keeps what a key path leads to out of the log (D4).
   ///
   ///     DebugStore.redact(\Session.password)
   ///
@@ -65,6 +65,15 @@
         value. Redact the properties that this one is made of, or mark them @Redacted.
         """)
     }
+  }
+
+  /// Whether the value that a hook has received comes from something that is not to be shown.
+  ///
+  /// What an operator has made of it is hidden as well: nobody can tell what is left of it.
+  package static func hides<State, Action>(
+    _ event: StoreEvent<State, Action>, in state: State
+  ) -> Bool {
+    event.paths.contains { redaction.hides($0, in: state) }
   }
 
   /// Writes down a value for whoever prints: log, failure, trace.

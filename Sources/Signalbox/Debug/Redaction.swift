@@ -23,16 +23,51 @@ package struct Redaction: Sendable {
   /// - Returns: whether its names could be told: those of computed properties and of subscripts
   ///   cannot.
   package mutating func hide(_ keyPath: AnyKeyPath) -> Bool {
+    guard let names = Self.names(in: keyPath) else { return false }
+    hide(type(of: keyPath).rootType, names)
+    return true
+  }
+
+  /// The names that a key path goes by; `nil` if they cannot be told.
+  static func names(in keyPath: AnyKeyPath) -> [String]? {
     // "\State.user?.name?": the type's name may itself have dots, and each name but the last is
     // that of a stored property.
     var text = keyPath.debugDescription
     let root = "\\" + String(describing: type(of: keyPath).rootType)
-    guard text.hasPrefix(root), !text.contains("<computed") else { return false }
+    guard text.hasPrefix(root), !text.contains("<computed") else { return nil }
     text.removeFirst(root.count)
-    guard !text.contains("[") else { return false }
+    guard !text.contains("[") else { return nil }
     let names = text.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
-    hide(type(of: keyPath).rootType, names.filter { !$0.isEmpty && $0 != "self" })
-    return true
+    return names.filter { !$0.isEmpty && $0 != "self" }
+  }
+
+  /// Whether what a key path leads to comes from a hidden place, as far as anybody can tell: when
+  /// in doubt, it does.
+  func hides(_ keyPath: AnyKeyPath, in root: Any) -> Bool {
+    guard let names = Self.names(in: keyPath) else {
+      // The name of what is computed cannot be told, and a wrapped property is. So it is compared.
+      guard let value = root[keyPath: keyPath] else { return true }
+      return Self.hidden(in: root).contains { Diff(from: $0, to: value) == nil }
+    }
+    if names.isEmpty { return false }
+    return places.values.joined().contains {
+      names.starts(with: $0) || $0.starts(with: names) || names.suffix($0.count) == $0[...]
+    }
+  }
+
+  /// The values that are `@Redacted` somewhere in a value.
+  private static func hidden(in root: Any) -> [Any] {
+    var found: [Any] = []
+    var open: [(value: Any, depth: Int)] = [(root, 0)]
+    while let next = open.popLast(), found.count < 100 {
+      if let hidden = next.value as? any Hidden {
+        found.append(hidden.hidden)
+      } else if next.depth < 8, type(of: next.value) is AnyClass == false {
+        open += Mirror(reflecting: next.value).children.prefix(1_000)
+          .map { ($0.value, next.depth + 1) }
+      }
+    }
+    return found
   }
 
   fileprivate func places(from type: Any.Type) -> [[String]] {

@@ -1,10 +1,15 @@
 /// Writes the events of one store down.
-@MainActor struct StoreLog<State, Action> {
-  private let names = EventNames()
+@MainActor final class StoreLog<State, Action> {
+  private var names = EventNames()
+  private var state: State?
 
   func write(_ event: StoreEvent<State, Action>) {
+    switch event.kind {
+    case .started(let state), .stateChanged(_, let state): self.state = state
+    default: break
+    }
     var lines = ["\(State.self): \(headline(event))\(cause(of: event))"]
-    lines += detail(event).map { "  " + $0 }
+    lines += detail(event)
     DebugStore.print(lines.joined(separator: "\n"))
   }
 
@@ -17,17 +22,23 @@
       return name
     case .finished(let action, let time): return "\(line(action)) finished after \(short(time))"
     case .cancelled(let action): return "\(line(action)) \(reason(event))"
-    case .failed(let action, let error): return "\(line(action)) failed: \(line(error))"
+    case .failed(let action, let error):
+      // What `onError` does follows from this.
+      names[event.id] = "error of \(line(action))"
+      return "\(line(action)) failed: \(line(error))"
     case .runStarted(let id):
       let name = run(id)
       names[event.id] = name
       return name
     case .runFinished(let id, let time): return "\(run(id)) finished after \(short(time))"
     case .runCancelled(let id): return "\(run(id)) \(reason(event))"
-    case .runFailed(let id, let error): return "\(run(id)) failed: \(line(error))"
+    case .runFailed(let id, let error):
+      names[event.id] = "error of \(run(id))"
+      return "\(run(id)) failed: \(line(error))"
     case .hookFired(let name, let value):
       names[event.id] = "hook \(name)"
-      return "hook \(name): \(line(value))"
+      let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
+      return "hook \(name): \(isHidden ? redactedText : line(value))"
     case .stateChanged:
       names[event.id] = "change" + cause(of: event)
       return "changed"
@@ -42,7 +53,7 @@
 
   private func detail(_ event: StoreEvent<State, Action>) -> [String] {
     switch event.kind {
-    case .started(let state): lines(DebugStore.text(of: state))
+    case .started(let state): lines(DebugStore.text(of: state)).map { "  " + $0 }
     case .stateChanged(let old, let new): difference(old, new)
     case .dropped(.change(let old, let new)): difference(old, new)
     default: []
@@ -107,7 +118,7 @@
 }
 
 /// What the latest events are called where another follows from them.
-@MainActor private final class EventNames {
+private struct EventNames {
   private var names: [Int: String] = [:]
   private let most = 2_000
 

@@ -45,6 +45,9 @@
   /// The owner of the sinks that are being made, if it is a hook that makes them (H2).
   static var witness: (any Witness)?
 
+  /// What the sink that is being attached reads of a state; `nil` while nobody wants to know.
+  static var readPaths: [AnyKeyPath]?
+
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
   @safe @exclusivity(unchecked) private static var letters: [Letter?] = []
   @safe @exclusivity(unchecked) private static var head = 0

@@ -32,6 +32,8 @@ extension SignalConvertible {
   private var receiveCompletion: (@MainActor () -> Void)?
   private var upstream: Subscription?
   private let witness = Propagation.witness
+  /// The parts of a state that its values are made of, as far as its witness is concerned.
+  private var readPaths: [AnyKeyPath] = []
 
   init(
     receiveValue: @escaping @MainActor (Value) -> Void,
@@ -44,10 +46,14 @@ extension SignalConvertible {
 
   func attach(to signal: Signal<Value>) -> Subscription {
     Propagation.nested {
+      let outer = Propagation.readPaths
+      Propagation.readPaths = witness == nil ? nil : []
       let upstream = signal.attach(
         Subscriber(
           receive: { self.receive($0) }, finish: { self.finish() },
           isOpen: { self.receiveValue != nil }))
+      readPaths = Propagation.readPaths ?? []
+      Propagation.readPaths = outer
       if receiveValue == nil { upstream.end() } else { self.upstream = upstream }
     }
     // Made last: until here nobody can cancel.
@@ -57,7 +63,9 @@ extension SignalConvertible {
   private func receive(_ value: Value) {
     guard let receiveValue else { return }
     if let witness {
-      witness.witness(value, receiveValue)
+      // A value that comes while it is being attached finds them where they are gathered.
+      let paths = readPaths + (upstream == nil ? Propagation.readPaths ?? [] : [])
+      witness.witness(value, from: paths, receiveValue)
     } else if Propagation.witness == nil {
       receiveValue(value)
     } else {

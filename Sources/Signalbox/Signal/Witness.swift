@@ -3,7 +3,9 @@
 /// A sink belongs to the witness in whose presence it was made, for good. So a hook is known by
 /// what it made and not by where it stands, whatever operators it used (H2).
 @MainActor protocol Witness: AnyObject {
-  func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void)
+  /// - Parameter paths: the parts of a state that the value is made of.
+  func witness<Value>(
+    _ value: Value, from paths: [AnyKeyPath], _ receive: @MainActor (Value) -> Void)
 
   /// Whether its sinks still run.
   var isOpen: Bool { get }

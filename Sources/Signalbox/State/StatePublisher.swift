@@ -46,7 +46,8 @@
     let path = unsafe path ?? unsafeDowncast(model.identity, to: KeyPath<State, Value>.self)
     let place = Place(path)
     let node = { [model, equality] in
-      model.node(for: path, place: place, equality: equality ?? .found())
+      Propagation.readPaths?.append(path)
+      return model.node(for: path, place: place, equality: equality ?? .found())
     }
     return Signal(
       Derivation(isLeaf: true, attach: { LeafWatcher.attach($0, to: node()) }) { watcher in

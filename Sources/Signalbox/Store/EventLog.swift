@@ -54,11 +54,12 @@
   @discardableResult
   func emit(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
-    cancellation: StoreEvent<State, Action>.Cancellation? = nil,
+    cancellation: StoreEvent<State, Action>.Cancellation? = nil, paths: [AnyKeyPath] = [],
     in context: Propagation.Context? = nil
   ) -> Int? {
     guard isWatched else { return nil }
-    let event = event(kind(), cause: cause, work: work, cancellation: cancellation)
+    let event = event(
+      kind(), cause: cause, work: work, cancellation: cancellation, paths: paths)
     send(event, in: context)
     return event.id
   }
@@ -96,10 +97,10 @@
 
   private func event(
     _ kind: StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
-    cancellation: StoreEvent<State, Action>.Cancellation? = nil
+    cancellation: StoreEvent<State, Action>.Cancellation? = nil, paths: [AnyKeyPath] = []
   ) -> StoreEvent<State, Action> {
     lastID += 1
     return StoreEvent(
-      id: lastID, cause: cause, work: work, cancellation: cancellation, kind: kind)
+      id: lastID, cause: cause, work: work, cancellation: cancellation, kind: kind, paths: paths)
   }
 }

@@ -29,11 +29,14 @@ final class HookScope<State, Action>: Scope<State, Action>, Witness {
     subscription.take()?.end()
   }
 
-  func witness<Value>(_ value: Value, _ receive: @MainActor (Value) -> Void) {
+  func witness<Value>(
+    _ value: Value, from paths: [AnyKeyPath], _ receive: @MainActor (Value) -> Void
+  ) {
     guard isOpen else { return }
     let log = engine.log
     let outer = (own: cause, delivered: Propagation.context.cause)
-    cause = log.emit(.hookFired(name: hook, value: value), cause: log.currentCause)
+    cause = log.emit(
+      .hookFired(name: hook, value: value), cause: log.currentCause, paths: paths)
     Propagation.context.cause = log.cause(cause)
     depth += 1
     // What a sink subscribes to while it runs is the hook's as well.

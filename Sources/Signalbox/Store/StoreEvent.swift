@@ -14,6 +14,8 @@ public struct StoreEvent<State, Action> {
   public let cancellation: Cancellation?
   /// What happened.
   public let kind: Kind
+  /// The parts of a state that a hook's value is made of.
+  let paths: [AnyKeyPath]
 
   /// What can happen in a store.
   public enum Kind {

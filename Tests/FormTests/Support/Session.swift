@@ -30,10 +30,10 @@ struct Session {
     _ = await form.exitCode()
     return try logged.split(separator: "\n").reduce(into: []) { entries, line in
       let words = line.split(separator: " ").joined(separator: " ")
-      if line.first == " " {
-        entries[entries.count - 1].lines.append(words)
-      } else {
+      if line.hasPrefix("FormState: ") {
         entries.append(LogEntry(headline: words))
+      } else {
+        entries[entries.count - 1].lines.append(words)
       }
     }
   }

@@ -82,12 +82,7 @@ import Testing
       log == [
         """
         Page: started
-          Page(
-            text: ""
-            count: 0
-            password: "s3cret"
-            token: <redacted>
-          )
+          Page(text: "", count: 0, password: "s3cret", token: <redacted>)
         """,
         "Page: Edit.write(\"hi\")",
         """
@@ -238,7 +233,7 @@ import Testing
     }
     let heads = log.dropFirst().map { $0.split(separator: "\n").first.map(String.init) ?? "" }
     #expect(heads.count { $0.contains("changed ← Edit.write") } == 3)
-    let begun = heads.firstIndex { $0 == "Page: Edit.write(\"ax\")" }
+    let begun = heads.firstIndex { $0.hasPrefix("Page: Edit.write(\"ax\") ←") }
     let changed = heads.firstIndex { $0 == "Page: changed ← Edit.write(\"ax\")" }
     #expect(begun != nil && changed != nil && (begun ?? 0) < (changed ?? 0))
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Search
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SearchInteractorTests {
   private let files = FakeFiles()
   private let store: TestStore<SearchState, SearchAction>

@@ -6,7 +6,7 @@ import Testing
 @MainActor struct ReentrantLaws {
   @Test(
     "A2 A4 A7 whatever is done from inside callbacks, all work ends and the books are right",
-    .timeLimit(.minutes(2)), arguments: [false, true])
+    .timeLimit(.minutes(10)), arguments: [false, true])
   func callbacks(isReleased: Bool) async {
     for seed in 0..<150 {
       let program = ReentrantProgram(seed: UInt64(seed), mayRelease: isReleased)

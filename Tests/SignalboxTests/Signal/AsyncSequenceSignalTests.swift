@@ -2,7 +2,7 @@ import Signalbox
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct AsyncSequenceSignalTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct AsyncSequenceSignalTests {
   @Test("S14 a sequence's values arrive in order, none is lost, and its end is the finish")
   func order() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

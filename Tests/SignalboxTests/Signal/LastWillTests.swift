@@ -5,7 +5,7 @@ import Testing
 ///
 /// Exit tests, since where the library is not ready for it the runtime traps ("overlapping
 /// accesses").
-@Suite(.timeLimit(.minutes(1))) @MainActor struct LastWillTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct LastWillTests {
   @Test(
     "S13 a finish frees an owner whose own sink held it, subscription and all")
   func ownerOfItsSink() async {

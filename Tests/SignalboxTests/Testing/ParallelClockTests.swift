@@ -8,7 +8,7 @@ private final class Twin: Sendable, CustomStringConvertible {
 }
 
 /// The stores and the clock belong to the suite, as tests have them.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ParallelClockTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct ParallelClockTests {
   private static var hanging: [DeskTest] = []
   private static let gate = StoreGate()
 

@@ -27,7 +27,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct TestClockAlarmTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct TestClockAlarmTests {
   private let clock = TestClock()
   private let input = Emitter<String>()
 

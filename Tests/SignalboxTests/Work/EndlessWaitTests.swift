@@ -20,7 +20,7 @@ import Testing
 
   @Test(
     "A2 awaiting an action that queues behind this one, or joins it, does not wait for ever",
-    .timeLimit(.minutes(1)), arguments: [Overlap.queue, .join])
+    .timeLimit(.minutes(10)), arguments: [Overlap.queue, .join])
   func onItself(overlap: Overlap) async {
     let store = makeStore { job, store in
       store.log.append("\(job)+")
@@ -38,7 +38,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A2 neither does awaiting it by way of others", .timeLimit(.minutes(1)))
+  @Test("A2 neither does awaiting it by way of others", .timeLimit(.minutes(10)))
   func byWayOfOthers() async {
     let gate = StoreGate()
     let store = makeStore { job, store in
@@ -60,7 +60,7 @@ import Testing
     #expect(waits(journal) == ["middle"])
   }
 
-  @Test("A2 a run that awaits what waits for it goes on as well", .timeLimit(.minutes(1)))
+  @Test("A2 a run that awaits what waits for it goes on as well", .timeLimit(.minutes(10)))
   func runs() async {
     let store = makeStore { job, store in
       guard job.text == "go" else { return store.log.append("\(job)") }

@@ -4,7 +4,7 @@ import Testing
 
 @MainActor struct WorkBookTests {
   @Test(
-    "A10 work that ends in every other way leaves no trace in the books", .timeLimit(.minutes(1)))
+    "A10 work that ends in every other way leaves no trace in the books", .timeLimit(.minutes(10)))
   func otherEnds() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "A10 an action that dispatches the next one for ever leaves no chain", .timeLimit(.minutes(1)))
+    "A10 an action that dispatches the next one for ever leaves no chain", .timeLimit(.minutes(10)))
   func chain() async {
     let gate = StoreGate()
     var works: [WeakWork] = []
@@ -57,7 +57,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A10 an action that supersedes itself for ever leaves no chain", .timeLimit(.minutes(1)))
+  @Test("A10 an action that supersedes itself for ever leaves no chain", .timeLimit(.minutes(10)))
   func chainOfTheSameName() async {
     let gate = StoreGate()
     var works: [WeakWork] = []
@@ -79,7 +79,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A10 runs that begin the next one for ever leave no chain", .timeLimit(.minutes(1)))
+  @Test("A10 runs that begin the next one for ever leave no chain", .timeLimit(.minutes(10)))
   func chainOfRuns() async {
     let gate = StoreGate()
     var works: [WeakWork] = []

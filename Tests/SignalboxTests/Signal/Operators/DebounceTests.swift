@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct DebounceTests {
+@Suite(.timeLimit(.minutes(10))) @MainActor struct DebounceTests {
   @Test("S18 debounce keeps the newest and gives it when it has been quiet for long enough")
   func newest() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())

@@ -5,7 +5,7 @@ import Testing
 @testable import Form
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FormInteractorTests {
   private let clock = TestClock()
   private let store: TestStore<FormState, FormAction>

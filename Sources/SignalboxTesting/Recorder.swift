@@ -21,7 +21,8 @@ import Signalbox
   var received: [Received] = []
 
   private var state: State
-  private var onEvent: [@MainActor () -> Bool] = []
+  private var onEvent: [Int: @MainActor () -> Void] = [:]
+  private var lastWaiter = 0
 
   init(_ state: State) { self.state = state }
 
@@ -53,15 +54,19 @@ import Signalbox
   }
 
   /// Looks again at what is waited for.
-  func ask() { onEvent.removeAll { $0() } }
+  func ask() {
+    for body in onEvent.values { body() }
+  }
 
-  /// Calls back when a condition holds, which is looked at now and at each event.
-  func when(_ condition: @escaping @MainActor () -> Bool, _ body: @escaping @MainActor () -> Void) {
-    if condition() { return body() }
-    onEvent.append {
-      guard condition() else { return false }
-      body()
-      return true
+  /// Waits until a condition holds, which is looked at now and at each event.
+  func wait(_ patience: Patience, until condition: @escaping @MainActor () -> Bool) async -> Bool {
+    lastWaiter += 1
+    let number = lastWaiter
+    // Whoever has given up is not to be kept, nor what he looked at.
+    defer { onEvent[number] = nil }
+    return await patience.wait { happened in
+      if condition() { return happened() }
+      onEvent[number] = { if condition() { happened() } }
     }
   }
 }

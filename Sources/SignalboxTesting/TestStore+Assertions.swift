@@ -110,11 +110,9 @@ extension TestStore {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let name = describe(action)
     store.drainPosts()
-    let came = await Patience(timeout).wait { isThere in
-      recorder.when({ [recorder, isExhaustive] in
-        isExhaustive
-          ? !recorder.received.isEmpty : recorder.received.contains { $0.action == action }
-      }) { isThere() }
+    let came = await recorder.wait(Patience(timeout)) { [recorder, isExhaustive] in
+      isExhaustive
+        ? !recorder.received.isEmpty : recorder.received.contains { $0.action == action }
     }
     guard came, let index = recorder.received.firstIndex(where: { $0.action == action }),
       !isExhaustive || index == 0

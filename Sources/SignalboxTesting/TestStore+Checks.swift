@@ -73,8 +73,8 @@ extension TestStore {
     func hasFired() -> Bool { firedHooks.count { $0 == hook } > count }
     trigger()
     store.drainPosts()
-    _ = await Patience(timeout).wait { isDecided in
-      recorder.when({ [store] in hasFired() || !store.canFire(hook) }) { isDecided() }
+    _ = await recorder.wait(Patience(timeout)) { [store] in
+      hasFired() || !store.canFire(hook)
     }
     guard hasFired() else {
       let others = firedHooks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

@@ -57,9 +57,9 @@ import Testing
     if let root = store?.send("root") { tasks.append(root) }
     for _ in 0..<12 {
       act(handles.last)
-      await Task.yield()
+      await othersHaveTheirTurn()
       openSome()
-      await Task.yield()
+      await othersHaveTheirTurn()
     }
     isEnding = true
     budget = 0
@@ -68,6 +68,9 @@ import Testing
     judge()
     listener = nil
   }
+
+  /// Who is to go on may, or not: a program is what it is, and is judged at its end.
+  private func othersHaveTheirTurn() async { await Task {}.value }
 
   private func judge() {
     if let running = store?.runningCount, running != 0 { mistakes.append("\(running) running") }

@@ -91,7 +91,8 @@ import Testing
       state: Desk(),
       actionable: Handling { job, store in
         guard let number = Int(job.text) else { return }
-        await Task.yield()
+        // Suspended, so that the chain grows by tasks and not by calls.
+        await Task {}.value
         guard number == 0 else { return await store.dispatch(Job("\(number - 1)")) }
         bottom.happen()
         try await gate.pass("bottom")

@@ -69,11 +69,11 @@ func listed(_ names: [String]) -> String {
     switch event.kind {
     case .started: nil
     case .dispatched(let action): "dispatched \(describe(action))"
-    case .finished(let action, let time): "finished \(describe(action)) after \(short(time))"
+    case .finished(let action, let time): "finished \(describe(action)) after \(time.milliseconds)"
     case .cancelled(let action): "cancelled \(describe(action))"
     case .failed(let action, let error): "failed \(describe(action)): \(error)"
     case .runStarted(let id): "run \(run(id))"
-    case .runFinished(let id, let time): "finished run \(run(id)) after \(short(time))"
+    case .runFinished(let id, let time): "finished run \(run(id)) after \(time.milliseconds)"
     case .runCancelled(let id): "cancelled run \(run(id))"
     case .runFailed(let id, let error): "failed run \(run(id)): \(error)"
     case .hookFired(let name, let value): "hook \(name) received \(describe(value))"
@@ -92,10 +92,6 @@ func listed(_ names: [String]) -> String {
 
   private static func run(_ id: (any Hashable & Sendable)?) -> String {
     id.map { describe($0) } ?? "without a name"
-  }
-
-  private static func short(_ time: Duration) -> String {
-    "\((time / .milliseconds(1) * 10).rounded() / 10) ms"
   }
 
   private static func clipped(_ line: String) -> String {

@@ -76,12 +76,12 @@
     event.paths.contains { redaction.hides($0, in: state) }
   }
 
-  /// Writes down a value for whoever prints: log, failure, trace.
+  /// Writes down a value for the log.
   package static func text(of value: Any, limits: Limits = .standard) -> String {
     Dump.string(of: value, limits: limits, redaction: redaction)
   }
 
-  /// Compares two values for whoever prints.
+  /// Compares two values for the log.
   package static func diff(from old: Any, to new: Any, limits: Limits = .standard) -> Diff? {
     Diff(from: old, to: new, limits: limits, redaction: redaction)
   }

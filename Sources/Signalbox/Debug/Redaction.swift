@@ -1,6 +1,7 @@
 /// The places that are not to be shown, each as the names that lead there from a type (D4).
 ///
-///     Redaction([.init(Session.self, ["user", "password"])])
+///     var redaction = Redaction()
+///     redaction.hide(Session.self, ["user", "password"])
 ///
 /// A place is found wherever a value of its type turns up.
 package struct Redaction: Sendable {

@@ -20,7 +20,8 @@
       let name = line(action)
       names[event.id] = name
       return name
-    case .finished(let action, let time): return "\(line(action)) finished after \(short(time))"
+    case .finished(let action, let time):
+      return "\(line(action)) finished after \(time.milliseconds)"
     case .cancelled(let action): return "\(line(action)) \(reason(event))"
     case .failed(let action, let error):
       // What `onError` does follows from this.
@@ -30,7 +31,7 @@
       let name = run(id)
       names[event.id] = name
       return name
-    case .runFinished(let id, let time): return "\(run(id)) finished after \(short(time))"
+    case .runFinished(let id, let time): return "\(run(id)) finished after \(time.milliseconds)"
     case .runCancelled(let id): return "\(run(id)) \(reason(event))"
     case .runFailed(let id, let error):
       names[event.id] = "error of \(run(id))"
@@ -110,10 +111,6 @@
 
   private func lines(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-  }
-
-  private func short(_ time: Duration) -> String {
-    "\((time / .milliseconds(1) * 10).rounded() / 10) ms"
   }
 }
 

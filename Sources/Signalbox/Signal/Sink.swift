@@ -63,9 +63,9 @@ extension SignalConvertible {
   private func receive(_ value: Value) {
     guard let receiveValue else { return }
     if let witness {
-      // A value that comes while it is being attached finds them where they are gathered.
-      let paths = readPaths + (upstream == nil ? Propagation.readPaths ?? [] : [])
-      witness.witness(value, from: paths, receiveValue)
+      // While it is being attached they are still being gathered.
+      let paths = upstream == nil ? Propagation.readPaths : nil
+      witness.witness(value, from: paths ?? readPaths, receiveValue)
     } else if Propagation.witness == nil {
       receiveValue(value)
     } else {

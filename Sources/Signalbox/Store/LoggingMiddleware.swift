@@ -20,7 +20,7 @@ public struct LoggingMiddleware<State, Action>: Middleware {
     clock: any Clock<Duration> = ContinuousClock(), log: @escaping @MainActor (String) -> Void
   ) {
     timing = TimingMiddleware(clock: clock) { action, duration, outcome in
-      let time = "\((duration / .milliseconds(1) * 10).rounded() / 10) ms"
+      let time = duration.milliseconds
       switch outcome {
       case .finished: log("\(action) finished after \(time)")
       case .cancelled: log("\(action) cancelled after \(time)")

@@ -1,0 +1,84 @@
+import Signalbox
+import Testing
+
+/// What a diff leaves out: what is too much, and what is not to be seen.
+struct DiffLimitsTests: DiffReading {
+  @Test("D3 cyclic objects are compared, and their changes shown once")
+  func cycles() {
+    func ring(_ last: Int) -> Chain {
+      let ring = Chain(1, Chain(last, nil))
+      ring.next?.next = ring
+      return ring
+    }
+    let rings = [ring(2), ring(2), ring(3)]
+    #expect(tree(rings[0], rings[1]) == nil)
+    #expect(paths(rings[0], rings[2]) == ["next.value: 2 → 3"])
+    for ring in rings { ring.next = nil }
+  }
+
+  @Test("D3 ten thousand levels are compared without end to the stack")
+  func deep() {
+    let old = Deep.make(10_000, leaf: 1)
+    let new = Deep.make(10_000, leaf: 2)
+    #expect(tree(old, old) == nil)
+    #expect(tree(old, Deep.make(10_000, leaf: 1)) == nil)
+    let lines = tree(old, new)?.split(separator: "\n") ?? []
+    #expect(lines.count <= 200 && lines.contains { $0.contains("more)") })
+    #expect(paths(old, new, .unlimited)?.first?.hasSuffix(".leaf: 1 → 2") == true)
+    func nested(_ leaf: Any) -> Any { (0..<10_000).reduce(leaf) { inner, _ in [inner] } }
+    #expect(tree(nested(1), nested(1)) == nil)
+    #expect(tree(nested(1), nested(2)) != nil)
+    #expect(Dump.string(of: nested(1)).contains("1 more"))
+    func chain(_ last: Int) -> Chain { (0..<10_000).reduce(Chain(last, nil)) { Chain($1, $0) } }
+    let chains = [chain(1), chain(1), chain(2)]
+    #expect(tree(chains[0], chains[1]) == nil)
+    #expect(paths(chains[0], chains[2], .unlimited)?.count == 1)
+    for chain in chains { chain.takeApart() }
+  }
+
+  @Test("D3 a diff keeps within its limits and counts what it leaves out")
+  func limits() {
+    let old = Array(0..<1_000)
+    let new = old.map { -$0 - 1 }
+    #expect(
+      tree(old, new, Limits(lines: 5)) == """
+          [
+        -   [0]: 0
+        +   [0]: -1
+            … 999 more
+          ]
+        """)
+    #expect(paths(old, new, Limits(lines: 2)) == ["[0]: 0 → -1", "… 999 more"])
+    #expect(tree(Wide(), Wide(a: 1), Limits(lines: 1)) == "  Wide(… 20 more)")
+    #expect(
+      tree([[[1]]], [[[2]]], Limits(depth: 1)) == """
+          [
+            [0]: [… 1 more]
+          ]
+        """)
+  }
+
+  @Test("D4 a diff says that something redacted has changed, but not what")
+  func redacted() {
+    var new = Session()
+    new.token = "other"
+    #expect(
+      tree(Session(), new) == """
+          Session(
+        -   token: <redacted>
+        +   token: <redacted>
+            … 1 unchanged
+          )
+        """)
+    #expect(paths(Session(), new) == ["token: <redacted> → <redacted>"])
+    #expect(tree(Redacted(wrappedValue: Holder()), Redacted(wrappedValue: Holder())) == nil)
+    #expect(
+      paths(Redacted(wrappedValue: Holder()), Redacted(wrappedValue: Holder(inner: Inner())))
+        == ["<redacted> → <redacted>"])
+    var redaction = Redaction()
+    redaction.hide(Session.self, ["user"])
+    let diff = Diff(
+      from: Session(), to: Session(user: "bob"), limits: .standard, redaction: redaction)
+    #expect(diff?.paths == ["user: <redacted> → <redacted>"])
+  }
+}

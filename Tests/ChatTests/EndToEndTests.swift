@@ -206,18 +206,14 @@ struct EndToEndTests {
   @Test func `without a room a message stays in the draft, with a sentence`() async throws {
     let impostor = try Impostor(at: place.address)
     let ada = try terminal("ada")
-    let room = try await impostor.answer()
-    await room.say("signalbox-chat 1")
-    await room.say("welcome ")
+    let room = try await impostor.admit()
     await ada.shows("You are in the room")
     room.vanish()
     await ada.shows("is gone. Reconnecting…")
     ada.type("hello\r")
     await ada.shows("* There is no connection to the room. Your message is still in the draft.")
     await ada.shows("ada> hello")
-    let back = try await impostor.answer()
-    await back.say("signalbox-chat 1")
-    await back.say("welcome ")
+    let back = try await impostor.admit()
     await ada.shows("You are in the room")
     ada.type("\r")
     #expect(await back.lines.has("say 1 hello"))
@@ -242,8 +238,7 @@ struct EndToEndTests {
       "Port \(place.address.port) of 127.0.0.1 is in use by something that is not a chat room."
     for serves in [false, true] {
       let program = try Program.betweenPipes(serves ? "--serve" : "--name=ada", "--room", room)
-      let server = try await impostor.answer()
-      await server.say("220 mail.example.org ESMTP")
+      _ = try await impostor.answer(saying: ["220 mail.example.org ESMTP"])
       await program.complains(sentence)
       #expect(await program.exitCode() == 1)
     }

@@ -13,11 +13,8 @@ struct RoomConnectionTests {
     let connection: RoomConnection
     private let me = Locked<RoomConnection?>(nil)
 
-    // Patient, so that a test that is about something else does not depend on how busy the machine
-    // is.
     init(
-      _ name: String, at address: Address,
-      options: RoomConnection.Options = .init(patience: .seconds(600), answer: .seconds(600)),
+      _ name: String, at address: Address, options: RoomConnection.Options = .patient(),
       handles: Bool = true
     ) throws {
       connection = try RoomConnection(name: name, address: address, options: options) {
@@ -108,10 +105,8 @@ struct RoomConnectionTests {
 
   @Test func `a room that takes a message and does not answer counts as lost`() async throws {
     let impostor = try Impostor()
-    let ada = try Visit("ada", at: impostor.address, options: .init(answer: .milliseconds(100)))
-    let room = try await impostor.answer()
-    await room.say("signalbox-chat 1")
-    await room.say("welcome ")
+    let ada = try Visit("ada", at: impostor.address, options: .patient(answer: .milliseconds(100)))
+    let room = try await impostor.admit()
     #expect(await ada.events.has(.joined(others: [])))
     await #expect(throws: RoomError.silent(impostor.address)) {
       try await ada.connection.send("hello")
@@ -165,9 +160,7 @@ struct RoomConnectionTests {
   {
     let impostor = try Impostor()
     let ada = try Visit("ada", at: impostor.address)
-    let room = try await impostor.answer()
-    await room.say("signalbox-chat 1")
-    await room.say("welcome ")
+    let room = try await impostor.admit()
     await room.say(String(repeating: "x", count: 10_000))
     #expect(
       await ada.events.has(.notice("The room sent a line that is too long. It was ignored.")))
@@ -185,10 +178,8 @@ struct RoomConnectionTests {
   @Test func `a room that floods has to wait for its listener`() async throws {
     let impostor = try Impostor()
     let ada = try Visit(
-      "ada", at: impostor.address, options: .init(backlog: 10), handles: false)
-    let room = try await impostor.answer()
-    await room.say("signalbox-chat 1")
-    await room.say("welcome ")
+      "ada", at: impostor.address, options: .patient(backlog: 10), handles: false)
+    let room = try await impostor.admit()
     for number in 2...30 { await room.say("said bea: \(number)") }
     #expect(await ada.events.has(.heard(name: "bea", text: "10")))
     #expect(ada.events.all.count == 10)
@@ -204,5 +195,13 @@ struct RoomConnectionTests {
     let ada = try Visit("ada", at: impostor.address)
     _ = try await impostor.answer()
     await ada.close()
+  }
+}
+
+extension RoomConnection.Options {
+  /// Patient, so that a test that is about something else does not depend on how busy the machine
+  /// is.
+  fileprivate static func patient(answer: Duration = .seconds(600), backlog: Int = 512) -> Self {
+    Self(patience: .seconds(600), answer: answer, backlog: backlog)
   }
 }

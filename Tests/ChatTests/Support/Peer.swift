@@ -18,14 +18,22 @@ final class Peer: Sendable {
   private let socket: Locked<Socket?>
 
   /// Connects, and writes down every line that comes; none if it is `deaf`.
-  convenience init(to address: Address, deaf: Bool = false) async throws {
+  ///
+  /// What there is to say is said from the same thread: a room does not wait until a busy machine
+  /// gets round to the rest of a test.
+  convenience init(
+    to address: Address, saying greeting: [String] = [], deaf: Bool = false
+  ) async throws {
     let socket = try Socket.connecting(to: address.resolve()[0])
-    await onThread {
+    try await onThread {
       var poll = Poll()
       _ = poll.add(socket.descriptor, for: .write)
       poll.wait(until: nil)
-    }
-    try socket.finishConnecting()
+      return Result {
+        try socket.finishConnecting()
+        socket.sendAll(greeting)
+      }
+    }.get()
     self.init(socket, deaf: deaf)
   }
 
@@ -61,8 +69,7 @@ final class Peer: Sendable {
 
   /// Joins and returns when the room has said so.
   static func joined(_ name: String, at address: Address, deaf: Bool = false) async throws -> Peer {
-    let peer = try await Peer(to: address, deaf: deaf)
-    _ = await peer.say("join \(name)")
+    let peer = try await Peer(to: address, saying: ["join \(name)"], deaf: deaf)
     if !deaf { _ = await peer.hears("welcome") }
     return peer
   }
@@ -74,20 +81,7 @@ final class Peer: Sendable {
   @discardableResult
   func send(_ bytes: [UInt8]) async -> Bool {
     guard let socket = socket.withLock(\.self) else { return false }
-    return await onThread {
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        switch socket.send(rest) {
-        case .bytes(let count): rest = rest.dropFirst(count)
-        case .closed: return false
-        case .wouldBlock:
-          var poll = Poll()
-          _ = poll.add(socket.descriptor, for: .write)
-          poll.wait(until: .now + .seconds(120))
-        }
-      }
-      return true
-    }
+    return await onThread { socket.sendAll(bytes) }
   }
 
   /// Waits for a line that begins so.
@@ -118,18 +112,56 @@ final class Impostor: Sendable {
     self.address = Address(host: address.host, port: socket.localPort ?? 0)
   }
 
+  /// Waits for somebody to call, and lets them in as a room does.
+  func admit() async throws -> Peer {
+    try await answer(saying: ["signalbox-chat 1", "welcome "])
+  }
+
   /// Waits for somebody to call.
-  func answer() async throws -> Peer {
+  func answer(saying greeting: [String] = []) async throws -> Peer {
     let caller = await onThread { [socket] () -> Socket? in
-      var poll = Poll()
-      _ = poll.add(socket.descriptor, for: .read)
-      poll.wait(until: .now + .seconds(120))
-      return try? socket.accept()
+      while true {
+        var poll = Poll()
+        _ = poll.add(socket.descriptor, for: .read)
+        poll.wait(until: .now + .seconds(120))
+        guard let caller = try? socket.accept() else { return nil }
+        // Whoever has rung off in the meantime will ring again.
+        if !caller.hasHungUp, caller.sendAll(greeting) { return caller }
+      }
     }
     guard let caller else { throw RoomError.nobodyThere(address) }
     let peer = Peer(caller)
     peers.withLock { $0.append(peer) }
     return peer
+  }
+}
+
+extension Socket {
+  /// Returns `false` when the other side has hung up.
+  @discardableResult
+  fileprivate func sendAll(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      switch send(rest) {
+      case .bytes(let count): rest = rest.dropFirst(count)
+      case .closed: return false
+      case .wouldBlock:
+        var poll = Poll()
+        _ = poll.add(descriptor, for: .write)
+        poll.wait(until: .now + .seconds(120))
+      }
+    }
+    return true
+  }
+
+  @discardableResult
+  fileprivate func sendAll(_ lines: [String]) -> Bool {
+    sendAll(lines.flatMap { Array($0.utf8) + [0x0A] })
+  }
+
+  fileprivate var hasHungUp: Bool {
+    var byte: UInt8 = 0
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
   }
 }
 

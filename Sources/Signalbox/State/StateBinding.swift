@@ -24,7 +24,24 @@
       })
   }
 
+  /// Reads one property, which alone is tracked (M5), and turns what is written into an action (M6).
+  ///
+  /// - Parameters:
+  ///   - keyPath: what is read.
+  ///   - action: what a written value is dispatched as. The state is not touched otherwise.
+  public func binding<T>(
+    get keyPath: KeyPath<State, T>, action: @escaping @MainActor (T) -> Action
+  ) -> StateBinding<T> {
+    let place = Place(keyPath)
+    return StateBinding(
+      signal: StatePublisher(model, keyPath).signal,
+      get: { [model] in model.readTracked(keyPath, place: place) },
+      set: { [dispatch] in dispatch(action($0)) })
+  }
+
   /// Reads from the state, and turns what is written into an action (M6).
+  ///
+  /// Reading it tracks the state as a whole (M5): a closure may look at any part.
   ///
   /// - Parameters:
   ///   - get: what is read; should depend on the state alone.

@@ -133,6 +133,18 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("M5 a binding(get:action:) of a key path tracks that property alone")
+  func bindingOfKeyPath() {
+    let store = Store(state: Room(), actionable: Retitler())
+    let title = store.binder.binding(get: \.title, action: { $0 })
+    let tally = track { _ = title.wrappedValue }
+    store.binder.count.wrappedValue = 1
+    #expect(tally.value == 0)
+    title.wrappedValue = "loft"
+    #expect(store.title == "loft")
+    #expect(tally.value == 1)
+  }
+
   @Test("M5 a binder's reads are tracked, too")
   func binder() {
     let draft = rig.store.binder.title
@@ -200,6 +212,10 @@ import Testing
       MainActor.assumeIsolated { self?.read() }
     }
   }
+}
+
+private struct Retitler: Actionable {
+  func onAction(_ title: String, store: MutatingStore<Room, String>) { store.title = title }
 }
 
 /// Counts from any thread, as the Observation framework asks.

@@ -60,6 +60,9 @@ enum Moment {
   /// Whether it watches more than one part, so that it asks for parts that have not changed.
   final var isComposite: Bool { parts.count > 1 }
 
+  /// Whether it is told no value, but only that something changes: that needs no place in the order.
+  var isTracker: Bool { false }
+
   final var spansStores: Bool {
     guard let first = parts.first else { return false }
     return parts.contains { $0.commits != first.commits }

@@ -42,6 +42,17 @@
     drop()
   }
 
+  /// Tells those who need not wait for their turn.
+  ///
+  /// But what a tracker writes waits all the same: a loop of trackers must not become a recursion
+  /// (S17), and the Observation framework tells a tracker again while it is being told.
+  func tellTrackers() {
+    guard !ObservationCell.isTelling else { return }
+    for node in changed where node.hasTrackers {
+      for watcher in node.watchers.elements where watcher.isTracker { watcher.receiveCommit() }
+    }
+  }
+
   /// Is not told, or no longer.
   func drop() {
     for node in changed where node.live == id { node.live = 0 }

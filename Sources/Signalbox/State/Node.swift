@@ -10,6 +10,7 @@
   final let isWhole: Bool
   @safe @exclusivity(unchecked) final var watchers = OrderedList<Watcher>()
   private final var composites = 0
+  private final var trackers = 0
 
   /// The commit that changed this part last, while the state still holds what it made of it and
   /// it is yet to be told; else zero.
@@ -31,6 +32,9 @@
   /// Whether someone will ask for other parts of the state beside this one.
   final var hasComposites: Bool { composites > 0 }
 
+  /// Whether the Observation framework is to be told of changes.
+  final var hasTrackers: Bool { trackers > 0 }
+
   final var commits: ObjectIdentifier { ObjectIdentifier(model) }
   final var isFinished: Bool { model.isClosed }
 
@@ -38,11 +42,13 @@
     if watchers.isEmpty { model.list(self) }
     watchers.append(watcher, order: watcher.order)
     if watcher.isComposite { composites += 1 }
+    if watcher.isTracker { trackers += 1 }
   }
 
   final func remove(_ watcher: Watcher) {
     guard watchers.remove(order: watcher.order) != nil else { return }
     if watcher.isComposite { composites -= 1 }
+    if watcher.isTracker { trackers -= 1 }
     if watchers.isEmpty { model.unlist(self) }
   }
 

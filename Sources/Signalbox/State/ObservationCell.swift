@@ -4,10 +4,12 @@ import Observation
 ///
 /// It is not generic, as a key path literal in generic code is built anew each time. Trackers are
 /// told once and read again, so a cell watches from a read to the next change only, and a property
-/// that nobody reads costs nothing.
+/// that nobody reads costs nothing. They are told before the writer goes on, even if that is during
+/// a delivery: a transaction, such as that of `withAnimation`, lasts no longer.
 final class ObservationCell: Watcher, Observable {
   private let registrar = ObservationRegistrar()
   private var isArmed = false
+  private(set) static var isTelling = false
   private let value: Void = ()
 
   func access(_ part: () -> any Watchable) {
@@ -18,12 +20,17 @@ final class ObservationCell: Watcher, Observable {
     start()
   }
 
+  override var isTracker: Bool { true }
+
   override func receiveFinish() { stop() }
 
   override func receiveCommit() {
     isArmed = false
     stop()
+    let isNested = Self.isTelling
+    Self.isTelling = true
     registrar.willSet(self, keyPath: \.value)
     registrar.didSet(self, keyPath: \.value)
+    Self.isTelling = isNested
   }
 }

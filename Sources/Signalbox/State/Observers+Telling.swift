@@ -65,6 +65,9 @@ extension Observers {
     _ commit: Commit, isChange: Bool, _ place: Place, by writer: any Writer
   ) {
     commit.limit = Propagation.currentOrder
+    // Last: what they write is told after this commit.
+    let isDuringDelivery = Propagation.isDelivering
+    defer { if isDuringDelivery { commit.tellTrackers() } }
     guard isRecording else {
       guard !commit.changed.isEmpty else { return }
       return tell(commit, in: context(of: writer, place))

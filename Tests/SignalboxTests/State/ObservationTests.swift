@@ -133,6 +133,57 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("M5 a tracker is told before the writer goes on, during a delivery as well")
+  func atOnce() {
+    let tally = track { _ = rig.store.count }
+    var told: [Int] = []
+    let subscription = rig.store.publisher.note.sink { [store] _ in
+      store.count = 1
+      told.append(tally.value)
+    }
+    store.note = "go"
+    #expect(told == [1])
+    #expect(tally.value == 1)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("M5 what a tracker writes when it is told at once is told after the change it was told of")
+  func order() {
+    let store = store
+    let counts = StateRecorder(rig.store.publisher.count)
+    withObservationTracking {
+      _ = rig.store.count
+    } onChange: {
+      MainActor.assumeIsolated { store.count = 2 }
+    }
+    let subscription = rig.store.publisher.note.sink { _ in store.count = 1 }
+    store.note = "go"
+    #expect(counts.values == [1, 2])
+    #expect(rig.store.count == 2)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S17 a tracker that reads again and writes whenever it is told is stopped")
+  func loop() {
+    let reader = RearmingReader(rig.store) { [store] in store.count += 1 }
+    reader.read()
+    store.count = 1
+    #expect(rig.store.count == 101)
+    #expect(reader.seen == Array(0...100))
+  }
+
+  @Test("S17 of a loop that was stopped, the last write is told to a tracker")
+  func stoppedLoop() {
+    let reader = RearmingReader(rig.store)
+    reader.read()
+    let ping = rig.store.publisher.count.sink { [store] in store.level = $0 + 1 }
+    let pong = rig.store.publisher.level.sink { [store] in store.count = $0 + 1 }
+    store.count = 1
+    #expect(rig.store.count == 101)
+    #expect(reader.seen.last == 101)
+    withExtendedLifetime((ping, pong)) {}
+  }
+
   @Test("M5 a binding(get:action:) of a key path tracks that property alone")
   func bindingOfKeyPath() {
     let store = Store(state: Room(), actionable: Retitler())
@@ -201,16 +252,25 @@ import Testing
 /// Reads again whenever it is told of a change.
 @MainActor private final class RearmingReader {
   private let store: Store<Room, Never>
+  private let whenTold: () -> Void
   private(set) var seen: [Int] = []
 
-  init(_ store: Store<Room, Never>) { self.store = store }
+  init(_ store: Store<Room, Never>, whenTold: @escaping () -> Void = {}) {
+    self.store = store
+    self.whenTold = whenTold
+  }
 
   func read() {
     withObservationTracking {
       seen.append(store.count)
     } onChange: { [weak self] in
-      MainActor.assumeIsolated { self?.read() }
+      MainActor.assumeIsolated { self?.isTold() }
     }
+  }
+
+  private func isTold() {
+    read()
+    whenTold()
   }
 }
 

@@ -14,10 +14,12 @@ let package = Package(
   products: [
     .library(name: "Signalbox", targets: ["Signalbox"]),
     .library(name: "SignalboxTesting", targets: ["SignalboxTesting"]),
+    .library(name: "SignalboxUI", targets: ["SignalboxUI"]),
   ],
   targets: [
     .target(name: "Signalbox", swiftSettings: settings),
     .target(name: "SignalboxTesting", dependencies: ["Signalbox"], swiftSettings: settings),
+    .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
     .testTarget(
       name: "SignalboxTests", dependencies: ["Signalbox", "SignalboxTesting"],
       swiftSettings: settings),

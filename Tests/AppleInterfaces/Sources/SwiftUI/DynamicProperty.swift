@@ -1,0 +1,10 @@
+/// A stored variable of a view that is given its value before the view's body is read.
+public protocol DynamicProperty {
+  /// Called before the body is read.
+  mutating func update()
+}
+
+extension DynamicProperty {
+  /// Does nothing.
+  public mutating func update() {}
+}

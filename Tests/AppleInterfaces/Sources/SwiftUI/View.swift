@@ -1,0 +1,65 @@
+// What SwiftUI re-exports, as far as it matters here: its names may clash with the library's.
+@_exported public import Combine
+@_exported public import Foundation
+@_exported public import Observation
+
+/// A part of a user interface.
+@MainActor @preconcurrency public protocol View {
+  /// What the view is made of.
+  associatedtype Body: View
+  /// What the view is made of.
+  @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: View {
+  /// A view that draws itself has none.
+  public var body: Never { fatalError("a view that draws itself has no body") }
+}
+
+extension View {
+  /// Ties the identity of the view to a value: with another one it is another view.
+  public func id<ID: Hashable>(_ id: ID) -> some View {
+    IdentifiedView(content: self, identity: id)
+  }
+
+  /// Calls a closure when the view comes into sight.
+  public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+    AppearanceView(content: self, appear: action, disappear: nil)
+  }
+
+  /// Calls a closure when the view goes out of sight.
+  public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
+    AppearanceView(content: self, appear: nil, disappear: action)
+  }
+}
+
+/// A view that draws itself.
+@MainActor protocol PrimitiveView {
+  func draw(in node: Node)
+}
+
+extension PrimitiveView {
+  /// A view that draws itself has none.
+  public var body: Never { fatalError("a view that draws itself has no body") }
+}
+
+private struct IdentifiedView<Content: View>: View, PrimitiveView {
+  let content: Content
+  let identity: AnyHashable
+
+  func draw(in node: Node) {
+    node.keepChildren(identifiedBy: identity)
+    node.child(0).draw(content)
+  }
+}
+
+private struct AppearanceView<Content: View>: View, PrimitiveView {
+  let content: Content
+  let appear: (() -> Void)?
+  let disappear: (() -> Void)?
+
+  func draw(in node: Node) {
+    node.appearance = (appear, disappear)
+    node.child(0).draw(content)
+  }
+}

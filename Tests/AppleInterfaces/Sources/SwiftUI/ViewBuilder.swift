@@ -1,0 +1,60 @@
+/// Puts views together.
+@MainActor @resultBuilder public enum ViewBuilder {
+  /// No view.
+  public static func buildBlock() -> EmptyView { EmptyView() }
+
+  /// One view.
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+
+  /// Several views.
+  public static func buildBlock<each Content: View>(
+    _ content: repeat each Content
+  ) -> TupleView<(repeat each Content)> {
+    var views: [any View] = []
+    for view in repeat each content { views.append(view) }
+    return TupleView(views)
+  }
+
+  /// A view or none.
+  public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+
+  /// One of two views.
+  public static func buildEither<First: View, Second: View>(
+    first: First
+  ) -> _ConditionalContent<First, Second> { _ConditionalContent(first: first, second: nil) }
+
+  /// One of two views.
+  public static func buildEither<First: View, Second: View>(
+    second: Second
+  ) -> _ConditionalContent<First, Second> { _ConditionalContent(first: nil, second: second) }
+}
+
+/// Several views, one after another.
+public struct TupleView<Content>: View, PrimitiveView {
+  private let views: [any View]
+
+  init(_ views: [any View]) { self.views = views }
+
+  func draw(in node: Node) {
+    for (index, view) in views.enumerated() { node.child(index).draw(view) }
+  }
+}
+
+/// One of two views; each has an identity of its own.
+public struct _ConditionalContent<First: View, Second: View>: View, PrimitiveView {
+  let first: First?
+  let second: Second?
+
+  func draw(in node: Node) {
+    node.keepChildren(identifiedBy: first == nil)
+    if let first { node.child(0).draw(first) }
+    if let second { node.child(0).draw(second) }
+  }
+}
+
+extension Optional: View, PrimitiveView where Wrapped: View {
+  func draw(in node: Node) {
+    node.keepChildren(identifiedBy: self == nil)
+    if let self { node.child(0).draw(self) }
+  }
+}

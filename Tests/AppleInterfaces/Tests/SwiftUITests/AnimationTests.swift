@@ -1,0 +1,60 @@
+import Signalbox
+import SignalboxUI
+import SwiftUI
+import Testing
+
+@MainActor struct AnimationTests {
+  private struct ChatView: View {
+    let store: Store<Chat, ChatAction>
+
+    var body: some View {
+      Text(store.isMuted ? "muted" : "loud")
+      Text(store.isCompact ? "compact" : "roomy")
+      Toggle("Muted", isOn: Binding(store.binder.isMuted).animation(.easeInOut))
+      Toggle("Plain", isOn: Binding(store.binder.isMuted))
+    }
+  }
+
+  private let store = Store(state: Chat(), interactor: ChatInteractor(animation: .bouncy))
+
+  @Test("A1 withAnimation around a dispatch animates what the action does synchronously")
+  func dispatch() {
+    let host = Host(ChatView(store: store))
+    withAnimation(.easeInOut) { store.dispatch(.mute(true)) }
+    #expect(host.update() == [.easeInOut])
+    #expect(host.texts == ["muted", "roomy"])
+    store.dispatch(.mute(false))
+    #expect(host.update() == [nil])
+  }
+
+  @Test("assign(to:using:animation:) animates its change, and no other")
+  func assign() {
+    let host = Host(ChatView(store: store))
+    store.dispatch(.send)
+    #expect(host.update() == [])
+    store.dispatch(.send)
+    #expect(store.isCompact)
+    #expect(host.update() == [.bouncy])
+    #expect(host.texts == ["loud", "compact"])
+  }
+
+  @Test("assign(to:using:animation:) with nil does not animate, whatever is around it")
+  func assignWithout() {
+    let store = Store(state: Chat(messages: ["a"]), interactor: ChatInteractor(animation: nil))
+    let host = Host(ChatView(store: store))
+    withAnimation { store.dispatch(.send) }
+    #expect(host.update() == [nil])
+    #expect(host.texts == ["loud", "compact"])
+  }
+
+  @Test("a binding's animation is that of its writes; without one it is that of what is around")
+  func binding() {
+    let host = Host(ChatView(store: store))
+    host.toggle("Muted")?.wrappedValue = true
+    #expect(host.update() == [.easeInOut])
+    withAnimation(.bouncy) { host.toggle("Plain")?.wrappedValue = false }
+    #expect(host.update() == [.bouncy])
+    host.toggle("Plain")?.wrappedValue = true
+    #expect(host.update() == [nil])
+  }
+}

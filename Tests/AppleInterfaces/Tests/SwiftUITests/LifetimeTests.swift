@@ -1,0 +1,65 @@
+import Signalbox
+import SignalboxUI
+import SwiftUI
+import Testing
+
+@MainActor struct LifetimeTests {
+  private struct ChatView: View {
+    @StateStore var store: Store<Chat, ChatAction>
+
+    var body: some View {
+      Text(store.messages.joined())
+      TextField("Message", text: $store.draft)
+      Button("Load") { store.dispatch(.load) }
+      Button("Send") { store.dispatch(.send) }
+    }
+  }
+
+  /// What was made for a view, and when it has gone.
+  private final class Made {
+    weak var store: Store<Chat, ChatAction>?
+    let loading = Gate()
+
+    @MainActor func makeStore() -> Store<Chat, ChatAction> {
+      let store = Store(state: Chat(), interactor: ChatInteractor(loading: loading))
+      self.store = store
+      return store
+    }
+  }
+
+  @Test("A9 with its view a store is released, and its work ended", .timeLimit(.minutes(10)))
+  func release() async {
+    let made = Made()
+    var host: Host? = Host(ChatView(store: made.makeStore()))
+    host?.tap("Load")
+    #expect(made.store?.runningCount == 1)
+    host = nil
+    #expect(made.store == nil)
+    await made.loading.left()
+  }
+
+  @Test("a view that is out of sight keeps its store, and its work goes on")
+  func outOfSight() async {
+    let made = Made()
+    let host = Host(ChatView(store: made.makeStore()))
+    host.tap("Load")
+    host.disappear()
+    #expect(made.store?.runningCount == 1)
+    made.loading.open()
+    await made.store?.settle()
+    host.update()
+    #expect(host.texts == ["loaded"])
+  }
+
+  @Test("bindings do not keep a store alive; what is written through them then is dropped")
+  func bindingOutlivesStore() {
+    let made = Made()
+    var host: Host? = Host(ChatView(store: made.makeStore()))
+    let draft = host?.field("Message")
+    draft?.wrappedValue = "hi"
+    host = nil
+    #expect(made.store == nil)
+    draft?.wrappedValue = "ho"
+    #expect(draft?.wrappedValue == "hi")
+  }
+}

@@ -1,0 +1,43 @@
+import Signalbox
+
+struct Profile: Equatable {
+  var name = "Ada"
+  var notes: String = ""
+  var isPublic = false
+  var volume = 0.1
+  var guests = 2
+  var rating = 1.5
+  var sorting = 1
+  var nickname: String?
+  var saves = 0
+  /// No more than 100, whatever is written.
+  var percent: Double {
+    get { limited }
+    set { limited = min(newValue, 100) }
+  }
+  private var limited = 50.0
+  var isAnonymous: Bool { name.isEmpty }
+}
+
+enum ProfileAction {
+  case save
+  case rename(String)
+}
+
+enum ProfileHook: CaseIterable { case tidy }
+
+/// Keeps names short, and in capitals those that are renamed to.
+struct ProfileInteractor: Interactor {
+  func onAction(_ action: ProfileAction, store: MutatingStore<Profile, ProfileAction>) {
+    switch action {
+    case .save: store.saves += 1
+    case .rename(let name): store.name = String(name.uppercased().prefix(5))
+    }
+  }
+
+  func subscription(
+    for hook: ProfileHook, store: MutatingStore<Profile, ProfileAction>
+  ) -> Subscription {
+    store.publisher.notes.map { String($0.prefix(5)) }.assign(to: \.notes, using: store)
+  }
+}

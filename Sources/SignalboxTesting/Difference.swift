@@ -1,38 +1,49 @@
+import Signalbox
+
 /// Where two values differ: the smallest parts that do, found by reflection.
 ///
 /// Equal parts are passed over by `==` where a type has one, and by their contents where it has
-/// none; what nobody can compare, such as a closure, is no difference.
+/// none; what nobody can compare, such as a closure, is no difference. What is not to be shown is
+/// said to differ, but not how (D4).
 struct Difference {
   /// As one writes it behind a value: `messages[3].text`; empty for the value as a whole.
   let path: String
   let old: Any
   let new: Any
+  let lookout: Lookout
   /// What to write behind the value in place of an assignment, where there is something shorter.
   var edit: String?
 
-  var line: String { "\(path.isEmpty ? "state" : path): \(describe(old)) → \(describe(new))" }
+  var line: String { "\(name): \(oldText) → \(newText)" }
+  var name: String { path.isEmpty ? "state" : path }
+  var oldText: String { describe(old, lookout.entering(old)) }
+  var newText: String { describe(new, lookout.entering(new)) }
 
-  /// What an assertion would have to say.
-  var assignment: String {
-    if let edit { return "$0\(edit)" }
-    return path.isEmpty
-      ? "$0 = \(describe(new))" : "$0\(Self.dotted(path)) = \(describe(new))"
+  /// What an assertion would have to say; `nil` for what is not to be shown.
+  var assignment: String? {
+    if Dump.veiled(new, lookout.entering(new)) != nil { return nil }
+    return edit.map { "$0\($0)" } ?? "$0\(Self.dotted(path)) = \(newText)"
   }
 
   private static func dotted(_ path: String) -> String {
     path.isEmpty || path.hasPrefix("[") || path.hasPrefix("?") ? path : ".\(path)"
   }
 
-  static func between(_ old: Any, _ new: Any, at path: String = "") -> [Difference] {
-    let whole = [Difference(path: path, old: old, new: new)]
+  static func between(
+    _ old: Any, _ new: Any, at path: String = "", _ known: Lookout? = nil
+  ) -> [Difference] {
+    let lookout = known ?? Lookout(at: new)
+    let whole = [Difference(path: path, old: old, new: new, lookout: lookout)]
     let isEqual = areEqual(old, new)
     if isEqual == true { return [] }
-    if let slice = changedSlice(old, new, at: path) { return [slice] }
+    if lookout.isHidden { return contentsMatch(old, new) ? [] : whole }
+    if let slice = changedSlice(old, new, at: path, lookout) { return [slice] }
     guard let parts = parts(old, new, nil) else {
       return isEqual == nil && contentsMatch(old, new) ? [] : whole
     }
     let found = parts.flatMap { part in
-      between(part.a, part.b, at: path + part.step(after: path)).map { $0.unwrapped(part, path) }
+      between(part.a, part.b, at: path + part.step(after: path), part.lookout(lookout))
+        .map { $0.unwrapped(part, path) }
     }
     // What `==` tells apart and its parts do not is a difference all the same, unless it is that of
     // a NaN with itself.
@@ -41,20 +52,23 @@ struct Difference {
   }
 
   /// Where a change was wanted and is not there: what was expected as old, what is there as new.
-  static func unmet(from old: Any, to wanted: Any, in actual: Any, at path: String = "")
-    -> [Difference]
-  {
+  static func unmet(
+    from old: Any, to wanted: Any, in actual: Any, at path: String = "", _ known: Lookout? = nil
+  ) -> [Difference] {
+    let lookout = known ?? Lookout(at: actual)
     if areEqual(old, wanted) == true || areEqual(wanted, actual) == true { return [] }
     guard let parts = parts(old, wanted, actual) else {
-      return between(old, wanted).isEmpty ? [] : between(wanted, actual, at: path)
+      return between(old, wanted).isEmpty ? [] : between(wanted, actual, at: path, lookout)
     }
     let found = parts.flatMap { part in
-      unmet(from: part.a, to: part.b, in: part.c ?? part.b, at: path + part.step(after: path))
-        .map { $0.unwrapped(part, path) }
+      unmet(
+        from: part.a, to: part.b, in: part.c ?? part.b, at: path + part.step(after: path),
+        part.lookout(lookout)
+      ).map { $0.unwrapped(part, path) }
     }
     // What `==` tells apart and its parts do not was wanted all the same.
     if found.isEmpty, areEqual(wanted, wanted) == true, between(old, wanted).map(\.path) == [path] {
-      return between(wanted, actual, at: path)
+      return between(wanted, actual, at: path, lookout)
     }
     return found
   }
@@ -62,7 +76,8 @@ struct Difference {
   /// A part that is a whole optional is called by the optional's own name.
   private func unwrapped(_ part: Part, _ outer: String) -> Difference {
     guard part.isWrapped, path == outer + part.step(after: outer) else { return self }
-    return Difference(path: String(path.dropLast()), old: old, new: new, edit: edit)
+    return Difference(
+      path: String(path.dropLast()), old: old, new: new, lookout: lookout, edit: edit)
   }
 }
 
@@ -86,6 +101,15 @@ extension Difference {
       switch how {
       case .wrapped, .key: true
       case .property, .index: false
+      }
+    }
+
+    func lookout(_ outer: Lookout) -> Lookout {
+      switch how {
+      case .property(let name): outer.into(name, b)
+      case .index, .key: outer.into(nil, b)
+      // The optional has been entered already.
+      case .wrapped: outer
       }
     }
 
@@ -142,7 +166,9 @@ extension Difference {
   }
 
   /// What has become of the middle of an array that is no longer as long as it was.
-  private static func changedSlice(_ old: Any, _ new: Any, at path: String) -> Difference? {
+  private static func changedSlice(
+    _ old: Any, _ new: Any, at path: String, _ lookout: Lookout
+  ) -> Difference? {
     let (x, y) = (Mirror(reflecting: old), Mirror(reflecting: new))
     guard x.displayStyle == .collection, y.displayStyle == .collection,
       x.children.count != y.children.count, !x.children.isEmpty, !y.children.isEmpty
@@ -169,7 +195,8 @@ extension Difference {
       } else {
         "\(here)[\(range)] = \(describe(come))"
       }
-    return Difference(path: "\(path)[\(range)]", old: gone, new: come, edit: edit)
+    return Difference(
+      path: "\(path)[\(range)]", old: gone, new: come, lookout: lookout.into(nil, come), edit: edit)
   }
 
   // MARK: - Comparing
@@ -206,7 +233,11 @@ private enum Missing: Equatable, CustomStringConvertible {
 }
 
 /// A value as one would write it, in one line.
-func describe(_ value: Any, depth: Int = 0) -> String {
+func describe(_ value: Any, _ lookout: Lookout? = nil) -> String {
+  Dump.veiled(value, lookout) ?? describe(value, depth: 0)
+}
+
+private func describe(_ value: Any, depth: Int) -> String {
   switch value {
   case let text as String: return text.debugDescription
   case let text as Substring: return text.debugDescription

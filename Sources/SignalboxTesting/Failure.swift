@@ -46,7 +46,7 @@ func listed(_ names: [String]) -> String {
   }
 
   private func line(_ event: StoreEvent<State, Action>) -> String? {
-    guard let text = Self.text(event) else { return nil }
+    guard let text = text(event) else { return nil }
     guard let id = event.cause, let cause = events.first(where: { $0.id == id }),
       case let origin = Self.name(cause), origin != Self.name(event)
     else { return text }
@@ -65,21 +65,21 @@ func listed(_ names: [String]) -> String {
     }
   }
 
-  private static func text(_ event: StoreEvent<State, Action>) -> String? {
+  private func text(_ event: StoreEvent<State, Action>) -> String? {
     switch event.kind {
     case .started: nil
     case .dispatched(let action): "dispatched \(describe(action))"
     case .finished(let action, let time): "finished \(describe(action)) after \(time.milliseconds)"
     case .cancelled(let action): "cancelled \(describe(action))"
-    case .failed(let action, let error): "failed \(describe(action)): \(error)"
-    case .runStarted(let id): "run \(run(id))"
-    case .runFinished(let id, let time): "finished run \(run(id)) after \(time.milliseconds)"
-    case .runCancelled(let id): "cancelled run \(run(id))"
-    case .runFailed(let id, let error): "failed run \(run(id)): \(error)"
-    case .hookFired(let name, let value): "hook \(name) received \(describe(value))"
+    case .failed(let action, let error): "failed \(describe(action)): \(Self.error(error))"
+    case .runStarted(let id): "run \(Self.run(id))"
+    case .runFinished(let id, let time): "finished run \(Self.run(id)) after \(time.milliseconds)"
+    case .runCancelled(let id): "cancelled run \(Self.run(id))"
+    case .runFailed(let id, let error): "failed run \(Self.run(id)): \(Self.error(error))"
+    case .hookFired(let name, let value): "hook \(name) received \(received(value, in: event))"
     case .stateChanged(let old, let new):
       Difference.between(old, new).prefix(3).map(\.line).joined(separator: ", ")
-    case .unhandled(let error, _): "unhandled error: \(error)"
+    case .unhandled(let error, _): "unhandled error: \(Self.error(error))"
     case .dropped(.change(let old, let new)):
       "dropped change "
         + Difference.between(old, new).prefix(3).map(\.line).joined(separator: ", ")
@@ -89,6 +89,20 @@ func listed(_ names: [String]) -> String {
     case .loopStopped(let chain): "loop stopped: \(chain.joined(separator: " → "))"
     }
   }
+
+  /// What a hook has received, unless it comes from something that is not to be shown.
+  private func received(_ value: Any, in event: StoreEvent<State, Action>) -> String {
+    let states = events.prefix { $0.id < event.id }.compactMap { event -> State? in
+      switch event.kind {
+      case .started(let state), .stateChanged(_, let state): state
+      default: nil
+      }
+    }
+    let isHidden = states.last.map { DebugStore.hides(event, in: $0) } ?? false
+    return isHidden ? Redaction.text : describe(value)
+  }
+
+  private static func error(_ error: any Error) -> String { Dump.veiled(error) ?? "\(error)" }
 
   private static func run(_ id: (any Hashable & Sendable)?) -> String {
     id.map { describe($0) } ?? "without a name"

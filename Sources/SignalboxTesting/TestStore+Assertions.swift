@@ -23,7 +23,7 @@ extension TestStore {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let before = isExhaustive ? asserted : state
     let task = store.send(action)
-    await ended(task, named: describe(action), at: place)
+    await ended(task, of: action, at: place)
     check(change, from: before, to: state, "dispatch(\(describe(action)))", at: place)
   }
 
@@ -108,7 +108,6 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let name = describe(action)
     store.drainPosts()
     let came = await recorder.wait(Patience(timeout)) { [recorder, isExhaustive] in
       isExhaustive
@@ -119,7 +118,7 @@ extension TestStore {
     else {
       let others = recorder.received.map { describe($0.action) }
       return fail(
-        "\(name) was not received; "
+        "\(describe(action)) was not received; "
           + (others.isEmpty ? "nothing was." : "these were: \(listed(others))."),
         instead: others.prefix(3).map { "await store.receive(\($0))" }, at: place)
     }
@@ -134,7 +133,8 @@ extension TestStore {
     if isExhaustive, after.updates < assertedUpdates { after = (asserted, assertedUpdates) }
     let before = isExhaustive ? asserted : received.before
     check(
-      change, from: before, to: after.state, after: after.updates, "receive(\(name))", at: place)
+      change, from: before, to: after.state, after: after.updates,
+      "receive(\(describe(action)))", at: place)
   }
 
   /// Asserts what has changed since the last assertion (T5).

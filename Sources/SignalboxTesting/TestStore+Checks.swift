@@ -12,7 +12,8 @@ extension TestStore {
   ///   - place: where.
   func check(
     _ change: ((inout State) -> Void)?, from before: State, to actual: State,
-    after updates: Int? = nil, _ subject: String, at place: CallSite
+    after updates: Int? = nil, _ subject: @autoclosure () -> String,
+    at place: CallSite
   ) {
     asserted = actual
     assertedUpdates = updates ?? recorder.stateUpdates.count
@@ -23,26 +24,23 @@ extension TestStore {
     guard !surplus.isEmpty else { return }
     let headline =
       if before == wanted {
-        "\(subject): changed although nothing was expected."
+        "\(subject()): changed although nothing was expected."
       } else if before == actual {
-        "\(subject): nothing changed."
+        "\(subject()): nothing changed."
       } else {
-        "\(subject): the state is not as expected."
+        "\(subject()): the state is not as expected."
       }
-    let lines = surplus.map { difference in
-      let path = difference.path.isEmpty ? "state" : difference.path
-      let (expected, actual) = (describe(difference.old), describe(difference.new))
-      return before == wanted
-        ? difference.line : "\(path): expected \(expected), is \(actual)"
+    let lines = surplus.map {
+      before == wanted ? $0.line : "\($0.name): expected \($0.oldText), is \($0.newText)"
     }
     fail(
       headline, lines,
-      instead: Difference.between(before, actual).prefix(6).map(\.assignment), at: place)
+      instead: Difference.between(before, actual).prefix(6).compactMap(\.assignment), at: place)
   }
 
   /// Waits until an action has ended, however long it is busy; one that only sleeps is a failure
   /// after a while.
-  func ended(_ task: ActionTask, named name: String, at place: CallSite) async {
+  func ended(_ task: ActionTask, of action: Action, at place: CallSite) async {
     func whenEnded(_ body: @escaping @Sendable () -> Void) {
       Task.immediate {
         await task.value
@@ -57,6 +55,7 @@ extension TestStore {
       if task.isFinished { return }
       if await Patience(.seconds(1)).wait(until: whenEnded) { return }
       if isQuiet {
+        let name = describe(action)
         return fail(
           "\(name) has not ended: it sleeps on a test clock that nobody moves.",
           instead: ["store.send(\(name))", "await clock.advance(by: …)", "store.expect { … }"],

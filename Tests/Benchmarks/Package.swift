@@ -8,11 +8,16 @@ let package = Package(
   dependencies: [
     .package(name: "Signalbox", path: "../.."),
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    .package(url: "https://github.com/pointfreeco/swift-custom-dump", exact: "1.7.3"),
   ],
   targets: [
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Signalbox", .product(name: "OpenCombine", package: "OpenCombine")])
+      dependencies: [
+        "Signalbox",
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ])
   ],
   swiftLanguageModes: [.v6]
 )

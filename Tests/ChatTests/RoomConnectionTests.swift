@@ -106,7 +106,7 @@ struct RoomConnectionTests {
   @Test func `a room that takes a message and does not answer counts as lost`() async throws {
     let impostor = try Impostor()
     let ada = try Visit("ada", at: impostor.address, options: .patient(answer: .milliseconds(100)))
-    let room = try await impostor.admit()
+    _ = try await impostor.admit()
     #expect(await ada.events.has(.joined(others: [])))
     await #expect(throws: RoomError.silent(impostor.address)) {
       try await ada.connection.send("hello")

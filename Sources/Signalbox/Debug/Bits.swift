@@ -13,12 +13,13 @@ enum Bits {
     }
   }
 
-  /// The same of two elements of lists.
+  /// The same of elements of lists, with what lies between them.
   static func areSame<T>(
-    _ a: UnsafeBufferPointer<T>, _ i: Int, _ b: UnsafeBufferPointer<T>, _ j: Int
+    _ a: UnsafeBufferPointer<T>, _ i: Int, _ b: UnsafeBufferPointer<T>, _ j: Int, count: Int = 1
   ) -> Bool {
     guard let a = a.baseAddress, let b = b.baseAddress else { return false }
-    return unsafe memcmp(a + i, b + j, MemoryLayout<T>.size) == 0
+    let size = MemoryLayout<T>.stride * (count - 1) + MemoryLayout<T>.size
+    return unsafe memcmp(a + i, b + j, size) == 0
   }
 
   /// The same whatever lies between the fields, which is not theirs and may be anything.

@@ -22,7 +22,7 @@ struct Brief {
     guard room > 0, level < 64 else { return nil }
     let text: String
     switch Look.at(value, lookout) {
-    case .hidden: text = redactedText
+    case .hidden: text = Redaction.text
     case .leaf(let leaf):
       guard !leaf.utf8.contains(10) else { return nil }
       text = leaf
@@ -67,7 +67,7 @@ struct Brief {
   mutating func clipped(_ value: Any, _ lookout: Lookout, room: Int, level: Int = 0) -> String {
     if let whole = whole(value, lookout, room: room, level: level) { return whole }
     switch Look.at(value, lookout) {
-    case .hidden: return redactedText
+    case .hidden: return Redaction.text
     case .leaf(let leaf): return clipped(leaf, room: room)
     case .text(let string): return Quoting.quoted(string, room: room)
     case .data(let data): return Quoting.data(data, room: room)

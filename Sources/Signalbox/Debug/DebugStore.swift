@@ -27,8 +27,6 @@
     case exclude([Any.Type])
   }
 
-  private static var redaction = Redaction.none
-
   /// Where the lines go, one call an event; each may have several lines.
   ///
   /// It is called on the main actor, in the order of the events, before the program goes on: what
@@ -48,23 +46,25 @@
   /// Ends the log; nothing more is reflected, copied or formatted for it.
   public static func disableLogging() { StoreListening.listener = nil }
 
-  /// Keeps what a key path leads to out of the log (D4).
+  /// Keeps what a key path leads to out of every text that the library makes (D4): the log, the
+  /// failures of a test, the lines of a `LoggingMiddleware`, the sentence about an unhandled error.
   ///
   ///     DebugStore.redact(\Session.password)
   ///
-  /// It holds for every `Session` from now on, wherever in a state it is, and for what hooks receive
-  /// from it.
+  /// It holds for every `Session` from now on, wherever in a state or an action it is, and for what
+  /// hooks receive from it.
   ///
   /// - Parameter keyPath: stored properties, one in another; to hide a computed property or an
   ///   element, hide what it is made of.
   public static func redact<State, Value>(_ keyPath: KeyPath<State, Value>) {
-    guard redaction.hide(keyPath) else {
+    guard Redaction.hide(keyPath) else {
       fatalError(
         """
         DebugStore.redact(\(keyPath)): only stored properties have names that can be found in a \
         value. Redact the properties that this one is made of, or mark them @Redacted.
         """)
     }
+    Wording.text = { Dump.veiled($0) ?? "\($0)" }
   }
 
   /// Whether the value that a hook has received comes from something that is not to be shown.
@@ -73,16 +73,8 @@
   package static func hides<State, Action>(
     _ event: StoreEvent<State, Action>, in state: State
   ) -> Bool {
-    event.paths.contains { redaction.hides($0, in: state) }
-  }
-
-  /// Writes down a value for the log.
-  package static func text(of value: Any, limits: Limits = .standard) -> String {
-    Dump.string(of: value, limits: limits, redaction: redaction)
-  }
-
-  /// Compares two values for the log.
-  package static func diff(from old: Any, to new: Any, limits: Limits = .standard) -> Diff? {
-    Diff(from: old, to: new, limits: limits, redaction: redaction)
+    guard case .hookFired(_, let value) = event.kind else { return false }
+    let redaction = Redaction.current
+    return event.paths.contains { redaction.hides(value, from: $0, in: state) }
   }
 }

@@ -42,7 +42,7 @@ public struct Diff: CustomStringConvertible {
   ///   - limits: how much is written; what is left out is counted.
   /// - Returns: `nil` if there is no difference.
   public init?(from old: Any, to new: Any, limits: Limits = .standard) {
-    self.init(from: old, to: new, limits: limits, redaction: .none)
+    self.init(from: old, to: new, limits: limits, redaction: .current)
   }
 
   package init?(from old: Any, to new: Any, limits: Limits, redaction: Redaction) {

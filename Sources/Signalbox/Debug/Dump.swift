@@ -22,10 +22,21 @@ public enum Dump {
   ///   - limits: how much is written; what is left out is counted.
   /// - Returns: the text, without a line break at its end.
   public static func string(of value: Any, limits: Limits = .standard) -> String {
-    string(of: value, limits: limits, redaction: .none)
+    string(of: value, limits: limits, redaction: .current)
   }
 
   package static func string(of value: Any, limits: Limits, redaction: Redaction) -> String {
     Tree.text(of: value, limits, redaction)
+  }
+
+  /// A line for a value in which something is not to be shown; `nil` if all of it is.
+  package static func veiled(_ value: Any, _ lookout: Lookout? = nil) -> String? {
+    let lookout = lookout ?? Lookout(at: value)
+    guard
+      lookout.isHidden || lookout.leadsOn
+        || Hiding.isIn(value, Mirror(reflecting: value), lookout, most: 10_000)
+    else { return nil }
+    var brief = Brief()
+    return brief.clipped(value, lookout, room: 400)
   }
 }

@@ -42,15 +42,12 @@ extension Redacted: Decodable where Value: Decodable {
 
 extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// `<redacted>`, whatever the value.
-  public var description: String { redactedText }
+  public var description: String { Redaction.text }
   /// `<redacted>`, whatever the value.
-  public var debugDescription: String { redactedText }
+  public var debugDescription: String { Redaction.text }
   /// A mirror that shows nothing.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
-
-/// What stands in place of a value that is not to be shown.
-let redactedText = "<redacted>"
 
 /// A value that is not to be shown, whatever it is of.
 protocol Hidden {

@@ -1,14 +1,32 @@
+import Foundation
+
 /// The places that are not to be shown, each as the names that lead there from a type (D4).
 ///
 ///     var redaction = Redaction()
 ///     redaction.hide(Session.self, ["user", "password"])
 ///
-/// A place is found wherever a value of its type turns up.
+/// A place is found wherever a value of its type turns up. What `DebugStore.redact` was told is
+/// `current`: it holds for the whole program, as whoever writes something down may be anywhere.
 package struct Redaction: Sendable {
   private var places: [ObjectIdentifier: [[String]]] = [:]
 
+  /// What stands in place of a value that is not to be shown.
+  package static let text = "<redacted>"
+
   /// Nothing is hidden but `@Redacted` values.
   package static let none = Redaction()
+
+  private static let lock = NSLock()
+  // Unsafe for the compiler, which cannot see that each access holds the lock.
+  nonisolated(unsafe) private static var told = Redaction()
+
+  /// What is hidden in every text.
+  package static var current: Redaction { lock.withLock { unsafe told } }
+
+  /// Hides in every text what a key path leads to.
+  ///
+  /// - Returns: whether its names could be told.
+  static func hide(_ keyPath: AnyKeyPath) -> Bool { lock.withLock { unsafe told.hide(keyPath) } }
 
   package init() {}
 
@@ -42,18 +60,24 @@ package struct Redaction: Sendable {
     return names.filter { !$0.isEmpty && $0 != "self" }
   }
 
-  /// Whether what a key path leads to comes from a hidden place, as far as anybody can tell: when
-  /// in doubt, it does.
-  func hides(_ keyPath: AnyKeyPath, in root: Any) -> Bool {
-    guard let names = Self.names(in: keyPath) else {
+  /// Whether a value that was read by way of a key path comes from a hidden place, as far as
+  /// anybody can tell: when in doubt, it does.
+  func hides(_ value: Any, from keyPath: AnyKeyPath, in root: Any) -> Bool {
+    guard let origin = root[keyPath: keyPath] else { return true }
+    if let names = Self.names(in: keyPath) {
+      let isInside =
+        !names.isEmpty
+        && places.values.joined().contains {
+          names.starts(with: $0) || $0.starts(with: names) || names.suffix($0.count) == $0[...]
+        }
+      if isInside { return true }
+    } else if Self.hidden(in: root).contains(where: { Diff(from: $0, to: origin) == nil }) {
       // The name of what is computed cannot be told, and a wrapped property is. So it is compared.
-      guard let value = root[keyPath: keyPath] else { return true }
-      return Self.hidden(in: root).contains { Diff(from: $0, to: value) == nil }
+      return true
     }
-    if names.isEmpty { return false }
-    return places.values.joined().contains {
-      names.starts(with: $0) || $0.starts(with: names) || names.suffix($0.count) == $0[...]
-    }
+    // Where an operator has made something else of it, nobody can tell what is left.
+    return type(of: value) != type(of: keyPath).valueType
+      && Hiding.isIn(origin, Mirror(reflecting: origin), Lookout(self, at: origin), most: 1_000)
   }
 
   /// The values that are `@Redacted` somewhere in a value.
@@ -91,7 +115,7 @@ package struct Redaction: Sendable {
 }
 
 /// Which hidden places lie ahead, on the way into a value.
-struct Lookout {
+package struct Lookout {
   private let redaction: Redaction
   private var ahead: [ArraySlice<String>] = []
 
@@ -101,20 +125,32 @@ struct Lookout {
   private init(_ redaction: Redaction) { self.redaction = redaction }
 
   /// At a value that nothing leads to.
-  init(_ redaction: Redaction, at value: Any) {
+  package init(_ redaction: Redaction = .current, at value: Any) {
     self.redaction = redaction
     enter(value)
   }
 
   /// Whether the value itself is hidden.
-  var isHidden: Bool { ahead.contains { $0.isEmpty } }
+  package var isHidden: Bool { ahead.contains { $0.isEmpty } }
   /// Whether something in the value is hidden, or might be.
   var leadsOn: Bool { !ahead.isEmpty }
   func begins(at value: Any) -> Bool { !redaction.isEmpty && redaction.begins(at: value) }
 
+  /// The lookout at the same place, were this value there.
+  package func entering(_ value: Any) -> Lookout {
+    var next = self
+    next.enter(value)
+    return next
+  }
+
   /// Whether one of the names ahead is none of these.
   func misses(_ names: [String]) -> Bool {
     ahead.contains { $0.first.map { !names.contains($0) } ?? false }
+  }
+
+  /// The lookout at a part of the value: a property of that name, or without one an element.
+  package func into(_ name: String?, _ value: Any) -> Lookout {
+    into(name.map { .name($0) } ?? .none, value)
   }
 
   /// The lookout at a part of the value.

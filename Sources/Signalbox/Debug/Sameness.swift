@@ -71,7 +71,11 @@ final class Sameness {
     while let value = values.popLast() {
       if let equatable = value as? any Equatable, open(equatable) { return true }
       if let pair = ObjectPair(value, value), !met.insert(pair).inserted { continue }
-      values += (Self.contents(value, value) ?? []).map(\.0)
+      if let list = value as? any List {
+        values += (0..<list.length).map { list.item($0) }
+      } else {
+        values += (Self.contents(value, value) ?? []).map(\.0)
+      }
     }
     return false
   }
@@ -102,7 +106,8 @@ final class Sameness {
     return true
   }
 
-  /// What must be the same for both to be; `nil` if they are not.
+  /// What must be the same for both to be, apart from elements that lie in memory alike; `nil` if
+  /// they are not.
   private static func contents(_ old: Any, _ new: Any) -> [(Any, Any)]? {
     if let old = old as? any Hidden, let new = new as? any Hidden {
       return [(old.hidden, new.hidden)]
@@ -153,8 +158,7 @@ final class Sameness {
       guard old.map(\.key.name) == new.map(\.key.name) else { return nil }
       return Array(zip(old.map(\.value), new.map(\.value)))
     case (.list(let old), .list(let new)):
-      guard old.length == new.length else { return nil }
-      return (0..<old.length).map { (old.item($0), new.item($0)) }
+      return old.unlike(new)
     case (.entries(let old), .entries(let new)):
       guard old.size == new.size else { return nil }
       var pairs: [(Any, Any)] = []

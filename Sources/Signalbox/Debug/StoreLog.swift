@@ -39,7 +39,7 @@
     case .hookFired(let name, let value):
       names[event.id] = "hook \(name)"
       let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
-      return "hook \(name): \(isHidden ? redactedText : line(value))"
+      return "hook \(name): \(isHidden ? Redaction.text : line(value))"
     case .stateChanged:
       names[event.id] = "change" + cause(of: event)
       return "changed"
@@ -54,7 +54,7 @@
 
   private func detail(_ event: StoreEvent<State, Action>) -> [String] {
     switch event.kind {
-    case .started(let state): lines(DebugStore.text(of: state)).map { "  " + $0 }
+    case .started(let state): lines(Dump.string(of: state)).map { "  " + $0 }
     case .stateChanged(let old, let new): difference(old, new)
     case .dropped(.change(let old, let new)): difference(old, new)
     default: []
@@ -62,7 +62,7 @@
   }
 
   private func difference(_ old: State, _ new: State) -> [String] {
-    let diff = DebugStore.diff(from: old, to: new)
+    let diff = Diff(from: old, to: new)
     return lines(diff?.description ?? "no difference that one can see")
   }
 
@@ -105,7 +105,7 @@
 
   /// A value in one line.
   private func line(_ value: Any) -> String {
-    let text = lines(DebugStore.text(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400)))
+    let text = lines(Dump.string(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400)))
     return text.map { String($0.drop { $0 == " " }) }.joined(separator: " ")
   }
 

@@ -93,7 +93,7 @@ enum Distinction {
     var oldBrief = Brief()
     var newBrief = Brief()
     let text = oldBrief.clipped(old, lookout, room: 1_000)
-    guard text != redactedText, text == newBrief.clipped(new, lookout, room: 1_000) else {
+    guard text != Redaction.text, text == newBrief.clipped(new, lookout, room: 1_000) else {
       return ("", "")
     }
     let oldType = typeName(old)

@@ -11,7 +11,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
 
   override var origin: ActionScope? { self }
   override var writerName: String { "an action" }
-  override var description: String { "\(action)" }
+  override var description: String { Wording.text(action) }
 
   /// Tells who listens that the action has been dispatched: everything done in it follows from that.
   func begin(cause: Int?) {

@@ -161,7 +161,7 @@
     if scope.report(.unhandled(error, action)) == nil {
       StandardError.print(
         """
-        Signalbox: \(name(action)) threw \(error), and nobody handles it. Add onError to the \
+        Signalbox: \(name(action)) threw \(Wording.text(error)), and nobody handles it. Add onError to the \
         interactor.
         """)
     }
@@ -174,7 +174,9 @@
     }
   }
 
-  private func name(_ action: Action?) -> String { action.map { "The action \($0)" } ?? "A run" }
+  private func name(_ action: Action?) -> String {
+    action.map { "The action \(Wording.text($0))" } ?? "A run"
+  }
 
   // MARK: - Identifiers
 

@@ -6,7 +6,8 @@
 ///     // send("hello") failed after 3.1 ms: offline
 ///     // search("si") cancelled after 80.0 ms
 ///
-/// What was dropped, and what superseded what, tells `Store.events`.
+/// What was dropped, and what superseded what, tells `Store.events`. What is not to be shown is not
+/// shown here either (D4).
 public struct LoggingMiddleware<State, Action>: Middleware {
   private let timing: TimingMiddleware<State, Action>
 
@@ -21,10 +22,11 @@ public struct LoggingMiddleware<State, Action>: Middleware {
   ) {
     timing = TimingMiddleware(clock: clock) { action, duration, outcome in
       let time = duration.milliseconds
+      let name = Wording.text(action)
       switch outcome {
-      case .finished: log("\(action) finished after \(time)")
-      case .cancelled: log("\(action) cancelled after \(time)")
-      case .failed(let error): log("\(action) failed after \(time): \(error)")
+      case .finished: log("\(name) finished after \(time)")
+      case .cancelled: log("\(name) cancelled after \(time)")
+      case .failed(let error): log("\(name) failed after \(time): \(Wording.text(error))")
       }
     }
   }

@@ -23,7 +23,9 @@ final class RunScope<State, Action>: Scope<State, Action> {
 
   override var origin: ActionScope<State, Action>? { maker }
   override var writerName: String { "a run" }
-  override var description: String { id.map { "run \($0)" } ?? "a run without a name" }
+  override var description: String {
+    id.map { "run \(Wording.text($0))" } ?? "a run without a name"
+  }
 
   /// Tells who listens that the run begins; what is done in it follows from what made it.
   func begin(cause: Int?) {

@@ -3,7 +3,9 @@ import Signalbox
 
 extension Comparison {
   static var all: [Comparison] {
+
     [manyObservers, besideOpenCombine, dispatch, largeArray, emitter, stores]
+      + diffs + logs
   }
 
   private static func observed(_ keyPaths: ArraySlice<WritableKeyPath<Fifty, Int>>, each: Int)

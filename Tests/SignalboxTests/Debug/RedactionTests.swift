@@ -1,0 +1,135 @@
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// What was redacted once is redacted for the whole program: each test has types of its own.
+@MainActor struct RedactionTests {
+  private struct Account: Equatable, CustomStringConvertible {
+    var name = "ann"
+    var password = "s3cret"
+    // Tells everything, as people write them.
+    var description: String { "\(name):\(password)" }
+  }
+
+  private struct Vault: Equatable {
+    var title = ""
+    var account: Account? = Account()
+    var accounts: [Account] = [Account()]
+  }
+
+  private enum Entry: Equatable {
+    case unlock(Account)
+    case rename(Account, to: String)
+    case noise
+  }
+
+  private struct WrongAccount: Error { let account: Account }
+
+  private enum Eye: CaseIterable { case title, account, password }
+
+  private struct Keeper: Interactor {
+    func onAction(_ entry: Entry, store: MutatingStore<Vault, Entry>) async throws {
+      switch entry {
+      case .unlock(let account): store.account = account
+      case .rename(let account, let name):
+        guard account.name == name else { throw WrongAccount(account: account) }
+      case .noise: store.send(.unlock(Account(password: "hidden1")))
+      }
+    }
+
+    func subscription(for eye: Eye, store: MutatingStore<Vault, Entry>) -> Subscription {
+      switch eye {
+      case .title: store.publisher.title.sink { _ in }
+      case .account: store.publisher.account.sink { _ in }
+      case .password: store.publisher.account.map { ($0?.password ?? "") + "!" }.sink { _ in }
+      }
+    }
+  }
+
+  private let secrets = ["s3cret", "hidden1", "hidden2"]
+
+  private func hides(_ texts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    let text = texts.joined(separator: "\n")
+    #expect(text.contains("<redacted>"), "\(text)", sourceLocation: sourceLocation)
+    for secret in secrets {
+      #expect(!text.contains(secret), "\(text)", sourceLocation: sourceLocation)
+    }
+  }
+
+  init() { DebugStore.redact(\Account.password) }
+
+  @Test("D4 a redacted key path is in no dump and in no diff")
+  func dumpAndDiff() throws {
+    let new = Vault(account: Account(password: "hidden1"), accounts: [])
+    let diff = try #require(Diff(from: Vault(), to: new))
+    hides([Dump.string(of: Vault()), Dump.string(of: Entry.unlock(Account()))])
+    hides([diff.description] + diff.paths)
+  }
+
+  @Test("D4 a redacted key path is in no failure: neither difference, event nor suggestion")
+  func failure() async {
+    let store = TestStore(state: Vault(), interactor: Keeper())
+    let found = await failures {
+      await store.dispatch(.unlock(Account(password: "hidden1"))) {
+        $0.account?.password = "hidden2"
+      }
+      await store.dispatch(.noise) { $0.account = nil }
+      await store.receive(.unlock(Account(password: "hidden2")), timeout: .zero)
+      store.expect { $0.accounts.append(Account(password: "hidden2")) }
+    }
+    #expect(found.count == 4)
+    for text in found { hides([text]) }
+    #expect(found[0].contains("account?.password: expected <redacted>, is <redacted>"))
+    #expect(found[0].contains("hook password received <redacted>"))
+    #expect(!found.contains { $0.contains("Write instead:\n    $0") }, "\(found)")
+  }
+
+  @Test("D4 a redacted key path is in no error of a failure")
+  func errorInFailure() async {
+    let store = TestStore(state: Vault(), interactor: Keeper())
+    hides(
+      await failures {
+        await store.dispatch(.rename(Account(), to: "bob")) { $0.title = "bob" }
+      })
+  }
+
+  @Test("D4 a logging middleware leaves out what is redacted, and the rest as it was")
+  func middleware() async {
+    struct Key: Equatable { var code = "s3cret" }
+    enum Turn {
+      case turn(Key)
+      case knock(Int)
+    }
+    struct Lock: Actionable {
+      func onAction(_ turn: Turn, store: MutatingStore<Int, Turn>) async throws {
+        if case .turn = turn { throw Refusal(reason: "no") }
+      }
+    }
+    DebugStore.redact(\Key.code)
+    var lines: [String] = []
+    let store = Store(
+      state: 0, actionable: Lock(), middleware: LoggingMiddleware { lines.append($0) })
+    await store.dispatch(.turn(Key()))
+    await store.dispatch(.knock(2))
+    hides(lines)
+    #expect(lines.last?.hasPrefix("knock(2) finished after") == true)
+  }
+
+  @Test("D4 what is reported as unhandled is reported without what is redacted")
+  func unhandled() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      await RedactionTests.failUnheard()
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("The action"))
+    hides([text])
+  }
+
+  fileprivate static func failUnheard() async {
+    DebugStore.redact(\Account.password)
+    let store = Store(state: Vault(), interactor: Keeper())
+    await store.dispatch(.rename(Account(), to: "bob"))
+  }
+}

@@ -58,17 +58,18 @@ public final class Subscription: Sendable, Hashable {
 /// Tells whether the caller is on the main actor, where a cancel can be carried out at once.
 ///
 /// `Thread.isMainThread` cannot tell: on Linux the main actor leaves the main thread.
-enum MainQueue {
+package enum MainQueue {
   private static let key = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
   }()
 
-  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+  /// Whether the caller is on the main actor.
+  package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
   /// Runs a body on the main actor: now if this is it, else soon.
-  static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
+  package static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent { MainActor.assumeIsolated { body() } } else { Task { @MainActor in body() } }
   }
 }

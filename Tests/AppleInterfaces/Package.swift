@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 // Checks SignalboxUI where Apple's SDKs are not: against modules that declare, under Apple's names
-// and with their signatures, what it uses of them. A package of its own, as it needs OpenCombine.
+// and with their signatures, what it uses of them. A package of its own, since such modules would
+// change what the library's package can import.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -14,14 +15,11 @@ let settings: [SwiftSetting] = [
 let testSettings =
   settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
 
-let signalbox = Target.Dependency.product(name: "Signalbox", package: "Signalbox")
-
 let package = Package(
   name: "AppleInterfaces",
   platforms: [.macOS(.v26)],
   dependencies: [
-    .package(name: "Signalbox", path: Context.environment["SIGNALBOX"] ?? "../.."),
-    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")
   ],
   targets: [
     .target(
@@ -30,21 +28,22 @@ let package = Package(
     .target(name: "SwiftUI", dependencies: ["Combine"], swiftSettings: settings),
     .target(name: "UIKit", swiftSettings: settings),
     .target(name: "AppKit", swiftSettings: settings),
-    // The sources are the library's, by a symbolic link.
+    // The library's own sources, by symbolic links.
+    .target(name: "Signalbox", swiftSettings: settings + [.strictMemorySafety()]),
     .target(
-      name: "SignalboxUI", dependencies: [signalbox, "Combine", "SwiftUI", "UIKit", "AppKit"],
+      name: "SignalboxUI", dependencies: ["Signalbox", "Combine", "SwiftUI", "UIKit", "AppKit"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .testTarget(
-      name: "SwiftUITests", dependencies: [signalbox, "SignalboxUI", "SwiftUI"],
+      name: "SwiftUITests", dependencies: ["Signalbox", "SignalboxUI", "SwiftUI"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "UIKitTests", dependencies: [signalbox, "SignalboxUI", "UIKit"],
+      name: "UIKitTests", dependencies: ["Signalbox", "SignalboxUI", "UIKit"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "AppKitTests", dependencies: [signalbox, "SignalboxUI", "AppKit"],
+      name: "AppKitTests", dependencies: ["Signalbox", "SignalboxUI", "AppKit"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "CombineTests", dependencies: [signalbox, "SignalboxUI", "Combine"],
+      name: "CombineTests", dependencies: ["Signalbox", "SignalboxUI", "Combine"],
       swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6]

@@ -17,7 +17,8 @@ import Testing
     #expect(store.plays == 2)
   }
 
-  @Test("a control can be bound, dispatch several actions and have a target of its own, all at once")
+  @Test(
+    "a control can be bound, dispatch several actions and have a target of its own, all at once")
   func shared() {
     var subscriptions: Set<Subscription> = []
     let volume = NSSlider()

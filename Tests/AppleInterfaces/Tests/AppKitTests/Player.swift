@@ -1,5 +1,6 @@
 import AppKit
 import Signalbox
+
 @testable import SignalboxUI
 
 struct Player: Equatable {

@@ -1,0 +1,144 @@
+import Combine
+import Signalbox
+import SignalboxUI
+import Testing
+
+@MainActor struct SignalPublisherTests {
+  private struct Player: Equatable {
+    var title = "Fugue"
+    var volume = 1
+  }
+
+  @Test("a signal is a publisher of what a sink would receive")
+  func values() {
+    let store = Store(state: Player())
+    var received: [String] = []
+    let changes = store.publisher.title.publisher().sink { received.append($0) }
+    let current = store.publisher.title.includingCurrent().publisher().sink {
+      received.append("(\($0))")
+    }
+    store.binder.title.wrappedValue = "Air"
+    store.binder.volume.wrappedValue = 2
+    #expect(received == ["(Fugue)", "Air", "(Air)"])
+    changes.cancel()
+    store.binder.title.wrappedValue = "Canon"
+    #expect(received == ["(Fugue)", "Air", "(Air)", "(Canon)"])
+    withExtendedLifetime(current) {}
+  }
+
+  @Test("a publisher completes with its signal, and keeps no store alive")
+  func completion() {
+    var store: Store<Player, Never>? = Store(state: Player())
+    weak let gone = store
+    var events: [String] = []
+    let publisher = store?.publisher.volume.publisher()
+    let cancellable = publisher?.sink(
+      receiveCompletion: { _ in events.append("finished") },
+      receiveValue: { events.append("\($0)") })
+    store?.binder.volume.wrappedValue = 2
+    store = nil
+    #expect(gone == nil)
+    #expect(events == ["2", "finished"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  /// Asks for values one by one.
+  private final class Slow: Combine.Subscriber {
+    typealias Input = Int
+    typealias Failure = Never
+    var subscription: (any Combine.Subscription)?
+    var received: [Int] = []
+    var isFinished = false
+    var wantsMore = Subscribers.Demand.none
+
+    func receive(subscription: any Combine.Subscription) { self.subscription = subscription }
+    func receive(_ value: Int) -> Subscribers.Demand {
+      received.append(value)
+      return wantsMore
+    }
+    func receive(completion: Subscribers.Completion<Never>) { isFinished = true }
+  }
+
+  @Test("who asks for values one by one loses none, and hears of the end after the last")
+  func demand() {
+    let emitter = Emitter<Int>()
+    let slow = Slow()
+    emitter.publisher().subscribe(slow)
+    for value in 1...4 { emitter.send(value) }
+    #expect(slow.received == [])
+    slow.subscription?.request(.max(1))
+    #expect(slow.received == [1])
+    slow.subscription?.request(.max(2))
+    #expect(slow.received == [1, 2, 3])
+    emitter.finish()
+    #expect(!slow.isFinished)
+    slow.wantsMore = .max(1)
+    slow.subscription?.request(.max(1))
+    #expect(slow.received == [1, 2, 3, 4])
+    #expect(slow.isFinished)
+  }
+
+  /// Asks for the next value while it is given one.
+  private final class Greedy: Combine.Subscriber {
+    typealias Input = Int
+    typealias Failure = Never
+    var subscription: (any Combine.Subscription)?
+    var depth = 0
+    var deepest = 0
+    var received: [Int] = []
+
+    func receive(subscription: any Combine.Subscription) { self.subscription = subscription }
+    func receive(_ value: Int) -> Subscribers.Demand {
+      depth += 1
+      deepest = max(deepest, depth)
+      received.append(value)
+      subscription?.request(.max(1))
+      depth -= 1
+      return .none
+    }
+    func receive(completion: Subscribers.Completion<Never>) {}
+  }
+
+  @Test("who asks for the next value while given one gets it afterwards, not in between")
+  func reentrancy() {
+    let emitter = Emitter<Int>()
+    let greedy = Greedy()
+    emitter.publisher().subscribe(greedy)
+    for value in 1...5 { emitter.send(value) }
+    greedy.subscription?.request(.max(1))
+    #expect(greedy.received == [1, 2, 3, 4, 5])
+    #expect(greedy.deepest == 1)
+  }
+
+  @Test("who subscribes from another thread receives on the main actor")
+  func subscribingElsewhere() async {
+    let publisher = Signal.just(7).publisher()
+    let (values, continuation) = AsyncStream.makeStream(of: Int.self)
+    nonisolated(unsafe) var cancellable: AnyCancellable?
+    Background.run {
+      cancellable = publisher.sink { value in
+        MainActor.assertIsolated()
+        continuation.yield(value)
+      }
+    }
+    for await value in values {
+      #expect(value == 7)
+      break
+    }
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("a round trip keeps order, and a cancel from within a value is the last of it")
+  func roundTrip() {
+    let emitter = Emitter<Int>()
+    var received: [Int] = []
+    var cancellable: AnyCancellable?
+    cancellable = Signal(emitter.publisher()).publisher().sink { value in
+      received.append(value)
+      if value == 3 { cancellable?.cancel() }
+    }
+    for value in 1...5 { emitter.send(value) }
+    #expect(received == [1, 2, 3])
+    cancellable = nil
+  }
+}

@@ -42,17 +42,41 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
+  @Test("a cancel ends the subscription to the signal, and lets go of what was not handed over")
+  func cancel() {
+    final class Token {}
+    var cancels = 0
+    let emitter = Emitter<Token>()
+    let (first, second) = (Slow<Token>(), Slow<Token>())
+    for slow in [first, second] {
+      emitter.handleEvents(receiveCancel: { cancels += 1 }).publisher().subscribe(slow)
+    }
+    weak var waiting: Token?
+    do {
+      let token = Token()
+      waiting = token
+      emitter.send(token)
+    }
+    #expect(waiting != nil)
+    first.subscription?.cancel()
+    #expect(cancels == 1)
+    second.subscription?.cancel()
+    #expect(cancels == 2)
+    #expect(waiting == nil)
+    first.subscription?.request(.unlimited)
+    #expect(first.received.isEmpty)
+  }
+
   /// Asks for values one by one.
-  private final class Slow: Combine.Subscriber {
-    typealias Input = Int
+  private final class Slow<Input>: Combine.Subscriber {
     typealias Failure = Never
     var subscription: (any Combine.Subscription)?
-    var received: [Int] = []
+    var received: [Input] = []
     var isFinished = false
     var wantsMore = Subscribers.Demand.none
 
     func receive(subscription: any Combine.Subscription) { self.subscription = subscription }
-    func receive(_ value: Int) -> Subscribers.Demand {
+    func receive(_ value: Input) -> Subscribers.Demand {
       received.append(value)
       return wantsMore
     }
@@ -62,9 +86,9 @@ import Testing
   @Test("who asks for values one by one loses none, and hears of the end after the last")
   func demand() {
     let emitter = Emitter<Int>()
-    let slow = Slow()
+    let slow = Slow<Int>()
     emitter.publisher().subscribe(slow)
-    for value in 1...4 { emitter.send(value) }
+    for value in 1...5 { emitter.send(value) }
     #expect(slow.received == [])
     slow.subscription?.request(.max(1))
     #expect(slow.received == [1])
@@ -74,7 +98,7 @@ import Testing
     #expect(!slow.isFinished)
     slow.wantsMore = .max(1)
     slow.subscription?.request(.max(1))
-    #expect(slow.received == [1, 2, 3, 4])
+    #expect(slow.received == [1, 2, 3, 4, 5])
     #expect(slow.isFinished)
   }
 

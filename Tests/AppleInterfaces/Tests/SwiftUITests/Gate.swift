@@ -1,6 +1,7 @@
 /// A place where work waits until it is let through, or cancelled.
 @MainActor final class Gate {
   private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var isOpen = false
   private var hasLeft = false
   private var leaving: [CheckedContinuation<Void, Never>] = []
 
@@ -8,7 +9,7 @@
 
   func pass() async {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { waiting.append($0) }
+      await withCheckedContinuation { isOpen ? $0.resume() : waiting.append($0) }
     } onCancel: {
       Task { @MainActor in self.open() }
     }
@@ -18,6 +19,7 @@
   }
 
   func open() {
+    isOpen = true
     for continuation in waiting { continuation.resume() }
     waiting = []
   }

@@ -30,19 +30,22 @@ struct Difference {
   }
 
   static func between(
-    _ old: Any, _ new: Any, at path: String = "", _ known: Lookout? = nil
+    _ old: Any, _ new: Any, at path: String = "", _ known: Lookout? = nil,
+    _ way: Descent = Descent()
   ) -> [Difference] {
     let lookout = known ?? Lookout(at: new)
     let whole = [Difference(path: path, old: old, new: new, lookout: lookout)]
     let isEqual = areEqual(old, new)
     if isEqual == true { return [] }
-    if lookout.isHidden { return contentsMatch(old, new) ? [] : whole }
+    if lookout.isHidden { return areAlike(old, new) ? [] : whole }
+    guard let way = way.into(old, new) else { return [] }
+    if way.isAtEnd { return areAlike(old, new) ? [] : whole }
     if let slice = changedSlice(old, new, at: path, lookout) { return [slice] }
-    guard let parts = parts(old, new, nil) else {
-      return isEqual == nil && contentsMatch(old, new) ? [] : whole
+    guard let parts = parts(old, new, nil, lookout) else {
+      return isEqual == nil && areAlike(old, new) ? [] : whole
     }
     let found = parts.flatMap { part in
-      between(part.a, part.b, at: path + part.step(after: path), part.lookout(lookout))
+      between(part.a, part.b, at: path + part.step(after: path), part.lookout(lookout), way)
         .map { $0.unwrapped(part, path) }
     }
     // What `==` tells apart and its parts do not is a difference all the same, unless it is that of
@@ -53,17 +56,19 @@ struct Difference {
 
   /// Where a change was wanted and is not there: what was expected as old, what is there as new.
   static func unmet(
-    from old: Any, to wanted: Any, in actual: Any, at path: String = "", _ known: Lookout? = nil
+    from old: Any, to wanted: Any, in actual: Any, at path: String = "", _ known: Lookout? = nil,
+    _ way: Descent = Descent()
   ) -> [Difference] {
     let lookout = known ?? Lookout(at: actual)
     if areEqual(old, wanted) == true || areEqual(wanted, actual) == true { return [] }
-    guard let parts = parts(old, wanted, actual) else {
-      return between(old, wanted).isEmpty ? [] : between(wanted, actual, at: path, lookout)
+    guard let way = way.into(old, wanted) else { return [] }
+    guard !way.isAtEnd, let parts = parts(old, wanted, actual, lookout) else {
+      return areAlike(old, wanted) ? [] : between(wanted, actual, at: path, lookout)
     }
     let found = parts.flatMap { part in
       unmet(
         from: part.a, to: part.b, in: part.c ?? part.b, at: path + part.step(after: path),
-        part.lookout(lookout)
+        part.lookout(lookout), way
       ).map { $0.unwrapped(part, path) }
     }
     // What `==` tells apart and its parts do not was wanted all the same.
@@ -124,34 +129,50 @@ extension Difference {
   }
 
   /// The parts of values that are made alike; `nil` if they are not, or have none.
-  private static func parts(_ a: Any, _ b: Any, _ c: Any?) -> [Part]? {
+  private static func parts(_ a: Any, _ b: Any, _ c: Any?, _ lookout: Lookout) -> [Part]? {
+    // What it is made of is its own business.
+    if Dump.isWhole(a) { return nil }
     let (x, y) = (Mirror(reflecting: a), Mirror(reflecting: b))
     let z = c.map { Mirror(reflecting: $0) }
     let kind = x.displayStyle
     guard kind == y.displayStyle, z == nil || z?.displayStyle == kind else { return nil }
     if kind == .dictionary { return entries(a, b, c) }
-    guard x.children.count == y.children.count, z == nil || z?.children.count == x.children.count,
-      !x.children.isEmpty, x.superclassMirror == nil,
-      // What it is made of is its own business.
-      !x.children.allSatisfy({ $0.label?.hasPrefix("_") == true })
+    guard x.superclassMirror == nil, !x.children.allSatisfy({ $0.label?.hasPrefix("_") == true })
     else { return nil }
-    let others = z.map { Array($0.children) } ?? []
+    let (one, two) = (children(x, lookout), children(y, lookout))
+    let three = z.map { children($0, lookout) }
+    guard one.map(\.label) == two.map(\.label), three == nil || three?.count == one.count
+    else { return nil }
     var parts: [Part] = []
-    for (index, (one, two)) in zip(x.children, y.children).enumerated() {
-      guard one.label == two.label else { return nil }
+    for (index, child) in one.enumerated() {
       let how: Part.Step
       switch kind {
       case .struct, .tuple, .class:
         // The elements of a tuple without labels are called `.0`.
-        how = .property(one.label.map { $0.hasPrefix(".") ? "\(index)" : $0 } ?? "\(index)")
+        how = .property(child.label.map { $0.hasPrefix(".") ? "\(index)" : $0 } ?? "\(index)")
       case .collection: how = .index(index)
       case .optional: how = .wrapped
       default: return nil
       }
-      parts.append(
-        Part(how: how, a: one.value, b: two.value, c: others.isEmpty ? nil : others[index].value))
+      parts.append(Part(how: how, a: child.value, b: two[index].value, c: three?[index].value))
     }
     return parts
+  }
+
+  /// The parts of a value, wrapped properties by their own names.
+  private static func children(_ mirror: Mirror, _ lookout: Lookout) -> [Mirror.Child] {
+    mirror.children.flatMap { child -> [Mirror.Child] in
+      guard mirror.displayStyle == .struct || mirror.displayStyle == .class,
+        let label = child.label, label.hasPrefix("_"), !lookout.leads(to: label, child.value)
+      else { return [child] }
+      let name = String(label.dropFirst())
+      if Dump.isRedacted(child.value) { return [(name, child.value)] }
+      let parts = Mirror(reflecting: child.value).children
+      guard parts.contains(where: { $0.label == "wrappedValue" }) else { return [child] }
+      return parts.map { part in
+        (part.label == "wrappedValue" ? name : "\(label).\(part.label ?? "")", part.value)
+      }
+    }
   }
 
   private static func entries(_ a: Any, _ b: Any, _ c: Any?) -> [Part]? {
@@ -176,9 +197,9 @@ extension Difference {
     let (a, b) = (x.children.map(\.value), y.children.map(\.value))
     let most = min(a.count, b.count)
     var start = 0
-    while start < most, between(a[start], b[start]).isEmpty { start += 1 }
+    while start < most, areAlike(a[start], b[start]) { start += 1 }
     var end = 0
-    while end < most - start, between(a[a.count - 1 - end], b[b.count - 1 - end]).isEmpty {
+    while end < most - start, areAlike(a[a.count - 1 - end], b[b.count - 1 - end]) {
       end += 1
     }
     guard start + end > 0 else { return nil }
@@ -213,76 +234,14 @@ extension Difference {
     return open(a)
   }
 
-  /// Whether two values without `==` and without parts to compare are alike.
-  private static func contentsMatch(_ a: Any, _ b: Any) -> Bool {
-    let (x, y) = (Mirror(reflecting: a), Mirror(reflecting: b))
-    guard x.displayStyle == y.displayStyle, x.children.count == y.children.count else {
-      return false
-    }
-    guard !x.children.isEmpty else { return "\(a)" == "\(b)" }
-    return zip(x.children, y.children).allSatisfy {
-      $0.label == $1.label && between($0.value, $1.value).isEmpty
-    }
+  /// Whether there is no difference by `==` or, where there is none, by what they hold.
+  private static func areAlike(_ a: Any, _ b: Any) -> Bool {
+    Diff(from: a, to: b, limits: Limits(lines: 1)) == nil
   }
 }
 
 /// What stands for the value of a key that is not there.
-private enum Missing: Equatable, CustomStringConvertible {
+enum Missing: Equatable, CustomStringConvertible {
   case entry
   var description: String { "nil" }
-}
-
-/// A value as one would write it, in one line.
-func describe(_ value: Any, _ lookout: Lookout? = nil) -> String {
-  Dump.veiled(value, lookout) ?? describe(value, depth: 0)
-}
-
-private func describe(_ value: Any, depth: Int) -> String {
-  switch value {
-  case let text as String: return text.debugDescription
-  case let text as Substring: return text.debugDescription
-  case let character as Character: return String(character).debugDescription
-  case let duration as Duration: return ".seconds(\(duration / .seconds(1)))"
-  case is Missing: return "nil"
-  default: break
-  }
-  let mirror = Mirror(reflecting: value)
-  let children = mirror.children
-  func list(_ parts: [String], of count: Int, _ open: String, _ close: String) -> String {
-    let rest = count - parts.count
-    return open + (parts + (rest > 0 ? ["… \(rest) more"] : [])).joined(separator: ", ") + close
-  }
-  func list(_ open: String, _ close: String, labels: Bool = false) -> String {
-    if depth > 4 { return "\(open)…\(close)" }
-    let shown = children.prefix(8).map {
-      let text = describe($0.value, depth: depth + 1)
-      guard labels, let label = $0.label, !label.hasPrefix(".") else { return text }
-      return "\(label): \(text)"
-    }
-    return list(shown, of: children.count, open, close)
-  }
-  switch mirror.displayStyle {
-  case .optional: return children.first.map { describe($0.value, depth: depth) } ?? "nil"
-  case .enum:
-    guard let child = children.first else { return ".\(value)" }
-    let name = child.label ?? "\(value)"
-    if Mirror(reflecting: child.value).displayStyle == .tuple {
-      return ".\(name)" + describe(child.value, depth: depth + 1)
-    }
-    return ".\(name)(\(describe(child.value, depth: depth + 1)))"
-  case .tuple: return list("(", ")", labels: true)
-  case .collection: return list("[", "]")
-  case .set:
-    let shown = children.prefix(8).map { describe($0.value, depth: depth + 1) }.sorted()
-    return list(shown, of: children.count, "[", "]")
-  case .dictionary:
-    let shown = children.prefix(8).map { child in
-      Mirror(reflecting: child.value).children.map { describe($0.value, depth: depth + 1) }
-        .joined(separator: ": ")
-    }
-    return children.isEmpty ? "[:]" : list(shown.sorted(), of: children.count, "[", "]")
-  case .struct where !(value is any CustomStringConvertible), .class where !(value is any Error):
-    return list("\(type(of: value))(", ")", labels: true)
-  default: return "\(value)"
-  }
 }

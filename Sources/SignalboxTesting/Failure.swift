@@ -98,7 +98,8 @@ func listed(_ names: [String]) -> String {
       default: nil
       }
     }
-    let isHidden = states.last.map { DebugStore.hides(event, in: $0) } ?? false
+    // An operator may remember what was in one that is past.
+    let isHidden = states.contains { DebugStore.hides(event, in: $0) }
     return isHidden ? Redaction.text : describe(value)
   }
 

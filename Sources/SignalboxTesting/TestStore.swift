@@ -13,7 +13,7 @@ public import Signalbox
 /// here sleeps: what is waited for is an event, and a timeout is how long a test that is wrong
 /// takes. Failures are recorded at the caller's line, in Swift Testing and in XCTest alike (T4).
 @MainActor @dynamicMemberLookup public final class TestStore<State: Equatable, Action> {
-  let store: Store<State, Action>
+  nonisolated let store: Store<State, Action>
   let rehearsal = Rehearsal()
   let recorder: Recorder<State, Action>
   let isExhaustive: Bool
@@ -73,6 +73,19 @@ public import Signalbox
     self.init(Store(unconnected: state), exhaustive: exhaustive)
     store.connect(hookable)
     asserted = store.state
+  }
+
+  /// Makes a test store whose events a transducer deals with.
+  ///
+  /// - Parameters:
+  ///   - state: the first state.
+  ///   - transducer: the type whose `update` decides.
+  ///   - env: what its effects need.
+  ///   - exhaustive: whether whatever is not asserted is a failure (T5).
+  public convenience init<T: Transducer>(
+    state: State, transducer: T.Type, env: T.Env, exhaustive: Bool = false
+  ) where T.State == State, T.Event == Action {
+    self.init(Store(state: state, transducer: transducer, env: env), exhaustive: exhaustive)
   }
 
   /// Makes a test store of state alone.
@@ -148,6 +161,12 @@ extension TestStore {
 
   /// Ends all hooks.
   public func deactivateHooks() { store.deactivateHooks() }
+
+  /// The way into the store of a transducer, from any thread.
+  nonisolated public func input<T: Transducer>(of transducer: T.Type) -> Input<T.Event, T.Output>
+  where T.State == State, T.Event == Action {
+    store.input(of: transducer)
+  }
 
   /// Reads and writes single properties, as a user interface does.
   public var binder: Binder<State, Action> { store.binder }

@@ -51,7 +51,7 @@ struct Brief {
       if offset > 0 { text += ", " }
       let part = part(offset)
       let into = lookout.into(part.key, part.value)
-      text += label(part.key)
+      text += label(part.key, lookout)
       guard
         let inner = write(
           part.value, into, room: room - text.utf8.count - parts.close.count, level: level + 1)
@@ -79,7 +79,7 @@ struct Brief {
       while shown < count, level < 16 {
         let part = part(shown)
         let into = lookout.into(part.key, part.value)
-        let label = (shown > 0 ? ", " : "") + label(part.key)
+        let label = (shown > 0 ? ", " : "") + label(part.key, lookout)
         let room = room - text.utf8.count - 24
         if let inner = whole(part.value, into, room: room, level: level + 1, label: label) {
           text += inner
@@ -105,13 +105,15 @@ struct Brief {
   }
 
   /// What the part is called; empty for what has no name.
-  mutating func label(_ key: Key, inLines: Bool = false) -> String {
+  ///
+  /// - Parameter lookout: any within the same value; a key is a value to which nothing leads.
+  mutating func label(_ key: Key, _ lookout: Lookout, inLines: Bool = false) -> String {
     switch key {
     case .none: ""
     case .name(let name): name + ": "
     case .index(let index): inLines ? "[\(index)]: " : ""
     case .moved(let old, let new): "[\(old) → \(new)]: "
-    case .entry(let key): clipped(key, .idle, room: 200) + ": "
+    case .entry(let key): clipped(key, lookout.into(nil, key), room: 200) + ": "
     }
   }
 

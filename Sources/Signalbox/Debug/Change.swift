@@ -48,7 +48,8 @@ struct Change {
   let key: Key
   let parent: Int
   let depth: Int
-  let lookout: Lookout
+  /// Of what was and of what is: the two may be of different types.
+  let lookouts: (old: Lookout, new: Lookout)
   let basis: Basis
   var kind: Kind
   /// What it is about, while the tree is made.

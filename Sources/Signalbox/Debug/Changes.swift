@@ -23,7 +23,8 @@ struct Changes {
       return nil
     }
     let root = Change(
-      key: .none, parent: -1, depth: 0, lookout: Lookout(redaction, at: new),
+      key: .none, parent: -1, depth: 0,
+      lookouts: (Lookout(redaction, at: old), Lookout(redaction, at: new)),
       basis: isCollection ? .guess : .verdict, kind: .pending, values: (old, new))
     all.append(root)
     work.append(0)
@@ -38,8 +39,8 @@ struct Changes {
   // MARK: - One place
 
   private mutating func expand(_ index: Int, _ old: Any, _ new: Any) {
-    let lookout = all[index].lookout
-    guard !lookout.isHidden, type(of: old) == type(of: new),
+    let lookouts = all[index].lookouts
+    guard !lookouts.old.isHidden, !lookouts.new.isHidden, type(of: old) == type(of: new),
       let oldCore = Wrapping.core(of: old), let newCore = Wrapping.core(of: new),
       type(of: oldCore) == type(of: newCore)
     else { return settle(index, old, new) }
@@ -47,8 +48,8 @@ struct Changes {
   }
 
   private mutating func expand(_ index: Int, _ old: Any, _ new: Any, bare: Bool) {
-    let lookout = all[index].lookout
-    switch (Look.at(old, lookout, bare: bare), Look.at(new, lookout, bare: bare)) {
+    let lookouts = all[index].lookouts
+    switch (Look.at(old, lookouts.old, bare: bare), Look.at(new, lookouts.new, bare: bare)) {
     case (.text(let old), .text(let new)) where old != new:
       all[index].kind = TextEdits.kind(from: old, to: new)
     case (.data(let old), .data(let new)) where old != new:
@@ -56,6 +57,8 @@ struct Changes {
       all[index].kind = .retold(old, new)
     case (.leaf(let was), .leaf(let now)) where was == now && !bare:
       expand(index, old, new, bare: true)
+    case (.leaf(let was), .leaf(let now)) where was != now && TextEdits.areLong(was, now):
+      settle(index, old, new, as: TextEdits.kind(from: was, to: now))
     case (.parts(let oldParts), .parts(let newParts)) where oldParts.name == newParts.name:
       if let pair = ObjectPair(old, new), !shown.insert(pair).inserted {
         all[index].kind = .shown(newParts)
@@ -82,7 +85,8 @@ struct Changes {
   }
 
   private mutating func replace(_ index: Int, _ old: Any, _ new: Any) {
-    all[index].kind = .replaced(old, new, note: Distinction.between(old, new, all[index].lookout))
+    let notes = Distinction.between(old, new, all[index].lookouts)
+    all[index].kind = .replaced(old, new, note: notes)
   }
 
   /// Nothing in it differs that can be seen.
@@ -301,10 +305,12 @@ struct Changes {
       return
     }
     within.children.append(all.count)
+    let (old, new) = values ?? (value, value)
+    let (was, now) = all[parent].lookouts
     all.append(
       Change(
         key: key, parent: parent, depth: all[parent].depth + 1,
-        lookout: all[parent].lookout.into(key, value), basis: basis, kind: kind, values: values)
-    )
+        lookouts: (was.into(key, old), now.into(key, new)), basis: basis, kind: kind,
+        values: values))
   }
 }

@@ -61,7 +61,8 @@
       fatalError(
         """
         DebugStore.redact(\(keyPath)): only stored properties have names that can be found in a \
-        value. Redact the properties that this one is made of, or mark them @Redacted.
+        value, and those with didSet, or of a class that is not final, are reached like computed \
+        ones. Redact what this one is a part of or is made of, or mark it @Redacted.
         """)
     }
     Wording.text = { Dump.veiled($0) ?? "\($0)" }

@@ -34,9 +34,19 @@ public enum Dump {
     let lookout = lookout ?? Lookout(at: value)
     guard
       lookout.isHidden || lookout.leadsOn
-        || Hiding.isIn(value, Mirror(reflecting: value), lookout, most: 10_000)
+        || Hiding.isIn(value, Mirror(reflecting: value), lookout)
     else { return nil }
     var brief = Brief()
     return brief.clipped(value, lookout, room: 400)
   }
+
+  /// Whether a value is written as what it is, and has no parts: a number, a text, a date.
+  package static func isWhole(_ value: Any) -> Bool {
+    guard let known = value as? any Seen else { return false }
+    if case .parts = known.look { return false }
+    return true
+  }
+
+  /// Whether a value is `@Redacted`.
+  package static func isRedacted(_ value: Any) -> Bool { value is any Hidden }
 }

@@ -36,19 +36,38 @@ extension Duration: Seen {
   }
 }
 
-extension Range: Seen {
-  var look: Look { .leaf(brief(lowerBound) + "..<" + brief(upperBound)) }
+/// A range, whatever its bounds are.
+protocol Span: Seen {
+  /// - Parameter bound: writes one of the bounds.
+  func text(_ bound: (Any) -> String) -> String
 }
-extension ClosedRange: Seen {
-  var look: Look { .leaf(brief(lowerBound) + "..." + brief(upperBound)) }
-}
-extension PartialRangeFrom: Seen { var look: Look { .leaf(brief(lowerBound) + "...") } }
-extension PartialRangeUpTo: Seen { var look: Look { .leaf("..<" + brief(upperBound)) } }
-extension PartialRangeThrough: Seen { var look: Look { .leaf("..." + brief(upperBound)) } }
 
-private func brief(_ bound: Any) -> String {
-  var brief = Brief()
-  return brief.clipped(bound, .idle, room: 400)
+extension Span {
+  var look: Look { look(.idle) }
+
+  func look(_ lookout: Lookout) -> Look {
+    .leaf(
+      text { bound in
+        var brief = Brief()
+        return brief.clipped(bound, lookout.into(nil, bound), room: 400)
+      })
+  }
+}
+
+extension Range: Span {
+  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..<" + bound(upperBound) }
+}
+extension ClosedRange: Span {
+  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." + bound(upperBound) }
+}
+extension PartialRangeFrom: Span {
+  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." }
+}
+extension PartialRangeUpTo: Span {
+  func text(_ bound: (Any) -> String) -> String { "..<" + bound(upperBound) }
+}
+extension PartialRangeThrough: Span {
+  func text(_ bound: (Any) -> String) -> String { "..." + bound(upperBound) }
 }
 
 /// What only wraps a value: optionals, and `AnyHashable`.

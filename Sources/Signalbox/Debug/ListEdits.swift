@@ -108,7 +108,11 @@ struct Keys {
 
   /// By `==` and hash, if all have one.
   init?(valuesOf middle: ListEdits.Middle) {
-    self.init(middle) { ($0 as? any Hashable).map { AnyHashable($0) } }
+    self.init(middle) {
+      let key = ($0 as? any Hashable).map { AnyHashable($0) }
+      // NaN is not found again by its own `==`.
+      return key == key ? key : nil
+    }
   }
 
   /// By comparing each with each, if those are few.

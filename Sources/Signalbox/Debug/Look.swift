@@ -17,6 +17,7 @@ enum Look {
     if lookout.isHidden { return .hidden }
     guard let value = Wrapping.core(of: value) else { return .leaf(Wrapping.nilText(of: value)) }
     if value is any Hidden { return .hidden }
+    if let span = value as? any Span { return span.look(lookout) }
     if let known = value as? any Seen { return known.look }
     let bare = bare || lookout.leadsOn
     let mirror = Mirror(reflecting: value)
@@ -32,7 +33,7 @@ enum Look {
       // The mirror may show it under another name.
       return .hidden
     }
-    return Reflection.look(at: value, mirror)
+    return Reflection.look(at: value, mirror, lookout)
   }
 }
 

@@ -53,15 +53,14 @@ struct Paths {
 
   private mutating func lines(of change: Change, _ path: String) -> [String] {
     let label = path.isEmpty ? "" : path + ": "
+    let (was, now) = change.lookouts
     switch change.kind {
     case .pending, .same, .within, .shown: return []
-    case .removed(let value): return ["- \(label)\(clipped(value, change))"]
-    case .inserted(let value): return ["+ \(label)\(clipped(value, change))"]
-    case .moved(let value): return ["\(label)\(clipped(value, change))"]
+    case .removed(let value): return ["- \(label)\(clipped(value, was))"]
+    case .inserted(let value): return ["+ \(label)\(clipped(value, now))"]
+    case .moved(let value): return ["\(label)\(clipped(value, now))"]
     case .replaced(let old, let new, let notes):
-      return [
-        "\(label)\(clipped(old, change))\(notes.0) → \(clipped(new, change))\(notes.1)"
-      ]
+      return ["\(label)\(clipped(old, was))\(notes.0) → \(clipped(new, now))\(notes.1)"]
     case .retold(let old, let new):
       // Enough for a short text of which all is escaped.
       return ["\(label)\(brief.clipped(old, room: 900)) → \(brief.clipped(new, room: 900))"]
@@ -78,9 +77,9 @@ struct Paths {
     }
   }
 
-  private mutating func clipped(_ value: Any, _ change: Change) -> String {
+  private mutating func clipped(_ value: Any, _ lookout: Lookout) -> String {
     brief.depth = limits.depth
-    return brief.clipped(value, change.lookout, room: 200)
+    return brief.clipped(value, lookout, room: 200)
   }
 
   private mutating func path(to index: Int) -> String {
@@ -96,7 +95,9 @@ struct Paths {
       case .name(let name): pieces.append(".\(name)")
       case .index(let place): pieces.append("[\(place)]")
       case .moved(let old, let new): pieces.append("[\(old) → \(new)]")
-      case .entry(let key): pieces.append("[\(brief.clipped(key, .idle, room: 200))]")
+      case .entry(let key):
+        let lookout = change.lookouts.new.into(nil, key)
+        pieces.append("[\(brief.clipped(key, lookout, room: 200))]")
       }
       index = change.parent
     }

@@ -13,10 +13,9 @@ enum Quoting {
       if let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 {
         if scalar == "\"", quote { result += "\\\"" } else { append(scalar, isFirst, to: &result) }
       } else {
-        // Of an emoji's parts the joiners are no more unseen than the rest.
-        let isEmoji = character.unicodeScalars.first?.properties.isEmoji == true
-        for scalar in character.unicodeScalars {
-          if isEmoji, scalar == "\u{200D}" || scalar == "\u{FE0F}" {
+        let scalars = Array(character.unicodeScalars)
+        for (place, scalar) in scalars.enumerated() {
+          if joins(place, in: scalars) {
             result.unicodeScalars.append(scalar)
           } else {
             append(scalar, isFirst, to: &result)
@@ -27,6 +26,27 @@ enum Quoting {
       isFirst = false
     }
     return quote ? result : result.replacing("\"\"\"", with: "\\\"\\\"\\\"")
+  }
+
+  /// Whether what has no look of its own makes one emoji of others, or of a plain character.
+  private static func joins(_ place: Int, in scalars: [Unicode.Scalar]) -> Bool {
+    guard place > 0 else { return false }
+    let before = scalars[place - 1].properties
+    let next = place + 1 < scalars.count ? scalars[place + 1] : nil
+    return switch scalars[place] {
+    case "\u{200D}": next?.properties.isEmoji == true
+    // A digit or a sign becomes an emoji with a frame only.
+    case "\u{FE0F}" where scalars[place - 1].isASCII: next == "\u{20E3}"
+    case "\u{FE0F}": before.isEmoji && !before.isEmojiPresentation
+    default: false
+    }
+  }
+
+  /// A line of several, without quotes around it.
+  static func line(_ text: String) -> String {
+    let line = escaped(text, quote: false)
+    // At its end a space is not seen.
+    return line.hasSuffix(" ") ? line.dropLast() + "\\u{20}" : line
   }
 
   private static func append(_ scalar: Unicode.Scalar, _ isFirst: Bool, to result: inout String) {

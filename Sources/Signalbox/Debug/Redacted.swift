@@ -40,6 +40,24 @@ extension Redacted: Decodable where Value: Decodable {
   }
 }
 
+extension KeyedEncodingContainer {
+  /// Leaves out what is `nil`, as for an optional that is not wrapped.
+  ///
+  /// - Throws: what the value or the encoder throws.
+  public mutating func encode<T: Encodable>(_ value: Redacted<T?>, forKey key: Key) throws {
+    try encodeIfPresent(value.wrappedValue, forKey: key)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Takes what is not there as `nil`, as for an optional that is not wrapped.
+  ///
+  /// - Throws: what the value or the decoder throws.
+  public func decode<T: Decodable>(_: Redacted<T?>.Type, forKey key: Key) throws -> Redacted<T?> {
+    Redacted(wrappedValue: try decodeIfPresent(T.self, forKey: key))
+  }
+}
+
 extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// `<redacted>`, whatever the value.
   public var description: String { Redaction.text }

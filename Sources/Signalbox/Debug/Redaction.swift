@@ -56,43 +56,47 @@ package struct Redaction: Sendable {
     guard text.hasPrefix(root), !text.contains("<computed") else { return nil }
     text.removeFirst(root.count)
     guard !text.contains("[") else { return nil }
+    // An element of a tuple without a label, "..0", is found with the whole tuple only.
+    if let element = text.firstRange(of: "..") { text.removeSubrange(element.lowerBound...) }
     let names = text.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
     return names.filter { !$0.isEmpty && $0 != "self" }
   }
 
   /// Whether a value that was read by way of a key path comes from a hidden place, as far as
   /// anybody can tell: when in doubt, it does.
-  func hides(_ value: Any, from keyPath: AnyKeyPath, in root: Any) -> Bool {
+  package func hides(_ value: Any, from keyPath: AnyKeyPath, in root: Any) -> Bool {
     guard let origin = root[keyPath: keyPath] else { return true }
-    if let names = Self.names(in: keyPath) {
-      let isInside =
-        !names.isEmpty
-        && places.values.joined().contains {
-          names.starts(with: $0) || $0.starts(with: names) || names.suffix($0.count) == $0[...]
-        }
-      if isInside { return true }
-    } else if Self.hidden(in: root).contains(where: { Diff(from: $0, to: origin) == nil }) {
-      // The name of what is computed cannot be told, and a wrapped property is. So it is compared.
-      return true
-    }
+    // What is computed may be made of anything in it.
+    guard let names = Self.names(in: keyPath) else { return isHiding(root) }
+    if places.values.joined().contains(where: { Self.doMeet(names, $0) }) { return true }
+    if passesHiddenType(names, from: root) { return true }
     // Where an operator has made something else of it, nobody can tell what is left.
-    return type(of: value) != type(of: keyPath).valueType
-      && Hiding.isIn(origin, Mirror(reflecting: origin), Lookout(self, at: origin), most: 1_000)
+    return type(of: value) != type(of: keyPath).valueType && isHiding(origin)
   }
 
-  /// The values that are `@Redacted` somewhere in a value.
-  private static func hidden(in root: Any) -> [Any] {
-    var found: [Any] = []
-    var open: [(value: Any, depth: Int)] = [(root, 0)]
-    while let next = open.popLast(), found.count < 100 {
-      if let hidden = next.value as? any Hidden {
-        found.append(hidden.hidden)
-      } else if next.depth < 8, type(of: next.value) is AnyClass == false {
-        open += Mirror(reflecting: next.value).children.prefix(1_000)
-          .map { ($0.value, next.depth + 1) }
+  private func isHiding(_ value: Any) -> Bool {
+    Hiding.isIn(value, Mirror(reflecting: value), Lookout(self, at: value))
+  }
+
+  /// Whether a chain of names leads to a place, or into it, if the place begins somewhere on it.
+  private static func doMeet(_ names: [String], _ place: [String]) -> Bool {
+    !place.isEmpty
+      && names.indices.contains { start in
+        zip(names[start...], place).allSatisfy { $0 == $1 }
       }
+  }
+
+  /// Whether a value of a type all of which is hidden lies on the way.
+  private func passesHiddenType(_ names: [String], from root: Any) -> Bool {
+    var value = root
+    for name in names {
+      if Lookout(self, at: value).isHidden { return true }
+      let mirror = Wrapping.core(of: value).map { Mirror(reflecting: $0) }
+      let levels = sequence(first: mirror) { $0?.superclassMirror }
+      guard let part = levels.lazy.compactMap({ $0?.descendant(name) }).first else { return false }
+      value = part
     }
-    return found
+    return Lookout(self, at: value).isHidden
   }
 
   fileprivate func places(from type: Any.Type) -> [[String]] {
@@ -141,6 +145,12 @@ package struct Lookout {
     var next = self
     next.enter(value)
     return next
+  }
+
+  /// Whether a property or its value is hidden, or something that the value has as a property.
+  package func leads(to name: String, _ value: Any) -> Bool {
+    guard !redaction.isEmpty else { return false }
+    return into(name, value).leadsOn
   }
 
   /// Whether one of the names ahead is none of these.

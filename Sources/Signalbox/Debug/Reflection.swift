@@ -1,21 +1,21 @@
 /// How values of unknown types are seen.
 enum Reflection {
-  static func look(at value: Any, _ mirror: Mirror) -> Look {
+  static func look(at value: Any, _ mirror: Mirror, _ lookout: Lookout) -> Look {
     switch mirror.displayStyle {
-    case .tuple: return .parts(Parts("", .fields(fields(mirror))))
-    case .enum where !(value is any CustomReflectable): return enumCase(value, mirror)
+    case .tuple: return .parts(Parts("", .fields(fields(mirror, lookout))))
+    case .enum where !(value is any CustomReflectable): return enumCase(value, mirror, lookout)
     case .none where mirror.children.isEmpty: return opaque(value)
     default: break
     }
     guard type(of: value) is AnyClass else {
-      let fields = fields(mirror)
+      let fields = fields(mirror, lookout)
       if fields.isEmpty, let text = ownText(value) { return .leaf(text) }
       return .parts(Parts(typeName(value), .fields(fields)))
     }
     let object = ObjectIdentifier(value as AnyObject)
     // What an actor holds is not ours to read.
     if value is any Actor { return .parts(Parts(typeName(value), .fields([]), object: object)) }
-    return .parts(Parts(typeName(value), .fields(fields(mirror)), object: object))
+    return .parts(Parts(typeName(value), .fields(fields(mirror, lookout)), object: object))
   }
 
   private static func opaque(_ value: Any) -> Look {
@@ -29,30 +29,30 @@ enum Reflection {
     (value as? any CustomStringConvertible)?.description
   }
 
-  private static func enumCase(_ value: Any, _ mirror: Mirror) -> Look {
+  private static func enumCase(_ value: Any, _ mirror: Mirror, _ lookout: Lookout) -> Look {
     let type = typeName(value)
     guard let child = mirror.children.first, let name = child.label else {
       let text = String(describing: value)
-      if text.hasPrefix(type) { return .leaf(text) }
+      if text.hasPrefix(type + "(") { return .leaf(text) }
       // Its own description need not be the name of the case.
       return .leaf(value is any CustomStringConvertible ? "\(type)(\(text))" : "\(type).\(text)")
     }
     let payload = Mirror(reflecting: child.value)
     let fields =
       payload.displayStyle == .tuple
-      ? fields(payload) : [Field(key: .none, value: child.value)]
+      ? fields(payload, lookout) : [Field(key: .none, value: child.value)]
     return .parts(Parts("\(type).\(name)", .fields(fields), caseName: name))
   }
 
   /// The stored properties, those of superclasses first.
-  private static func fields(_ mirror: Mirror) -> [Field] {
+  private static func fields(_ mirror: Mirror, _ lookout: Lookout) -> [Field] {
     var fields: [Field] = []
     var level: Mirror? = mirror
     while let mirror = level {
       let isObservable = mirror.children.contains { $0.label == "_$observationRegistrar" }
       var own: [Field] = []
       for child in mirror.children where child.label != "_$observationRegistrar" {
-        own += field(child, isObservable: isObservable)
+        own += field(child, isObservable: isObservable, lookout)
       }
       fields = own + fields
       level = mirror.superclassMirror
@@ -60,7 +60,9 @@ enum Reflection {
     return fields
   }
 
-  private static func field(_ child: Mirror.Child, isObservable: Bool) -> [Field] {
+  private static func field(
+    _ child: Mirror.Child, isObservable: Bool, _ lookout: Lookout
+  ) -> [Field] {
     guard let label = child.label, !label.hasPrefix(".") else {
       return [Field(key: .none, value: child.value)]
     }
@@ -68,7 +70,8 @@ enum Reflection {
     if label.hasPrefix(lazyPrefix) {
       return [Field(key: .name(String(label.dropFirst(lazyPrefix.count))), value: child.value)]
     }
-    guard label.hasPrefix("_"), label.count > 1 else {
+    // By another name what is hidden in it would not be found.
+    guard label.hasPrefix("_"), label.count > 1, !lookout.leads(to: label, child.value) else {
       return [Field(key: .name(label), value: child.value)]
     }
     let name = String(label.dropFirst())
@@ -103,11 +106,11 @@ enum Reflection {
 enum Hiding {
   /// - Parameter most: how many parts to look at; a value that has more counts as holding one.
   static func isIn(
-    _ value: Any, _ mirror: Mirror, _ lookout: Lookout, most: Int = 100
+    _ value: Any, _ mirror: Mirror, _ lookout: Lookout, most: Int = 10_000
   ) -> Bool {
     var left = most
     var mirrors = [mirror]
-    if lookout.begins(at: value) { return true }
+    if value is any Hidden || lookout.begins(at: value) { return true }
     while let mirror = mirrors.popLast() {
       if let ancestor = mirror.superclassMirror { mirrors.append(ancestor) }
       for child in mirror.children {

@@ -5,6 +5,8 @@
 final class Sameness {
   /// Objects of a type without `==` that hold the same.
   private var known: Set<ObjectPair> = []
+  /// Those that do not, so that what refers to them needs no second look.
+  private var unlike: Set<ObjectPair> = []
 
   func areSame(_ old: Any, _ new: Any) -> Bool {
     isSameAtOnce(old, new) ?? holdTheSame(old, new)
@@ -87,6 +89,16 @@ final class Sameness {
   }
 
   private func holdTheSame(_ old: Any, _ new: Any) -> Bool {
+    if search(old, new) { return true }
+    if let old = Wrapping.core(of: old), let new = Wrapping.core(of: new),
+      let pair = ObjectPair(old, new)
+    {
+      unlike.insert(pair)
+    }
+    return false
+  }
+
+  private func search(_ old: Any, _ new: Any) -> Bool {
     var pairs = [(old, new)]
     var assumed: Set<ObjectPair> = []
     var isFirst = true
@@ -96,6 +108,7 @@ final class Sameness {
       }
       isFirst = false
       if let pair = ObjectPair(old, new) {
+        if unlike.contains(pair) { return false }
         // What is being compared already, for a cycle, is the same if the rest is.
         if known.contains(pair) || !assumed.insert(pair).inserted { continue }
       }

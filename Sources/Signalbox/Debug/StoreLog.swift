@@ -2,6 +2,8 @@
 @MainActor final class StoreLog<State, Action> {
   private var names = EventNames()
   private var state: State?
+  /// What values of hooks came from that were hidden: an operator may remember them.
+  private var hiddenOrigins: Set<[AnyKeyPath]> = []
 
   func write(_ event: StoreEvent<State, Action>) {
     switch event.kind {
@@ -11,6 +13,11 @@
     var lines = ["\(State.self): \(headline(event))\(cause(of: event))"]
     lines += detail(event)
     DebugStore.print(lines.joined(separator: "\n"))
+    switch event.kind {
+    case .finished, .failed, .runFinished, .runFailed: names.end(event.work ?? event.cause)
+    case .cancelled, .runCancelled: names.endLater(event.work ?? event.cause)
+    default: break
+    }
   }
 
   private func headline(_ event: StoreEvent<State, Action>) -> String {
@@ -18,7 +25,7 @@
     case .started: return "started"
     case .dispatched(let action):
       let name = line(action)
-      names[event.id] = name
+      names.begin(event.id, name)
       return name
     case .finished(let action, let time):
       return "\(line(action)) finished after \(time.milliseconds)"
@@ -29,7 +36,7 @@
       return "\(line(action)) failed: \(line(error))"
     case .runStarted(let id):
       let name = run(id)
-      names[event.id] = name
+      names.begin(event.id, name)
       return name
     case .runFinished(let id, let time): return "\(run(id)) finished after \(time.milliseconds)"
     case .runCancelled(let id): return "\(run(id)) \(reason(event))"
@@ -38,8 +45,7 @@
       return "\(run(id)) failed: \(line(error))"
     case .hookFired(let name, let value):
       names[event.id] = "hook \(name)"
-      let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
-      return "hook \(name): \(isHidden ? Redaction.text : line(value))"
+      return "hook \(name): \(isHidden(event) ? Redaction.text : line(value))"
     case .stateChanged:
       names[event.id] = "change" + cause(of: event)
       return "changed"
@@ -50,6 +56,13 @@
     case .loopStopped(let chain):
       return "stopped a loop: \(chain.joined(separator: " → ")) → and so on"
     }
+  }
+
+  private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
+    if hiddenOrigins.contains(event.paths) { return true }
+    let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
+    if isHidden { hiddenOrigins.insert(event.paths) }
+    return isHidden
   }
 
   private func detail(_ event: StoreEvent<State, Action>) -> [String] {
@@ -114,17 +127,35 @@
   }
 }
 
-/// What the latest events are called where another follows from them.
+/// What events are called where another follows from them: the latest, and work that goes on.
 private struct EventNames {
-  private var names: [Int: String] = [:]
+  private var latest: [Int: String] = [:]
+  private var work: [Int: String] = [:]
+  private var stale: [Int] = []
   private let most = 2_000
 
   subscript(_ id: Int) -> String {
-    get { names[id] ?? "#\(id)" }
+    get { work[id] ?? latest[id] ?? "#\(id)" }
     set {
-      names[id] = newValue
+      latest[id] = newValue
       // Half of them at once: to look for the oldest each time would be dear.
-      if names.count > most { names = names.filter { $0.key > id - most / 2 } }
+      if latest.count > most { latest = latest.filter { $0.key > id - most / 2 } }
     }
+  }
+
+  mutating func begin(_ id: Int, _ name: String) {
+    self[id] = name
+    work[id] = name
+  }
+
+  mutating func end(_ id: Int?) {
+    if let id { work[id] = nil }
+  }
+
+  /// What is cancelled may go on for long, and what it tries then is dropped by its name.
+  mutating func endLater(_ id: Int?) {
+    guard let id else { return }
+    stale.append(id)
+    if stale.count > most { end(stale.removeFirst()) }
   }
 }

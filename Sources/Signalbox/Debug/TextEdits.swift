@@ -7,6 +7,11 @@ enum TextEdits {
   /// Up to this length texts are shown whole.
   private static let short = 160
 
+  /// Whether the texts are too long to be shown whole.
+  static func areLong(_ old: String, _ new: String) -> Bool {
+    max(old.utf8.count, new.utf8.count) > short
+  }
+
   static func kind(from old: String, to new: String) -> Change.Kind {
     let oldLines = lines(old)
     let newLines = lines(new)
@@ -47,7 +52,7 @@ enum TextEdits {
   }
 
   private static func windows(from old: String, to new: String) -> (String, String) {
-    guard max(old.utf8.count, new.utf8.count) > short else {
+    guard areLong(old, new) else {
       return (Quoting.quoted(old), Quoting.quoted(new))
     }
     let old = Array(old)
@@ -89,13 +94,14 @@ enum TextEdits {
 
 /// What tells two values apart that look the same.
 enum Distinction {
-  static func between(_ old: Any, _ new: Any, _ lookout: Lookout) -> (String, String) {
+  static func between(
+    _ old: Any, _ new: Any, _ lookouts: (old: Lookout, new: Lookout)
+  ) -> (String, String) {
     var oldBrief = Brief()
     var newBrief = Brief()
-    let text = oldBrief.clipped(old, lookout, room: 1_000)
-    guard text != Redaction.text, text == newBrief.clipped(new, lookout, room: 1_000) else {
-      return ("", "")
-    }
+    let text = oldBrief.clipped(old, lookouts.old, room: 1_000)
+    guard text != Redaction.text, text == newBrief.clipped(new, lookouts.new, room: 1_000)
+    else { return ("", "") }
     let oldType = typeName(old)
     let newType = typeName(new)
     if oldType != newType { return (" as \(oldType)", " as \(newType)") }
@@ -106,7 +112,7 @@ enum Distinction {
     }
     // Of what is too long for that, the rest may well look different.
     var brief = Brief()
-    guard brief.whole(old, lookout, room: 1_000) != nil else { return ("", "") }
+    guard brief.whole(old, lookouts.old, room: 1_000) != nil else { return ("", "") }
     return ("", " (not equal, though it looks the same)")
   }
 }

@@ -2,32 +2,31 @@
 extension Tree {
   mutating func show(change index: Int, indent: Int) -> Bool {
     guard let change = changes?.all[index] else { return false }
-    func line(_ mark: String) -> Line {
-      Line(
-        mark: mark, indent: indent, label: brief.label(change.key, inLines: true),
-        lookout: change.lookout)
-    }
-    let context = line("  ")
+    let (was, now) = change.lookouts
+    let label = brief.label(change.key, now, inLines: true)
+    let context = Line(mark: "  ", indent: indent, label: label, lookout: now)
+    let removed = Line(mark: "- ", indent: indent, label: label, lookout: was)
+    let inserted = Line(mark: "+ ", indent: indent, label: label, lookout: now)
     switch change.kind {
     case .pending, .same: return false
-    case .removed(let value): return show(value, line("- "), depth: change.depth)
-    case .inserted(let value): return show(value, line("+ "), depth: change.depth)
+    case .removed(let value): return show(value, removed, depth: change.depth)
+    case .inserted(let value): return show(value, inserted, depth: change.depth)
     case .replaced(let old, let new, let notes):
       guard page.freeLines > 1 else { return false }
       let frame = Frame(
-        content: .sides(old, new, notes: notes), count: 2, line: line("+ "), depth: change.depth,
-        close: nil)
+        content: .sides((old, was), (new, now), notes: notes), count: 2, line: inserted,
+        depth: change.depth, close: nil)
       return open(frame, header: nil)
-    case .retold(let old, let new): return show(old, new, line("- "), line("+ "))
+    case .retold(let old, let new): return show(old, new, removed, inserted)
     case .moved(let value):
       let room = min(100, page.freeBytes - context.text("").utf8.count - 1)
-      return room > 20 && add(context.text(brief.clipped(value, change.lookout, room: room)))
+      return room > 20 && add(context.text(brief.clipped(value, now, room: room)))
     case .within(let within): return show(within, context, depth: change.depth)
     case .lines(let edits):
       let lines = edits.map { edit in
         switch edit {
-        case .removed(let text): ("- ", Quoting.escaped(text, quote: false))
-        case .inserted(let text): ("+ ", Quoting.escaped(text, quote: false))
+        case .removed(let text): ("- ", Quoting.line(text))
+        case .inserted(let text): ("+ ", Quoting.line(text))
         case .unchanged(let count): ("  ", "… \(count) unchanged")
         }
       }

@@ -58,7 +58,7 @@ struct Tree {
       case changes([Int])
       case lines([(mark: String, text: String)])
       /// Two values, one of which came in place of the other.
-      case sides(Any, Any, notes: (String, String))
+      case sides((Any, Lookout), (Any, Lookout), notes: (String, String))
     }
 
     let content: Content
@@ -175,14 +175,16 @@ struct Tree {
     case .parts(let part):
       let part = part(offset)
       let line = Line(
-        mark: outer.mark, indent: outer.indent + 1, label: brief.label(part.key, inLines: true),
+        mark: outer.mark, indent: outer.indent + 1,
+        label: brief.label(part.key, outer.lookout, inLines: true),
         lookout: outer.lookout.into(part.key, part.value))
       return show(part.value, line, depth: frame.depth + 1)
     case .sides(let old, let new, let notes):
+      let (value, lookout) = offset == 0 ? old : new
       let line = Line(
         mark: offset == 0 ? "- " : "+ ", indent: outer.indent, label: outer.label,
-        note: offset == 0 ? notes.0 : notes.1, lookout: outer.lookout)
-      return show(offset == 0 ? old : new, line, depth: frame.depth)
+        note: offset == 0 ? notes.0 : notes.1, lookout: lookout)
+      return show(value, line, depth: frame.depth)
     }
   }
 
@@ -227,7 +229,7 @@ struct Tree {
       guard lines.count > 1 else {
         return room >= 40 && add(line.text(Quoting.quoted(text, room: room)) + line.note)
       }
-      let escaped = lines.map { Quoting.escaped(String($0), quote: false) }
+      let escaped = lines.map { Quoting.line(String($0)) }
       return open(lines: escaped, header: "\"\"\"", line, "\"\"\"")
     case .data(let data):
       return room >= 40 && add(line.text(Quoting.data(data, room: room)) + line.note)

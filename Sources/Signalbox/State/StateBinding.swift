@@ -8,6 +8,7 @@
 @MainActor @dynamicMemberLookup public struct Binder<State, Action> {
   let model: Model<State>
   let writer: any Writer
+  let isReadOnly: Bool
   let dispatch: @MainActor (Action) -> Void
 
   /// A property that can be read, written to and subscribed to.
@@ -18,10 +19,19 @@
     return StateBinding(
       signal: StatePublisher(model, keyPath, equality: Equality()).signal,
       get: { [model] in model.readTracked(keyPath, place: place) },
-      set: { [model, writer] in
+      set: { [model, writer, isReadOnly] in
         if model.isClosed { return }
+        if isReadOnly { Self.trapReadOnly(keyPath) }
         model.assign($0, to: keyPath, place: place, isForced: false, by: writer)
       })
+  }
+
+  private static func trapReadOnly(_ keyPath: PartialKeyPath<State>) -> Never {
+    fatalError(
+      """
+      binder: \(keyPath) is written to, and the state of a transducer's store changes in update \
+      only (X1). Use binder.binding(get:action:), which makes an event of what is written.
+      """)
   }
 
   /// Reads one property, which alone is tracked (M5), and turns what is written into an action (M6).

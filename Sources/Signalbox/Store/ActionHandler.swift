@@ -1,5 +1,21 @@
 /// The interactor of a store, whatever its type.
 @MainActor class ActionHandler<State, Action> {
+  /// Whether an action is over when it has been dispatched, and the state is no one else's to change.
+  final let isSynchronous: Bool
+
+  init(isSynchronous: Bool = false) { self.isSynchronous = isSynchronous }
+
+  /// Handles an action from outside that nobody listens for, follows or has a handle on.
+  ///
+  /// Only of a synchronous handler.
+  func handleAtOnce(_ action: Action) {}
+
+  /// Delivers what was posted and has not arrived.
+  func drainPosts() {}
+
+  /// Lets go of everything: the store is gone.
+  func close() {}
+
   func onAction(_ action: Action, store: MutatingStore<State, Action>) async throws {}
   func onError(_ error: any Error, action: Action, store: MutatingStore<State, Action>) {}
 
@@ -27,7 +43,10 @@
 private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action> {
   private let actionable: A
 
-  init(_ actionable: A) { self.actionable = actionable }
+  init(_ actionable: A) {
+    self.actionable = actionable
+    super.init()
+  }
 
   override func onAction(
     _ action: A.Action, store: MutatingStore<A.State, A.Action>
@@ -67,6 +86,7 @@ private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.A
   init(_ middleware: M, next: ActionHandler<M.State, M.Action>) {
     self.middleware = middleware
     self.next = next
+    super.init()
   }
 
   override func onAction(

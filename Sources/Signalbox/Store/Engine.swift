@@ -45,7 +45,7 @@
   func close() {
     isClosed = true
     // Taken, not assigned: who is released here may come back for one last action.
-    _ = handler.take()
+    handler.take()?.close()
     deactivateHooks()
     _ = hookable.take()
     book.close()
@@ -74,22 +74,44 @@
 
   func drainPosts() {
     for hook in hooks { hook.drainPosts() }
+    handler?.drainPosts()
   }
 
   // MARK: - Work
+
+  /// Handles an action from outside without making work of it, if nobody could tell.
+  @inline(__always) func handleAtOnce(_ action: Action) -> Bool {
+    guard let handler, handler.isSynchronous, book.follow == nil, !log.isWatched else {
+      return false
+    }
+    handler.handleAtOnce(action)
+    return true
+  }
 
   /// Starts an action on behalf of a scope.
   ///
   /// The work is in the book before it runs (A3).
   func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
-    guard caller.isCurrent, handler != nil else {
+    if let handler, handler.isSynchronous { handler.drainPosts() }
+    return perform(action, from: caller) { _ in } ?? .dropped
+  }
+
+  /// The same, with a look at the action's scope before it starts; `nil` if it was dropped.
+  func perform(
+    _ action: Action, from caller: Scope<State, Action>,
+    willStart: (ActionScope<State, Action>) -> Void
+  ) -> ActionScope<State, Action>? {
+    guard caller.isCurrent, let handler else {
       caller.report(.dropped(.action(action)))
-      return .dropped
+      return nil
     }
-    let (name, overlap) = if let identify { identify(action) } else { (nil, .concurrent) }
+    // What is over at once overlaps nothing.
+    let (name, overlap): (WorkName?, Overlap) =
+      if let identify, !handler.isSynchronous { identify(action) } else { (nil, .concurrent) }
     let scope = actionScopeType.init(action, name: name, parent: caller, in: self)
     book.admit(scope, overlap: overlap) {
       if log.isWatched { scope.begin(cause: caller.currentCause) }
+      willStart(scope)
     }
     return scope
   }
@@ -161,8 +183,8 @@
     if scope.report(.unhandled(error, action)) == nil {
       StandardError.print(
         """
-        Signalbox: \(name(action)) threw \(Wording.text(error)), and nobody handles it. Add onError to the \
-        interactor.
+        Signalbox: \(name(action)) threw \(Wording.text(error)), and nobody handles it. Add \
+        \(handler?.isSynchronous == true ? "catch to the effect" : "onError to the interactor").
         """)
     }
   }

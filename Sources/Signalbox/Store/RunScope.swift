@@ -1,18 +1,18 @@
-/// Work by hand: what `MutatingStore.run` starts.
-final class RunScope<State, Action>: Scope<State, Action> {
+/// Work by hand: what `MutatingStore.run` starts, and what a subclass makes of it.
+class RunScope<State, Action>: Scope<State, Action> {
   typealias Operation = @MainActor (MutatingStore<State, Action>) async throws -> Void
 
-  private let id: (any Hashable & Sendable)?
+  final let id: (any Hashable & Sendable)?
   private let priority: TaskPriority?
   /// Until the run starts or is cancelled.
   private var operation: Operation?
-  private let maker: ActionScope<State, Action>?
+  final let maker: ActionScope<State, Action>?
 
   /// - Parameter maker: the action in whose course the run was made; its errors go there.
   init(
     id: (any Hashable & Sendable)?, priority: TaskPriority?, parent: Work?,
     maker: ActionScope<State, Action>?, in engine: Engine<State, Action>,
-    _ operation: @escaping Operation
+    _ operation: Operation?
   ) {
     self.id = id
     self.priority = priority
@@ -27,17 +27,25 @@ final class RunScope<State, Action>: Scope<State, Action> {
     id.map { "run \(Wording.text($0))" } ?? "a run without a name"
   }
 
+  /// What the run does.
+  func body() async throws {
+    guard let operation = operation.take() else { return }
+    try await operation(MutatingStore(self))
+  }
+
+  /// What the body has thrown while it was current.
+  func handle(_ error: any Error) { engine.handle(error, of: maker?.action, in: self) }
+
   /// Tells who listens that the run begins; what is done in it follows from what made it.
-  func begin(cause: Int?) {
+  final func begin(cause: Int?) {
     self.cause = cause
     reportBeginning(.runStarted(id: id))
   }
 
   override func makeTask() -> Task<Void, any Error>? {
-    guard let operation = operation.take() else { return nil }
-    return Task.immediate(priority: priority) { @MainActor in
+    Task.immediate(priority: priority) { @MainActor in
       do {
-        try await operation(MutatingStore(self))
+        try await self.body()
         self.hasReturned(.success(()), in: self.engine.book)
       } catch {
         self.hasThrown(error)
@@ -63,7 +71,7 @@ final class RunScope<State, Action>: Scope<State, Action> {
     guard !isOver else { return }
     report(.runFailed(id: id, error))
     // Who heard of it may have cancelled the run.
-    if isCurrent { engine.handle(error, of: maker?.action, in: self) }
+    if isCurrent { handle(error) }
     hasReturned(.failure(error), in: engine.book)
   }
 

@@ -11,11 +11,16 @@ public import Observation
 /// finish, and whoever waits on them is resumed (A9).
 @MainActor @dynamicMemberLookup public final class Store<State, Action>: Observable {
   let engine: Engine<State, Action>
-  private let scope: Scope<State, Action>
+  let scope: Scope<State, Action>
+  /// The handler, where it can be reached from any thread.
+  nonisolated let inlet: (any Sendable)?
 
-  private init(state: State, handler: ActionHandler<State, Action>?) {
+  init(
+    state: State, handler: ActionHandler<State, Action>?, inlet: (any Sendable)? = nil
+  ) {
     engine = Engine(state: state, handler: handler)
     scope = StoreScope(in: engine)
+    self.inlet = inlet
   }
 
   /// Makes a store whose actions are handled and whose hooks are connected by an interactor.
@@ -84,7 +89,9 @@ public import Observation
 
   /// Reads and writes single properties, for user interfaces.
   public var binder: Binder<State, Action> {
-    Binder(model: engine.model, writer: scope) { [scope] action in
+    Binder(
+      model: engine.model, writer: scope, isReadOnly: engine.handler?.isSynchronous ?? false
+    ) { [scope] action in
       _ = scope.engine.perform(action, from: scope)
     }
   }
@@ -103,7 +110,9 @@ extension Store {
   ///
   /// In asynchronous code `dispatch` is the one that waits; there, `send` starts an action and goes
   /// on.
-  public func dispatch(_ action: Action) { _ = engine.perform(action, from: scope) }
+  public func dispatch(_ action: Action) {
+    if !engine.handleAtOnce(action) { _ = engine.perform(action, from: scope) }
+  }
 
   /// Starts an action and waits until it has ended.
   ///

@@ -70,6 +70,9 @@
   /// It has not run; what ran in its place has ended.
   func leaderHasEnded(_ outcome: Result<Void, any Error>) {}
 
+  /// The work that is waited for by who waited for this one, which is over.
+  var awaitedInPlace: Work? { nil }
+
   /// What it is called in a sentence.
   var description: String { "work" }
 
@@ -204,12 +207,16 @@ extension Work {
   }
 
   /// Runs something that waits for other work on behalf of this one's body.
-  final func awaiting(_ other: Work, _ wait: @MainActor () async -> Void) async {
+  final func awaiting<Result>(
+    _ other: Work, _ wait: @MainActor () async throws -> Result
+  ) async rethrows -> Result {
     makeCompany().awaited.append(other)
-    await wait()
-    if let index = awaited.firstIndex(where: { $0 === other }) {
-      company?.awaited.remove(at: index)
+    defer {
+      if let index = awaited.firstIndex(where: { $0 === other }) {
+        company?.awaited.remove(at: index)
+      }
     }
+    return try await wait()
   }
 
   /// What those have to hold who want to hear of its end.

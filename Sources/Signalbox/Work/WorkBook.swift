@@ -164,6 +164,7 @@
     var open = [work]
     while let next = open.popLast() {
       if next === other { return true }
+      if let inPlace = next.awaitedInPlace { open.append(inPlace) }
       guard !next.isOver, seen.insert(ObjectIdentifier(next)).inserted else { continue }
       open += next.awaited
       if let leader = next.leader { open.append(leader) }

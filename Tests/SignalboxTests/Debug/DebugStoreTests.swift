@@ -237,4 +237,23 @@ import Testing
     let changed = heads.firstIndex { $0 == "Page: changed ← Edit.write(\"ax\")" }
     #expect(begun != nil && changed != nil && (begun ?? 0) < (changed ?? 0))
   }
+
+  @Test("D1 what is superseded or dropped has its name, however much happened meanwhile")
+  func longWork() async {
+    let log = await logged {
+      let store = makeStore()
+      store.send(.count("late"))
+      for number in 0..<1_500 { store.send(.write("\(number)")) }
+      store.send(.count("new"))
+      for number in 0..<1_500 { store.send(.write("\(number)")) }
+      gate.open("late")
+      await returned.arrival
+      store.cancelAll()
+      gate.open("new")
+    }
+    let heads = log.map { $0.split(separator: "\n").first.map(String.init) ?? "" }
+    #expect(heads.contains(#"Page: Edit.count("late") superseded by Edit.count("new")"#))
+    #expect(heads.contains(#"Page: dropped change of stale Edit.count("late")"#))
+    #expect(!log.contains { $0.contains("#") })
+  }
 }

@@ -13,6 +13,17 @@ enum Shape: Equatable {
 
 enum Trouble: Error { case bad }
 
+/// Whose case begins like its name.
+enum S {
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  case Same
+}
+
+struct Large: CustomDebugStringConvertible {
+  var cells = Array(repeating: 1, count: 200)
+  var debugDescription: String { "Large" }
+}
+
 struct Animal: CustomDebugStringConvertible {
   var name = "kept"
   var debugDescription: String { "Animal(\(name))" }

@@ -81,4 +81,25 @@ struct DiffLimitsTests: DiffReading {
       from: Session(), to: Session(user: "bob"), limits: .standard, redaction: redaction)
     #expect(diff?.paths == ["user: <redacted> → <redacted>"])
   }
+
+  @Test("D3 objects that all refer to one another are compared once each", .timeLimit(.minutes(1)))
+  func graph() {
+    final class Node {
+      var others: [Node] = []
+      var value = 0
+    }
+    func graph(_ last: Int) -> [Node] {
+      let nodes = (0..<3_000).map { _ in Node() }
+      for (i, node) in nodes.enumerated() {
+        node.others = (1...5).map { nodes[(i * $0 + 7) % 3_000] }
+        node.value = i
+      }
+      nodes[2_999].value = last
+      return nodes
+    }
+    let graphs = [graph(1), graph(1), graph(2)]
+    #expect(tree(graphs[0], graphs[1]) == nil)
+    #expect(tree(graphs[0], graphs[2]) != nil)
+    for node in graphs.joined() { node.others = [] }
+  }
 }

@@ -246,4 +246,27 @@ struct DiffTests: DiffReading {
     #expect(
       paths(Knob(), Knob(upper: 5)) == ["_count.upper: 10 → 5"])
   }
+
+  @Test("D2 long descriptions are shown where they differ, and spaces at the end are seen")
+  func longDescriptions() {
+    let long = String(repeating: "a", count: 9_000)
+    let around = String(repeating: "a", count: 24)
+    #expect(
+      paths(Animal(name: long + "x" + long), Animal(name: long + "y" + long)) == [
+        #"… 8983 unchanged, "\#(around)x\#(around)", … 8977 unchanged → "#
+          + #"… 8983 unchanged, "\#(around)y\#(around)", … 8977 unchanged"#
+      ])
+    let lines = (0..<300).map { "line \($0)" }.joined(separator: "\n")
+    #expect(
+      paths(Animal(name: lines + "x"), Animal(name: lines + "y"))
+        == [#"- "line 299x)""#, #"+ "line 299y)""#])
+    #expect(tree("a \nb", "a\nb")?.contains("-   a\\u{20}\n+   a\n") == true)
+  }
+
+  @Test("D2 NaN in a list is found again where others come and go")
+  func nanInLists() {
+    #expect(
+      paths([1, .nan, 2, 3], [Double.nan, 2, 3, 7, 8])
+        == ["- [0]: 1.0", "+ [3]: 7.0", "+ [4]: 8.0"])
+  }
 }

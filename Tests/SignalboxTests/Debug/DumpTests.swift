@@ -37,7 +37,7 @@ struct DumpTests {
     Case("Plain(a: 1, b: nil)", Plain()),
     Case("Shape.point", Shape.point), Case("Shape.circle(2.0)", Shape.circle(2)),
     Case(#"Shape.named("x", size: 3)"#, Shape.named("x", size: 3)),
-    Case("Animal(kept)", Animal()),
+    Case("Animal(kept)", Animal()), Case("S.Same", S.Same), Case("Large", Large()),
     Case(#"Sub #1(base: 1, own: "x")"#, Sub()),
     Case("Knob(count: 3, plain: 1, _private: 2)", Knob()),
     Case("Mirroring(shown: 1)", Mirroring()),
@@ -76,6 +76,9 @@ struct DumpTests {
       ("a\u{200B}b", #""a\u{200B}b""#), ("\u{A0}", #""\u{A0}""#), ("\t\\\"", #""\t\\\"""#),
       ("\u{301}", #""\u{301}""#), ("e\u{301}", "\"e\u{301}\""), ("👨‍👩‍👧", "\"👨‍👩‍👧\""),
       ("a\u{FE0F}", #""a\u{FE0F}""#), ("a\r\nb", #""a\r\nb""#), ("a\u{0}", #""a\0""#),
+      ("👨\u{200D}", #""👨\u{200D}""#), ("1\u{FE0F}", #""1\u{FE0F}""#),
+      ("1\u{FE0F}\u{20E3}", "\"1\u{FE0F}\u{20E3}\""), ("👍\u{FE0F}", #""👍\u{FE0F}""#),
+      ("❤\u{FE0F}", "\"❤\u{FE0F}\""),
     ])
   func escape(text: String, written: String) {
     #expect(Dump.string(of: text) == written)

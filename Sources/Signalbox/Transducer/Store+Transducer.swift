@@ -1,0 +1,37 @@
+extension Store {
+  /// Makes a store whose events a transducer deals with, and whose effects are carried out on it.
+  ///
+  ///     let store = Store(state: .init(), transducer: Search.self, env: .init(search: search))
+  ///     store.dispatch(.queryChanged("cat"))
+  ///
+  /// An event has ended when it has been dispatched; the work that it started is in the books, as
+  /// any other. The state is for `update` alone to change (X1).
+  ///
+  /// - Parameters:
+  ///   - state: the first state.
+  ///   - transducer: the type whose `update` decides.
+  ///   - env: what its effects need; released with the store.
+  public convenience init<T: Transducer>(state: State, transducer: T.Type, env: T.Env)
+  where T.State == State, T.Event == Action {
+    let handler = TransducerHandler<T>(env: env)
+    self.init(state: state, handler: handler, inlet: handler)
+    handler.connect(scope)
+  }
+
+  /// The way in from any thread.
+  ///
+  /// It does not keep the store alive.
+  ///
+  /// - Parameter transducer: the one that the store was made with; any other traps.
+  nonisolated public func input<T: Transducer>(of transducer: T.Type) -> Input<T.Event, T.Output>
+  where T.State == State, T.Event == Action {
+    guard let handler = inlet as? TransducerHandler<T> else {
+      fatalError(
+        """
+        input(of: \(T.self).self): the store was not made with \(T.self). Ask for the input of the \
+        transducer that it was made with.
+        """)
+    }
+    return Input(inlet: handler, origin: nil)
+  }
+}

@@ -1,0 +1,209 @@
+import Synchronization
+
+/// Runs a transducer: feeds it events, and carries out what it wants.
+///
+///     Input ──post──▶ Inbox ──▶ TransducerHandler ──▶ Agenda     effects of this dispatch
+///                                    │   ▲                 │
+///                                 update └── EffectScope ◀─┘     managed work, in the book
+///
+/// It belongs to the engine, and lets go of everything when the store does: an `Input` that somebody
+/// keeps holds it, and nothing that it has held.
+final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
+  typealias Scope = Signalbox.Scope<T.State, T.Event>
+
+  struct Post: Sendable {
+    let event: T.Event
+    let origin: Work?
+    let handler: TransducerHandler
+  }
+
+  private(set) var env: T.Env?
+  /// The outside, until the store is gone.
+  private var outside: Scope?
+  /// The event that the agenda is about to begin, and what came of it.
+  private var expected: (scope: ActionScope<T.State, T.Event>, wantsOutput: Bool)?
+  private var begun: (effect: T.Effect?, output: T.Output?)?
+  nonisolated private let inbox = Inbox<Post> { message in
+    if case .value(let post) = message { post.handler.take(post.event, from: post.origin) }
+  }
+  nonisolated private let isClosed = Atomic(false)
+
+  init(env: T.Env) {
+    self.env = env
+    super.init(isSynchronous: true)
+  }
+
+  /// - Parameter outside: on whose behalf comes what comes from outside.
+  func connect(_ outside: Scope) { self.outside = outside }
+
+  override func drainPosts() { inbox.drainIfNeeded() }
+
+  override func close() {
+    isClosed.store(true, ordering: .releasing)
+    env = nil
+    outside = nil
+  }
+
+  // MARK: - Events
+
+  override func handleAtOnce(_ event: T.Event) {
+    inbox.drainIfNeeded()
+    guard let outside else { return }
+    var conclusion = Conclusion<T>.unwanted
+    let effect = update(event, by: outside, wantsOutput: false).effect
+    if let effect { carryOut(effect, for: outside, &conclusion) }
+  }
+
+  override func start(_ scope: ActionScope<T.State, T.Event>) -> Task<Void, any Error>? {
+    if let (expected, wantsOutput) = expected, expected === scope {
+      self.expected = nil
+      // Not at once: what is told of the change may come back here.
+      let result = update(scope.action, by: scope, wantsOutput: wantsOutput)
+      begun = result
+    } else {
+      let effect = update(scope.action, by: scope, wantsOutput: false).effect
+      var agenda = Agenda<T>()
+      var conclusion = Conclusion<T>.unwanted
+      agenda.add(FollowUp(effect: effect, scope: scope, event: scope))
+      agenda.carryOut(by: self, &conclusion)
+    }
+    return nil
+  }
+
+  override func onError(
+    _ error: any Error, action: T.Event, store: MutatingStore<T.State, T.Event>
+  ) {
+    store.scope.engine.reportUnhandled(error, of: action, in: store.scope)
+  }
+
+  private func update(
+    _ event: T.Event, by scope: Scope, wantsOutput: Bool
+  ) -> (effect: T.Effect?, output: T.Output?) {
+    scope.model.update(by: scope) { state in
+      let effect = T.update(&state, event: event)
+      return (effect, wantsOutput ? T.output(state: state, event: event) : nil)
+    }
+  }
+
+  /// Processes an event and all that follows from it in the same dispatch.
+  func process(_ event: T.Event, for caller: Scope, _ conclusion: inout Conclusion<T>) {
+    guard let followUp = begin(event, for: caller, &conclusion) else { return }
+    var agenda = Agenda<T>()
+    agenda.add(followUp)
+    agenda.carryOut(by: self, &conclusion)
+  }
+
+  /// Carries out an effect and all that follows from it in the same dispatch.
+  func carryOut(_ effect: T.Effect, for scope: Scope, _ conclusion: inout Conclusion<T>) {
+    var agenda = Agenda<T>()
+    agenda.add(effect, for: scope)
+    agenda.carryOut(by: self, &conclusion)
+  }
+
+  /// Lets `update` deal with an event; what follows from it is for the agenda.
+  func begin(
+    _ event: T.Event, for caller: Scope, _ conclusion: inout Conclusion<T>
+  ) -> FollowUp<T>? {
+    let engine = caller.engine
+    guard caller.isCurrent, env != nil else {
+      caller.report(.dropped(.action(event)))
+      return nil
+    }
+    let wantsOutput = conclusion.isWanted
+    if caller === outside, engine.book.follow == nil, !engine.log.isWatched {
+      let result = update(event, by: caller, wantsOutput: wantsOutput)
+      if let output = result.output { conclusion = .output(output) }
+      return result.effect.map { FollowUp(effect: $0, scope: caller) }
+    }
+    let scope = engine.perform(event, from: caller) { self.expected = ($0, wantsOutput) }
+    expected = nil
+    guard let begun = begun.take(), let scope else { return nil }
+    if let output = begun.output { conclusion = .output(output) }
+    return FollowUp(effect: begun.effect, scope: scope, event: scope)
+  }
+
+  /// Starts managed work.
+  func start(
+    _ step: EffectStep<T.Event, T.Env, T.Output>, for caller: Scope,
+    _ conclusion: inout Conclusion<T>
+  ) {
+    guard caller.isCurrent, env != nil else {
+      caller.report(.dropped(.run))
+      if step.answers, conclusion.isWanted { conclusion = .dropped }
+      return
+    }
+    let scope = EffectScope(step, parent: caller, maker: caller.origin, of: self)
+    caller.engine.book.admit(scope, overlap: step.overlap) {
+      scope.begin(cause: caller.currentCause)
+    }
+    scope.join(scope.leader)
+    if step.answers, conclusion.isWanted { conclusion = .pending(scope) }
+  }
+}
+
+extension TransducerHandler: Inlet {
+  nonisolated func post(_ event: T.Event, from origin: Work?) throws {
+    if isClosed.load(ordering: .acquiring) { throw StoreReleased() }
+    inbox.post(Post(event: event, origin: origin, handler: self))
+  }
+
+  func take(_ event: T.Event, from origin: Work?) {
+    guard let caller = caller(origin) else { return }
+    var conclusion = Conclusion<T>.unwanted
+    process(event, for: caller, &conclusion)
+  }
+
+  func send(_ event: T.Event, from origin: Work?) async throws {
+    let caller = try readyCaller(origin)
+    let isCurrent = caller.isCurrent
+    var conclusion = Conclusion<T>.unwanted
+    process(event, for: caller, &conclusion)
+    if !isCurrent { throw CancellationError() }
+  }
+
+  func request(_ event: T.Event, from origin: Work?) async throws -> T.Output {
+    let caller = try readyCaller(origin)
+    // The task of stale work is cancelled as well; that its event was dropped is to be told.
+    if caller.isCurrent { try Task.checkCancellation() }
+    var conclusion = Conclusion<T>.dropped
+    process(event, for: caller, &conclusion)
+    switch conclusion {
+    case .unwanted, .dropped: throw CancellationError()
+    case .output(let output): return output
+    case .pending(let work): return try await answer(of: work, to: caller)
+    }
+  }
+
+  /// On whose behalf an event comes; `nil` when the store is gone.
+  private func caller(_ origin: Work?) -> Scope? {
+    guard let outside else { return nil }
+    // The work of an input is that of the store that made the input.
+    return (origin as? Scope) ?? outside
+  }
+
+  private func readyCaller(_ origin: Work?) throws -> Scope {
+    inbox.drainIfNeeded()
+    guard let caller = caller(origin) else { throw StoreReleased() }
+    return caller
+  }
+
+  private func answer(of work: EffectScope<T>, to caller: Scope) async throws -> T.Output {
+    let book = caller.engine.book
+    guard !caller.isUnderWay || !book.mustWait(work, for: caller) else {
+      book.cancel(work)
+      throw EndlessWait()
+    }
+    let waiter = Waiter<T.Output>(for: work, goesOn: book.willWait?())
+    work.add(waiter)
+    return try await caller.awaiting(work) {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { waiter.wait(by: $0) }
+      } onCancel: {
+        MainQueue.run {
+          waiter.resume(with: .failure(CancellationError()))
+          book.callerWasCancelled(waiter.work, by: caller.began?.event)
+        }
+      }
+    }
+  }
+}

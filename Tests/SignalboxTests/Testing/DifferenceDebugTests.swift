@@ -1,0 +1,97 @@
+import Foundation
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// What a failure says of values that are deep, cyclic, wrapped or hard to tell apart.
+@MainActor struct DifferenceDebugTests {
+  private struct Change<State>: Sendable {
+    let make: @Sendable @MainActor (inout State) -> Void
+  }
+
+  private func failure<State: Equatable>(
+    _ state: State, _ make: @escaping @Sendable @MainActor (inout State) -> Void
+  ) async -> String {
+    await failures {
+      let store = TestStore<State, Change<State>>(
+        state: state,
+        actionable: Handling { change, store in store.update { change.make(&$0) } },
+        exhaustive: true)
+      await store.dispatch(Change(make: make)) { _ in }
+    }.only
+  }
+
+  private struct Form: Equatable {
+    @Bounded var count = 1
+    @Redacted var token: String? = "s3cret"
+    var choice: Int?? = nil
+    var text = "a"
+    var date = Date(timeIntervalSince1970: 0)
+    var data = Data([1])
+  }
+
+  @Test("T4 a wrapped property is called as in the code, and what looks alike is told apart")
+  func telling() async {
+    let text = await failure(Form()) {
+      $0.count = 2
+      $0.token = nil
+      $0.choice = .some(nil)
+      $0.text = "a\u{200B}"
+      $0.date = Date(timeIntervalSince1970: 0.001)
+      $0.data = Data([2])
+    }
+    #expect(
+      text.contains(
+        #"""
+        Difference:
+          count: 1 → 2
+          token: <redacted> → <redacted>
+          choice: nil → .some(nil)
+          text: "a" → "a\u{200B}"
+          date: 1970-01-01T00:00:00.000000000Z → 1970-01-01T00:00:00.00
+        """#), "\(text)")
+    #expect(text.contains("  data: Data(01) → Data(02)"))
+    #expect(text.contains("Write instead:\n  $0.count = 2\n  $0.choice = .some(nil)"))
+  }
+
+  private final class Link {
+    var next: Link?
+    var value: Int
+
+    init(_ value: Int, _ next: Link?) {
+      self.value = value
+      self.next = next
+    }
+
+    deinit {
+      // Link by link, as releasing the first would release them within one another.
+      var link = next
+      next = nil
+      while let current = link, isKnownUniquelyReferenced(&link) {
+        link = current.next
+        current.next = nil
+      }
+    }
+  }
+
+  private struct Rope: Equatable {
+    var first: Link
+    var version = 0
+    static func == (a: Rope, b: Rope) -> Bool { a.version == b.version }
+  }
+
+  @Test("T4 D3 a state that is cyclic or 10,000 levels deep fails like any other")
+  func endless() async {
+    let ring = await failure(Rope(first: Link(1, nil))) {
+      $0.first = Link(2, nil)
+      $0.first.next = $0.first
+      $0.version = 1
+    }
+    #expect(ring.contains("version: 0 → 1"))
+    let deep = await failure(Rope(first: (0..<10_000).reduce(Link(1, nil)) { Link($1, $0) })) {
+      $0.first = (0..<10_000).reduce(Link(2, nil)) { Link($1, $0) }
+      $0.version = 1
+    }
+    #expect(deep.contains("version: 0 → 1"))
+  }
+}

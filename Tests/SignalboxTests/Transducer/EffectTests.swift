@@ -1,0 +1,333 @@
+import Foundation
+import Signalbox
+import SignalboxTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) @MainActor struct EffectTests {
+  private let doors = Doors()
+  private let store: ClockworkStore
+
+  init() { store = Clockwork.store(doors) }
+
+  private func send(_ name: String, _ effect: Clockwork.Effect) {
+    store.send(Clockwork.Event(name) { effect })
+  }
+
+  /// Work that waits at a door and then sends an event of that name.
+  private func run(
+    _ name: String, id: String? = "work", _ overlap: Overlap = .latest
+  ) -> Clockwork.Effect {
+    Clockwork.run(id: id, overlap: overlap) { input, doors in
+      try await doors.pass(name)
+      try input.post(Clockwork.Event(name) { nil })
+    }
+  }
+
+  private func pass(_ names: String...) async {
+    for name in names {
+      await doors.knock(name)
+      doors.open(name)
+      await doors.leave(name)
+    }
+    await store.settle()
+    // What was posted goes first.
+    try? await store.input(of: Clockwork.self).send("end")
+  }
+
+  @Test("X3 A4 work overlaps as its policy says, and X4 what is superseded sends nothing")
+  func overlaps() async {
+    send("1", run("a"))
+    send("2", run("b"))
+    send("3", run("c", .first))
+    send("4", run("d", .queue))
+    send("5", run("e", .join))
+    #expect(store.runningCount == 2)
+    await doors.knock("a")
+    doors.open("a")
+    await doors.leave("a")
+    await pass("b", "d")
+    #expect(store.log == ["1", "2", "3", "4", "5", "b", "d", "end"])
+  }
+
+  @Test("X3 cancel ends work of a name, and only that")
+  func cancel() async {
+    send("1", run("a"))
+    send("2", run("b", id: "other"))
+    send("3", .cancel("work"))
+    send("4", .cancel("unknown"))
+    #expect(!store.isRunning(id: "work") && store.isRunning(id: "other"))
+    await pass("a", "b")
+    #expect(store.log == ["1", "2", "3", "4", "b", "end"])
+  }
+
+  @Test("X3 a task gives one event or none, fire and forget gives nothing")
+  func tasks() async {
+    send(
+      "1",
+      .task { doors in
+        try await doors.pass("a")
+        return "from a"
+      })
+    send("2", .task { _ in nil })
+    send("3", .fireAndForget { doors in try? await doors.pass("b") })
+    await pass("a", "b")
+    #expect(store.log == ["1", "2", "3", "from a", "end"])
+  }
+
+  @Test("X3 the events of a sequence arrive in order, each dealt with before the next")
+  func events() async {
+    let store = store
+    send(
+      "1",
+      .events(id: "numbers") { _ in
+        AsyncStream { continuation in
+          for number in 1...1_000 { continuation.yield(Clockwork.Event("\(number)") { nil }) }
+          continuation.finish()
+        }
+      })
+    await store.settle()
+    #expect(store.log == ["1"] + (1...1_000).map(String.init))
+  }
+
+  @Test("X3 a sequence that was superseded gives nothing more")
+  func endlessEvents() async {
+    let source = AsyncStream.makeStream(of: Clockwork.Event.self)
+    send("1", .events(id: "numbers") { _ in source.stream })
+    source.continuation.yield("a")
+    var values = store.publisher.log.values.makeAsyncIterator()
+    while let log = await values.next(), log.last != "a" {}
+    send("2", .cancel("numbers"))
+    source.continuation.yield("b")
+    await store.settle()
+    #expect(store.log == ["1", "a", "2"])
+  }
+
+  @Test("X3 managed work in a sequence is started and not awaited, what is synchronous has settled")
+  func sequence() async {
+    send(
+      "1",
+      .sequence([
+        run("a", id: nil), .event(Clockwork.Event("b") { .event("b1") }), run("c", id: nil),
+        .action { _ in "d" },
+      ]))
+    #expect(store.log == ["1", "b", "b1", "d"])
+    #expect(store.runningCount == 2)
+    store.cancelAll()
+  }
+
+  @Test("X3 a debounced effect is carried out when nothing asked for the same so long")
+  func debounce() async {
+    let clock = TestClock()
+    let store = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
+    for name in ["a", "b", "c"] {
+      store.send(
+        Clockwork.Event(name) {
+          .event(Clockwork.Event("after \(name)") { .event("and so on") })
+            .debounce(for: .seconds(1), id: "save", clock: clock)
+        })
+      await clock.advance(by: .milliseconds(999))
+    }
+    #expect(store.state.log == ["a", "b", "c"])
+    #expect(store.isRunning(id: "save"))
+    await clock.advance(by: .milliseconds(1))
+    #expect(store.state.log == ["a", "b", "c", "after c", "and so on"])
+    #expect(store.runningCount == 0)
+  }
+
+  @Test("X3 a debounced effect may be named as its own wait, and cancelled while it waits")
+  func debouncedName() async {
+    let clock = TestClock()
+    let store = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
+    let work = run("a", id: "save")
+    store.send(
+      Clockwork.Event("1") { work.debounce(for: .seconds(1), id: "save", clock: clock) })
+    let advancing = Task { await clock.advance(by: .seconds(1)) }
+    await doors.knock("a")
+    #expect(store.isRunning(id: "save"))
+    doors.open("a")
+    await advancing.value
+    await store.settle()
+    #expect(store.state.log == ["1", "a"])
+    store.send(
+      Clockwork.Event("2") { work.debounce(for: .seconds(-1), id: "save", clock: clock) })
+    store.cancel(id: "save")
+    await clock.run()
+    #expect(store.state.log == ["1", "a", "2"])
+  }
+
+  @Test("X4 what stale work sends is dropped, and reported with that work as its cause")
+  func stale() async throws {
+    var dropped: [String] = []
+    var names: [Int: String] = [:]
+    let watching = store.events.sink { event in
+      switch event.kind {
+      case .dispatched(let action): names[event.id] = action.name
+      case .dropped(.action(let action)):
+        dropped.append("\(action) of \(event.cause.flatMap { names[$0] } ?? "nobody")")
+      default: break
+      }
+    }
+    let result = Doors()
+    send(
+      "1",
+      .run(id: "work") { input, doors in
+        try? await doors.pass("a")
+        try input.post("posted")
+        await #expect(throws: CancellationError.self) { try await input.send("sent") }
+        await #expect(throws: CancellationError.self) { try await input.request("requested") }
+        await result.arrive("done")
+      })
+    await doors.knock("a")
+    store.cancel(id: "work")
+    doors.open("a")
+    await result.knock("done")
+    #expect(store.log == ["1"])
+    #expect(dropped == ["posted of 1", "sent of 1", "requested of 1"])
+    watching.cancel()
+  }
+
+  @Test("X4 work that has ended by itself leaves its input working")
+  func ended() async throws {
+    var input: Input<Clockwork.Event, String>?
+    let kept = Kept<Input<Clockwork.Event, String>>()
+    send("1", .run { input, _ in await kept.keep(input) })
+    await store.settle()
+    input = kept.value
+    try await #require(input).send("later")
+    #expect(store.log == ["1", "later"])
+  }
+
+  @Test("X6 an error goes to its catch, which may make an event of it or not")
+  func catching() async {
+    let name: @Sendable (any Error) -> Clockwork.Event? = { error in
+      (error as? Refusal).map { refusal in Clockwork.Event("caught \(refusal.reason)") { nil } }
+    }
+    send("1", run("a", id: nil).catch(name))
+    send(
+      "2",
+      .sequence([run("b", id: nil), .merge([run("c", id: nil).catch { _ in "own" }])])
+        .catch(name))
+    send("3", run("d", id: nil).debounce(for: .zero, id: "later").catch { _ in nil })
+    for door in ["a", "b", "c", "d"] {
+      await doors.knock(door)
+      doors.fail(door, Refusal(reason: door))
+      await doors.leave(door)
+    }
+    await store.settle()
+    #expect(store.log.prefix(3) == ["1", "2", "3"])
+    #expect(Set(store.log.dropFirst(3)) == ["caught a", "caught b", "own"])
+  }
+
+  @Test("X6 an error that nobody handles is reported with its event, and the store goes on")
+  func unhandled() async {
+    var reports: [String] = []
+    let watching = store.events.sink {
+      if case .unhandled(let error, let action) = $0.kind {
+        reports.append("\(action as Any) \(error)")
+      }
+    }
+    send("1", run("a"))
+    await doors.knock("a")
+    doors.fail("a")
+    await store.settle()
+    #expect(reports.count == 1 && reports[0].contains("1"))
+    send("2", run("b"))
+    send("3", .cancel("work"))
+    await doors.knock("b")
+    doors.fail("b")
+    await doors.leave("b")
+    store.send("4")
+    #expect(store.log == ["1", "2", "3", "4"])
+    #expect(reports.count == 1)
+    watching.cancel()
+  }
+
+  @Test("X6 a catch that asks for the same again is not in its own way")
+  func retry() async {
+    let again = run("b", .first)
+    let caught = Clockwork.Event("again") { again }
+    send("1", run("a").catch { _ in caught })
+    await doors.knock("a")
+    doors.fail("a")
+    await doors.knock("b")
+    doors.open("b")
+    await doors.leave("b")
+    await store.settle()
+    try? await store.input(of: Clockwork.self).send("end")
+    #expect(store.log == ["1", "again", "b", "end"])
+  }
+
+  @Test("A9 env goes with the store, whatever input is kept, and its work is cancelled")
+  func release() async {
+    final class Token: Sendable {}
+    enum Keeper: Transducer {
+      typealias State = Int
+      typealias Env = Token
+      enum Event { case go }
+      static func update(_ state: inout Int, event: Event) -> Effect? {
+        state += 1
+        return .run { _, _ in }
+      }
+    }
+    weak var env: Token?
+    var input: Input<Keeper.Event, Void>?
+    do {
+      let token = Token()
+      env = token
+      let store = Store(state: 0, transducer: Keeper.self, env: token)
+      input = store.input(of: Keeper.self)
+      store.send(.go)
+      await store.settle()
+    }
+    #expect(env == nil)
+    #expect(throws: StoreReleased.self) { try input?.post(.go) }
+  }
+
+  @Test(
+    "X5 posts from eight threads arrive in the order of each, and before what is sent after them")
+  func threads() async throws {
+    let store = Store(state: [:], transducer: Tally.self, env: ())
+    let input = store.input(of: Tally.self)
+    await withTaskGroup { group in
+      for thread in 0..<8 {
+        group.addTask {
+          await onPlainThread {
+            for number in 0..<2_000 { try? input.post(.init(thread: thread, number: number)) }
+          }
+          try? await input.send(.init(thread: thread, number: 2_000))
+        }
+      }
+    }
+    #expect(store.state.count == 8)
+    for thread in 0..<8 { #expect(store.state[thread] == Array(0...2_000)) }
+  }
+}
+
+/// What came, by where it came from.
+private enum Tally: Transducer {
+  typealias State = [Int: [Int]]
+  struct Event {
+    let thread: Int
+    let number: Int
+  }
+
+  static func update(_ state: inout [Int: [Int]], event: Event) -> Effect? {
+    state[event.thread, default: []].append(event.number)
+    return nil
+  }
+}
+
+@MainActor private final class Kept<Value: Sendable> {
+  private(set) var value: Value?
+  nonisolated init() {}
+  func keep(_ value: Value) { self.value = value }
+}
+
+private func onPlainThread(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      body()
+      continuation.resume()
+    }
+  }
+}

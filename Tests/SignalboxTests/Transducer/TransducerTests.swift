@@ -1,0 +1,186 @@
+import Signalbox
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) @MainActor struct TransducerTests {
+  private let doors = Doors()
+
+  @Test("X1 update is where the state changes, and what it did is there on the next line")
+  func update() {
+    let store = Clockwork.store()
+    store.dispatch("a")
+    #expect(store.log == ["a"])
+    let task = store.send("b")
+    #expect(store.log == ["a", "b"])
+    #expect(task.isFinished && !task.isCancelled)
+    #expect(store.runningCount == 0)
+  }
+
+  @Test("X1 to write through a binder traps with a sentence that says what to do")
+  func binder() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @MainActor in
+      let store = Clockwork.store()
+      withExtendedLifetime(store) { store.binder.log.wrappedValue = [] }
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("binding(get:action:)"))
+  }
+
+  @Test("X1 M6 a binding makes events of what is written")
+  func binding() {
+    let store = Clockwork.store()
+    let binding = store.binder.binding(get: \.log.count) { number in
+      Clockwork.Event("wrote \(number)") { nil }
+    }
+    binding.wrappedValue = 7
+    #expect(binding.wrappedValue == 1)
+    #expect(store.log == ["wrote 7"])
+    #expect(store.binder.log.wrappedValue == ["wrote 7"])
+  }
+
+  @Test("X1 to ask for the input of another transducer traps with a sentence")
+  func otherInput() async {
+    enum Other: Transducer {
+      typealias State = Clockwork.State
+      typealias Event = Clockwork.Event
+      static func update(_ state: inout Clockwork.State, event: Clockwork.Event) -> Effect? { nil }
+    }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @MainActor in
+      _ = Clockwork.store().input(of: Other.self)
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("Ask for the input of the transducer that it was made with"))
+  }
+
+  @Test("X2 follow-ups are dealt with in the same dispatch, in order", arguments: [false, true])
+  func followUps(isWatched: Bool) {
+    let store = Clockwork.store()
+    let watching = isWatched ? store.events.sink { _ in } : .empty
+    defer { watching.cancel() }
+    store.dispatch(
+      Clockwork.Event("a") {
+        .sequence([
+          .event(Clockwork.Event("b") { .event("b1") }),
+          .action { _ in Clockwork.Event("c") { .action { _ in "c1" } } },
+          .merge([
+            .event(Clockwork.Event("d") { .event(Clockwork.Event("d1") { .event("d2") }) }),
+            .sequence([.event("e"), .event("f")]),
+            .event(Clockwork.Event("g") { .event("g1") }),
+          ]),
+          .event("h"), .sequence([]), .merge([]), .action { _ in nil },
+        ])
+      })
+    #expect(
+      store.log == [
+        "a", "b", "b1", "c", "c1", "d", "g", "d1", "g1", "d2", "e", "f", "h",
+      ])
+    #expect(store.runningCount == 0)
+  }
+
+  @Test("X2 a chain of 100,000 events takes constant stack", arguments: [false, true])
+  func longChain(isWatched: Bool) {
+    let store = Store(state: 0, transducer: Countdown.self, env: ())
+    var finished = 0
+    let watching =
+      isWatched
+      ? store.events.sink { if case .finished = $0.kind { finished += 1 } } : Subscription.empty
+    store.dispatch(.count(100_000))
+    #expect(store.state == 100_000)
+    #expect(store.runningCount == 0)
+    watching.cancel()
+    #expect(finished == (isWatched ? 100_001 : 0))
+  }
+
+  @Test("X2 an event from a sink is dealt with at once, and those that followed go on after it")
+  func reentrant() {
+    let store = Clockwork.store()
+    let sink = store.publisher.log.sink { [weak store] log in
+      if log.last == "b" { store?.dispatch("from a sink") }
+    }
+    store.dispatch(Clockwork.Event("a") { .sequence([.event("b"), .event("c")]) })
+    #expect(store.log == ["a", "b", "from a sink", "c"])
+    sink.cancel()
+  }
+
+  @Test(
+    "A2 H4 an event has ended when it was dispatched, and settled with the work that it started")
+  func settled() async {
+    let store = Clockwork.store(doors)
+    let task = store.send(
+      Clockwork.Event("go") {
+        .run(id: "work") { input, doors in
+          try await doors.pass("x")
+          try await input.send(
+            Clockwork.Event("second") { .run { _, doors in try await doors.pass("y") } })
+        }
+      })
+    #expect(task.isFinished)
+    await doors.knock("x")
+    #expect(store.isRunning(id: "work") && store.runningCount == 1)
+    var isSettled = false
+    let settling = Task.immediate {
+      await task.settled
+      isSettled = true
+    }
+    doors.open("x")
+    await doors.knock("y")
+    #expect(!isSettled)
+    doors.open("y")
+    await settling.value
+    #expect(store.runningCount == 0)
+    #expect(store.log == ["go", "second"])
+  }
+
+  @Test("H4 events of a transducer form a tree: what followed from what, across suspensions")
+  func causes() async {
+    let store = Clockwork.store(doors)
+    var lines: [String] = []
+    var names: [Int: String] = [:]
+    let watching = store.events.sink { event in
+      let name: String? =
+        switch event.kind {
+        case .dispatched(let event): "\(event)"
+        case .stateChanged(_, let state): "log \(state.log.count)"
+        case .runStarted(let id): "run \(id.map { "\($0)" } ?? "")"
+        default: nil
+        }
+      guard let name else { return }
+      names[event.id] = name
+      lines.append(name + (event.cause.flatMap { names[$0] }.map { " ← \($0)" } ?? ""))
+    }
+    store.send(
+      Clockwork.Event("a") {
+        .sequence([
+          .event("b"),
+          .run(id: "r") { input, doors in
+            try await doors.pass("x")
+            try input.post("c")
+          },
+        ])
+      })
+    doors.open("x")
+    await doors.knock("x")
+    doors.open("x")
+    await store.settle()
+    await doors.leave("x")
+    try? await store.input(of: Clockwork.self).send("d")
+    #expect(
+      lines == [
+        "a", "log 1 ← a", "b ← a", "log 2 ← b", "run r ← a", "c ← a", "log 3 ← c", "d", "log 4 ← d",
+      ])
+    watching.cancel()
+  }
+}
+
+/// Counts by as many events as it is told.
+private enum Countdown: Transducer {
+  typealias State = Int
+  enum Event { case count(Int) }
+
+  static func update(_ state: inout Int, event: Event) -> Effect? {
+    guard case .count(let rest) = event, rest > 0 else { return nil }
+    state += 1
+    return .event(.count(rest - 1))
+  }
+}

@@ -195,14 +195,22 @@ extension TransducerHandler: Inlet {
     }
     let waiter = Waiter<T.Output>(for: work, goesOn: book.willWait?())
     work.add(waiter)
+    // The outside is never over: what it awaited would keep it, and with it the state.
+    guard caller.isUnderWay else { return try await answer(to: waiter, in: book, for: caller) }
     return try await caller.awaiting(work) {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { waiter.wait(by: $0) }
-      } onCancel: {
-        MainQueue.run {
-          waiter.resume(with: .failure(CancellationError()))
-          book.callerWasCancelled(waiter.work, by: caller.began?.event)
-        }
+      try await answer(to: waiter, in: book, for: caller)
+    }
+  }
+
+  private func answer(
+    to waiter: Waiter<T.Output>, in book: WorkBook, for caller: Scope
+  ) async throws -> T.Output {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiter.wait(by: $0) }
+    } onCancel: {
+      MainQueue.run {
+        waiter.resume(with: .failure(CancellationError()))
+        book.callerWasCancelled(waiter.work, by: caller.began?.event)
       }
     }
   }

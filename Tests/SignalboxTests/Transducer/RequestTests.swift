@@ -140,6 +140,27 @@ import Testing
     await #expect(throws: StoreReleased.self) { try await input.request("e") }
   }
 
+  @Test("A9 a store that somebody has waited for leaves nothing of its state behind")
+  func release() async throws {
+    final class Token {}
+    enum Keeper: Transducer {
+      typealias State = Token
+      typealias Event = Int
+      static func update(_ state: inout Token, event: Int) -> Effect? {
+        .request { _, _ in event + 1 }
+      }
+      static func output(state: Token, event: Int) -> Int { event }
+    }
+    var token: Token? = Token()
+    weak let state = token
+    var store = token.map { Store(state: $0, transducer: Keeper.self, env: ()) }
+    token = nil
+    #expect(try await store?.input(of: Keeper.self).request(1) == 2)
+    #expect(state != nil)
+    store = nil
+    #expect(state == nil)
+  }
+
   @Test("X5 a request from inside an effect is answered, also by the same name's successor")
   func nested() async throws {
     let inner = ask("inner", id: "inner")

@@ -154,6 +154,8 @@ private final class LiftedInlet<Event: Sendable, Outer: Sendable, Output: Sendab
 
   func take(_ event: Event, from origin: Work?) { outer.take(lift(event), from: origin) }
 
+  func dispatch(_ event: Event, from origin: Work?) { outer.dispatch(lift(event), from: origin) }
+
   func send(_ event: Event, from origin: Work?) async throws {
     try await outer.send(lift(event), from: origin)
   }

@@ -21,6 +21,13 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   public func post(_ event: Event) throws { try inlet.post(event, from: origin) }
 
   /// Hands over an event and returns when `update` has dealt with it, and with what followed from
+  /// it in the same dispatch; all that was posted before goes first.
+  ///
+  /// For who is on the main actor and cannot wait, such as a text field that is typed in, or
+  /// `withAnimation`. When the store is gone it does nothing.
+  @MainActor public func dispatch(_ event: Event) { inlet.dispatch(event, from: origin) }
+
+  /// Hands over an event and returns when `update` has dealt with it, and with what followed from
   /// it in the same dispatch.
   ///
   /// - Throws: `StoreReleased` when the store is gone; `CancellationError` when the event was
@@ -58,6 +65,7 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
 
   nonisolated func post(_ event: Event, from origin: Work?) throws
   func take(_ event: Event, from origin: Work?)
+  func dispatch(_ event: Event, from origin: Work?)
   func send(_ event: Event, from origin: Work?) async throws
   func request(_ event: Event, from origin: Work?) async throws -> Output
 }

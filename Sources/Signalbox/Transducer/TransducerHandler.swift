@@ -18,6 +18,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   }
 
   private(set) var env: T.Env?
+  private var owner: StateOwner<T.State>?
   /// The outside, until the store is gone.
   private var outside: Scope?
   /// The event that the agenda is about to begin, and what came of it.
@@ -28,8 +29,9 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   }
   nonisolated private let isClosed = Atomic(false)
 
-  init(env: T.Env) {
+  init(env: T.Env, owner: StateOwner<T.State>? = nil) {
     self.env = env
+    self.owner = owner
     super.init(isSynchronous: true)
   }
 
@@ -41,6 +43,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   override func close() {
     isClosed.store(true, ordering: .releasing)
     env = nil
+    owner = nil
     outside = nil
   }
 
@@ -79,10 +82,23 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   private func update(
     _ event: T.Event, by scope: Scope, wantsOutput: Bool
   ) -> (effect: T.Effect?, output: T.Output?) {
-    scope.model.update(by: scope) { state in
-      let effect = T.update(&state, event: event)
-      return (effect, wantsOutput ? T.output(state: state, event: event) : nil)
+    guard let owner else {
+      return scope.model.update(by: scope) { dealWith(event, &$0, wantsOutput: wantsOutput) }
     }
+    var state = owner.read()
+    let result = dealWith(event, &state, wantsOutput: wantsOutput)
+    // The owner first: whom the change is told may send the next event.
+    owner.write(state)
+    let now = owner.read()
+    scope.model.update(by: scope) { $0 = now }
+    return result
+  }
+
+  private func dealWith(
+    _ event: T.Event, _ state: inout T.State, wantsOutput: Bool
+  ) -> (effect: T.Effect?, output: T.Output?) {
+    let effect = T.update(&state, event: event)
+    return (effect, wantsOutput ? T.output(state: state, event: event) : nil)
   }
 
   /// Processes an event and all that follows from it in the same dispatch.
@@ -151,6 +167,11 @@ extension TransducerHandler: Inlet {
     guard let caller = caller(origin) else { return }
     var conclusion = Conclusion<T>.unwanted
     process(event, for: caller, &conclusion)
+  }
+
+  func dispatch(_ event: T.Event, from origin: Work?) {
+    inbox.drainIfNeeded()
+    take(event, from: origin)
   }
 
   func send(_ event: T.Event, from origin: Work?) async throws {

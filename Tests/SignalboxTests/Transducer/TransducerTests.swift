@@ -38,6 +38,41 @@ import Testing
     #expect(store.binder.log.wrappedValue == ["wrote 7"])
   }
 
+  @Test("X1 X5 what an input dispatches is there on the next line, after what was posted before")
+  func dispatch() throws {
+    var store: ClockworkStore? = Clockwork.store()
+    let input = try #require(store).input(of: Clockwork.self)
+    try input.post("a")
+    input.dispatch("b")
+    #expect(store?.log == ["a", "b"])
+    store = nil
+    input.dispatch("c")
+  }
+
+  @Test("X1 a store whose state somebody else keeps starts from theirs, and gives it back first")
+  func owner() {
+    var kept = Clockwork.State()
+    var written: [[String]] = []
+    let owner = StateOwner<Clockwork.State>(
+      read: { kept },
+      write: {
+        kept = $0
+        written.append($0.log)
+      })
+    let store = Store(stateOf: owner, transducer: Clockwork.self, env: doors)
+    let sink = store.publisher.log.sink { [weak store] log in
+      #expect(written.last == log)
+      if log.last == "b" { store?.dispatch("from a sink") }
+    }
+    store.dispatch(Clockwork.Event("a") { .event("b") })
+    #expect(written == [["a"], ["a", "b"], ["a", "b", "from a sink"]])
+    kept.log = ["theirs"]
+    store.dispatch("c")
+    #expect(kept.log == ["theirs", "c"])
+    #expect(store.log == ["theirs", "c"])
+    sink.cancel()
+  }
+
   @Test("X1 to ask for the input of another transducer traps with a sentence")
   func otherInput() async {
     enum Other: Transducer {

@@ -12,7 +12,7 @@ public import SwiftUI
 ///           TextField(
 ///             "Search",
 ///             text: Binding(
-///               get: { state.query }, set: { query in try? input.post(.queryChanged(query)) }))
+///               get: { search.query }, set: { input.dispatch(.queryChanged($0)) }))
 ///           Text(state.results.joined(separator: ", "))
 ///         }
 ///       }
@@ -23,7 +23,7 @@ public import SwiftUI
 ///
 /// The content is there in the first frame. Work that effects have started is tied to the identity
 /// of the view and not to its appearance: it goes on while the view is out of sight, and ends with
-/// the view. After that the input throws `StoreReleased`.
+/// the view. After that its input throws `StoreReleased`.
 public struct TransducerView<T: Transducer, Content: View>: View {
   private let state: Binding<T.State>
   private let initialEnv: @MainActor () -> T.Env
@@ -38,7 +38,8 @@ public struct TransducerView<T: Transducer, Content: View>: View {
   ///   - state: the parent's state.
   ///   - initialEnv: what effects need; asked for once, before the first frame. To begin again with
   ///     another one, give the view another identity with `id(_:)`.
-  ///   - content: shows the state; events go into the input, from any thread.
+  ///   - content: shows the state, and sends events by the input: `dispatch` is there on the next
+  ///     line, `post` comes from any thread.
   public init(
     of transducer: T.Type = T.self, state: Binding<T.State>,
     initialEnv: @autoclosure @escaping @MainActor () -> T.Env,
@@ -63,7 +64,8 @@ extension TransducerView where T.Env == Void {
   /// - Parameters:
   ///   - transducer: what changes the state.
   ///   - state: the parent's state.
-  ///   - content: shows the state; events go into the input, from any thread.
+  ///   - content: shows the state, and sends events by the input: `dispatch` is there on the next
+  ///     line, `post` comes from any thread.
   public init(
     of transducer: T.Type = T.self, state: Binding<T.State>,
     @ViewBuilder content:

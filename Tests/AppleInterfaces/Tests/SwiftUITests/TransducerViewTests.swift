@@ -115,6 +115,34 @@ private enum Counter: Transducer {
     #expect(host.faults == [])
   }
 
+  @Test("what is dispatched is there on the next line, and withAnimation around it animates")
+  func dispatch() throws {
+    let host = Host(Parent(probe: probe))
+    let input = try #require(probe.input)
+    withAnimation(.bouncy) { input.dispatch(.ask) }
+    let animations = host.update()
+    #expect(!animations.isEmpty)
+    #expect(animations.allSatisfy { $0 == .bouncy })
+    #expect(host.texts == ["parent 6 100", "child 6"])
+  }
+
+  @Test("D1 the log knows the state by its own type")
+  func log() throws {
+    var lines: [String] = []
+    let print = DebugStore.print
+    DebugStore.print = { lines.append($0) }
+    DebugStore.enableLogging(.include([Counter.State.self]))
+    defer {
+      DebugStore.disableLogging()
+      DebugStore.print = print
+    }
+    let host = Host(Parent(probe: probe))
+    host.tap("Reset")
+    probe.input?.dispatch(.add(1))
+    #expect(lines.contains { $0.contains("count: 5") && $0.contains("started") })
+    #expect(lines.contains { $0.contains("changed") && $0.contains("+   count: 1") })
+  }
+
   @Test("what the parent changes is what the next event starts from, be it drawn or not")
   func parentChanges() async throws {
     let host = Host(Parent(probe: probe))

@@ -153,6 +153,8 @@ extension TransducerHandler: Inlet {
     process(event, for: caller, &conclusion)
   }
 
+  func willWait() -> (@MainActor () -> Void)? { outside?.engine.book.willWait?() }
+
   func send(_ event: T.Event, from origin: Work?) async throws {
     let caller = try readyCaller(origin)
     let isCurrent = caller.isCurrent

@@ -357,7 +357,11 @@ private enum Watcher: Transducer {
   static func update(_ state: inout [Int], event: Event) -> Effect? {
     switch event {
     case .watch:
-      return .observe(id: "model") { box in box.model } event: { .saw($0.number) }
+      return .observe(id: "model") { box in
+        box.model
+      } event: {
+        .saw($0.number)
+      }
     case .saw(let number):
       state.append(number)
       return nil

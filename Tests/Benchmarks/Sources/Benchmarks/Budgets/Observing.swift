@@ -24,10 +24,10 @@ import Signalbox
     -> @MainActor (Int) -> Void
   {
     let (store, writing) = Writing.store(Fifty())
-    var subscriptions: Set<Subscription> = []
+    var subscriptions: [Subscription] = []
     for _ in 0..<observers {
       for keyPath in keyPaths {
-        store.publisher[dynamicMember: keyPath].sink { blackHole($0) }.store(in: &subscriptions)
+        subscriptions.append(store.publisher[dynamicMember: keyPath].sink { blackHole($0) })
       }
     }
     return { count in
@@ -40,13 +40,13 @@ import Signalbox
   static func amongMany(_ count: Int) {
     let others = Fifty.keyPaths.filter { $0 != \.p7 }
     let (store, writing) = Writing.store(Fifty())
-    var subscriptions: Set<Subscription> = []
+    var subscriptions: [Subscription] = []
     for _ in 0..<20 {
       for keyPath in others {
-        store.publisher[dynamicMember: keyPath].sink { blackHole($0) }.store(in: &subscriptions)
+        subscriptions.append(store.publisher[dynamicMember: keyPath].sink { blackHole($0) })
       }
     }
-    store.publisher.p7.sink { blackHole($0) }.store(in: &subscriptions)
+    subscriptions.append(store.publisher.p7.sink { blackHole($0) })
     for _ in 0..<count { writing.p7 += 1 }
     blackHole((store, subscriptions))
   }
@@ -54,10 +54,8 @@ import Signalbox
   /// Tells so many observers, a thousand with each change.
   static func oneMore(_ count: Int) {
     let (store, writing) = Writing.store(Items())
-    var subscriptions: Set<Subscription> = []
-    for _ in 0..<1_000 {
-      store.publisher.count.sink { blackHole($0) }.store(in: &subscriptions)
-    }
+    var subscriptions: [Subscription] = []
+    for _ in 0..<1_000 { subscriptions.append(store.publisher.count.sink { blackHole($0) }) }
     for _ in 0..<count / 1_000 { writing.count += 1 }
     blackHole((store, subscriptions))
   }

@@ -24,15 +24,13 @@ extension Growth {
 
   private static func changing(own: Int, others: Int) -> @MainActor (Int) -> Void {
     let (store, writing) = Writing.store(Fifty())
-    var subscriptions: Set<Subscription> = []
+    var subscriptions: [Subscription] = []
     let otherPaths = Fifty.keyPaths.filter { $0 != \.p7 }
     for number in 0..<others {
-      store.publisher[dynamicMember: otherPaths[number % otherPaths.count]].sink { blackHole($0) }
-        .store(in: &subscriptions)
+      let path = otherPaths[number % otherPaths.count]
+      subscriptions.append(store.publisher[dynamicMember: path].sink { blackHole($0) })
     }
-    for _ in 0..<own {
-      store.publisher.p7.sink { blackHole($0) }.store(in: &subscriptions)
-    }
+    for _ in 0..<own { subscriptions.append(store.publisher.p7.sink { blackHole($0) }) }
     return { count in
       for _ in 0..<count { writing.p7 += 1 }
       blackHole((store, subscriptions))

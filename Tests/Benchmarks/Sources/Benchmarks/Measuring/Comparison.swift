@@ -40,8 +40,8 @@
     case .time(let most):
       let most = most / .nanoseconds(1)
       return Row(
-        budget: budget, work: work, ours: told(sides.ours, Format.time(ours.time)), beside: "",
-        ratio: "", wanted: "≤ \(Format.time(most))", isMet: ours.time <= most)
+        budget: budget, work: work, ours: told(sides.ours, "\(Format.time(ours.best)) at best"),
+        beside: "", ratio: "", wanted: "≤ \(Format.time(most))", isMet: ours.best <= most)
     case .allocations(let most):
       guard let count = ours.allocations else { return nil }
       let others = zip(sides.peers, measurements.dropFirst()).compactMap { peer, theirs in

@@ -11,6 +11,8 @@ struct Measurement {
   var remains: Double?
 
   var time: Double { Quartiles(times).median }
+  /// With as little disturbance as there was.
+  var best: Double { times.min() ?? .infinity }
 }
 
 /// Subjects measured in turns in one process, so that what disturbs one disturbs the others.

@@ -33,15 +33,16 @@ import Foundation
     }
   }
 
-  /// What was measured: for each series the nanoseconds by size.
+  /// What was measured: for each series the nanoseconds by size, of the best round.
   struct Measured {
     let curve: Curve
     let times: [[(size: Int, time: Double)]]
   }
 
-  func measure() async -> Measured {
-    var times = [[(size: Int, time: Double)]](repeating: [], count: series.count)
-    for size in sizes {
+  /// - Parameter passes: how often all sizes are measured; what disturbs one pass spares another.
+  func measure(passes: Int = 3) async -> Measured {
+    var best = [[Int: Double]](repeating: [:], count: series.count)
+    for size in (0..<passes).flatMap({ _ in sizes }) {
       var subjects: [Subject] = []
       var places: [Int] = []
       for (place, series) in series.enumerated() {
@@ -49,10 +50,13 @@ import Foundation
         subjects.append(subject)
         places.append(place)
       }
-      let measurements = await Rounds.measure(subjects, patience: 1e9)
+      let measurements = await Rounds.measure(subjects, patience: 1e9 / Double(passes))
       for (place, measurement) in zip(places, measurements) {
-        times[place].append((size, measurement.time))
+        best[place][size] = min(measurement.best, best[place][size] ?? .infinity)
       }
+    }
+    let times = best.map { best in
+      sizes.compactMap { size in best[size].map { (size: size, time: $0) } }
     }
     return Measured(curve: self, times: times)
   }

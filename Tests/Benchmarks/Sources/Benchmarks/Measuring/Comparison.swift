@@ -20,7 +20,7 @@
     let ours = measurements[0]
     var rows: [Row] = []
     for (peer, theirs) in zip(sides.peers, measurements.dropFirst()) {
-      let ratio = Quartiles(zip(ours.times, theirs.times).map { $0 / $1 })
+      let ratio = ours.ratio(to: theirs)
       rows.append(
         Row(
           budget: budget, work: work, ours: told(sides.ours, Format.time(ours.time)),

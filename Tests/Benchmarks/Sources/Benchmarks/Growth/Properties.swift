@@ -15,7 +15,7 @@ extension Growth {
         default: ours(FourTimes(part: Fifty()))
         }
       },
-      Curve.Series("OpenCombine map + removeDuplicates", .peer) { size in
+      Curve.Series("OpenCombine", .peer) { size in
         switch size {
         case 5: theirs(Five())
         case 10: theirs(Twice(part: Five()))

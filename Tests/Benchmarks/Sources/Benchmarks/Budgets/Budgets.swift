@@ -3,14 +3,15 @@
   static let all: [Comparison] =
     Mutation.comparisons + Observing.comparisons + Dispatch.comparisons
     + LargeArrays.comparisons + Emitters.comparisons
-    // B7 is the synchronous event of a transducer.
-    + Diffs.comparisons + HookTests.comparisons + Builds.comparisons + Posts.comparisons
+    + Transitions.comparisons + Diffs.comparisons + HookTests.comparisons + Builds.comparisons
+    + Posts.comparisons
     + Stores.comparisons + Logs.comparisons
 
   /// What is counted in instructions, each running its work so many times.
   static let counted: [String: @MainActor (Int) -> Void] = [
     "B1": Mutation.unobserved, "B2": Mutation.observed, "B3": Observing.amongMany,
-    "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B12": Stores.storesOfTenHooks,
+    "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B7": Transitions.dispatched,
+    "B12": Stores.storesOfTenHooks,
     "observer": Observing.oneMore,
   ]
 }

@@ -178,16 +178,25 @@
 
   /// Runs a body that has the state for itself, and compares afterwards what is observed.
   func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
+    let isWatched = beginUpdate()
+    defer { endUpdate(isWatched, by: writer) }
+    return try unsafe body(&storage.pointee)
+  }
+
+  /// Begins a change of the state by whoever has it for himself until `endUpdate`.
+  ///
+  /// - Returns: whether somebody is to be told.
+  @inline(__always) func beginUpdate() -> Bool {
     if flags & Self.held != 0 { trapHeld() }
     let isWatched = flags & Self.watched != 0
-    let root = Place(\State.self)
-    if isWatched { willChange(root.extent, isCertain: false) }
+    if isWatched { willChange(whole.extent, isCertain: false) }
     hold()
-    defer {
-      release()
-      if isWatched { didChange(Write(root, .open), by: writer) }
-    }
-    return try unsafe body(&storage.pointee)
+    return isWatched
+  }
+
+  @inline(__always) func endUpdate(_ isWatched: Bool, by writer: any Writer) {
+    release()
+    if isWatched { didChange(Write(whole, .open), by: writer) }
   }
 
   // MARK: - Recording

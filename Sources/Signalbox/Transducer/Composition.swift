@@ -120,7 +120,7 @@ private struct Lift<
     case .sequence(let effects): .sequence(effects.map(effect))
     case .merge(let effects): .merge(effects.map(effect))
     case .debounce(let effect, let interval, let clock):
-      .debounce(self.effect(effect), interval, clock)
+      .debounce(self.effect(effect), interval) { clock(self.env($0)) }
     }
   }
 
@@ -155,6 +155,8 @@ private final class LiftedInlet<Event: Sendable, Outer: Sendable, Output: Sendab
   func take(_ event: Event, from origin: Work?) { outer.take(lift(event), from: origin) }
 
   func dispatch(_ event: Event, from origin: Work?) { outer.dispatch(lift(event), from: origin) }
+
+  func willWait() -> (@MainActor () -> Void)? { outer.willWait() }
 
   func send(_ event: Event, from origin: Work?) async throws {
     try await outer.send(lift(event), from: origin)

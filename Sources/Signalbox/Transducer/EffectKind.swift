@@ -8,6 +8,8 @@ public enum EffectKind: Hashable, Sendable {
   case task
   /// A sequence whose elements are events.
   case events
+  /// An object whose changes are events.
+  case observe
   /// Work of which nothing comes back.
   case fireAndForget
   /// Something done in the same dispatch.

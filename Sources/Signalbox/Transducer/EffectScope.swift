@@ -32,7 +32,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     case .work(let operation):
       result = try await operation(Input(inlet: handler, origin: self), env)
     case .debounce(let effect, let interval, let clock):
-      try await clock.sleep(for: interval)
+      try await clock(env).sleep(for: interval)
       result = .effect(effect)
     case .action, .event, .cancel, .sequence, .merge: break
     }

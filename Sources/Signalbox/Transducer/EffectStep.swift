@@ -13,7 +13,7 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
     case cancel(any Hashable & Sendable)
     case sequence([Effect])
     case merge([Effect])
-    case debounce(Effect, Duration, any Clock<Duration>)
+    case debounce(Effect, Duration, @Sendable (Env) -> any Clock<Duration>)
   }
 
   let kind: EffectKind

@@ -52,9 +52,18 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   @MainActor func take<S: AsyncSequence & Sendable>(all sequence: S) async throws
   where S.Element == Event {
     var iterator = sequence.makeAsyncIterator()
-    while !Task.isCancelled, let event = try await iterator.next(isolation: MainActor.shared) {
+    while !Task.isCancelled, let event = try await next(of: &iterator) {
       inlet.take(event, from: origin)
     }
+  }
+
+  /// What only listens is not busy to a test.
+  @MainActor private func next<I: AsyncIteratorProtocol>(of iterator: inout I) async throws
+    -> Event? where I.Element == Event
+  {
+    let goesOn = inlet.willWait()
+    defer { goesOn?() }
+    return try await iterator.next(isolation: MainActor.shared)
   }
 }
 
@@ -66,6 +75,10 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   nonisolated func post(_ event: Event, from origin: Work?) throws
   func take(_ event: Event, from origin: Work?)
   func dispatch(_ event: Event, from origin: Work?)
+  /// Somebody begins to wait for what comes from outside.
+  ///
+  /// - Returns: what to call when the wait is over.
+  func willWait() -> (@MainActor () -> Void)?
   func send(_ event: Event, from origin: Work?) async throws
   func request(_ event: Event, from origin: Work?) async throws -> Output
 }

@@ -23,7 +23,9 @@
 ///     let store = Store(state: .init(), transducer: Search.self, env: .init(search: service.search))
 ///     store.dispatch(.queryChanged("cat"))
 ///
-/// A conforming type declares `Event`, and `State` unless `output` says it.
+/// A conforming type declares `Event`, and `State` unless `output` says it. Where the compiler calls
+/// `Effect` an invalid type alias, it has met the type in a place where it does not look for defaults:
+/// declare `typealias Env = Void` and `typealias Output = Void` as well.
 public protocol Transducer {
   /// The value that the store holds.
   associatedtype State

@@ -6,10 +6,10 @@
 ///     return .cancel("search")
 ///     return .sequence([.event(.saved), .task { env in .uploaded(await env.upload(draft)) }])
 ///
-/// Managed work (`run`, `request`, `task`, `events`, `fireAndForget` and what is debounced) is in
-/// the store's books like any action: it can be awaited, cancelled and counted, overlaps as its
-/// policy says (A4, X3), and is cancelled when the store is released. What it captures is kept until
-/// it has returned. Once superseded or cancelled it can no longer send (X4).
+/// Managed work (`run`, `request`, `task`, `events`, `observe`, `fireAndForget` and what is
+/// debounced) is in the store's books like any action: it can be awaited, cancelled and counted,
+/// overlaps as its policy says (A4, X3), and is cancelled when the store is released. What it
+/// captures is kept until it has returned. Once superseded or cancelled it can no longer send (X4).
 public struct TransducerEffect<Event: Sendable, Env: Sendable, Output: Sendable>: Sendable {
   let step: EffectStep<Event, Env, Output>
 
@@ -156,6 +156,24 @@ extension TransducerEffect {
 
   /// Waits until so long nothing has asked for the same, and carries the effect out then.
   ///
+  ///     return .event(.save).debounce(for: .seconds(1), id: "pause") { env in env.clock }
+  ///
+  /// - Parameters:
+  ///   - interval: how long. A negative one is treated as zero.
+  ///   - id: the name of the wait, within its store: a second one of that name replaces the first,
+  ///     whatever it is to carry out.
+  ///   - clock: what to wait by, a test's clock in tests.
+  public func debounce(
+    for interval: Duration, id: any Hashable & Sendable,
+    clock: @escaping @Sendable (Env) -> any Clock<Duration>
+  ) -> Self {
+    Self(
+      EffectStep(
+        .debounce, .debounce(self, max(interval, .zero), clock), id: id, overlap: .latest))
+  }
+
+  /// Waits until so long nothing has asked for the same, and carries the effect out then.
+  ///
   /// - Parameters:
   ///   - interval: how long. A negative one is treated as zero.
   ///   - id: the name of the wait, within its store: a second one of that name replaces the first,
@@ -165,9 +183,7 @@ extension TransducerEffect {
     for interval: Duration, id: any Hashable & Sendable,
     clock: any Clock<Duration> = ContinuousClock()
   ) -> Self {
-    Self(
-      EffectStep(
-        .debounce, .debounce(self, max(interval, .zero), clock), id: id, overlap: .latest))
+    debounce(for: interval, id: id) { _ in clock }
   }
 
   /// Makes an event of an error that the effect throws; of several effects, each one's (X6).

@@ -52,9 +52,17 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   override func handleAtOnce(_ event: T.Event) {
     inbox.drainIfNeeded()
     guard let outside else { return }
+    let model = outside.model
+    let isWatched = model.beginUpdate()
+    let effect = unsafe T.update(&model.storage.pointee, event: event)
+    model.endUpdate(isWatched, by: outside)
+    if let effect { carryOut(effect, for: outside) }
+  }
+
+  // Apart, because an event without an effect would pay for the types that it mentions.
+  @inline(never) private func carryOut(_ effect: T.Effect, for scope: Scope) {
     var conclusion = Conclusion<T>.unwanted
-    let effect = update(event, by: outside, wantsOutput: false).effect
-    if let effect { carryOut(effect, for: outside, &conclusion) }
+    carryOut(effect, for: scope, &conclusion)
   }
 
   override func start(_ scope: ActionScope<T.State, T.Event>) -> Task<Void, any Error>? {
@@ -173,6 +181,8 @@ extension TransducerHandler: Inlet {
     inbox.drainIfNeeded()
     take(event, from: origin)
   }
+
+  func willWait() -> (@MainActor () -> Void)? { outside?.engine.book.willWait?() }
 
   func send(_ event: T.Event, from origin: Work?) async throws {
     let caller = try readyCaller(origin)

@@ -1,22 +1,51 @@
 import Foundation
 
-/// Without arguments: every timed comparison.
+/// Measures what the library promises about its cost.
 ///
-/// `count NAME N`: one counted subject, for callgrind.
+///     Benchmarks [--markdown] [FILTER]      the budgets, as a table
+///     Benchmarks growth FOLDER [FILTER]     how cost grows: tables and plots, in files
+///     Benchmarks count NAME N               one counted work, for callgrind
+///     Benchmarks profile TITLE N            our side of one comparison, for callgrind
 @main @MainActor struct Benchmarks {
-  static func main() {
-    let arguments = CommandLine.arguments.dropFirst()
-    if arguments.first == "count", arguments.count == 3 {
-      let name = arguments[arguments.startIndex + 1]
-      guard let run = Counted.all[name], let count = Int(arguments[arguments.startIndex + 2]) else {
-        print("count wants one of \(Counted.all.keys.sorted()) and a number")
-        exit(2)
+  static func main() async {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "count" where arguments.count == 3:
+      guard let run = Budgets.counted[arguments[1]], let count = Int(arguments[2]) else {
+        fail("count wants one of \(Budgets.counted.keys.sorted()) and a number")
       }
-      return run(count)
+      run(count)
+    case "profile" where arguments.count == 3:
+      guard let comparison = Budgets.all.first(where: { $0.title == arguments[1] }),
+        let count = Int(arguments[2])
+      else { fail("profile wants one of \(Budgets.all.map(\.title)) and a number") }
+      await comparison.sides().ours.run(count)
+    case "growth" where arguments.count > 1:
+      await Growth.write(to: URL(filePath: arguments[1]), only: arguments.dropFirst(2).first)
+    default:
+      let isMarkdown = arguments.first == "--markdown"
+      if isMarkdown { arguments.removeFirst() }
+      await budgets(arguments.first, isMarkdown: isMarkdown)
     }
-    let filter = arguments.first ?? ""
-    for comparison in Comparison.all where filter.isEmpty || comparison.name.contains(filter) {
-      comparison.run()
+  }
+
+  private static func budgets(_ filter: String?, isMarkdown: Bool) async {
+    var rows: [Row] = []
+    for comparison in Budgets.all where filter.map(comparison.title.contains) ?? true {
+      progress(comparison.title)
+      rows += await comparison.rows()
     }
+    let table = isMarkdown ? Table.markdown : Table.text
+    print(table(Row.header, rows.map(\.cells)))
+  }
+
+  /// Not into the table, which may go into a file.
+  static func progress(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+
+  private static func fail(_ text: String) -> Never {
+    progress(text)
+    exit(2)
   }
 }

@@ -1,3 +1,4 @@
+import Instruments
 import Signalbox
 
 /// A state of fifty properties of which any can be observed.
@@ -35,9 +36,12 @@ struct Items {
   static func store(_ state: State) -> (Store<State, Never>, MutatingStore<State, Never>) {
     let hookable = Writing()
     let store = Store(state: state, hookable: hookable)
-    guard let handle = hookable.handle else { preconditionFailure("the hook is connected at once") }
+    guard let handle = hookable.handle else {
+      fatalError("a hook is connected when its store is made")
+    }
     return (store, handle)
   }
 }
 
-@inline(never) func blackHole<T>(_ value: T) {}
+/// Uses a value, so that what made it is not left out.
+@inline(__always) func blackHole<T>(_ value: T) { withUnsafePointer(to: value) { look_at($0) } }

@@ -1,0 +1,17 @@
+/// What the library may cost, B1 to B12, each beside who does the same.
+@MainActor enum Budgets {
+  static let all: [Comparison] =
+    Mutation.comparisons + Observing.comparisons + Dispatch.comparisons
+    + LargeArrays.comparisons + Emitters.comparisons
+    + Transitions.comparisons + Diffs.comparisons + HookTests.comparisons + Builds.comparisons
+    + Posts.comparisons
+    + Stores.comparisons + Logs.comparisons
+
+  /// What is counted in instructions, each running its work so many times.
+  static let counted: [String: @MainActor (Int) -> Void] = [
+    "B1": Mutation.unobserved, "B2": Mutation.observed, "B3": Observing.amongMany,
+    "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B7": Transitions.dispatched,
+    "B12": Stores.storesOfTenHooks,
+    "observer": Observing.oneMore,
+  ]
+}

@@ -1,0 +1,93 @@
+import CustomDump
+import Signalbox
+
+/// Of 1,000 structs or 5,000 entries one is changed (B8).
+///
+/// What did not change shares its storage with what was, or is made afresh; it has a `==`, or not.
+@MainActor enum Diffs {
+  static let comparisons =
+    lists(of: Equal.self, "with ==") + lists(of: Bare.self, "without ==")
+    + tables(of: Equal.self, "with ==") + tables(of: Bare.self, "without ==")
+
+  private static func lists<T: Message>(of type: T.Type, _ kind: String) -> [Comparison] {
+    func make() -> [T] { (0..<1_000).map { T($0) } }
+    func change(_ list: [T]) -> [T] {
+      var list = list
+      list[500].text += ", edited"
+      return list
+    }
+    return [
+      diff("1,000 structs \(kind), shared", 0.05) { (make(), change) },
+      diff("1,000 structs \(kind), afresh", 0.05) { (make(), { _ in change(make()) }) },
+    ]
+  }
+
+  private static func tables<T: Message>(of type: T.Type, _ kind: String) -> [Comparison] {
+    func make() -> [String: T] {
+      Dictionary(uniqueKeysWithValues: (0..<5_000).map { ("entry number \($0)", T($0)) })
+    }
+    func change(_ table: [String: T]) -> [String: T] {
+      var table = table
+      table["entry number 2500"]?.text += ", edited"
+      return table
+    }
+    return [
+      diff("5,000 entries \(kind), shared", 0.005) { (make(), change) },
+      diff("5,000 entries \(kind), afresh", 0.005) { (make(), { _ in change(make()) }) },
+    ]
+  }
+
+  private static func diff<T>(
+    _ name: String, _ most: Double, _ make: @escaping @MainActor () -> (T, (T) -> T)
+  ) -> Comparison {
+    Comparison("B8", "diff of \(name)") {
+      let (old, change) = make()
+      let new = change(old)
+      return Sides(
+        Subject("Diff") { count in
+          for _ in 0..<count { blackHole(Diff(from: old, to: new)) }
+        },
+        beside: [
+          Subject("custom-dump") { count in
+            for _ in 0..<count { blackHole(CustomDump.diff(old, new)) }
+          }.atMost(most)
+        ])
+    }
+  }
+}
+
+/// An element of what is compared.
+private protocol Message {
+  var text: String { get set }
+  init(_ number: Int)
+}
+
+/// With a `==`.
+private struct Equal: Message, Equatable {
+  var id: Int
+  var text: String
+  var author: String
+  var isRead = false
+  var likes = 0
+
+  init(_ number: Int) {
+    id = number
+    text = "the text of message \(number)"
+    author = "the author of message \(number)"
+  }
+}
+
+/// Without.
+private struct Bare: Message {
+  var id: Int
+  var text: String
+  var author: String
+  var isRead = false
+  var likes = 0
+
+  init(_ number: Int) {
+    id = number
+    text = "the text of message \(number)"
+    author = "the author of message \(number)"
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// How cost grows, as tables and plots.
+@MainActor enum Growth {
+  static let all = [
+    observers, properties, combinations, subscribers, subscriptions, commits,
+  ]
+
+  /// Writes `NAME.md`, a table, and `NAME.svg`, a plot, for each curve.
+  static func write(to folder: URL, only filter: String?) async {
+    for curve in all where filter.map(curve.name.contains) ?? true {
+      Benchmarks.progress("growth: \(curve.title)")
+      let measured = await curve.measure()
+      write(measured.table + "\n", to: folder.appending(path: "\(curve.name).md"))
+      write(Plot(measured).svg, to: folder.appending(path: "\(curve.name).svg"))
+    }
+  }
+
+  private static func write(_ text: String, to file: URL) {
+    do {
+      try Data(text.utf8).write(to: file)
+    } catch {
+      fatalError("\(file.path()) cannot be written: \(error)")
+    }
+  }
+}

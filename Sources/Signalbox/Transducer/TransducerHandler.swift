@@ -52,6 +52,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   override func handleAtOnce(_ event: T.Event) {
     inbox.drainIfNeeded()
     guard let outside else { return }
+    if owner != nil { return take(event, from: nil) }
     let model = outside.model
     let isWatched = model.beginUpdate()
     let effect = unsafe T.update(&model.storage.pointee, event: event)

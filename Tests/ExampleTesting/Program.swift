@@ -65,6 +65,8 @@ package final class Program: Sendable {
     _ name: String, _ arguments: [String], _ environment: [String], input: Int32,
     _ actions: inout SpawnActions
   ) throws {
+    // What is typed into a program that has just ended must not end the tests with it.
+    ignoreBrokenPipes()
     isClosed = try Waker()
     process = try actions.spawn(
       Self.path(of: name), arguments,
@@ -140,6 +142,9 @@ package final class Program: Sendable {
     return bundle.appending(path: name).path(percentEncoded: false)
   }
 }
+
+/// A function, as `signal` is a method here.
+private func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
 private func makePipe() throws -> (reader: Int32, writer: Int32) {
   var ends: [Int32] = [-1, -1]

@@ -1,6 +1,5 @@
 /// The interactor of a store, whatever its type.
 @MainActor class ActionHandler<State, Action> {
-  /// Whether an action is over when it has been dispatched, and the state is no one else's to change.
   final let isSynchronous: Bool
 
   init(isSynchronous: Bool = false) { self.isSynchronous = isSynchronous }

@@ -5,6 +5,8 @@
   let book: WorkBook
   let log: EventLog<State, Action>
   private(set) var handler: ActionHandler<State, Action>?
+  /// Whether an action is over when it has been dispatched, and the state is no one else's to change.
+  let isSynchronous: Bool
   /// An object may be what its own sinks hold weakly.
   private var hookable: (any Hookable<State, Action>)?
   private var hooks: [HookScope<State, Action>] = []
@@ -17,6 +19,7 @@
     let model = Model(state)
     self.model = model
     self.handler = handler
+    isSynchronous = handler?.isSynchronous ?? false
     let log = EventLog<State, Action>(
       state: { model.read(\.self) }, watchersChanged: { model.isRecording = $0 })
     self.log = log
@@ -81,10 +84,8 @@
 
   /// Handles an action from outside without making work of it, if nobody could tell.
   @inline(__always) func handleAtOnce(_ action: Action) -> Bool {
-    guard let handler, handler.isSynchronous, book.follow == nil, !log.isWatched else {
-      return false
-    }
-    handler.handleAtOnce(action)
+    guard isSynchronous, book.follow == nil, !log.isWatched else { return false }
+    handler?.handleAtOnce(action)
     return true
   }
 
@@ -92,7 +93,7 @@
   ///
   /// The work is in the book before it runs (A3).
   func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
-    if let handler, handler.isSynchronous { handler.drainPosts() }
+    if isSynchronous { handler?.drainPosts() }
     return perform(action, from: caller) { _ in } ?? .dropped
   }
 
@@ -101,13 +102,13 @@
     _ action: Action, from caller: Scope<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void
   ) -> ActionScope<State, Action>? {
-    guard caller.isCurrent, let handler else {
+    guard caller.isCurrent, handler != nil else {
       caller.report(.dropped(.action(action)))
       return nil
     }
     // What is over at once overlaps nothing.
     let (name, overlap): (WorkName?, Overlap) =
-      if let identify, !handler.isSynchronous { identify(action) } else { (nil, .concurrent) }
+      if let identify, !isSynchronous { identify(action) } else { (nil, .concurrent) }
     let scope = actionScopeType.init(action, name: name, parent: caller, in: self)
     book.admit(scope, overlap: overlap) {
       if log.isWatched { scope.begin(cause: caller.currentCause) }
@@ -184,7 +185,7 @@
       StandardError.print(
         """
         Signalbox: \(name(action)) threw \(Wording.text(error)), and nobody handles it. Add \
-        \(handler?.isSynchronous == true ? "catch to the effect" : "onError to the interactor").
+        \(isSynchronous ? "catch to the effect" : "onError to the interactor").
         """)
     }
   }

@@ -90,7 +90,7 @@ public import Observation
   /// Reads and writes single properties, for user interfaces.
   public var binder: Binder<State, Action> {
     Binder(
-      model: engine.model, writer: scope, isReadOnly: engine.handler?.isSynchronous ?? false
+      model: engine.model, writer: scope, isReadOnly: engine.isSynchronous
     ) { [scope] action in
       _ = scope.engine.perform(action, from: scope)
     }

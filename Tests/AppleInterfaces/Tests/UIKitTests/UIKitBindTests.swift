@@ -146,6 +146,53 @@ import UIKit
     #expect(fields[0].text == "Cleo")
   }
 
+  @Test("a number that does not fit is as near as can be")
+  func range() {
+    struct Numbers { var small: UInt8 = 7 }
+    var subscriptions: Set<Subscription> = []
+    let numbers = Store(state: Numbers())
+    let stepper = UIStepper()
+    (stepper.minimumValue, stepper.maximumValue) = (-1_000, .greatestFiniteMagnitude)
+    stepper.bind(to: \.small, using: numbers, storeIn: &subscriptions)
+    #expect(stepper.value == 7)
+    for (input, number) in [(2.6, 3), (300, 255), (1e300, 255), (-5, 0)] as [(Double, UInt8)] {
+      stepper.userChanges { stepper.value = input }
+      #expect(numbers.small == number)
+      #expect(stepper.value == Double(number))
+    }
+  }
+
+  /// A control of one's own.
+  private final class StarsControl: UIView, ValueControl {
+    private var onTap: (@MainActor () -> Void)?
+    var boundValue = 0
+
+    func onUserChange(_ body: @escaping @MainActor () -> Void) -> Subscription {
+      onTap = body
+      return Subscription { [weak self] in self?.onTap = nil }
+    }
+
+    func userTaps(_ stars: Int) {
+      boundValue = stars
+      onTap?()
+    }
+  }
+
+  @Test("a control of one's own can be bound like the others")
+  func ownControl() {
+    var subscriptions: Set<Subscription> = []
+    let stars = StarsControl()
+    stars.bind(to: \.guests, using: store, storeIn: &subscriptions)
+    #expect(stars.boundValue == 2)
+    stars.userTaps(5)
+    #expect(store.guests == 5)
+    store.binder.guests.wrappedValue = 1
+    #expect(stars.boundValue == 1)
+    subscriptions = []
+    stars.userTaps(4)
+    #expect(store.guests == 1)
+  }
+
   @Test("when its subscription has ended, a control is on its own")
   func cancel() {
     var subscriptions: Set<Subscription> = []

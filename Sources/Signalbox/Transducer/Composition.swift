@@ -154,7 +154,7 @@ private final class LiftedInlet<Event: Sendable, Outer: Sendable, Output: Sendab
 
   func take(_ event: Event, from origin: Work?) { outer.take(lift(event), from: origin) }
 
-  func willWait() -> (@MainActor () -> Void)? { outer.willWait() }
+  func willListen() -> (@MainActor () -> Void)? { outer.willListen() }
 
   func send(_ event: Event, from origin: Work?) async throws {
     try await outer.send(lift(event), from: origin)

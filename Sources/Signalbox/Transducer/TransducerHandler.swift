@@ -161,7 +161,7 @@ extension TransducerHandler: Inlet {
     process(event, for: caller, &conclusion)
   }
 
-  func willWait() -> (@MainActor () -> Void)? { outside?.engine.book.willWait?() }
+  func willListen() -> (@MainActor () -> Void)? { outside?.engine.willListen?() }
 
   func send(_ event: T.Event, from origin: Work?) async throws {
     let caller = try readyCaller(origin)

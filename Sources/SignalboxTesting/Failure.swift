@@ -39,6 +39,7 @@ func listed(_ names: [String]) -> String {
         case .busy: piece.name
         case .asleep: "\(piece.name), asleep on a test clock"
         case .waiting: "\(piece.name), waiting for other work"
+        case .listening: "\(piece.name), listening"
         }
       })
     section("Write instead:", instead)

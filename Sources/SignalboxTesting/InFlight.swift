@@ -20,6 +20,8 @@ final class InFlight: Sendable {
     case asleep
     /// For other work.
     case waiting
+    /// To what may come from outside.
+    case listening
   }
 
   /// One piece of work, known to all tasks that it starts.
@@ -37,13 +39,15 @@ final class InFlight: Sendable {
     // Guarded by the owner's lock.
     private nonisolated(unsafe) var sleeping = 0
     private nonisolated(unsafe) var waiting = 0
+    private nonisolated(unsafe) var listening = 0
 
     // To be asked with the owner's lock held, as is `state`.
     fileprivate var isBusy: Bool { state == .busy }
 
     fileprivate var state: State {
       if unsafe sleeping > 0 { return .asleep }
-      return unsafe waiting > 0 ? .waiting : .busy
+      if unsafe waiting > 0 { return .waiting }
+      return unsafe listening > 0 ? .listening : .busy
     }
 
     fileprivate init(_ name: String, in owner: InFlight) {
@@ -60,6 +64,12 @@ final class InFlight: Sendable {
 
     /// One of its tasks waits for other work, and is no busier than that.
     func wait() { owner.change { _ in unsafe waiting += 1 } }
+
+    /// One of its tasks waits for what comes from outside.
+    func listen() { owner.change { _ in unsafe listening += 1 } }
+
+    /// Something has come.
+    func hear() { owner.change { _ in unsafe listening -= 1 } }
 
     /// What one of its tasks has waited for has ended.
     func goOn() { owner.change { _ in unsafe waiting -= 1 } }

@@ -19,5 +19,12 @@ import Signalbox
     return { piece?.goOn() }
   }
 
+  /// What only listens is busy with nothing.
+  func willListen() -> @MainActor () -> Void {
+    let piece = InFlight.Piece.current
+    piece?.listen()
+    return { piece?.hear() }
+  }
+
   func hookIsOver(_ name: String) { hookIsOver() }
 }

@@ -31,6 +31,8 @@
 
   private(set) var isClosed = false
   private(set) weak var follower: (any StoreFollower)?
+  /// Is told that work begins to wait for the outside; gives what is to be called at the end of it.
+  private(set) var willListen: (@MainActor () -> @MainActor () -> Void)?
 
   func follow(by follower: any StoreFollower) {
     self.follower = follower
@@ -40,6 +42,7 @@
       work.makeCompany().whenOver(isOver)
     }
     book.willWait = { [weak follower] in follower?.willWait() ?? {} }
+    willListen = { [weak follower] in follower?.willListen() ?? {} }
   }
 
   /// Ends everything and lets go of what was captured.

@@ -13,6 +13,11 @@
   /// - Returns: what to call when the wait is over, before anybody has gone on.
   func willWait() -> @MainActor () -> Void
 
+  /// Somebody begins to wait for what comes from outside, and may wait for ever.
+  ///
+  /// - Returns: what to call when something has come, before anybody has gone on.
+  func willListen() -> @MainActor () -> Void
+
   /// A hook has lost its last sink: as things are, it cannot fire any more.
   func hookIsOver(_ name: String)
 }

@@ -156,7 +156,7 @@ private final class LiftedInlet<Event: Sendable, Outer: Sendable, Output: Sendab
 
   func dispatch(_ event: Event, from origin: Work?) { outer.dispatch(lift(event), from: origin) }
 
-  func willWait() -> (@MainActor () -> Void)? { outer.willWait() }
+  func willListen() -> (@MainActor () -> Void)? { outer.willListen() }
 
   func send(_ event: Event, from origin: Work?) async throws {
     try await outer.send(lift(event), from: origin)

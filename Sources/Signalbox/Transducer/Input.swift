@@ -61,7 +61,7 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   @MainActor private func next<I: AsyncIteratorProtocol>(of iterator: inout I) async throws
     -> Event? where I.Element == Event
   {
-    let goesOn = inlet.willWait()
+    let goesOn = inlet.willListen()
     defer { goesOn?() }
     return try await iterator.next(isolation: MainActor.shared)
   }
@@ -78,7 +78,7 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   /// Somebody begins to wait for what comes from outside.
   ///
   /// - Returns: what to call when the wait is over.
-  func willWait() -> (@MainActor () -> Void)?
+  func willListen() -> (@MainActor () -> Void)?
   func send(_ event: Event, from origin: Work?) async throws
   func request(_ event: Event, from origin: Work?) async throws -> Output
 }

@@ -69,7 +69,7 @@ extension Input {
     var iterator = changes.makeAsyncIterator()
     while !Task.isCancelled {
       // What only listens is not busy to a test, and is as soon as there is something to be said.
-      let goesOn = inlet.willWait()
+      let goesOn = inlet.willListen()
       let next: @Sendable () -> Void = {
         if let goesOn { MainQueue.run(goesOn) }
         continuation.yield()

@@ -183,7 +183,7 @@ extension TransducerHandler: Inlet {
     take(event, from: origin)
   }
 
-  func willWait() -> (@MainActor () -> Void)? { outside?.engine.book.willWait?() }
+  func willListen() -> (@MainActor () -> Void)? { outside?.engine.willListen?() }
 
   func send(_ event: T.Event, from origin: Work?) async throws {
     let caller = try readyCaller(origin)

@@ -18,6 +18,16 @@ extension Store {
     handler.connect(scope)
   }
 
+  /// Makes a store for a transducer whose effects need nothing of the outside.
+  ///
+  /// - Parameters:
+  ///   - state: the first state.
+  ///   - transducer: the type whose `update` decides.
+  public convenience init<T: Transducer>(state: State, transducer: T.Type)
+  where T.State == State, T.Event == Action, T.Env == Void {
+    self.init(state: state, transducer: transducer, env: ())
+  }
+
   /// The way in from any thread.
   ///
   /// It does not keep the store alive.

@@ -88,6 +88,13 @@ public import Signalbox
     self.init(Store(state: state, transducer: transducer, env: env), exhaustive: exhaustive)
   }
 
+  /// Makes a test store for a transducer whose effects need nothing of the outside.
+  public convenience init<T: Transducer>(
+    state: State, transducer: T.Type, exhaustive: Bool = false
+  ) where T.State == State, T.Event == Action, T.Env == Void {
+    self.init(state: state, transducer: transducer, env: (), exhaustive: exhaustive)
+  }
+
   /// Makes a test store of state alone.
   public convenience init(state: State, exhaustive: Bool = false) where Action == Never {
     self.init(Store(unconnected: state), exhaustive: exhaustive)

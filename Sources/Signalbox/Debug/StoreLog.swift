@@ -1,5 +1,6 @@
 /// Writes the events of one store down.
 @MainActor final class StoreLog<State, Action> {
+  private let name = storeName(State.self)
   private var names = EventNames()
   private var state: State?
   /// What values of hooks came from that were hidden: an operator may remember them.
@@ -10,7 +11,7 @@
     case .started(let state), .stateChanged(_, let state): self.state = state
     default: break
     }
-    var lines = ["\(State.self): \(headline(event))\(cause(of: event))"]
+    var lines = ["\(name): \(headline(event))\(cause(of: event))"]
     lines += detail(event)
     DebugStore.print(lines.joined(separator: "\n"))
     switch event.kind {
@@ -127,19 +128,25 @@
   }
 }
 
-/// What events are called where another follows from them: the latest, and work that goes on.
+/// What events are called where another follows from them: those that were named last, and work that
+/// goes on.
 private struct EventNames {
-  private var latest: [Int: String] = [:]
+  private var latest: [Int: (name: String, use: Int)] = [:]
+  private var uses = 0
   private var work: [Int: String] = [:]
   private var stale: [Int] = []
   private let most = 2_000
 
   subscript(_ id: Int) -> String {
-    get { work[id] ?? latest[id] ?? "#\(id)" }
+    mutating get {
+      latest[id]?.use = uses
+      return work[id] ?? latest[id]?.name ?? "#\(id)"
+    }
     set {
-      latest[id] = newValue
+      uses += 1
+      latest[id] = (newValue, uses)
       // Half of them at once: to look for the oldest each time would be dear.
-      if latest.count > most { latest = latest.filter { $0.key > id - most / 2 } }
+      if latest.count > most { latest = latest.filter { $0.value.use > uses - most / 2 } }
     }
   }
 
@@ -158,4 +165,15 @@ private struct EventNames {
     stale.append(id)
     if stale.count > most { end(stale.removeFirst()) }
   }
+}
+
+/// What a store is called: by the type of its state, and where that is called `State`, as in a
+/// feature's own type, by that feature.
+private func storeName(_ state: Any.Type) -> String {
+  let name = "\(state)"
+  // "App.(unknown context at $1).Search.State", "App.(Search in _1).State"
+  let path = String(reflecting: state).split(separator: ".")
+  guard name == "State", path.count > 2 else { return name }
+  let feature = path[path.count - 2].prefix { $0 != " " }.drop { $0 == "(" }
+  return feature.isEmpty ? name : String(feature)
 }

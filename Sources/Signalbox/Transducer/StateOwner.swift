@@ -14,3 +14,19 @@
     self.write = write
   }
 }
+
+extension Store {
+  /// Makes a store that has the state of somebody else in its hands for as long as an event takes.
+  ///
+  /// - Parameters:
+  ///   - owner: who keeps the state; released with the store.
+  ///   - transducer: the type whose `update` decides.
+  ///   - env: what its effects need; released with the store.
+  package convenience init<T: Transducer>(
+    stateOf owner: StateOwner<State>, transducer: T.Type, env: T.Env
+  ) where T.State == State, T.Event == Action {
+    let handler = TransducerHandler<T>(env: env, owner: owner)
+    self.init(state: owner.read(), handler: handler, inlet: handler)
+    handler.connect(scope)
+  }
+}

@@ -18,18 +18,14 @@ extension Store {
     handler.connect(scope)
   }
 
-  /// Makes a store that has the state of somebody else in its hands for as long as an event takes.
+  /// Makes a store for a transducer whose effects need nothing of the outside.
   ///
   /// - Parameters:
-  ///   - owner: who keeps the state; released with the store.
+  ///   - state: the first state.
   ///   - transducer: the type whose `update` decides.
-  ///   - env: what its effects need; released with the store.
-  package convenience init<T: Transducer>(
-    stateOf owner: StateOwner<State>, transducer: T.Type, env: T.Env
-  ) where T.State == State, T.Event == Action {
-    let handler = TransducerHandler<T>(env: env, owner: owner)
-    self.init(state: owner.read(), handler: handler, inlet: handler)
-    handler.connect(scope)
+  public convenience init<T: Transducer>(state: State, transducer: T.Type)
+  where T.State == State, T.Event == Action, T.Env == Void {
+    self.init(state: state, transducer: transducer, env: ())
   }
 
   /// The way in from any thread.

@@ -185,6 +185,50 @@ import Testing
     #expect(ids.count == 2 && ids[1] == ids[0] + 1)
   }
 
+  @Test("D1 a transducer's store is called by the transducer, its effects by their names")
+  func transducer() async {
+    let doors = Doors()
+    let log = await logged(.include([Clockwork.State.self])) {
+      let store = Clockwork.store(doors)
+      store.send(
+        Clockwork.Event("open") {
+          .run(id: "door") { input, doors in
+            try? await doors.pass("a")
+            try input.post("late")
+          }
+        })
+      await doors.knock("a")
+      store.send(Clockwork.Event("close") { .cancel("door") })
+      doors.open("a")
+      await doors.leave("a")
+      try? await store.input(of: Clockwork.self).send("end")
+    }
+    let lines = log.map { masked($0.split(separator: "\n").first.map(String.init) ?? "") }
+    #expect(
+      lines == [
+        "Clockwork: started", "Clockwork: open", "Clockwork: changed ← open",
+        "Clockwork: run \"door\" ← open", "Clockwork: open finished after … ms",
+        "Clockwork: close", "Clockwork: changed ← close",
+        "Clockwork: run \"door\" cancelled by close", "Clockwork: close finished after … ms",
+        "Clockwork: dropped late of stale run \"door\"", "Clockwork: end",
+        "Clockwork: changed ← end", "Clockwork: end finished after … ms",
+      ])
+  }
+
+  @Test("D1 a cause keeps its name however much follows from it")
+  func longLivedCause() async {
+    let log = await logged(.include([Clockwork.State.self])) {
+      let store = Clockwork.store()
+      store.send(
+        Clockwork.Event("start") {
+          .run { input, _ in for _ in 1...1_500 { try await input.send("tick") } }
+        })
+      await store.settle()
+    }
+    #expect(log.contains("Clockwork: tick ← start"))
+    #expect(!log.contains { $0.contains("← #") })
+  }
+
   @Test("D4 what was redacted is in no state, no diff and no value of a hook")
   func redaction() async {
     struct Login: Equatable {

@@ -115,7 +115,7 @@ import Testing
 
   @Test("X2 a chain of 100,000 events takes constant stack", arguments: [false, true])
   func longChain(isWatched: Bool) {
-    let store = Store(state: 0, transducer: Countdown.self, env: ())
+    let store = Store(state: 0, transducer: Countdown.self)
     var finished = 0
     let watching =
       isWatched

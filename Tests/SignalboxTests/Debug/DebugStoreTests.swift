@@ -195,12 +195,13 @@ import Testing
           .run(id: "door") { input, doors in
             try? await doors.pass("a")
             try input.post("late")
+            await doors.arrive("posted")
           }
         })
       await doors.knock("a")
       store.send(Clockwork.Event("close") { .cancel("door") })
       doors.open("a")
-      await doors.leave("a")
+      await doors.knock("posted")
       try? await store.input(of: Clockwork.self).send("end")
     }
     let lines = log.map { masked($0.split(separator: "\n").first.map(String.init) ?? "") }

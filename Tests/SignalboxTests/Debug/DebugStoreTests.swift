@@ -188,45 +188,36 @@ import Testing
   @Test("D1 a transducer's store is called by the transducer, its effects by their names")
   func transducer() async {
     let doors = Doors()
-    let log = await logged(.include([Clockwork.State.self])) {
-      let store = Clockwork.store(doors)
-      store.send(
-        Clockwork.Event("open") {
-          .run(id: "door") { input, doors in
-            try? await doors.pass("a")
-            try input.post("late")
-            await doors.arrive("posted")
-          }
-        })
+    let log = await logged(.include([Porter.State.self])) {
+      let store = Store(state: .init(), transducer: Porter.self, env: doors)
+      store.send(.open)
       await doors.knock("a")
-      store.send(Clockwork.Event("close") { .cancel("door") })
+      store.send(.close)
       doors.open("a")
       await doors.knock("posted")
-      try? await store.input(of: Clockwork.self).send("end")
+      try? await store.input(of: Porter.self).send(.ring)
     }
     let lines = log.map { masked($0.split(separator: "\n").first.map(String.init) ?? "") }
     #expect(
       lines == [
-        "Clockwork: started", "Clockwork: open", "Clockwork: changed ← open",
-        "Clockwork: run \"door\" ← open", "Clockwork: open finished after … ms",
-        "Clockwork: close", "Clockwork: changed ← close",
-        "Clockwork: run \"door\" cancelled by close", "Clockwork: close finished after … ms",
-        "Clockwork: dropped late of stale run \"door\"", "Clockwork: end",
-        "Clockwork: changed ← end", "Clockwork: end finished after … ms",
+        "Porter: started", "Porter: Event.open", "Porter: changed ← Event.open",
+        "Porter: run \"door\" ← Event.open", "Porter: Event.open finished after … ms",
+        "Porter: Event.close", "Porter: changed ← Event.close",
+        "Porter: run \"door\" cancelled by Event.close",
+        "Porter: Event.close finished after … ms",
+        "Porter: dropped Event.ring of stale run \"door\"", "Porter: Event.ring",
+        "Porter: changed ← Event.ring", "Porter: Event.ring finished after … ms",
       ])
   }
 
   @Test("D1 a cause keeps its name however much follows from it")
   func longLivedCause() async {
-    let log = await logged(.include([Clockwork.State.self])) {
-      let store = Clockwork.store()
-      store.send(
-        Clockwork.Event("start") {
-          .run { input, _ in for _ in 1...1_500 { try await input.send("tick") } }
-        })
+    let log = await logged(.include([Porter.State.self])) {
+      let store = Store(state: .init(), transducer: Porter.self, env: Doors())
+      store.send(.ringForLong)
       await store.settle()
     }
-    #expect(log.contains("Clockwork: tick ← start"))
+    #expect(log.contains("Porter: Event.ring ← Event.ringForLong"))
     #expect(!log.contains { $0.contains("← #") })
   }
 
@@ -300,5 +291,32 @@ import Testing
     #expect(heads.contains(#"Page: Edit.count("late") superseded by Edit.count("new")"#))
     #expect(heads.contains(#"Page: dropped change of stale Edit.count("late")"#))
     #expect(!log.contains { $0.contains("#") })
+  }
+}
+
+private enum Porter: Transducer {
+  struct State { var count = 0 }
+  enum Event {
+    case open
+    case close
+    case ring
+    case ringForLong
+  }
+  typealias Env = Doors
+
+  static func update(_ state: inout State, event: Event) -> Effect? {
+    state.count += 1
+    switch event {
+    case .open:
+      return run(id: "door") { input, doors in
+        try? await doors.pass("a")
+        try input.post(.ring)
+        await doors.arrive("posted")
+      }
+    case .close: return .cancel("door")
+    case .ring: return nil
+    case .ringForLong:
+      return run { input, _ in for _ in 1...1_500 { try await input.send(.ring) } }
+    }
   }
 }

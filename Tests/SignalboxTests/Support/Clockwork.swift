@@ -7,9 +7,7 @@ enum Clockwork: Transducer {
 
   struct State: Equatable { var log: [String] = [] }
 
-  struct Event: Sendable, Equatable, ExpressibleByStringLiteral, CustomStringConvertible,
-    CustomDebugStringConvertible
-  {
+  struct Event: Sendable, Equatable, ExpressibleByStringLiteral, CustomStringConvertible {
     let name: String
     let effect: (@Sendable () -> TransducerEffect<Event, Doors, String>?)?
 
@@ -24,7 +22,6 @@ enum Clockwork: Transducer {
     }
 
     var description: String { name }
-    var debugDescription: String { name }
     static func == (l: Event, r: Event) -> Bool { l.name == r.name }
   }
 

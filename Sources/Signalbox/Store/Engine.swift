@@ -190,7 +190,7 @@
   }
 
   private func reportEndlessWait(in scope: Scope<State, Action>) {
-    let action = scope.origin?.action
+    let action = scope.origin
     if scope.report(.unhandled(EndlessWait(), action)) == nil {
       StandardError.print("Signalbox: \(name(action)) \(EndlessWait())")
     }

@@ -39,7 +39,7 @@
   var currentCause: Int? { cause }
 
   /// The action in whose course this happens.
-  var origin: ActionScope<State, Action>? { nil }
+  var origin: Action? { nil }
 
   @usableFromInline var writerName: String { "the store's binder" }
 

@@ -12,7 +12,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   private(set) var successor: EffectScope?
 
   init(
-    _ step: Step, parent: Scope<T.State, T.Event>, maker: ActionScope<T.State, T.Event>?,
+    _ step: Step, parent: Scope<T.State, T.Event>, maker: T.Event?,
     of handler: TransducerHandler<T>
   ) {
     self.handler = handler

@@ -24,6 +24,8 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   }
 
   override var writerName: String { "an effect" }
+  /// An effect sees no state: a copy would make the next change of the state copy all of it.
+  override var readsState: Bool { false }
   override var awaitedInPlace: Work? { successor }
 
   override func body() async throws {

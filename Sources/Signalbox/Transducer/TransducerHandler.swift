@@ -197,14 +197,22 @@ extension TransducerHandler: Inlet {
     }
     let waiter = Waiter<T.Output>(for: work, goesOn: book.willWait?())
     work.add(waiter)
+    // What comes from outside waits on behalf of no work: who never ends would hold its own company.
+    guard caller.isUnderWay else { return try await answer(to: waiter, in: book, cancelledBy: nil) }
     return try await caller.awaiting(work) {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { waiter.wait(by: $0) }
-      } onCancel: {
-        MainQueue.run {
-          waiter.resume(with: .failure(CancellationError()))
-          book.callerWasCancelled(waiter.work, by: caller.began?.event)
-        }
+      try await answer(to: waiter, in: book, cancelledBy: caller.began?.event)
+    }
+  }
+
+  private func answer(
+    to waiter: Waiter<T.Output>, in book: WorkBook, cancelledBy event: Int?
+  ) async throws -> T.Output {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiter.wait(by: $0) }
+    } onCancel: {
+      MainQueue.run {
+        waiter.resume(with: .failure(CancellationError()))
+        book.callerWasCancelled(waiter.work, by: event)
       }
     }
   }

@@ -195,6 +195,9 @@ extension TransducerHandler: Inlet {
       book.cancel(work)
       throw EndlessWait()
     }
+    // An effect may have requested what supersedes it. Its task is cancelled by now, and that is not
+    // to reach its successor.
+    guard caller.isCurrent else { throw CancellationError() }
     let waiter = Waiter<T.Output>(for: work, goesOn: book.willWait?())
     work.add(waiter)
     // What comes from outside waits on behalf of no work: who never ends would hold its own company.

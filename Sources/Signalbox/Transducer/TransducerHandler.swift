@@ -107,6 +107,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     let engine = caller.engine
     guard caller.isCurrent, env != nil else {
       caller.report(.dropped(.action(event)))
+      if conclusion.isWanted { conclusion = .dropped }
       return nil
     }
     let wantsOutput = conclusion.isWanted
@@ -129,7 +130,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   ) {
     guard caller.isCurrent, env != nil else {
       caller.report(.dropped(.run))
-      if step.answers, conclusion.isWanted { conclusion = .dropped }
+      if step.answers ?? false, conclusion.isWanted { conclusion = .dropped }
       return
     }
     let scope = EffectScope(step, parent: caller, maker: caller.origin, of: self)
@@ -137,7 +138,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
       scope.begin(cause: caller.currentCause)
     }
     scope.join(scope.leader)
-    if step.answers, conclusion.isWanted { conclusion = .pending(scope) }
+    if step.answers ?? false, conclusion.isWanted { conclusion = .pending(scope) }
   }
 }
 
@@ -170,7 +171,7 @@ extension TransducerHandler: Inlet {
     var conclusion = Conclusion<T>.dropped
     process(event, for: caller, &conclusion)
     switch conclusion {
-    case .unwanted, .dropped: throw CancellationError()
+    case .unwanted, .dropped: throw lack
     case .output(let output): return output
     case .pending(let work): return try await answer(of: work, to: caller)
     }
@@ -183,6 +184,9 @@ extension TransducerHandler: Inlet {
     return (origin as? Scope) ?? outside
   }
 
+  /// Why there is no answer where nobody has failed.
+  var lack: any Error { outside == nil ? StoreReleased() : CancellationError() }
+
   private func readyCaller(_ origin: Work?) throws -> Scope {
     inbox.drainIfNeeded()
     guard let caller = caller(origin) else { throw StoreReleased() }
@@ -191,15 +195,15 @@ extension TransducerHandler: Inlet {
 
   private func answer(of work: EffectScope<T>, to caller: Scope) async throws -> T.Output {
     let book = caller.engine.book
+    // An effect may have requested what supersedes it. Its task is cancelled by now, and that is not
+    // to reach its successor.
+    guard caller.isCurrent else { throw lack }
     guard !caller.isUnderWay || !book.mustWait(work, for: caller) else {
       book.cancel(work)
       throw EndlessWait()
     }
-    // An effect may have requested what supersedes it. Its task is cancelled by now, and that is not
-    // to reach its successor.
-    guard caller.isCurrent else { throw CancellationError() }
     let waiter = Waiter<T.Output>(for: work, goesOn: book.willWait?())
-    work.add(waiter)
+    work.answer?.add(waiter)
     // What comes from outside waits on behalf of no work: who never ends would hold its own company.
     guard caller.isUnderWay else { return try await answer(to: waiter, in: book, cancelledBy: nil) }
     return try await caller.awaiting(work) {

@@ -9,7 +9,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     super.init(name: name, parent: parent, in: engine)
   }
 
-  override var origin: ActionScope? { self }
+  override var origin: Action? { action }
   override var writerName: String { "an action" }
   override var description: String { Wording.text(action) }
 

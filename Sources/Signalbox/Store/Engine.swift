@@ -109,9 +109,17 @@
       caller.report(.dropped(.action(action)))
       return nil
     }
-    // What is over at once overlaps nothing.
-    let (name, overlap): (WorkName?, Overlap) =
-      if let identify, !isSynchronous { identify(action) } else { (nil, .concurrent) }
+    if isSynchronous {
+      // Over at once: it overlaps nothing, and nobody is to find it in the book only because
+      // somebody else listens.
+      let scope = actionScopeType.init(action, name: nil, parent: caller, in: self)
+      if log.isWatched { scope.begin(cause: caller.currentCause) }
+      willStart(scope)
+      // Who heard of it may have released the store.
+      if isClosed { scope.cancel(.closed) } else { book.start(scope) }
+      return scope
+    }
+    let (name, overlap) = identify?(action) ?? (nil, .concurrent)
     let scope = actionScopeType.init(action, name: name, parent: caller, in: self)
     book.admit(scope, overlap: overlap) {
       if log.isWatched { scope.begin(cause: caller.currentCause) }
@@ -194,7 +202,7 @@
   }
 
   private func reportEndlessWait(in scope: Scope<State, Action>) {
-    let action = scope.origin?.action
+    let action = scope.origin
     if scope.report(.unhandled(EndlessWait(), action)) == nil {
       StandardError.print("Signalbox: \(name(action)) \(EndlessWait())")
     }

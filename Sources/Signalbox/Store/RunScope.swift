@@ -6,12 +6,13 @@ class RunScope<State, Action>: Scope<State, Action> {
   private let priority: TaskPriority?
   /// Until the run starts or is cancelled.
   private var operation: Operation?
-  final let maker: ActionScope<State, Action>?
+  private let maker: Action?
 
-  /// - Parameter maker: the action in whose course the run was made; its errors go there.
+  /// - Parameter maker: the action in whose course the run was made; its errors go there. Not its
+  ///   scope: work that follows from work for ever must not keep all that went before.
   init(
     id: (any Hashable & Sendable)?, priority: TaskPriority?, parent: Work?,
-    maker: ActionScope<State, Action>?, in engine: Engine<State, Action>,
+    maker: Action?, in engine: Engine<State, Action>,
     _ operation: Operation?
   ) {
     self.id = id
@@ -21,7 +22,7 @@ class RunScope<State, Action>: Scope<State, Action> {
     super.init(name: id.map { WorkName($0) }, parent: parent, in: engine)
   }
 
-  override var origin: ActionScope<State, Action>? { maker }
+  override var origin: Action? { maker }
   override var writerName: String { "a run" }
   override var description: String {
     id.map { "run \(Wording.text($0))" } ?? "a run without a name"
@@ -34,7 +35,7 @@ class RunScope<State, Action>: Scope<State, Action> {
   }
 
   /// What the body has thrown while it was current.
-  func handle(_ error: any Error) { engine.handle(error, of: maker?.action, in: self) }
+  func handle(_ error: any Error) { engine.handle(error, of: maker, in: self) }
 
   /// Tells who listens that the run begins; what is done in it follows from what made it.
   final func begin(cause: Int?) {

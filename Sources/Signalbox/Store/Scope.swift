@@ -33,13 +33,17 @@
     super.init()
   }
 
-  final var isCurrent: Bool { ownCopy == nil }
+  /// Whether what is done here reaches the store.
+  @safe @exclusivity(unchecked) final private(set) var isCurrent = true
+
+  /// Whether anybody reads the state by this scope, and goes on reading it when it is stale.
+  var readsState: Bool { true }
 
   /// The event that what happens here now follows from.
   var currentCause: Int? { cause }
 
   /// The action in whose course this happens.
-  var origin: ActionScope<State, Action>? { nil }
+  var origin: Action? { nil }
 
   @usableFromInline var writerName: String { "the store's binder" }
 
@@ -80,6 +84,8 @@
   /// From here on nothing that is done here reaches the store.
   final func detach() {
     guard isCurrent else { return }
+    isCurrent = false
+    guard readsState else { return }
     // Read as it is: the store may be released, and its work cut off, while `update` holds the state.
     let copy = unsafe Model(engine.model.storage.pointee)
     copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)

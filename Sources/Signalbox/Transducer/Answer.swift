@@ -1,33 +1,69 @@
-/// What a request is waiting for.
+/// What requests are waiting for: one for all that superseded one another.
 ///
-///     request ──▶ Waiter ◀── Answer ◀── EffectScope       until the work has ended
-///                    └──────────────────────▲             what to cancel with its caller
+///     request ──▶ Waiter ◀── Answer ──▶ EffectScope       who gives it, until it has
+///                    └──────────────────────▲             what to cancel with the caller
 ///
-/// Who waits for what is superseded goes over to the answer of what came in its place.
+/// Those who wait for what is superseded wait for what came in its place: the two answers become
+/// one, and the one that has become of fewer leads to the other. So there is no chain of all the
+/// work that superseded one another, however long somebody has waited.
 @MainActor final class Answer<Output: Sendable> {
   private(set) var result: Result<Output, any Error>?
+  /// The work that gives it; `nil` when it has been given.
+  private(set) var giver: Work?
   private var waiters: [Waiter<Output>] = []
+  /// How many there may be before those who have gone are looked for.
+  private var limit = 16
+  private var successor: Answer?
+  private var weight = 1
+
+  init(from giver: Work) { self.giver = giver }
+
+  /// The one that this one has become.
+  var current: Answer {
+    var answer = self
+    while let next = answer.successor { answer = next }
+    return answer
+  }
 
   func add(_ waiter: Waiter<Output>) {
-    if let result { waiter.resume(with: result) } else { waiters.append(waiter) }
+    if let result { return waiter.resume(with: result) }
+    forgetWhoHasGone()
+    waiters.append(waiter)
   }
 
   func give(_ result: Result<Output, any Error>) {
     guard self.result == nil else { return }
     self.result = result
+    giver = nil
     for waiter in waiters.takeAll() { waiter.resume(with: result) }
   }
 
   var isAwaited: Bool { waiters.contains { !$0.isDone } }
 
-  /// Everybody who waits for another one waits for this one from here on.
-  func takeOver(_ other: Answer, by work: Work? = nil) {
-    var moved = other.waiters.takeAll()
-    if let work { for waiter in moved { waiter.work = work } }
-    // A chain of those that supersede one another may be long: what has gathered is not copied.
-    swap(&moved, &waiters)
-    waiters += moved
-    if let result { for waiter in waiters.takeAll() { waiter.resume(with: result) } }
+  /// Those who wait on behalf of work wait on behalf of other work, which goes on with it.
+  func handOver(from work: Work, to other: Work) {
+    for waiter in waiters where waiter.work === work { waiter.work = other }
+  }
+
+  /// Becomes one with another answer; who gives that one gives both.
+  func merge(into other: Answer) {
+    guard self !== other else { return }
+    if let result = other.result { return give(result) }
+    let giver = other.giver
+    let (heavy, light) = weight > other.weight ? (self, other) : (other, self)
+    heavy.giver = giver
+    heavy.weight += light.weight
+    heavy.waiters += light.waiters.takeAll()
+    heavy.forgetWhoHasGone()
+    light.giver = nil
+    light.successor = heavy
+  }
+
+  /// Callers may come and be cancelled for ever while one goes on waiting.
+  private func forgetWhoHasGone() {
+    guard waiters.count >= limit else { return }
+    waiters.removeAll { $0.isDone }
+    limit = max(16, waiters.count * 2)
   }
 }
 

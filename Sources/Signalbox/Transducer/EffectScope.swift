@@ -4,27 +4,30 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
 
   private let handler: TransducerHandler<T>
   private var step: Step?
-  private let makeEvent: (@Sendable (any Error) -> T.Event?)?
+  private var makeEvent: (@Sendable (any Error) -> T.Event?)?
   private var result = EffectResult<T.Event, T.Env, T.Output>.nothing
-  /// Where a request waits that ends with this work.
-  let answer: Answer<T.Output>?
-  /// The work that those wait for who waited for this one.
-  private(set) var successor: EffectScope?
+  /// Where a request waits that ends with this work; that of another, if it has joined it.
+  private var ownAnswer: Answer<T.Output>?
 
   init(
-    _ step: Step, parent: Scope<T.State, T.Event>, maker: ActionScope<T.State, T.Event>?,
+    _ step: Step, parent: Scope<T.State, T.Event>, maker: T.Event?,
     of handler: TransducerHandler<T>
   ) {
     self.handler = handler
     self.step = step
     makeEvent = step.handler
-    answer = step.answers ? Answer() : nil
     super.init(
       id: step.id, priority: step.priority, parent: parent, maker: maker, in: parent.engine, nil)
+    if step.answers ?? false { ownAnswer = Answer(from: self) }
   }
 
   override var writerName: String { "an effect" }
-  override var awaitedInPlace: Work? { successor }
+  /// An effect sees no state: a copy would make the next change of the state copy all of it.
+  override var readsState: Bool { false }
+  override var awaitedInPlace: Work? {
+    guard let giver = answer?.giver, giver !== self else { return nil }
+    return giver
+  }
 
   override func body() async throws {
     guard let step = step.take(), let env = handler.env else { return }
@@ -38,19 +41,12 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     }
   }
 
+  var answer: Answer<T.Output>? { ownAnswer?.current }
+
   /// It has joined another one, and its caller waits for that.
   func join(_ leader: Work?) {
-    guard let leader = leader as? EffectScope, leader.answer != nil else { return }
-    successor = leader
-  }
-
-  /// Lets somebody wait for the answer.
-  func add(_ waiter: Waiter<T.Output>) { current.answer?.add(waiter) }
-
-  private var current: EffectScope {
-    var scope = self
-    while let next = scope.successor { scope = next }
-    return scope
+    guard ownAnswer != nil, let answer = (leader as? EffectScope)?.answer else { return }
+    ownAnswer = answer
   }
 
   // MARK: - Its end
@@ -62,51 +58,71 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
 
   override func hasEnded(_ outcome: Result<Void, any Error>) {
     super.hasEnded(outcome)
+    // Somebody may keep the input, and with it this.
+    let (result, makeEvent) = (result, makeEvent)
+    self.result = .nothing
+    self.makeEvent = nil
     switch (outcome, result) {
-    case (.success, .nothing): break
-    case (.success, .output(let output)): answer?.give(.success(output))
+    case (.success, .nothing): give(.failure(handler.lack))
+    case (.success, .output(let output)): give(.success(output))
     case (.success, .event(let event)): goOn { handler.process(event, for: self, &$0) }
     case (.success, .effect(let effect)): goOn { handler.carryOut(effect, for: self, &$0) }
     case (.failure(let error), _):
-      guard let event = makeEvent?(error) else {
-        answer?.give(.failure(error))
-        return
-      }
+      guard let event = makeEvent?(error) else { return give(.failure(error)) }
       goOn { handler.process(event, for: self, &$0) }
     }
   }
 
   /// Does what follows, whose answer is this one's.
   private func goOn(_ body: (inout Conclusion<T>) -> Void) {
-    var conclusion = answer == nil ? Conclusion<T>.unwanted : .dropped
+    var conclusion = ownAnswer == nil ? Conclusion<T>.unwanted : .dropped
     body(&conclusion)
-    guard let answer else { return }
     switch conclusion {
-    case .unwanted, .dropped: answer.give(.failure(CancellationError()))
-    case .output(let output): answer.give(.success(output))
-    case .pending(let work):
-      successor = work
-      work.current.answer?.takeOver(answer, by: work)
+    case .unwanted: break
+    case .dropped: give(.failure(handler.lack))
+    case .output(let output): give(.success(output))
+    case .pending(let work): leave(answerTo: work)
     }
+  }
+
+  /// Whoever waits for this work, or has joined it, waits for what it has led to.
+  private func leave(answerTo work: EffectScope) {
+    guard let answer, let next = work.answer else { return }
+    // Who waits may be what that would have to wait for: it is only now that this shows.
+    if answer.isAwaited, engine.book.mustWait(work, for: self) {
+      engine.book.cancel(work)
+      return give(.failure(EndlessWait()))
+    }
+    answer.handOver(from: self, to: work)
+    answer.merge(into: next)
+    guard !work.isOver else { return }
+    passFollowers(to: work.leader ?? work) { ($0 as? EffectScope)?.ownAnswer != nil }
+    if isAbandoned, work.leader == nil { work.abandon() }
   }
 
   override func wasCancelled(_ reason: CancelReason) {
     step = nil
+    makeEvent = nil
     super.wasCancelled(reason)
-    guard let answer else { return }
     switch reason {
-    case .superseded(let work as EffectScope) where work.answer != nil:
-      successor = work
-      work.answer?.takeOver(answer)
-    case .closed: answer.give(.failure(StoreReleased()))
-    case .superseded, .requested, .ignored: answer.give(.failure(CancellationError()))
+    case .superseded(let work as EffectScope):
+      guard let next = work.answer else { return give(.failure(CancellationError())) }
+      if let answer, answer.giver === self { answer.merge(into: next) }
+    case .closed: give(.failure(StoreReleased()))
+    case .superseded, .requested, .ignored: give(.failure(CancellationError()))
     }
   }
 
   override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
     super.leaderHasEnded(outcome)
     step = nil
+    makeEvent = nil
     // Of one that answers its own caller has heard.
-    if successor == nil { answer?.give(.failure(CancellationError())) }
+    give(.failure(CancellationError()))
+  }
+
+  /// Answers, unless that is for another to do.
+  private func give(_ result: Result<T.Output, any Error>) {
+    if let answer, answer.giver === self { answer.give(result) }
   }
 }

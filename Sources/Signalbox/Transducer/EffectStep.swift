@@ -37,13 +37,15 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
     self.handler = handler
   }
 
-  /// Whether a request that ends with it has to wait for it.
-  var answers: Bool {
+  /// Whether a request that ends with it has to wait for it; `nil`: that is for others to say.
+  var answers: Bool? {
     switch content {
-    case .work: kind == .request
-    case .sequence(let effects), .merge(let effects): effects.last?.step.answers ?? false
+    case .work: kind == .request ? true : nil
+    case .sequence(let effects), .merge(let effects):
+      effects.lazy.reversed().compactMap { $0.step.answers }.first
     case .debounce(let effect, _, _): effect.step.answers
-    case .action, .event, .cancel: false
+    case .action, .event: false
+    case .cancel: nil
     }
   }
 }

@@ -132,6 +132,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     let engine = caller.engine
     guard caller.isCurrent, env != nil else {
       caller.report(.dropped(.action(event)))
+      if conclusion.isWanted { conclusion = .dropped }
       return nil
     }
     let wantsOutput = conclusion.isWanted
@@ -154,7 +155,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   ) {
     guard caller.isCurrent, env != nil else {
       caller.report(.dropped(.run))
-      if step.answers, conclusion.isWanted { conclusion = .dropped }
+      if step.answers ?? false, conclusion.isWanted { conclusion = .dropped }
       return
     }
     let scope = EffectScope(step, parent: caller, maker: caller.origin, of: self)
@@ -162,7 +163,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
       scope.begin(cause: caller.currentCause)
     }
     scope.join(scope.leader)
-    if step.answers, conclusion.isWanted { conclusion = .pending(scope) }
+    if step.answers ?? false, conclusion.isWanted { conclusion = .pending(scope) }
   }
 }
 
@@ -200,7 +201,7 @@ extension TransducerHandler: Inlet {
     var conclusion = Conclusion<T>.dropped
     process(event, for: caller, &conclusion)
     switch conclusion {
-    case .unwanted, .dropped: throw CancellationError()
+    case .unwanted, .dropped: throw lack
     case .output(let output): return output
     case .pending(let work): return try await answer(of: work, to: caller)
     }
@@ -213,6 +214,9 @@ extension TransducerHandler: Inlet {
     return (origin as? Scope) ?? outside
   }
 
+  /// Why there is no answer where nobody has failed.
+  var lack: any Error { outside == nil ? StoreReleased() : CancellationError() }
+
   private func readyCaller(_ origin: Work?) throws -> Scope {
     inbox.drainIfNeeded()
     guard let caller = caller(origin) else { throw StoreReleased() }
@@ -221,28 +225,31 @@ extension TransducerHandler: Inlet {
 
   private func answer(of work: EffectScope<T>, to caller: Scope) async throws -> T.Output {
     let book = caller.engine.book
+    // An effect may have requested what supersedes it. Its task is cancelled by now, and that is not
+    // to reach its successor.
+    guard caller.isCurrent else { throw lack }
     guard !caller.isUnderWay || !book.mustWait(work, for: caller) else {
       book.cancel(work)
       throw EndlessWait()
     }
     let waiter = Waiter<T.Output>(for: work, goesOn: book.willWait?())
-    work.add(waiter)
-    // The outside is never over: what it awaited would keep it, and with it the state.
-    guard caller.isUnderWay else { return try await answer(to: waiter, in: book, for: caller) }
+    work.answer?.add(waiter)
+    // What comes from outside waits on behalf of no work: who never ends would hold its own company.
+    guard caller.isUnderWay else { return try await answer(to: waiter, in: book, cancelledBy: nil) }
     return try await caller.awaiting(work) {
-      try await answer(to: waiter, in: book, for: caller)
+      try await answer(to: waiter, in: book, cancelledBy: caller.began?.event)
     }
   }
 
   private func answer(
-    to waiter: Waiter<T.Output>, in book: WorkBook, for caller: Scope
+    to waiter: Waiter<T.Output>, in book: WorkBook, cancelledBy event: Int?
   ) async throws -> T.Output {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter.wait(by: $0) }
     } onCancel: {
       MainQueue.run {
         waiter.resume(with: .failure(CancellationError()))
-        book.callerWasCancelled(waiter.work, by: caller.began?.event)
+        book.callerWasCancelled(waiter.work, by: event)
       }
     }
   }

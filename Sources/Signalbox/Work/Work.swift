@@ -201,6 +201,14 @@ extension Work {
     leader.makeCompany().followers.append(self)
   }
 
+  /// Some of those who have joined it have joined other work from here on.
+  final func passFollowers(to other: Work, where isMeant: (Work) -> Bool) {
+    guard let company else { return }
+    for follower in company.followers.takeAll() {
+      follower.follow(isMeant(follower) ? other : self)
+    }
+  }
+
   private final func hasLost(_ follower: Work) {
     follower.company?.leader = nil
     company?.followers.removeAll { $0 === follower }

@@ -79,7 +79,8 @@
     start(work)
   }
 
-  private func start(_ work: Work) {
+  /// Starts a piece of work, be it in the book or not.
+  func start(_ work: Work) {
     if let follow { follow(work) } else { work.start() }
   }
 

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct TransducerTests {
@@ -136,6 +137,36 @@ import Testing
     store.dispatch(Clockwork.Event("a") { .sequence([.event("b"), .event("c")]) })
     #expect(store.log == ["a", "b", "from a sink", "c"])
     sink.cancel()
+  }
+
+  enum Watch: CaseIterable { case nobody, listener, testStore }
+
+  @Test(
+    "X2 A7 H4 cancelling all in the middle of a dispatch ends what runs and not the dispatch, whoever watches",
+    arguments: Watch.allCases)
+  func cancelAllWithin(watch: Watch) async {
+    let test = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
+    let plain = Clockwork.store(doors)
+    let watching = watch == .listener ? plain.events.sink { _ in } : .empty
+    let isTest = watch == .testStore
+    func send(_ event: Clockwork.Event) {
+      if isTest { test.send(event) } else { plain.send(event) }
+    }
+    var counts: [Int] = []
+    let log = isTest ? test.publisher.log : plain.publisher.log
+    let sink = log.sink { [test, plain] log in
+      counts.append(isTest ? test.runningCount : plain.runningCount)
+      if log.last == "b" { if isTest { test.cancelAll() } else { plain.cancelAll() } }
+    }
+    let work = Clockwork.Effect.run(id: "old") { _, doors in try await doors.pass("x") }
+    let next = Clockwork.Effect.run(id: "new") { _, doors in try await doors.pass("y") }
+    send(Clockwork.Event("a") { .sequence([work, .event("b"), .event("c"), next]) })
+    #expect(isTest ? test.state.log == ["a", "b", "c"] : plain.log == ["a", "b", "c"])
+    #expect(counts == [0, 1, 0])
+    #expect(isTest ? test.isRunning(id: "new") : plain.isRunning(id: "new"))
+    sink.cancel()
+    watching.cancel()
+    test.cancelAll()
   }
 
   @Test(

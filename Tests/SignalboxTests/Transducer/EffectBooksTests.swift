@@ -1,0 +1,229 @@
+import Testing
+
+@testable import Signalbox
+
+/// What a store, its effects and those who wait for them leave behind, and what they hold meanwhile.
+@Suite(.timeLimit(.minutes(10))) @MainActor struct EffectBooksTests {
+  private let doors = Doors()
+
+  /// An event that is missed as long as somebody holds it.
+  private func event(
+    _ canary: StoreCanary, _ effect: Clockwork.Effect? = nil
+  ) -> Clockwork.Event {
+    Clockwork.Event("go") {
+      canary.sing()
+      return effect
+    }
+  }
+
+  private func ask(_ door: String, _ overlap: Overlap = .latest) -> Clockwork.Effect {
+    .request(id: "ask", overlap: overlap) { _, doors in
+      try await doors.pass(door)
+      return door
+    }
+  }
+
+  @Test("A9 a store that was asked from outside is gone when it is released")
+  func outside() async throws {
+    var store: ClockworkStore? = Clockwork.store(doors)
+    weak let engine = store?.engine
+    let input = try #require(store).input(of: Clockwork.self)
+    let asking = requested(Clockwork.Event("a") { .request { _, _ in "b" } }, of: input)
+    #expect(try await asking.value.get() == "b")
+    store = nil
+    #expect(engine == nil)
+  }
+
+  @Test("A9 an input that somebody keeps holds nothing that its effect has captured")
+  func keptInputs() async {
+    var inputs: [Input<Keeper.Event, Void>] = []
+    var ends = StoreEnds()
+    for isCancelled in [false, true] {
+      let (stream, continuation) = AsyncStream.makeStream(of: Input<Keeper.Event, Void>.self)
+      let effect = { (canary: StoreCanary) -> Keeper.Effect in
+        .run { input, _ in
+          continuation.yield(input)
+          // Until it is cancelled.
+          if isCancelled { for await _ in AsyncStream<Never>.makeStream().stream {} }
+        }
+        .catch { _ in
+          canary.sing()
+          return nil
+        }
+      }
+      let canary = StoreCanary()
+      ends.watch(canary)
+      let store = Store(state: .init(effect: effect(canary)), transducer: Keeper.self, env: ())
+      store.send(.go)
+      for await input in stream {
+        inputs.append(input)
+        break
+      }
+      if isCancelled { store.cancelAll() } else { await store.settle() }
+    }
+    await ends.arrival()
+    withExtendedLifetime(inputs) {}
+  }
+
+  @Test("A10 work that follows from work for ever holds nothing of what went before")
+  func succession() async throws {
+    let store = Clockwork.store(doors)
+    weak var first: StoreCanary?
+    do {
+      let canary = StoreCanary()
+      first = canary
+      store.send(event(canary, .task { _ in Self.next(1_000) }))
+    }
+    await doors.knock("end")
+    #expect(store.log.count == 1_001)
+    #expect(first == nil)
+    doors.open("end")
+    await store.settle()
+  }
+
+  private nonisolated static func next(_ rest: Int) -> Clockwork.Event {
+    Clockwork.Event("\(rest)") {
+      if rest > 1 { return .task { _ in next(rest - 1) } }
+      return .run { _, doors in try await doors.pass("end") }
+    }
+  }
+
+  @Test("A10 a run that dispatches an action that makes a run, for ever, holds nothing of them")
+  func successionOfRuns() async {
+    struct Errand {
+      let rest: Int
+      let canary: StoreCanary?
+    }
+    let doors = doors
+    let store = Store(
+      state: 0,
+      actionable: Handling<Int, Errand> { errand, store in
+        store.run { store in
+          try await doors.pass("\(errand.rest)")
+          store.send(Errand(rest: errand.rest - 1, canary: nil))
+        }
+      })
+    weak var first: StoreCanary?
+    do {
+      let canary = StoreCanary()
+      first = canary
+      store.send(Errand(rest: 20, canary: canary))
+    }
+    for rest in (1...20).reversed() {
+      await doors.knock("\(rest)")
+      doors.open("\(rest)")
+    }
+    await doors.knock("0")
+    #expect(first == nil)
+    store.cancelAll()
+  }
+
+  @Test("A10 X5 of those that superseded one another nothing is held by who waits for the last")
+  func superseded() async throws {
+    let store = Clockwork.store(doors)
+    let input = store.input(of: Clockwork.self)
+    let first = requested(Clockwork.Event("first") { [effect = ask("0")] in effect }, of: input)
+    var ends = StoreEnds()
+    for number in 1...100 {
+      let canary = StoreCanary()
+      ends.watch(canary)
+      store.send(event(canary, ask("\(number)")))
+    }
+    let last = ask("last")
+    store.send(Clockwork.Event("last") { last })
+    for number in 0...100 {
+      await doors.knock("\(number)")
+      doors.open("\(number)")
+    }
+    await ends.arrival()
+    await doors.knock("last")
+    doors.open("last")
+    #expect(try await first.value.get() == "last")
+  }
+
+  @Test("A10 X5 callers that join and are cancelled, for ever, are not gathered")
+  func cancelledCallers() async throws {
+    let store = Clockwork.store(doors)
+    let input = store.input(of: Clockwork.self)
+    let running = ask("0")
+    store.send(Clockwork.Event("first") { running })
+    var canaries: [WeakCanary] = []
+    for _ in 0..<1_000 {
+      let canary = StoreCanary()
+      canaries.append(WeakCanary(canary: canary))
+      let caller = requested(event(canary, ask("1", .join)), of: input)
+      caller.cancel()
+      _ = await caller.value
+    }
+    #expect(canaries.count { $0.canary != nil } < 100)
+    #expect(store.runningCount == 1)
+    store.cancelAll()
+  }
+
+  @Test("M2 what is superseded keeps no copy of the state, and none is made for it")
+  func noCopies() async {
+    let store = Store(state: Shelf(), transducer: Collector.self, env: doors)
+    // Not by way of the store: what is observed may be copied.
+    let address = {
+      unsafe store.engine.model.read(\.books).withUnsafeBufferPointer {
+        UInt(bitPattern: $0.baseAddress)
+      }
+    }
+    let before = address()
+    for number in 0..<10 { store.send(.add(number)) }
+    #expect(address() == before)
+    #expect(store.engine.model.read(\.books.count) == 10)
+    store.cancelAll()
+    store.send(.add(10))
+    #expect(address() == before)
+    store.cancelAll()
+    expectEmptyBooks(store)
+  }
+
+  @Test("A10 20,000 events with effects of every kind leave nothing in the books")
+  func flat() async {
+    let store = Clockwork.store(doors)
+    let effects: [Clockwork.Effect] = [
+      .run { _, _ in }, .task { _ in nil }, .request(id: "a") { _, _ in "" },
+      .fireAndForget { _ in }, .run(id: "b", overlap: .queue) { _, _ in },
+      .event("x").debounce(for: .seconds(3_600), id: "late"),
+      .request(id: "c", overlap: .join) { _, _ in "" }.catch { _ in nil },
+      .events { _ in AsyncStream { $0.finish() } }, .cancel("a"),
+    ]
+    for number in 0..<20_000 {
+      store.send(Clockwork.Event("go") { effects[number % effects.count] })
+    }
+    store.cancel(id: "late")
+    await store.settle()
+    expectEmptyBooks(store)
+  }
+}
+
+private enum Keeper: Transducer {
+  struct State { var effect: TransducerEffect<Event, Void, Void>? }
+  enum Event { case go }
+
+  static func update(_ state: inout State, event: Event) -> Effect? { state.effect.take() }
+}
+
+private struct WeakCanary {
+  weak let canary: StoreCanary?
+}
+
+/// An array with room for more: if it moves, it was copied.
+private struct Shelf {
+  var books: [Int] = []
+  init() { books.reserveCapacity(100) }
+}
+
+private enum Collector: Transducer {
+  typealias State = Shelf
+  typealias Env = Doors
+  enum Event { case add(Int) }
+
+  static func update(_ state: inout Shelf, event: Event) -> Effect? {
+    guard case .add(let book) = event else { return nil }
+    state.books.append(book)
+    return .run(id: "work") { _, doors in try await doors.pass("door") }
+  }
+}

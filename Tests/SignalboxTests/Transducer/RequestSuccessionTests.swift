@@ -1,0 +1,146 @@
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// Who waits for whom when requests take one another's place or go on with others.
+@Suite(.timeLimit(.minutes(10))) @MainActor struct RequestSuccessionTests {
+  private let doors = Doors()
+  private let store: ClockworkStore
+  private let input: Input<Clockwork.Event, String>
+
+  init() {
+    store = Clockwork.store(doors)
+    input = store.input(of: Clockwork.self)
+  }
+
+  /// A request that waits at a door and answers with its name.
+  private func ask(
+    _ name: String, id: String? = "ask", _ overlap: Overlap = .latest
+  ) -> Clockwork.Effect {
+    .request(id: id, overlap: overlap) { _, doors in
+      try await doors.pass(name)
+      return "answer to \(name)"
+    }
+  }
+
+  private func event(_ name: String, _ effect: Clockwork.Effect) -> Clockwork.Event {
+    Clockwork.Event(name) { effect }
+  }
+
+  @Test("X5 who requests what supersedes it is gone, and its caller has the answer to that")
+  func ownSuccessor() async throws {
+    let again = event("again", ask("again"))
+    let asking = requested(
+      event(
+        "first",
+        .request(id: "ask") { input, doors in
+          await #expect(throws: CancellationError.self) { try await input.request(again) }
+          await doors.arrive("done")
+          return "of the first"
+        }), of: input)
+    await doors.knock("done")
+    await doors.knock("again")
+    doors.open("again")
+    #expect(try await asking.value.get() == "answer to again")
+  }
+
+  enum Detour: CaseIterable { case debounced, caught }
+
+  @Test(
+    "X5 a request that comes to wait for itself by a detour throws as well",
+    arguments: Detour.allCases, [Overlap.join, .queue])
+  func itselfByDetour(detour: Detour, overlap: Overlap) async {
+    let again = ask("again", overlap)
+    let detour: Clockwork.Effect =
+      switch detour {
+      case .debounced: again.debounce(for: .zero, id: "late")
+      case .caught:
+        .request { _, _ in throw Refusal() }.catch { [event = event("again", again)] _ in event }
+      }
+    let second = event("second", detour)
+    let asking = requested(
+      event("first", .request(id: "ask") { input, _ in try await input.request(second) }),
+      of: input)
+    await #expect(throws: EndlessWait.self) { try await asking.value.get() }
+    await store.settle()
+    #expect(store.runningCount == 0)
+  }
+
+  @Test("X5 whose debounced request was superseded cancels nothing of what came in its place")
+  func supersededCaller() async throws {
+    let clock = TestClock()
+    func late(_ name: String) -> Clockwork.Event {
+      event(name, ask(name).debounce(for: .seconds(1), id: "late", clock: clock))
+    }
+    store.send(late("0"))
+    let first = requested(late("1"), of: input)
+    let second = requested(late("2"), of: input)
+    let third = requested(late("3"), of: input)
+    await clock.run()
+    await doors.knock("3")
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value.get() }
+    #expect(store.isRunning(id: "ask"))
+    doors.open("3")
+    #expect(try await second.value.get() == "answer to 3")
+    #expect(try await third.value.get() == "answer to 3")
+  }
+
+  @Test("X5 a request that goes on with another is left to those who had joined it, to the last")
+  func joinedBefore() async throws {
+    for isLast in [false, true] {
+      let retry = event("retry", ask("retry", id: "other"))
+      let first = ask("first", .join).catch { _ in retry }
+      let tasks = (0..<3).map { _ in requested(event("ask", first), of: input) }
+      await doors.knock("first")
+      doors.fail("first")
+      await doors.knock("retry")
+      for task in tasks.dropLast() {
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value.get() }
+      }
+      #expect(store.isRunning(id: "other"))
+      if isLast { tasks[2].cancel() } else { doors.open("retry") }
+      let answer = try? await tasks[2].value.get()
+      #expect(answer == (isLast ? nil : "answer to retry"))
+      #expect(store.runningCount == 0)
+    }
+  }
+
+  @Test("X5 A9 who requests of a store that goes in the middle of the chain is told so")
+  func releasedWithin() async throws {
+    var store: ClockworkStore? = Clockwork.store(doors)
+    let input = try #require(store).input(of: Clockwork.self)
+    let sink = store?.publisher.log.sink { if $0.last == "b" { store = nil } }
+    let asking = requested(
+      event("a", .event(event("b", .sequence([.event("c"), ask("d")])))), of: input)
+    await #expect(throws: StoreReleased.self) { try await asking.value.get() }
+    sink?.cancel()
+  }
+
+  @Test("X5 what is debounced answers as it would at once")
+  func debouncedSequence() async throws {
+    let effects: [(ending: String, make: (String) -> Clockwork.Effect)] = [
+      ("answer", { .sequence([ask($0), .cancel("nothing"), .fireAndForget { _ in }]) }),
+      ("answer", { .merge([.event("b"), ask($0)]) }),
+      ("c", { _ in .sequence([]) }), ("c", { _ in .sequence([.run { _, _ in }]) }),
+      ("b", { .sequence([ask($0), .event("b")]) }),
+    ]
+    for (index, (ending, make)) in effects.enumerated() {
+      for isDebounced in [false, true] {
+        let door = "\(index) \(isDebounced)"
+        let effect = make(door)
+        let asking = requested(
+          event("c", isDebounced ? effect.debounce(for: .zero, id: "late") : effect), of: input)
+        if ending == "answer" {
+          await doors.knock(door)
+          doors.open(door)
+        }
+        // What ends in an event is not waited for.
+        let expected = isDebounced && ending == "b" ? "c" : ending
+        #expect(try await asking.value.get().hasPrefix(expected), "\(effect)")
+        store.cancelAll()
+      }
+    }
+  }
+}

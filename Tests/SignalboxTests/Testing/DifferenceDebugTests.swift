@@ -67,9 +67,10 @@ import Testing
       // Link by link, as releasing the first would release them within one another.
       var link = next
       next = nil
-      while let current = link, isKnownUniquelyReferenced(&link) {
-        link = current.next
-        current.next = nil
+      while isKnownUniquelyReferenced(&link) {
+        let following = link?.next
+        link?.next = nil
+        link = following
       }
     }
   }

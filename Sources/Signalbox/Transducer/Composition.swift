@@ -72,9 +72,9 @@ extension Transducer {
     as embed: @escaping @Sendable (Child.Event) -> Event,
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
-    guard var inner = state[keyPath: keyPath] else { return nil }
-    defer { state[keyPath: keyPath] = inner }
-    return Child.update(&inner, event: event).map {
+    guard state[keyPath: keyPath] != nil else { return nil }
+    // Where it lies, as it is there: a copy of it would copy what it appends to (M2).
+    return Child.update(&state[keyPath: keyPath]!, event: event).map {
       Lift(keyPath: keyPath, event: embed, env: env).effect($0)
     }
   }

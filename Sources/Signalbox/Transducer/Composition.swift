@@ -180,5 +180,19 @@ private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
     id.hash(into: &hasher)
   }
 
-  var description: String { "\(id) at \(keyPath)" }
+  var description: String { "\(id) at \(Self.text(of: keyPath))" }
+
+  /// As in the code, but for what a subscript is given, which a key path does not tell.
+  private static func text(of keyPath: AnyKeyPath) -> String {
+    let parts = "\(keyPath)".split(separator: ".<computed ", omittingEmptySubsequences: false)
+    let rest = parts.dropFirst().map { part in
+      part.firstRange(of: ")>").map { "[…]" + part[$0.upperBound...] } ?? "[…]"
+    }
+    return (parts.prefix(1).map(String.init) + rest).joined()
+  }
+}
+
+extension NestedIdentifier: CustomReflectable {
+  /// Nothing but its description is to be seen of it.
+  var customMirror: Mirror { Mirror(self, children: []) }
 }

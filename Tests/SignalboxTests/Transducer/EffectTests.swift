@@ -352,7 +352,10 @@ import Testing
 private enum Watcher: Transducer {
   typealias State = [Int]
   typealias Env = ModelBox
-  enum Event: Equatable { case watch, saw(Int) }
+  enum Event: Equatable {
+    case watch
+    case saw(Int)
+  }
 
   static func update(_ state: inout [Int], event: Event) -> Effect? {
     switch event {

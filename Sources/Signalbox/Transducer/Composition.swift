@@ -72,9 +72,9 @@ extension Transducer {
     as embed: @escaping @Sendable (Child.Event) -> Event,
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
-    guard var inner = state[keyPath: keyPath] else { return nil }
-    defer { state[keyPath: keyPath] = inner }
-    return Child.update(&inner, event: event).map {
+    guard state[keyPath: keyPath] != nil else { return nil }
+    // Where it lies, as it is there: a copy of it would copy what it appends to (M2).
+    return Child.update(&state[keyPath: keyPath]!, event: event).map {
       Lift(keyPath: keyPath, event: embed, env: env).effect($0)
     }
   }
@@ -182,5 +182,19 @@ private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
     id.hash(into: &hasher)
   }
 
-  var description: String { "\(id) at \(keyPath)" }
+  var description: String { "\(id) at \(Self.text(of: keyPath))" }
+
+  /// As in the code, but for what a subscript is given, which a key path does not tell.
+  private static func text(of keyPath: AnyKeyPath) -> String {
+    let parts = "\(keyPath)".split(separator: ".<computed ", omittingEmptySubsequences: false)
+    let rest = parts.dropFirst().map { part in
+      part.firstRange(of: ")>").map { "[…]" + part[$0.upperBound...] } ?? "[…]"
+    }
+    return (parts.prefix(1).map(String.init) + rest).joined()
+  }
+}
+
+extension NestedIdentifier: CustomReflectable {
+  /// Nothing but its description is to be seen of it.
+  var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,8 +4,9 @@ extension Store {
   ///     let store = Store(state: .init(), transducer: Search.self, env: .init(search: search))
   ///     store.dispatch(.queryChanged("cat"))
   ///
-  /// An event has ended when it has been dispatched; the work that it started is in the books, as
-  /// any other. The state is for `update` alone to change (X1).
+  /// An event has ended when it has been dispatched, and is in no book: cancelling all in the middle
+  /// does not end the dispatch. The work that it started is in the books, as any other. The state is
+  /// for `update` alone to change (X1).
   ///
   /// - Parameters:
   ///   - state: the first state.

@@ -106,6 +106,42 @@ import Testing
       ])
   }
 
+  @Test("D1 H4 a log of a transducer has its events, effects by name, and what followed from what")
+  func transducer() async {
+    let doors = Doors()
+    let log = await logged(.include([LookupBook.Book.self])) {
+      let store = Store(state: .init(), transducer: LookupBook.self, env: doors)
+      store.send(.lookup(.look("cat")))
+      store.send(.lookup(.look("dog")))
+      await doors.knock("dog")
+      doors.fail("dog")
+      await store.settle()
+      await doors.knock("cat")
+      doors.open("cat")
+    }
+    // Each without its state.
+    #expect(
+      log.map { String($0.prefix { $0 != "\n" }) } == [
+        "Book: started",
+        "Book: Event.lookup(Event.look(\"cat\"))",
+        "Book: changed ← Event.lookup(Event.look(\"cat\"))",
+        "Book: Event.lookup(Event.found) ← Event.lookup(Event.look(\"cat\"))",
+        "Book: Event.lookup(Event.found) finished after … ms",
+        "Book: run look at \\Book.lookup ← Event.lookup(Event.look(\"cat\"))",
+        "Book: Event.lookup(Event.look(\"cat\")) finished after … ms",
+        "Book: Event.lookup(Event.look(\"dog\"))",
+        "Book: changed ← Event.lookup(Event.look(\"dog\"))",
+        "Book: Event.lookup(Event.found) ← Event.lookup(Event.look(\"dog\"))",
+        "Book: Event.lookup(Event.found) finished after … ms",
+        "Book: run look at \\Book.lookup ← Event.lookup(Event.look(\"dog\"))",
+        "Book: run look at \\Book.lookup superseded by run look at \\Book.lookup",
+        "Book: Event.lookup(Event.look(\"dog\")) finished after … ms",
+        "Book: run look at \\Book.lookup failed: Refusal(reason: \"no\")",
+        "Book: Event.lookup(Event.failed) ← Event.lookup(Event.look(\"dog\"))",
+        "Book: Event.lookup(Event.failed) finished after … ms",
+      ])
+  }
+
   @Test("D1 superseded and dropped work is named with both sides")
   func staleWork() async {
     let log = await logged {

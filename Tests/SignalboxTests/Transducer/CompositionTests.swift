@@ -56,6 +56,70 @@ import Testing
     store.send(.guest(Clockwork.Event("b") { .event("c") }))
     #expect(store.guest?.log == ["b", "c"])
   }
+
+  @Test(
+    "X1 what is still under way for a child that has gone changes nothing, also of its successor")
+  func gone() async {
+    store.send(.invite)
+    store.send(.guest(Clockwork.Event("a") { wait("a") }))
+    store.send(.leave)
+    await doors.knock("a")
+    doors.open("a")
+    await doors.leave("a")
+    await store.settle()
+    try? await input.send(.guest("late"))
+    #expect(store.guest == nil)
+    store.send(.invite)
+    store.send(.guest(Clockwork.Event("b") { wait("b") }))
+    #expect(store.runningCount == 1)
+    store.cancelAll()
+  }
+
+  @Test("X3 elements of a list, and children of children, have names of their own")
+  func nested() async {
+    let doors = doors
+    let store = Store(state: .init(), transducer: Hall.self, env: .init(doors: doors))
+    var names: Set<String> = []
+    let watching = store.events.sink {
+      if case .runStarted(let id?) = $0.kind { names.insert("\(id)") }
+    }
+    for row in 0..<3 { store.send(.row(row, Clockwork.Event("a\(row)") { wait("a\(row)") })) }
+    store.send(.pair(.left(Clockwork.Event("b") { wait("b") })))
+    store.send(.pair(.right(Clockwork.Event("c") { wait("c") })))
+    #expect(store.runningCount == 5)
+    store.send(.row(1, Clockwork.Event("d") { .cancel("work") }))
+    store.send(.pair(.left(Clockwork.Event("e") { wait("e") })))
+    #expect(store.runningCount == 4)
+    for door in ["a0", "a1", "a2", "b", "c", "e"] {
+      await doors.knock(door)
+      doors.open(door)
+      await doors.leave(door)
+    }
+    await store.settle()
+    try? await store.input(of: Hall.self).send(.row(0, "end"))
+    #expect(
+      store.rows.map(\.log) == [["a0", "a0 is over", "end"], ["a1", "d"], ["a2", "a2 is over"]])
+    #expect(store.pair.left.log == ["b", "e", "e is over"])
+    #expect(store.pair.right.log == ["c", "c is over"])
+    // What a list was given for an index a key path does not tell, and where code lies is no name.
+    #expect(
+      names == [
+        #"work at \State.rows[…]"#, #"work at \State.left at \State.pair"#,
+        #"work at \State.right at \State.pair"#,
+      ])
+    watching.cancel()
+  }
+
+  @Test("M2 a child changes its state where it lies, be it there always or not")
+  func inPlace() {
+    let store = Store(state: .init(), transducer: Cupboard.self, env: ())
+    for _ in 0..<10 {
+      store.send(.always(.add))
+      store.send(.maybe(.add))
+    }
+    #expect(store.always.books.count == 10 && store.maybe?.books.count == 10)
+    #expect(store.always.moves == 0 && store.maybe?.moves == 0)
+  }
 }
 
 private func wait(_ name: String) -> Clockwork.Effect {
@@ -76,7 +140,7 @@ private enum Pair: Transducer {
     case left(Clockwork.Event)
     case right(Clockwork.Event)
     case guest(Clockwork.Event)
-    case invite
+    case invite, leave
   }
   struct Env { let doors: Doors }
   typealias Output = String
@@ -98,6 +162,9 @@ private enum Pair: Transducer {
     case .invite:
       state.guest = Clockwork.State()
       return nil
+    case .leave:
+      state.guest = nil
+      return nil
     }
   }
 
@@ -105,7 +172,72 @@ private enum Pair: Transducer {
     switch event {
     case .left(let event): "left: " + Clockwork.output(state: state.left, event: event)
     case .right(let event): "right: " + Clockwork.output(state: state.right, event: event)
-    case .guest, .invite: "\(event)"
+    case .guest, .invite, .leave: "\(event)"
+    }
+  }
+}
+
+/// Children in a list, and children of a child.
+private enum Hall: Transducer {
+  struct State {
+    var rows = Array(repeating: Clockwork.State(), count: 3)
+    var pair = Pair.State()
+  }
+  enum Event {
+    case row(Int, Clockwork.Event)
+    case pair(Pair.Event)
+  }
+  typealias Env = Pair.Env
+  typealias Output = String
+
+  static func update(_ state: inout State, event: Event) -> Effect? {
+    switch event {
+    case .row(let row, let event):
+      forward(
+        event, to: Clockwork.self, at: \.rows[row], in: &state, as: { .row(row, $0) },
+        env: { $0.doors })
+    case .pair(let event):
+      forward(event, to: Pair.self, at: \.pair, in: &state, as: Event.pair) { $0 }
+    }
+  }
+
+  static func output(state: State, event: Event) -> String { "" }
+}
+
+/// Counts how often its books have moved although there was room for more.
+private enum Bookshelf: Transducer {
+  struct State {
+    var books: [Int] = []
+    var moves = 0
+    init() { books.reserveCapacity(100) }
+    var address: UInt { unsafe books.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+  }
+  enum Event { case add }
+
+  static func update(_ state: inout State, event: Event) -> Effect? {
+    let address = state.address
+    state.books.append(0)
+    if state.address != address { state.moves += 1 }
+    return nil
+  }
+}
+
+private enum Cupboard: Transducer {
+  struct State {
+    var always = Bookshelf.State()
+    var maybe: Bookshelf.State? = Bookshelf.State()
+  }
+  enum Event {
+    case always(Bookshelf.Event)
+    case maybe(Bookshelf.Event)
+  }
+
+  static func update(_ state: inout State, event: Event) -> Effect? {
+    switch event {
+    case .always(let event):
+      forward(event, to: Bookshelf.self, at: \.always, in: &state, as: Event.always)
+    case .maybe(let event):
+      forward(event, to: Bookshelf.self, at: \.maybe, in: &state, as: Event.maybe) { _ in }
     }
   }
 }

@@ -1,0 +1,156 @@
+import Foundation
+import Signalbox
+import Testing
+
+/// How effects end that supersede themselves, throw in a sequence, or whose store goes.
+@Suite(.timeLimit(.minutes(10))) @MainActor struct EffectEndTests {
+  private let doors = Doors()
+
+  @Test("X4 an effect that posts what supersedes it sends nothing more, and each drop is told once")
+  func supersedesItself() async {
+    let store = Clockwork.store(doors)
+    var drops: [String] = []
+    var names: [Int: String] = [:]
+    let watching = store.events.sink { event in
+      switch event.kind {
+      case .dispatched(let action): names[event.id] = action.name
+      case .dropped(.action(let action)):
+        drops.append("\(action) of \(event.cause.flatMap { names[$0] } ?? "nobody")")
+      default: break
+      }
+    }
+    let second = Clockwork.Event("second") { .run(id: "work") { input, _ in try input.post("d") } }
+    store.send(
+      Clockwork.Event("first") {
+        .run(id: "work") { input, doors in
+          try input.post("a")
+          try input.post(second)
+          try input.post("b")
+          await #expect(throws: CancellationError.self) { try await input.send("c") }
+          await doors.arrive("done")
+        }
+      })
+    await doors.knock("done")
+    await store.settle()
+    try? await store.input(of: Clockwork.self).send("end")
+    #expect(store.log == ["first", "a", "second", "d", "end"])
+    #expect(drops == ["b of first", "c of first"])
+    watching.cancel()
+  }
+
+  @Test("X3 X6 what a sequence throws comes after what it gave, and goes to catch")
+  func throwingSequence() async {
+    let store = Clockwork.store(doors)
+    store.send(
+      Clockwork.Event("go") {
+        .events { _ in
+          AsyncThrowingStream<Clockwork.Event, any Error> { continuation in
+            continuation.yield("a")
+            continuation.yield("b")
+            continuation.finish(throwing: Refusal())
+          }
+        }
+        .catch { Clockwork.Event("\(type(of: $0))") { nil } }
+      })
+    await store.settle()
+    #expect(store.log == ["go", "a", "b", "Refusal"])
+  }
+
+  /// When a store is released.
+  enum Phase: CaseIterable {
+    case sink, action, handler, listener, pendingPosts, elsewhere, debounce
+  }
+
+  @Test(
+    "A9 X5 whoever requests of a store that is released, at any time, is told so",
+    arguments: Phase.allCases)
+  func release(phase: Phase) async throws {
+    let owner = StoreOwner(doors)
+    let input = owner.input
+    let gone = StoreReleased.self
+    let last = Clockwork.Event("last") {
+      .sequence([.event("and on"), .run { _, _ in }, .request(id: "ask") { _, _ in "answer" }])
+    }
+    switch phase {
+    case .sink:
+      owner.watching = owner.store?.publisher.log.sink {
+        if $0.last == "last" { owner.store = nil }
+      }
+      await #expect(throws: gone) { try await input.request(last) }
+    case .action:
+      let first = Clockwork.Event("first") {
+        .action { _ in
+          MainActor.assumeIsolated { owner.store = nil }
+          return last
+        }
+      }
+      await #expect(throws: gone) { try await input.request(first) }
+    case .handler:
+      let first = Clockwork.Event("first") {
+        .request { _, _ in throw Refusal() }
+          .catch { _ in
+            MainActor.assumeIsolated { owner.store = nil }
+            return last
+          }
+      }
+      await #expect(throws: gone) { try await input.request(first) }
+    case .listener:
+      owner.watching = owner.store?.events.sink {
+        if case .dispatched("last") = $0.kind { owner.store = nil }
+      }
+      await #expect(throws: gone) { try await input.request(last) }
+    case .pendingPosts:
+      for _ in 0..<10 { try input.post(last) }
+      owner.store = nil
+      #expect(throws: gone) { try input.post(last) }
+    case .elsewhere:
+      let asking = requested(
+        Clockwork.Event("first") {
+          .request { _, doors in
+            try await doors.pass("door")
+            return ""
+          }
+        }, of: input)
+      await doors.knock("door")
+      owner.releaseElsewhere()
+      await #expect(throws: gone) { try await asking.value.get() }
+      doors.open("door")
+    case .debounce:
+      let asking = requested(
+        Clockwork.Event("first") {
+          .request { _, _ in "" }.debounce(for: .seconds(3_600), id: "late")
+        }, of: input)
+      owner.store = nil
+      await #expect(throws: gone) { try await asking.value.get() }
+    }
+    #expect(owner.store == nil)
+    owner.watching?.cancel()
+  }
+}
+
+@MainActor private final class StoreOwner {
+  var store: ClockworkStore?
+  var watching: Subscription?
+  let input: Input<Clockwork.Event, String>
+
+  init(_ doors: Doors) {
+    let store = Clockwork.store(doors)
+    self.store = store
+    input = store.input(of: Clockwork.self)
+  }
+
+  /// Lets go of the store on another thread, with nobody else holding it.
+  func releaseElsewhere() {
+    let last = Handover(store)
+    store = nil
+    Thread.detachNewThread { last.release() }
+  }
+}
+
+/// Holds a store until another thread lets go of it.
+private final class Handover: @unchecked Sendable {
+  // Written here, and by one thread afterwards.
+  private var store: ClockworkStore?
+  init(_ store: ClockworkStore?) { self.store = store }
+  func release() { store = nil }
+}

@@ -6,7 +6,7 @@ class RunScope<State, Action>: Scope<State, Action> {
   private let priority: TaskPriority?
   /// Until the run starts or is cancelled.
   private var operation: Operation?
-  private let maker: Action?
+  final var maker: Action?
 
   /// - Parameter maker: the action in whose course the run was made; its errors go there. Not its
   ///   scope: work that follows from work for ever must not keep all that went before.

@@ -58,10 +58,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
 
   override func hasEnded(_ outcome: Result<Void, any Error>) {
     super.hasEnded(outcome)
-    // Somebody may keep the input, and with it this.
-    let (result, makeEvent) = (result, makeEvent)
-    self.result = .nothing
-    self.makeEvent = nil
+    defer { forget() }
     switch (outcome, result) {
     case (.success, .nothing): give(.failure(handler.lack))
     case (.success, .output(let output)): give(.success(output))
@@ -101,8 +98,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   }
 
   override func wasCancelled(_ reason: CancelReason) {
-    step = nil
-    makeEvent = nil
+    forget()
     super.wasCancelled(reason)
     switch reason {
     case .superseded(let work as EffectScope):
@@ -115,10 +111,17 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
 
   override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
     super.leaderHasEnded(outcome)
-    step = nil
-    makeEvent = nil
+    forget()
     // Of one that answers its own caller has heard.
     give(.failure(CancellationError()))
+  }
+
+  /// Somebody may keep the input, and with it this, but nothing that was captured.
+  private func forget() {
+    step = nil
+    makeEvent = nil
+    maker = nil
+    result = .nothing
   }
 
   /// Answers, unless that is for another to do.

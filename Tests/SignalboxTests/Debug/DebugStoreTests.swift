@@ -3,7 +3,7 @@ import Testing
 
 /// The log is one for the whole program: these tests run one after the other, each on stores that
 /// only it has.
-@MainActor @Suite(.serialized) struct DebugStoreTests {
+@MainActor @Suite(.opensDoors, .serialized) struct DebugStoreTests {
   private struct Page: Equatable {
     var text = ""
     var count = 0
@@ -106,8 +106,8 @@ import Testing
       ])
   }
 
-  @Test("D1 H4 a log of a transducer has its events, effects by name, and what followed from what")
-  func transducer() async {
+  @Test("D1 H4 a log of a child in its parent has events, effects by name, and what led to what")
+  func childTransducer() async {
     let doors = Doors()
     let log = await logged(.include([LookupBook.Book.self])) {
       let store = Store(state: .init(), transducer: LookupBook.self, env: doors)

@@ -53,6 +53,8 @@ import Testing
       #expect(stage.results[call] == (isReleased ? .released : .cancelled), "\(call), \(place)")
     }
     if let store = stage.store { expectEmptyBooks(store) }
+    // Nobody is left behind in the service either.
+    for number in oracle.waiting { await stage.service.arrival(of: .body(number)) }
   }
 
   private var place: Comment { "seed \(seed): \(steps)" }

@@ -39,59 +39,6 @@ enum Clockwork: Transducer {
 
 typealias ClockworkStore = Store<Clockwork.State, Clockwork.Event>
 
-/// What the effects of a machine wait at, whether they are cancelled or not.
-@MainActor final class Doors {
-  private var waiting: [String: [CheckedContinuation<Void, any Error>]] = [:]
-  private var arrivals: [String: StoreMoment] = [:]
-  private var departures: [String: StoreMoment] = [:]
-
-  /// What a test leaves behind at a closed door is where it was left, and no leak.
-  private static var leftBehind: [Doors] = []
-
-  nonisolated init() {}
-
-  /// Waits until the door is opened or an error comes out of it.
-  func pass(_ door: String) async throws {
-    if waiting.isEmpty { Self.leftBehind.append(self) }
-    arrival(door).happen()
-    defer { departure(door).happen() }
-    try await withCheckedThrowingContinuation { waiting[door, default: []].append($0) }
-  }
-
-  /// Comes to a door and goes on.
-  func arrive(_ door: String) { arrival(door).happen() }
-
-  func open(_ door: String) { take(door)?.resume() }
-  func fail(_ door: String, _ error: any Error = Refusal(reason: "no")) {
-    take(door)?.resume(throwing: error)
-  }
-
-  /// Waits until somebody has come to a door.
-  func knock(_ door: String) async { await arrival(door).arrival }
-
-  /// Waits until somebody has gone on from a door.
-  func leave(_ door: String) async { await departure(door).arrival }
-
-  private func take(_ door: String) -> CheckedContinuation<Void, any Error>? {
-    waiting[door]?.isEmpty == false ? waiting[door]?.removeFirst() : nil
-  }
-
-  private func arrival(_ door: String) -> StoreMoment {
-    arrivals[door, default: StoreMoment()].kept { arrivals[door] = $0 }
-  }
-
-  private func departure(_ door: String) -> StoreMoment {
-    departures[door, default: StoreMoment()].kept { departures[door] = $0 }
-  }
-}
-
-extension StoreMoment {
-  fileprivate func kept(_ keep: (StoreMoment) -> Void) -> StoreMoment {
-    keep(self)
-    return self
-  }
-}
-
 /// A request that is under way, and what came of it.
 @MainActor func requested(
   _ event: Clockwork.Event, of input: Input<Clockwork.Event, String>

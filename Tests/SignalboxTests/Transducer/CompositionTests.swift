@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct CompositionTests {
+@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct CompositionTests {
   private let doors = Doors()
   private let store: Store<Pair.State, Pair.Event>
   private let input: Input<Pair.Event, String>

@@ -3,7 +3,7 @@ import Testing
 @testable import Signalbox
 
 /// What a store, its effects and those who wait for them leave behind, and what they hold meanwhile.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct EffectBooksTests {
+@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectBooksTests {
   private let doors = Doors()
 
   /// An event that is missed as long as somebody holds it.
@@ -36,25 +36,27 @@ import Testing
 
   @Test("A9 an input that somebody keeps holds nothing that its effect has captured")
   func keptInputs() async {
-    var inputs: [Input<Keeper.Event, Void>] = []
+    var inputs: [Input<Clockwork.Event, String>] = []
     var ends = StoreEnds()
     for isCancelled in [false, true] {
-      let (stream, continuation) = AsyncStream.makeStream(of: Input<Keeper.Event, Void>.self)
-      let effect = { (canary: StoreCanary) -> Keeper.Effect in
-        .run { input, _ in
-          continuation.yield(input)
-          // Until it is cancelled.
-          if isCancelled { for await _ in AsyncStream<Never>.makeStream().stream {} }
-        }
-        .catch { _ in
-          canary.sing()
-          return nil
+      let (stream, continuation) = AsyncStream.makeStream(of: Input<Clockwork.Event, String>.self)
+      let event = { (canary: StoreCanary) -> Clockwork.Event in
+        Clockwork.Event("go") {
+          .run { input, _ in
+            continuation.yield(input)
+            // Until it is cancelled.
+            if isCancelled { for await _ in AsyncStream<Never>.makeStream().stream {} }
+          }
+          .catch { _ in
+            canary.sing()
+            return nil
+          }
         }
       }
       let canary = StoreCanary()
       ends.watch(canary)
-      let store = Store(state: .init(effect: effect(canary)), transducer: Keeper.self, env: ())
-      store.send(.go)
+      let store = Clockwork.store(doors)
+      store.send(event(canary))
       for await input in stream {
         inputs.append(input)
         break
@@ -197,13 +199,6 @@ import Testing
     await store.settle()
     expectEmptyBooks(store)
   }
-}
-
-private enum Keeper: Transducer {
-  struct State { var effect: TransducerEffect<Event, Void, Void>? }
-  enum Event { case go }
-
-  static func update(_ state: inout State, event: Event) -> Effect? { state.effect.take() }
 }
 
 private struct WeakCanary {

@@ -3,7 +3,7 @@ import Signalbox
 import Testing
 
 /// How effects end that supersede themselves, throw in a sequence, or whose store goes.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct EffectEndTests {
+@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectEndTests {
   private let doors = Doors()
 
   @Test("X4 an effect that posts what supersedes it sends nothing more, and each drop is told once")

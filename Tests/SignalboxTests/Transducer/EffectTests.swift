@@ -4,7 +4,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct EffectTests {
+@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectTests {
   private let doors = Doors()
   private let store: ClockworkStore
 

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Who waits for whom when requests take one another's place or go on with others.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct RequestSuccessionTests {
+@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct RequestSuccessionTests {
   private let doors = Doors()
   private let store: ClockworkStore
   private let input: Input<Clockwork.Event, String>

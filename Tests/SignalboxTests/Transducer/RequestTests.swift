@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct RequestTests {
+@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct RequestTests {
   private let doors = Doors()
   private let store: ClockworkStore
   private let input: Input<Clockwork.Event, String>

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct TransducerTests {
+@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct TransducerTests {
   private let doors = Doors()
 
   @Test("X1 update is where the state changes, and what it did is there on the next line")

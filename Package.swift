@@ -25,6 +25,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Terminal", dependencies: ["Signalbox"], path: "Examples/Terminal",
+      exclude: ["README.md"],
       swiftSettings: settings),
     .executableTarget(
       name: "Chat", dependencies: ["Signalbox", "Terminal"], path: "Examples/Chat",

@@ -106,7 +106,7 @@ import Testing
 
   // MARK: - Re-entrancy
 
-  @Test("S5 A1 B1 A2 B2, and never A1 A2 B2 B1")
+  @Test("S5 the order is A1 B1 A2 B2, and never A1 A2 B2 B1")
   func nestedSend() {
     let emitter = Emitter<Int>()
     var told: [String] = []

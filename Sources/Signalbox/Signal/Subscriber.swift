@@ -18,14 +18,17 @@
     self.isOpen = isOpen
   }
 
+  // Inlined, as `finish`: generic code that is not specialised looks up the metadata of a generic
+  // struct for each call of a method of it, which cost more than all else that a value costs.
+
   /// Hands one value on.
   ///
   /// From inside a delivery the value waits until the current one has reached everyone (S5).
   /// After `finish()` or a cancel it is ignored (S4, S11).
-  public func receive(_ value: Value) { receiveValue(value) }
+  @inline(__always) public func receive(_ value: Value) { receiveValue(value) }
 
   /// Ends the signal; values that come after it are ignored (S11).
-  public func finish() { receiveFinish() }
+  @inline(__always) public func finish() { receiveFinish() }
 
   /// The same receiver for another kind of value, with the end passed on as it is.
   func pullback<Input>(_ receive: @escaping @MainActor (Input) -> Void) -> Subscriber<Input> {

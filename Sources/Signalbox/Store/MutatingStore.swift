@@ -10,7 +10,9 @@
 @MainActor @dynamicMemberLookup public struct MutatingStore<State, Action> {
   @usableFromInline let scope: Scope<State, Action>
 
-  init(_ scope: Scope<State, Action>) { self.scope = scope }
+  // Inlined: a call would have to be made on the main actor, and a task that only makes one on its
+  // way to `onAction` would go there twice.
+  @inline(__always) init(_ scope: Scope<State, Action>) { self.scope = scope }
 
   /// The state as a whole.
   @inlinable public var state: State {

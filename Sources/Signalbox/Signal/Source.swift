@@ -44,7 +44,7 @@
     for position in 0..<count {
       guard let receiver = receivers.element(at: position, upTo: limit) else { continue }
       // `attach` puts nothing else into the list.
-      unsafe unsafeDowncast(receiver, to: ValueReceiver<Value>.self).subscriber.receive(value)
+      unsafe unsafeDowncast(receiver, to: ValueReceiver<Value>.self).receive(value)
     }
   }
 }
@@ -56,7 +56,14 @@
 }
 
 private final class ValueReceiver<Value>: Receiver {
-  let subscriber: Subscriber<Value>
-  init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
-  override func finish() { subscriber.finish() }
+  // Not the subscriber: all of it would be retained for each value.
+  let receive: @MainActor (Value) -> Void
+  private let receiveFinish: @MainActor () -> Void
+
+  init(_ subscriber: Subscriber<Value>) {
+    receive = subscriber.receiveValue
+    receiveFinish = subscriber.receiveFinish
+  }
+
+  override func finish() { receiveFinish() }
 }

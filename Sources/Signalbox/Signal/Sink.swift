@@ -86,8 +86,10 @@ extension SignalConvertible {
   }
 
   private func end() {
-    // Taken, not assigned: what they captured may come back here when it is released.
-    let held = (receiveValue.take(), receiveCompletion.take(), upstream.take())
+    // Held beyond the assignment: what they captured may come back here when it is released. Not
+    // by `take`, for which generic code looks up the types of closures and wraps them.
+    let held = (receiveValue, receiveCompletion, upstream)
+    (receiveValue, receiveCompletion, upstream) = (nil, nil, nil)
     held.2?.end()
     if held.0 != nil { witness?.hasLostSink() }
   }

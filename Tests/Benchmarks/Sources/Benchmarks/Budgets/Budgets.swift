@@ -10,8 +10,8 @@
   /// What is counted in instructions, each running its work so many times.
   static let counted: [String: @MainActor (Int) -> Void] = [
     "B1": Mutation.unobserved, "B2": Mutation.observed, "B3": Observing.amongMany,
-    "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B7": Transitions.dispatched,
-    "B12": Stores.storesOfTenHooks,
+    "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B6": Emitters.chained,
+    "B7": Transitions.dispatched, "B12": Stores.storesOfTenHooks,
     "observer": Observing.oneMore,
   ]
 }

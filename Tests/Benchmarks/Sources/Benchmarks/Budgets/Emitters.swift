@@ -33,6 +33,13 @@ import Signalbox
     }
   }
 
+  static func chained(_ count: Int) {
+    let emitter = Emitter<Int>()
+    let subscription = emitter.map { $0 * 2 }.filter { $0 % 3 != 0 }.sink { blackHole($0) }
+    for value in 0..<count { emitter.send(value) }
+    blackHole(subscription)
+  }
+
   private static func streamed(_ count: Int) async {
     let (stream, source) = AsyncStream.makeStream(of: Int.self)
     for value in 0..<count { source.yield(value) }

@@ -250,11 +250,13 @@ struct Changes {
     }
     var isPaired = Set<Int>()
     for member in removed {
-      if let place = Keys.identity(member).flatMap({ places[$0] })
-        ?? sameness.irreflexivePartner(of: member, in: inserted, but: isPaired)
-      {
+      if let place = Keys.identity(member).flatMap({ places[$0] }) {
         isPaired.insert(place)
         add(to: &within, of: index, .none, member, inserted[place])
+      } else if let place = sameness.irreflexivePartner(of: member, in: inserted, but: isPaired) {
+        // A set cannot find NaN, though it is there.
+        isPaired.insert(place)
+        within.unchanged += 1
       } else {
         add(to: &within, of: index, .none, .removed(member), member)
       }

@@ -37,8 +37,10 @@ final class Sameness {
   }
 
   private func equality(_ old: Any, _ new: Any) -> Bool? {
+    let type = type(of: old)
     func open<E: Equatable>(_ old: E) -> Bool? {
-      guard let new = new as? E else { return nil }
+      // The cast looks into an `Any?`, and the nil in it would be equal to that around it.
+      guard E.self == type || E.self is AnyClass, let new = new as? E else { return nil }
       if old == new { return true }
       // What is not even equal to itself, for a NaN in it, is told by what it holds.
       return old == old ? false : nil

@@ -131,6 +131,10 @@ struct DiffTests: DiffReading {
       paths(Int???.some(nil) as Any, Int???.some(.some(nil)) as Any)
         == ["some(nil) → some(some(nil))"])
     #expect(paths(Optional(Plain()) as Any, Optional(Plain(a: 2)) as Any) == ["a: 1 → 2"])
+    let (none, ofNone) = (Generic<Any?>(value: nil), Generic<Any?>(value: Int?.none as Any))
+    #expect(tree(none, ofNone) != nil)
+    #expect(tree(ofNone, none) != nil)
+    #expect(tree(ofNone, ofNone) == nil)
   }
 
   @Test("D2 of long texts only what differs is shown")
@@ -235,6 +239,10 @@ struct DiffTests: DiffReading {
     #expect(tree(make(), make()) == nil)
     #expect(tree([long + "b": Double.nan], [long + "b": -Double.nan]) == nil)
     #expect(tree(Shape.circle(.nan), Shape.circle(-.nan)) == nil)
+    #expect(tree(Set([1, Double.nan]), Set([1, .nan])) == nil)
+    #expect(tree(Generic(value: Set([Double.nan])), Generic(value: Set([Double.nan]))) == nil)
+    #expect(tree(Set([1, Double.nan]), Set([2, .nan]))?.contains("nan") == false)
+    #expect(paths(Set([Double.nan]), Set([Double.nan, 1, .nan]))?.count == 2)
     #expect(paths(Shape.circle(.nan), Shape.circle(1)) == ["circle: nan → 1.0"])
   }
 

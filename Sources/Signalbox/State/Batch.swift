@@ -42,6 +42,8 @@
 
   fileprivate func covers(_ other: Place) -> Bool {
     if case .parts = verdict { return false }
+    // What may be anywhere has had all that is observed remembered, as it was before the batch.
+    if !place.hasRange, other.hasRange { return true }
     return place == other || (other.hasRange && place.extent.contains(other.extent))
   }
 }

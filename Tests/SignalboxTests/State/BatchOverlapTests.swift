@@ -6,6 +6,10 @@ import Testing
   private struct User: Equatable {
     var age = 4
     var size = 1
+    var double: Int {
+      get { age * 2 }
+      set { age = newValue / 2 }
+    }
   }
   private struct Home: Equatable {
     var user = User()
@@ -26,6 +30,30 @@ import Testing
     }
     #expect(users.values == [User(age: 5)])
     #expect(ages.values == [5])
+    #expect(whole.count == 1)
+  }
+
+  @Test("S10 what a computed property has changed, set back by itself, is told to nobody")
+  func computedAndBack() {
+    let users = StateRecorder(rig.store.publisher.user)
+    let ages = StateRecorder(rig.store.publisher.user.age)
+    let whole = StateRecorder(rig.store.publisher)
+    rig.write.batch {
+      rig.write.set(\.user.double, 10)
+      rig.write.set(\.user.age, 4)
+    }
+    rig.write.batch {
+      rig.write.set(\.user.size, 2)
+      rig.write.set(\.user.double, 10)
+      rig.write.user = User()
+    }
+    #expect(users.count + ages.count + whole.count == 0)
+    rig.write.batch {
+      rig.write.set(\.user.double, 10)
+      rig.write.set(\.user.age, 6)
+    }
+    #expect(users.values == [User(age: 6)])
+    #expect(ages.values == [6])
     #expect(whole.count == 1)
   }
 

@@ -6,6 +6,9 @@
 /// A state signal: it has a current value from the start and gives changes only; add
 /// `includingCurrent()` to start with the value of now (S9). It compares the values before and
 /// after each commit if they are `Equatable`, and finishes when the store dies (S10, S11).
+///
+/// A property that is called like a member of signals, such as `first` or `values`, is hidden by
+/// it: `store.publisher[dynamicMember: \.first]` gives its changes.
 @MainActor @dynamicMemberLookup public struct StatePublisher<State, Value>: SignalConvertible {
   private let model: Model<State>
   /// Where to; `nil` for the state as a whole, which is the `Value` then.

@@ -19,8 +19,12 @@
   /// often written to again.
   private var recent = NodeList.nowhere
   /// No extent is like this, not even that of a place without a range.
-  private static var nowhere: (lower: Int, upper: Int, index: Int) { (-2, -2, -2) }
+  private static var nowhere: (lower: Int, upper: Int, type: ObjectIdentifier, index: Int) {
+    (-2, -2, ObjectIdentifier(NodeList.self), -2)
+  }
   private var computedByKeyPath: [AnyKeyPath: Node] = [:]
+  /// Of two types with a value of one being all that is in the other: whether it is the first.
+  private var isInner: [[ObjectIdentifier]: Bool] = [:]
 
   var isEmpty: Bool { ranged.isEmpty && computed.isEmpty }
 
@@ -58,7 +62,7 @@
   func only(_ index: Int, at extent: Extent) -> Node? {
     guard index < ranged.count else { return nil }
     let node = ranged[index]
-    return node.isAlone && node.extent == extent && node.isWhole == extent.isWhole ? node : nil
+    return node.isAlone && node.extent == extent && node.extent.type == extent.type ? node : nil
   }
 
   /// The observed parts of a place, itself among them.
@@ -71,17 +75,31 @@
 
   /// Where an extent is that was asked for last, if nothing lies within it but its own node.
   func recentIndex(of extent: Extent) -> Int? {
-    extent.lower == recent.lower && extent.upper == recent.upper && !extent.isWhole
+    extent.lower == recent.lower && extent.upper == recent.upper && extent.type == recent.type
       ? recent.index : nil
   }
 
   mutating func noteRecent(_ extent: Extent, at index: Int) {
-    recent = (extent.lower, extent.upper, index)
+    recent = (extent.lower, extent.upper, extent.type, index)
   }
 
-  /// Whether the node at an index, which lies within an extent, is less than that.
-  func isPart(_ index: Int, of extent: Extent) -> Bool {
-    uppers[index] - lowers[index] < extent.size || (extent.isWhole && !ranged[index].isWhole)
+  /// Whether the node at an index, which lies within an extent, may be less than that.
+  func mayBePart(_ index: Int, of extent: Extent) -> Bool {
+    uppers[index] - lowers[index] < extent.size || ranged[index].extent.type != extent.type
+  }
+
+  /// Whether the node at an index, which lies within a place, is less than that.
+  mutating func isPart(_ index: Int, of place: Place) -> Bool {
+    guard uppers[index] - lowers[index] == place.extent.size else { return true }
+    let node = ranged[index]
+    if node.place.type == place.type || node.isWhole { return false }
+    if place.extent.isWhole { return true }
+    // One is the only property of the other, or of its only one: the longer key path tells which.
+    let types = [node.place.type, place.type]
+    if let isInner = isInner[types] { return isInner }
+    let isInner = node.place.path.count > place.path.count
+    self.isInner[types] = isInner
+    return isInner
   }
 
   /// The next wider observed part that a place is a part of, itself not counted, and then the one

@@ -43,8 +43,12 @@ extension Observers {
     let within = nodes.indices(within: extent)
     for index in within {
       let node = nodes.ranged[index]
-      let isPart = !isCertain || nodes.isPart(index, of: extent)
-      if !isPart || node.differs() { commit.add(node) }
+      if isCertain, !isPart(index, of: place) {
+        node.forget()
+        commit.add(node)
+      } else if node.differs() {
+        commit.add(node)
+      }
     }
     guard isCertain else { return }
     var around = nodes.index(around: extent, startingAt: within.lowerBound)

@@ -67,6 +67,8 @@
     updateFlags()
   }
 
+  final func isPart(_ index: Int, of place: Place) -> Bool { nodes.isPart(index, of: place) }
+
   private final func updateFlags() {
     flags &= Self.held
     if !nodes.isEmpty || isRecording { flags |= Self.watched }
@@ -118,10 +120,10 @@
       return 0
     }
     let within = nodes.indices(within: extent)
-    for index in within where !isCertain || nodes.isPart(index, of: extent) {
+    for index in within where !isCertain || nodes.mayBePart(index, of: extent) {
       nodes.ranged[index].remember()
     }
-    if within.count == 1, !nodes.isPart(within.lowerBound, of: extent) {
+    if within.count == 1, !nodes.mayBePart(within.lowerBound, of: extent) {
       nodes.noteRecent(extent, at: within.lowerBound)
     }
     return within.lowerBound

@@ -10,18 +10,20 @@
 /// Computed properties, those behind a wrapper and those of a class have no range (M3).
 @usableFromInline struct Place {
   let keyPath: AnyKeyPath
-  let type: ObjectIdentifier
   let extent: Extent
 
   @usableFromInline init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
-    type = ObjectIdentifier(Value.self)
     // A stored property cannot have the type of what it is a part of.
     extent = Extent(
       keyPath, isWhole: Root.self == Value.self && MemoryLayout<Root>.offset(of: keyPath) == 0)
   }
 
   var hasRange: Bool { extent.hasRange }
+  var type: ObjectIdentifier { extent.type }
+
+  /// How it is written; slow to find out.
+  var path: String { keyPath.debugDescription }
 
   /// Whether both are the same part of the state, seen as the same type.
   func isSame(as other: Place) -> Bool {
@@ -43,18 +45,20 @@ extension Place: Hashable {
   }
 }
 
-/// The byte range of a stored property.
+/// The byte range of a stored property, and its type.
 ///
-/// With a key path literal it is a constant.
+/// With a key path literal it is a constant. The type tells a property from the only one in it.
 @usableFromInline struct Extent {
   @usableFromInline let lower: Int
   @usableFromInline let upper: Int
+  @usableFromInline let type: ObjectIdentifier
   /// Whether it is the state as a whole.
   @usableFromInline let isWhole: Bool
 
   @inlinable @inline(__always)
   init<Root, Value>(_ keyPath: KeyPath<Root, Value>, isWhole: Bool = false) {
     self.isWhole = isWhole
+    type = ObjectIdentifier(Value.self)
     // What has no size has nothing to overlap with.
     if MemoryLayout<Value>.size > 0, let offset = MemoryLayout<Root>.offset(of: keyPath) {
       lower = offset

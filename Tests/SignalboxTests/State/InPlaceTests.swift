@@ -65,6 +65,54 @@ import Testing
     #expect(names.values == ["b"])
   }
 
+  private struct Shelf: Equatable {
+    struct Drawer: Equatable { var box = Box() }
+    struct Box: Equatable { var label = "a" }
+
+    var drawer = Drawer()
+    var count = 0
+  }
+
+  @Test("S6 S10 the only property of a property is a part of it, not the same")
+  func solePropertyOfAProperty() {
+    let rig = StateRig(Shelf())
+    let told = StateRecorder<String>()
+    let drawer = rig.store.publisher.drawer
+    let subscriptions = [
+      drawer.sink { _ in told.note("drawer") },
+      drawer.box.sink { _ in told.note("box") },
+      drawer.box.label.sink { told.note("label \($0)") },
+    ]
+    rig.write.drawer.box.label = "a"
+    #expect(told.take() == ["drawer"])
+    rig.write.drawer.box.label = "b"
+    #expect(told.take() == ["drawer", "box", "label b"])
+    rig.write.set(\.drawer.box, rig.store.drawer.box, forceUpdate: true)
+    #expect(told.take() == ["drawer", "box"])
+    rig.write.set(\.drawer.box.label, "b", forceUpdate: true)
+    #expect(told.take() == ["drawer", "box", "label b"])
+    rig.write[dynamicMember: \.drawer.box].label.append("")
+    #expect(told.take() == ["drawer", "box"])
+    rig.write.batch {
+      rig.write.drawer.box.label = "c"
+      rig.write.drawer.box.label = "b"
+    }
+    #expect(told.take() == ["drawer"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("S6 the only property of what is changed in place is compared when it alone is observed")
+  func solePropertyAlone() {
+    let rig = StateRig(Shelf())
+    let labels = StateRecorder(rig.store.publisher.drawer.box.label)
+    rig.write.drawer.box.label = "a"
+    rig.write.set(\.drawer, Shelf.Drawer(), forceUpdate: true)
+    #expect(labels.values == [])
+    rig.write.drawer.box.label = "b"
+    rig.write.drawer.box.label = "b"
+    #expect(labels.values == ["b"])
+  }
+
   @Test(
     "S6 a whole state that is trivially copyable is compared, too")
   func trivialState() {

@@ -25,6 +25,11 @@ extension Unicode.Scalar: Seen { var look: Look { .text(String(self)) } }
 extension StaticString: Seen { var look: Look { .text(description) } }
 extension AnyKeyPath: Seen { var look: Look { .leaf(debugDescription) } }
 
+extension InlineArray: Seen {
+  /// A mirror would show storage that has a type of the compiler's own, which no cast survives.
+  var look: Look { .parts(Parts("InlineArray", .list(indices.map { self[$0] }))) }
+}
+
 extension Duration: Seen {
   var look: Look {
     let (seconds, attoseconds) = components

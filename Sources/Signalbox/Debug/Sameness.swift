@@ -7,6 +7,8 @@ final class Sameness {
   private var known: Set<ObjectPair> = []
   /// Those that do not, so that what refers to them needs no second look.
   private var unlike: Set<ObjectPair> = []
+  /// Of each type that was looked into, `nil` if there are none.
+  private var fieldRules: [ObjectIdentifier: AnyObject?] = [:]
 
   func areSame(_ old: Any, _ new: Any) -> Bool {
     isSameAtOnce(old, new) ?? holdTheSame(old, new)
@@ -14,14 +16,34 @@ final class Sameness {
 
   /// How elements of a type are compared, the type looked at once.
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
-    func open<E: Equatable>(_: E.Type) -> Any { Rule<E> { $0 == $1 } }
-    guard let type = T.self as? any Equatable.Type, let equality = open(type) as? Rule<T> else {
-      return { Bits.areSameCleared($0, $1) || self.areSame($0, $1) }
+    guard let areEqual = Self.equality(of: T.self) else {
+      // Not before two differ: most lists are the same, and need none.
+      var known: FieldRules<T>??
+      return { old, new in
+        let fields = known ?? self.fieldRules(like: old)
+        known = .some(fields)
+        guard let fields else { return Bits.areSameCleared(old, new) || self.areSame(old, new) }
+        var rest: [(Any, Any)] = []
+        return fields.areSame(old, new, &rest) && (rest.isEmpty || self.search(rest))
+      }
     }
     return { old, new in
-      equality.areSame(old, new)
-        || (!equality.areSame(old, old) && self.holdTheSame(old, new))
+      areEqual(old, new) || (!areEqual(old, old) && self.holdTheSame(old, new))
     }
+  }
+
+  static func equality<T>(of type: T.Type) -> ((T, T) -> Bool)? {
+    func open<E: Equatable>(_: E.Type) -> Any { Rule<E> { $0 == $1 } }
+    guard let type = T.self as? any Equatable.Type else { return nil }
+    return (open(type) as? Rule<T>)?.areSame
+  }
+
+  func fieldRules<T>(like sample: T) -> FieldRules<T>? {
+    let type = ObjectIdentifier(T.self)
+    if let known = fieldRules[type] { return known as? FieldRules<T> }
+    let rules = FieldRules(like: sample, self)
+    fieldRules[type] = .some(rules)
+    return rules
   }
 
   /// `nil` if it takes a look into them.
@@ -91,7 +113,7 @@ final class Sameness {
   }
 
   private func holdTheSame(_ old: Any, _ new: Any) -> Bool {
-    if search(old, new) { return true }
+    if search([(old, new)], isNew: false) { return true }
     if let old = Wrapping.core(of: old), let new = Wrapping.core(of: new),
       let pair = ObjectPair(old, new)
     {
@@ -100,25 +122,39 @@ final class Sameness {
     return false
   }
 
-  private func search(_ old: Any, _ new: Any) -> Bool {
-    var pairs = [(old, new)]
+  /// - Parameter isNew: whether nobody has compared the pairs at once so far.
+  private func search(_ pairs: [(Any, Any)], isNew: Bool = true) -> Bool {
+    var pairs = pairs
     var assumed: Set<ObjectPair> = []
-    var isFirst = true
+    var isNew = isNew
     while let (old, new) = pairs.popLast() {
-      if !isFirst, let verdict = isSameAtOnce(old, new) {
+      if isNew, let verdict = isSameAtOnce(old, new) {
         if verdict { continue } else { return false }
       }
-      isFirst = false
+      isNew = true
       if let pair = ObjectPair(old, new) {
         if unlike.contains(pair) { return false }
         // What is being compared already, for a cycle, is the same if the rest is.
         if known.contains(pair) || !assumed.insert(pair).inserted { continue }
       }
-      guard let inner = Self.contents(old, new) else { return false }
-      pairs += inner
+      guard let areSame = areSameByFields(old, new, rest: &pairs) else {
+        guard let inner = Self.contents(old, new) else { return false }
+        pairs += inner
+        continue
+      }
+      if !areSame { return false }
     }
     known.formUnion(assumed)
     return true
+  }
+
+  /// `nil` if only a mirror can tell.
+  private func areSameByFields(_ old: Any, _ new: Any, rest: inout [(Any, Any)]) -> Bool? {
+    func open<T>(_ old: T) -> Bool? {
+      guard let fields = fieldRules(like: old), let new = new as? T else { return nil }
+      return fields.areSame(old, new, &rest)
+    }
+    return open(old)
   }
 
   /// What must be the same for both to be, apart from elements that lie in memory alike; `nil` if

@@ -1,0 +1,333 @@
+import Foundation
+import Signalbox
+import Testing
+
+/// Values of types without a `==`, made anew, so that nothing but their fields says what is the same.
+struct FieldRulesTests {
+  @Test("D2 values without == differ exactly when a field does", arguments: FieldShape.all)
+  fileprivate func fields(shape: FieldShape) {
+    var random = SeededRandom(seed: 1)
+    for _ in 0..<50 { shape.check(&random) }
+  }
+
+  @Test("D3 objects that hold structs that hold objects are compared at any depth, and in circles")
+  func depth() {
+    func ring(_ last: Int) -> HeldLink {
+      let first = HeldLink(last)
+      var link = first
+      for number in 0..<10_000 { link = HeldLink(number, link) }
+      first.held.next = link
+      return link
+    }
+    let rings = [ring(1), ring(1), ring(2)]
+    defer { for ring in rings { ring.takeApart() } }
+    #expect(Diff(from: [rings[0]], to: [rings[1]]) == nil)
+    #expect(Diff(from: [rings[0].held], to: [rings[1].held]) == nil)
+    #expect(Diff(from: [rings[0].held], to: [rings[2].held]) != nil)
+  }
+}
+
+/// A type, and how its values come from numbers: values are the same if their numbers are.
+private struct FieldShape: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let check: @Sendable (inout SeededRandom) -> Void
+
+  /// - Parameter make: is given the numbers, and noise that should make no difference.
+  init<T>(_ name: String, _ make: @escaping @Sendable ([Int], Int) -> T) {
+    testDescription = name
+    check = { random in
+      let old = random.list(6) { $0.list(6) { $0.below(3) } }
+      var new = old
+      let (place, field) = (random.below(6), random.below(6))
+      new[place][field] = random.below(3)
+      let (was, now) = (Self.list(old, 0, make), Self.list(new, 255, make))
+      let diff = Diff(from: was, to: now)
+      #expect(
+        (diff == nil) == (old == new), "\(old[place]) \(new[place]) \(diff?.description ?? "nil")")
+      let paths = diff?.paths ?? []
+      #expect(paths.allSatisfy { $0.contains("[\(place)]") }, "\(paths)")
+      #expect((Diff(from: was[place], to: now[place]) == nil) == (old == new))
+      #expect((Diff(from: was as [Any], to: now as [Any]) == nil) == (old == new))
+      let tables = [was, now].map { Dictionary(uniqueKeysWithValues: zip(0..., $0)) }
+      #expect((Diff(from: tables[0], to: tables[1]) == nil) == (old == new))
+    }
+  }
+
+  /// In memory that holds noise wherever no field is.
+  private static func list<T>(
+    _ numbers: [[Int]], _ noise: Int, _ make: ([Int], Int) -> T
+  ) -> [T] {
+    unsafe Array(unsafeUninitializedCapacity: numbers.count) { buffer, count in
+      unsafe UnsafeMutableRawBufferPointer(buffer).initializeMemory(
+        as: UInt8.self, repeating: UInt8(noise))
+      for (place, numbers) in numbers.enumerated() {
+        unsafe buffer.initializeElement(at: place, to: make(numbers, noise))
+      }
+      count = numbers.count
+    }
+  }
+
+  static let all = [
+    FieldShape("fields of several sizes") { n, _ in Sizes(n) },
+    FieldShape("structs within structs") { n, _ in
+      Within(flag: n[0] == 0, sizes: Sizes(n), pair: (Int8(n[0]), text(n[1])), last: Int16(n[2]))
+    },
+    FieldShape("tuples") { n, _ in (Int8(n[0]), all: Sizes(n), text(n[1])) },
+    FieldShape("optionals and collections") { n, _ in
+      Several(
+        one: n[0] == 0 ? nil : Sizes([n[0], 0, 0, 0, 0, 0]), list: [Sizes(n)], table: [1: Sizes(n)],
+        texts: [text(n[1])], numbers: [n[2]])
+    },
+    FieldShape("existentials") { n, _ in
+      Existentials(
+        any: anything(n[0]), error: n[1] == 0 ? CancellationError() : Failure(code: n[1]),
+        shown: n[2] == 0 ? "0" : n[2], type: n[3] == 0 ? Int.self : [Int].self as Any.Type,
+        object: HeldLink(n[4]), rest: n)
+    },
+    FieldShape("objects of subclasses") { n, _ in
+      Objects(base: n[0] == 0 ? Parent(n[1]) : Child(n[1], extra: n[0]), rest: n)
+    },
+    FieldShape("objects of subclasses with a == of their own") { n, noise in
+      Tagged(tag: noise == 0 ? Tag(n[0]) : SubTag(n[0]), rest: n)
+    },
+    FieldShape("weak and unowned fields") { n, _ in Weak(HeldLink(n[0]), isNil: n[1] == 0, rest: n)
+    },
+    FieldShape("functions") { n, _ in Functions(function: {}, type: Int.self, rest: n) },
+    FieldShape("cases with values") { n, _ in
+      Cases(choice: n[0] == 0 ? .none : n[0] == 1 ? .sizes(Sizes(n)) : .number(n[1]), rest: n)
+    },
+    FieldShape("generic types") { n, _ in
+      Two(a: Two(a: Int8(n[0]), b: anything(n[1])), b: Two(a: Sizes(n), b: [Double(n[2])]))
+    },
+    FieldShape("property wrappers") { n, _ in Wrapping(plain: Sizes(n), secret: Sizes(n)) },
+    FieldShape("mirrors of their own") { n, noise in
+      AroundMirror(mirroring: Reflected(unseen: noise, seen: Sizes(n)), flag: n[0] == 0)
+    },
+    FieldShape("mirrors of some of a generic type") { n, noise in Noisy(noise: noise, value: n) },
+    FieldShape("a == that passes over something") { n, noise in
+      Loose(lax: Lax(seen: n[0], unseen: noise), rest: n)
+    },
+    FieldShape("what is not equal to itself") { n, _ in
+      Unequal(
+        nan: .nan, nans: [.nan, Double(n[0])], table: [n[1]: [.nan]], maybe: .nan,
+        signaling: n[2] == 0 ? .nan : Double(n[2]), rest: n)
+    },
+    FieldShape("inline arrays") { n, _ in
+      Inline(bytes: [Int8(n[0]), Int8(n[1])], anys: [anything(n[2]), anything(n[3])], rest: n)
+    },
+    FieldShape("imported structs") { n, _ in
+      Imported(quotient: div_t(quot: Int32(n[0]), rem: Int32(n[1])), rest: n)
+    },
+  ]
+
+  private static func text(_ number: Int) -> String {
+    "a text that is too long to be kept within a string itself: \(number)"
+  }
+
+  private static func anything(_ number: Int) -> Any {
+    switch number {
+    case 0: 0
+    case 1: Int?.none as Any
+    default: Sizes([number, 1, 2, 0, 1, 2])
+    }
+  }
+
+  // MARK: - Types
+
+  struct Sizes {
+    var byte: Int8
+    var text: String
+    var maybe: Int?
+    var number: Double
+    var list: [Int]
+    var flag: Bool?
+
+    init(_ n: [Int]) {
+      byte = Int8(n[0])
+      text = FieldShape.text(n[1])
+      maybe = n[2] == 0 ? nil : n[2]
+      number = Double(n[3])
+      list = [n[4]]
+      flag = [nil, false, true][n[5]]
+    }
+  }
+
+  struct Within {
+    let flag: Bool
+    let sizes: Sizes
+    let pair: (Int8, label: String)
+    let last: Int16
+  }
+
+  struct Several {
+    let one: Sizes?
+    let list: [Sizes]
+    let table: [Int: Sizes]
+    let texts: [String]
+    let numbers: Set<Int>
+  }
+
+  struct Existentials {
+    let any: Any
+    let error: any Error
+    let shown: any CustomStringConvertible
+    let type: Any.Type
+    let object: AnyObject
+    let rest: [Int]
+  }
+
+  struct Failure: Error { let code: Int }
+
+  class Parent {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  final class Child: Parent {
+    let extra: Int
+    init(_ number: Int, extra: Int) {
+      self.extra = extra
+      super.init(number)
+    }
+  }
+
+  struct Objects {
+    let base: Parent
+    let rest: [Int]
+  }
+
+  class Tag: Equatable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    static func == (a: Tag, b: Tag) -> Bool { a.number == b.number }
+  }
+
+  final class SubTag: Tag {}
+
+  struct Tagged {
+    let tag: Tag
+    let rest: [Int]
+    let function: (@Sendable () -> Void)? = nil
+  }
+
+  struct Weak {
+    let strong: HeldLink
+    weak var weak: HeldLink?
+    unowned let unowned: HeldLink
+    let rest: [Int]
+
+    init(_ link: HeldLink, isNil: Bool, rest: [Int]) {
+      strong = link
+      weak = isNil ? nil : link
+      unowned = link
+      self.rest = rest
+    }
+  }
+
+  struct Functions {
+    let function: () -> Void
+    let type: Int.Type
+    let rest: [Int]
+  }
+
+  enum Choice {
+    case none
+    case sizes(Sizes)
+    case number(Int)
+  }
+
+  struct Cases {
+    let choice: Choice
+    let rest: [Int]
+  }
+
+  struct Two<A, B> {
+    let a: A
+    let b: B
+  }
+
+  @propertyWrapper struct Wrapper<Value> {
+    var wrappedValue: Value
+    var uses: UInt8 = 0
+  }
+
+  struct Wrapping {
+    @Wrapper var plain: Sizes
+    @Redacted var secret: Sizes
+  }
+
+  struct Reflected: CustomReflectable {
+    let unseen: Int
+    let seen: Sizes
+    var customMirror: Mirror { Mirror(self, children: ["seen": seen], displayStyle: .struct) }
+  }
+
+  struct AroundMirror {
+    let mirroring: Reflected
+    let flag: Bool
+  }
+
+  struct Noisy<Value> {
+    let noise: Int
+    let value: Value
+  }
+
+  struct Lax: Equatable {
+    let seen: Int
+    let unseen: Int
+    static func == (a: Lax, b: Lax) -> Bool { a.seen == b.seen }
+  }
+
+  struct Loose {
+    let lax: Lax
+    let rest: [Int]
+    let any: Any = 1
+  }
+
+  struct Unequal {
+    let nan: Double
+    let nans: [Double]
+    let table: [Int: [Double]]
+    let maybe: Double?
+    let signaling: Double
+    let rest: [Int]
+    let any: Any = Double.nan
+  }
+
+  struct Inline {
+    let bytes: InlineArray<2, Int8>
+    let anys: InlineArray<2, Any>
+    let rest: [Int]
+  }
+
+  struct Imported {
+    let quotient: div_t
+    let rest: [Int]
+  }
+}
+
+extension FieldShape.Noisy: CustomReflectable where Value == [Int] {
+  var customMirror: Mirror { Mirror(self, children: ["value": value], displayStyle: .struct) }
+}
+
+/// An object that holds a struct that holds an object.
+private final class HeldLink {
+  struct Held {
+    var number: Int
+    var next: HeldLink?
+    var any: Any = 1
+  }
+
+  var held: Held
+
+  init(_ number: Int, _ next: HeldLink? = nil) { held = Held(number: number, next: next) }
+
+  /// HeldLink by link, as releasing the first would release them within one another.
+  func takeApart() {
+    var link: HeldLink? = self
+    while let current = link {
+      link = current.held.next
+      current.held.next = nil
+    }
+  }
+}

@@ -12,6 +12,8 @@ extension Signal {
         while subscriber.isOpen(), let value = await iterator.next(isolation: MainActor.shared) {
           subscriber.receive(value)
         }
+        // A stream hears of a cancel in its `next`, and only then tells its source.
+        if Task.isCancelled { _ = await iterator.next(isolation: MainActor.shared) }
         subscriber.finish()
       }
       return Subscription { task.cancel() }
@@ -31,6 +33,7 @@ extension Signal {
           while subscriber.isOpen(), let value = try await next(of: &iterator) {
             subscriber.receive(.success(value))
           }
+          if Task.isCancelled { _ = try await next(of: &iterator) }
         } catch {
           subscriber.receive(.failure(error))
         }

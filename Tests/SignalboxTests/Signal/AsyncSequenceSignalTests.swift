@@ -30,6 +30,26 @@ import Testing
     await gate.opened
   }
 
+  @Test("S14 a cancel from inside a delivery reaches the source of a stream that somebody keeps")
+  func cancelledInside() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let (failing, other) = AsyncThrowingStream.makeStream(of: Int.self)
+    let (gate, otherGate) = (SignalGate(), SignalGate())
+    continuation.onTermination = { _ in Task { @MainActor in gate.open() } }
+    other.onTermination = { _ in Task { @MainActor in otherGate.open() } }
+    let subscriptions = [
+      Signal(stream).prefix(1).sink { _ in },
+      Signal.results(of: failing).prefix(1).sink { _ in },
+    ]
+    for _ in 0..<3 {
+      continuation.yield(1)
+      other.yield(1)
+    }
+    await gate.opened
+    await otherGate.opened
+    withExtendedLifetime((stream, failing, subscriptions)) {}
+  }
+
   @Test("S14 each subscriber has an iteration of its own")
   func ownIteration() async {
     let log = SignalLog<Int>()

@@ -70,7 +70,9 @@
 
   func note(_ write: Write) {
     if let same = writes.first(where: { $0.place == write.place }) {
-      if case .parts = same.verdict { same.verdict = write.verdict }
+      // Where a wider write knows, it is for that one to say what has become of this.
+      let isKnown = write.before == nil && !write.verdict.isOpen
+      if case .parts = same.verdict, !isKnown { same.verdict = write.verdict }
       if write.counts { same.verdict = .counts }
       return
     }

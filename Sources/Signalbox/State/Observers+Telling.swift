@@ -21,7 +21,7 @@ extension Observers {
     var standing: [Place] = []
     for write in batch.writes {
       let stands = write.stands
-      collect(write.place, isCertain: stands, into: commit)
+      collect(write.place, isCertain: stands, isInBatch: true, into: commit)
       if stands { standing.append(write.place) }
     }
     for node in nodes.computed where node.advance() || standing.contains(node.place) {
@@ -32,7 +32,9 @@ extension Observers {
     finish(commit, isChange: isChange, first.place, by: batch.writer)
   }
 
-  private func collect(_ place: Place, isCertain: Bool, into commit: Commit) {
+  private func collect(
+    _ place: Place, isCertain: Bool, isInBatch: Bool = false, into commit: Commit
+  ) {
     guard place.hasRange else {
       for node in nodes.ranged where (isCertain && node.isWhole) || node.differs() {
         commit.add(node)
@@ -43,11 +45,12 @@ extension Observers {
     let within = nodes.indices(within: extent)
     for index in within {
       let node = nodes.ranged[index]
-      if isCertain, !isPart(index, of: place) {
-        node.forget()
-        commit.add(node)
-      } else if node.differs() {
-        commit.add(node)
+      if isPart(index, of: place) || (!isCertain && node.place.type == place.type) {
+        if node.differs() { commit.add(node) }
+      } else {
+        if isCertain { commit.add(node) }
+        // If it is what the place is all of, it was taken for a part until now.
+        if !isInBatch { node.forget() }
       }
     }
     guard isCertain else { return }

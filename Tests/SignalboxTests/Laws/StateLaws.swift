@@ -157,9 +157,10 @@ import Testing
     return writes.contains { write in
       let stands =
         write.isCertain || !write.lens.isComparable
-        || write.lens.read(before) != write.lens.read(state)
-        // Without a place it may have changed anything, even if a batch has set it back.
-        || (write.madeADifference && !write.lens.hasPlace)
+        // Without a place it may have changed anything, even if a batch has set it back, unless it
+        // was silent.
+        || (write.lens.hasPlace
+          ? write.lens.read(before) != write.lens.read(state) : write.madeADifference)
       return stands && (lens.overlaps(write.lens) || !write.lens.hasPlace)
     }
   }

@@ -33,6 +33,22 @@ import Testing
     #expect(whole.count == 1)
   }
 
+  @Test("S10 a part left as it was, forced with its container and set back, is told to nobody")
+  func untouchedThenForced() {
+    let ages = StateRecorder(rig.store.publisher.user.age)
+    rig.write.batch {
+      rig.write[dynamicMember: \.user.age] += 0
+      rig.write.set(\.user, User(age: 5), forceUpdate: true)
+      rig.write.set(\.user.age, 4)
+    }
+    #expect(ages.values == [])
+    rig.write.batch {
+      rig.write[dynamicMember: \.user.age] += 0
+      rig.write.set(\.user.age, 5)
+    }
+    #expect(ages.values == [5])
+  }
+
   @Test("S10 what a computed property has changed, set back by itself, is told to nobody")
   func computedAndBack() {
     let users = StateRecorder(rig.store.publisher.user)

@@ -8,6 +8,15 @@ struct LawState {
     var home = Home(city: "0", rooms: 0)
   }
 
+  /// One is all that is in the other, so that they have the same bytes.
+  struct Shelf: Equatable {
+    struct Box: Equatable { var label = "0" }
+    var box = Box()
+  }
+
+  /// The same of something that cannot be compared.
+  struct Crate { var weight = 0 }
+
   /// A class that cannot be compared; its number is for the oracle alone.
   final class Badge {
     let number: Int
@@ -21,6 +30,8 @@ struct LawState {
   var note: String?
   var badge = Badge(0)
   var point = Point()
+  var shelf = Shelf()
+  var crate = Crate()
   var level = 0 { didSet {} }
   var headline: String {
     get { "<\(text)>" }
@@ -30,7 +41,8 @@ struct LawState {
   static func make(_ seed: Int) -> LawState {
     LawState(
       a: seed, text: "\(seed / 2)", user: User(name: "\(seed)"), items: [0, seed],
-      badge: Badge(seed), point: Point(x: seed / 2), level: seed / 2)
+      badge: Badge(seed), point: Point(x: seed / 2),
+      shelf: Shelf(box: .init(label: "\(seed / 2)")), crate: Crate(weight: seed), level: seed / 2)
   }
 }
 
@@ -117,6 +129,19 @@ struct LawState {
     comparable(
       "point", \.point, isTrivial: true, make: { Point(x: $0, y: $0 / 2) }, mutate: { $0.y = $1 }),
     comparable("point.x", \.point.x, isTrivial: true, make: { $0 }, mutate: { $0 = $1 }),
+    comparable(
+      "shelf", \.shelf, make: { .init(box: .init(label: "\($0 / 2)")) },
+      mutate: { $0.box.label = "\($1)" }),
+    comparable(
+      "shelf.box", \.shelf.box, make: { .init(label: "\($0)") },
+      mutate: { if $1 > 1 { $0.label.append("\($1)") } }),
+    comparable(
+      "shelf.box.label", \.shelf.box.label, make: { "\($0 / 2)" }, mutate: { $0 = "\($1)" }),
+    incomparable(
+      "crate", path: ["crate"], \.crate, describe: { "#\($0.weight)" },
+      make: LawState.Crate.init),
+    comparable(
+      "crate.weight", \.crate.weight, isTrivial: true, make: { $0 / 2 }, mutate: { $0 = $1 }),
     comparable("level", \.level, hasPlace: false, make: { $0 }, mutate: { $0 += $1 + 1 }),
     comparable(
       "headline", \.headline, hasPlace: false, make: { "<\($0)>" },

@@ -49,7 +49,7 @@ import Testing
   private let returned = StoreMoment()
 
   /// What is printed while a body runs.
-  private func logged(
+  func logged(
     _ filter: DebugStore.Filter? = .include([Page.self]),
     _ body: @MainActor () async -> Void
   ) async -> [String] {
@@ -103,42 +103,6 @@ import Testing
           )
         """,
         "Page: Edit.write(\"hi\") finished after … ms",
-      ])
-  }
-
-  @Test("D1 H4 a log of a child in its parent has events, effects by name, and what led to what")
-  func childTransducer() async {
-    let doors = Doors()
-    let log = await logged(.include([LookupBook.Book.self])) {
-      let store = Store(state: .init(), transducer: LookupBook.self, env: doors)
-      store.send(.lookup(.look("cat")))
-      store.send(.lookup(.look("dog")))
-      await doors.knock("dog")
-      doors.fail("dog")
-      await store.settle()
-      await doors.knock("cat")
-      doors.open("cat")
-    }
-    // Each without its state.
-    #expect(
-      log.map { String($0.prefix { $0 != "\n" }) } == [
-        "Book: started",
-        "Book: Event.lookup(Event.look(\"cat\"))",
-        "Book: changed ← Event.lookup(Event.look(\"cat\"))",
-        "Book: Event.lookup(Event.found) ← Event.lookup(Event.look(\"cat\"))",
-        "Book: Event.lookup(Event.found) finished after … ms",
-        "Book: run look at \\Book.lookup ← Event.lookup(Event.look(\"cat\"))",
-        "Book: Event.lookup(Event.look(\"cat\")) finished after … ms",
-        "Book: Event.lookup(Event.look(\"dog\"))",
-        "Book: changed ← Event.lookup(Event.look(\"dog\"))",
-        "Book: Event.lookup(Event.found) ← Event.lookup(Event.look(\"dog\"))",
-        "Book: Event.lookup(Event.found) finished after … ms",
-        "Book: run look at \\Book.lookup ← Event.lookup(Event.look(\"dog\"))",
-        "Book: run look at \\Book.lookup superseded by run look at \\Book.lookup",
-        "Book: Event.lookup(Event.look(\"dog\")) finished after … ms",
-        "Book: run look at \\Book.lookup failed: Refusal(reason: \"no\")",
-        "Book: Event.lookup(Event.failed) ← Event.lookup(Event.look(\"dog\"))",
-        "Book: Event.lookup(Event.failed) finished after … ms",
       ])
   }
 
@@ -221,42 +185,6 @@ import Testing
     #expect(ids.count == 2 && ids[1] == ids[0] + 1)
   }
 
-  @Test("D1 a transducer's store is called by the transducer, its effects by their names")
-  func transducer() async {
-    let doors = Doors()
-    let log = await logged(.include([Porter.State.self])) {
-      let store = Store(state: .init(), transducer: Porter.self, env: doors)
-      store.send(.open)
-      await doors.knock("a")
-      store.send(.close)
-      doors.open("a")
-      await doors.knock("posted")
-      try? await store.input(of: Porter.self).send(.ring)
-    }
-    let lines = log.map { masked($0.split(separator: "\n").first.map(String.init) ?? "") }
-    #expect(
-      lines == [
-        "Porter: started", "Porter: Event.open", "Porter: changed ← Event.open",
-        "Porter: run \"door\" ← Event.open", "Porter: Event.open finished after … ms",
-        "Porter: Event.close", "Porter: changed ← Event.close",
-        "Porter: run \"door\" cancelled by Event.close",
-        "Porter: Event.close finished after … ms",
-        "Porter: dropped Event.ring of stale run \"door\"", "Porter: Event.ring",
-        "Porter: changed ← Event.ring", "Porter: Event.ring finished after … ms",
-      ])
-  }
-
-  @Test("D1 a cause keeps its name however much follows from it")
-  func longLivedCause() async {
-    let log = await logged(.include([Porter.State.self])) {
-      let store = Store(state: .init(), transducer: Porter.self, env: Doors())
-      store.send(.ringForLong)
-      await store.settle()
-    }
-    #expect(log.contains("Porter: Event.ring ← Event.ringForLong"))
-    #expect(!log.contains { $0.contains("← #") })
-  }
-
   @Test("D4 what was redacted is in no state, no diff and no value of a hook")
   func redaction() async {
     struct Login: Equatable {
@@ -327,32 +255,5 @@ import Testing
     #expect(heads.contains(#"Page: Edit.count("late") superseded by Edit.count("new")"#))
     #expect(heads.contains(#"Page: dropped change of stale Edit.count("late")"#))
     #expect(!log.contains { $0.contains("#") })
-  }
-}
-
-private enum Porter: Transducer {
-  struct State { var count = 0 }
-  enum Event {
-    case open
-    case close
-    case ring
-    case ringForLong
-  }
-  typealias Env = Doors
-
-  static func update(_ state: inout State, event: Event) -> Effect? {
-    state.count += 1
-    switch event {
-    case .open:
-      return run(id: "door") { input, doors in
-        try? await doors.pass("a")
-        try input.post(.ring)
-        await doors.arrive("posted")
-      }
-    case .close: return .cancel("door")
-    case .ring: return nil
-    case .ringForLong:
-      return run { input, _ in for _ in 1...1_500 { try await input.send(.ring) } }
-    }
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-import Observation
 import Signalbox
 import SignalboxTesting
 import Testing
@@ -101,42 +99,6 @@ import Testing
     source.continuation.yield("b")
     await store.settle()
     #expect(store.log == ["1", "a", "2"])
-  }
-
-  @Test("X3 observe tells how an object is, after each change the latest, and ends with it")
-  func observe() async {
-    var model: Model? = Model()
-    let box = ModelBox()
-    box.model = model
-    let store = TestStore(state: [], transducer: Watcher.self, env: box, exhaustive: true)
-    store.send(.watch)
-    await store.receive(.saw(0)) { $0 = [0] }
-    model?.other = 7
-    model?.number = 1
-    model?.number = 2
-    await store.receive(.saw(2)) { $0 = [0, 2] }
-    #expect(store.isRunning(id: "model"))
-    model = nil
-    await store.settle()
-    #expect(store.runningCount == 0)
-    await store.finish()
-  }
-
-  @Test("X3 nothing to observe is nothing to do, and a cancelled look sees no more")
-  func observeNothing() async {
-    let box = ModelBox()
-    let store = TestStore(state: [], transducer: Watcher.self, env: box)
-    store.send(.watch)
-    await store.settle()
-    #expect(store.runningCount == 0)
-    let model = Model()
-    box.model = model
-    store.send(.watch)
-    await store.receive(.saw(0))
-    store.cancel(id: "model")
-    model.number = 1
-    await store.settle()
-    #expect(store.state == [0])
   }
 
   @Test("X3 managed work in a sequence is started and not awaited, what is synchronous has settled")
@@ -293,110 +255,10 @@ import Testing
     try? await store.input(of: Clockwork.self).send("end")
     #expect(store.log == ["1", "again", "b", "end"])
   }
-
-  @Test("A9 env goes with the store, whatever input is kept, and its work is cancelled")
-  func release() async {
-    final class Token: Sendable {}
-    enum Keeper: Transducer {
-      typealias State = Int
-      typealias Env = Token
-      enum Event { case go }
-      static func update(_ state: inout Int, event: Event) -> Effect? {
-        state += 1
-        return .run { _, _ in }
-      }
-    }
-    weak var env: Token?
-    var input: Input<Keeper.Event, Void>?
-    do {
-      let token = Token()
-      env = token
-      let store = Store(state: 0, transducer: Keeper.self, env: token)
-      input = store.input(of: Keeper.self)
-      store.send(.go)
-      await store.settle()
-    }
-    #expect(env == nil)
-    #expect(throws: StoreReleased.self) { try input?.post(.go) }
-  }
-
-  @Test(
-    "X5 posts from eight threads arrive in the order of each, and before what is sent after them")
-  func threads() async throws {
-    let store = Store(state: [:], transducer: Tally.self, env: ())
-    let input = store.input(of: Tally.self)
-    await withTaskGroup { group in
-      for thread in 0..<8 {
-        group.addTask {
-          await onPlainThread {
-            for number in 0..<2_000 { try? input.post(.init(thread: thread, number: number)) }
-          }
-          try? await input.send(.init(thread: thread, number: 2_000))
-        }
-      }
-    }
-    #expect(store.state.count == 8)
-    for thread in 0..<8 { #expect(store.state[thread] == Array(0...2_000)) }
-  }
-}
-
-@Observable @MainActor private final class Model {
-  var number = 0
-  var other = 0
-}
-
-@MainActor private final class ModelBox {
-  weak var model: Model?
-}
-
-private enum Watcher: Transducer {
-  typealias State = [Int]
-  typealias Env = ModelBox
-  enum Event: Equatable {
-    case watch
-    case saw(Int)
-  }
-
-  static func update(_ state: inout [Int], event: Event) -> Effect? {
-    switch event {
-    case .watch:
-      return .observe(id: "model") { box in
-        box.model
-      } event: {
-        .saw($0.number)
-      }
-    case .saw(let number):
-      state.append(number)
-      return nil
-    }
-  }
-}
-
-/// What came, by where it came from.
-private enum Tally: Transducer {
-  typealias State = [Int: [Int]]
-  struct Event {
-    let thread: Int
-    let number: Int
-  }
-
-  static func update(_ state: inout [Int: [Int]], event: Event) -> Effect? {
-    state[event.thread, default: []].append(event.number)
-    return nil
-  }
 }
 
 @MainActor private final class Kept<Value: Sendable> {
   private(set) var value: Value?
   nonisolated init() {}
   func keep(_ value: Value) { self.value = value }
-}
-
-private func onPlainThread(_ body: @escaping @Sendable () -> Void) async {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread {
-      body()
-      continuation.resume()
-    }
-  }
 }

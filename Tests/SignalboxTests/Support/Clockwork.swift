@@ -32,6 +32,14 @@ enum Clockwork: Transducer {
 
   static func output(state: State, event: Event) -> String { "\(event) of \(state.log.count)" }
 
+  /// A request that waits at a door and answers with its name.
+  static func ask(_ name: String, id: String?, _ overlap: Overlap) -> Effect {
+    .request(id: id, overlap: overlap) { _, doors in
+      try await doors.pass(name)
+      return "answer to \(name)"
+    }
+  }
+
   @MainActor static func store(_ doors: Doors = Doors()) -> Store<State, Event> {
     Store(state: State(), transducer: Clockwork.self, env: doors)
   }

@@ -13,14 +13,10 @@ import Testing
     input = store.input(of: Clockwork.self)
   }
 
-  /// A request that waits at a door and answers with its name.
   private func ask(
     _ name: String, id: String? = "ask", _ overlap: Overlap = .latest
   ) -> Clockwork.Effect {
-    .request(id: id, overlap: overlap) { _, doors in
-      try await doors.pass(name)
-      return "answer to \(name)"
-    }
+    Clockwork.ask(name, id: id, overlap)
   }
 
   private func event(_ name: String, _ effect: Clockwork.Effect) -> Clockwork.Event {

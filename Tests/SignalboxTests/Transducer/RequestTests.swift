@@ -15,12 +15,7 @@ import Testing
   private func ask(
     _ name: String, id: String? = "ask", _ overlap: Overlap = .latest
   ) -> Clockwork.Event {
-    Clockwork.Event(name) {
-      .request(id: id, overlap: overlap) { _, doors in
-        try await doors.pass(name)
-        return "answer to \(name)"
-      }
-    }
+    Clockwork.Event(name) { Clockwork.ask(name, id: id, overlap) }
   }
 
   private func fails<E: Error>(

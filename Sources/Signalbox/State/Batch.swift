@@ -63,12 +63,17 @@
 @MainActor final class Batch {
   let writer: any Writer
   private(set) var writes: [Write] = []
+  private var replaced: [Write] = []
+  /// Who subscribed before the batch began.
+  private let limit = Propagation.currentOrder
+  private var latecomers: [Latecomer] = []
 
   init(writer: any Writer) { self.writer = writer }
 
   func covers(_ place: Place) -> Bool { writes.contains { $0.covers(place) } }
 
   func note(_ write: Write) {
+    if write.counts { countForLatecomers(write.place) }
     if let same = writes.first(where: { $0.place == write.place }) {
       // Where a wider write knows, it is for that one to say what has become of this.
       let isKnown = write.before == nil && !write.verdict.isOpen
@@ -77,6 +82,8 @@
       return
     }
     guard write.counts || !covers(write.place) else { return }
+    // Kept until the end of the batch: a value may come back here when it is released.
+    replaced += writes.filter { write.covers($0.place) && $0.before != nil }
     writes.removeAll { write.covers($0.place) && $0.before != nil }
     writes.append(write)
   }
@@ -90,5 +97,59 @@
     for write in inner.reversed() { write.before?.exchange() }
     defer { for write in inner { write.before?.exchange() } }
     return body()
+  }
+}
+
+// MARK: - Subscribers that come during a batch
+
+extension Batch {
+  /// A subscriber that came, or has read again, during a batch.
+  ///
+  /// What the batch had changed before is not for it. So it has a baseline of its own: the value
+  /// before the first write that concerns it.
+  private final class Latecomer {
+    let watcher: Watcher
+    let node: Node
+    var baseline: Baseline?
+    /// Whether there was a write that counts without being compared.
+    var isCertain = false
+
+    init(_ watcher: Watcher, _ node: Node) {
+      self.watcher = watcher
+      self.node = node
+    }
+  }
+
+  func add(_ watcher: Watcher, of node: Node) { latecomers.append(Latecomer(watcher, node)) }
+
+  /// Before a write to an extent: without a range it may change anything.
+  func rememberForLatecomers(_ extent: Extent) {
+    for latecomer in latecomers where latecomer.baseline == nil {
+      let other = latecomer.node.extent
+      let isConcerned =
+        !extent.hasRange || !other.hasRange || extent.contains(other) || other.contains(extent)
+      if isConcerned { latecomer.baseline = latecomer.node.baseline() }
+    }
+  }
+
+  private func countForLatecomers(_ place: Place) {
+    guard !latecomers.isEmpty else { return }
+    let extent = place.hasRange ? place.extent : place.container.place.extent
+    for latecomer in latecomers {
+      let node = latecomer.node
+      if node.place == place || (node.place.hasRange && node.extent.contains(extent)) {
+        latecomer.isCertain = true
+      }
+    }
+  }
+
+  /// Adds the latecomers for whom a part has changed since they came.
+  func addLatecomers(to commit: Commit) {
+    guard !latecomers.isEmpty else { return }
+    commit.exclude(laterThan: limit)
+    for latecomer in latecomers
+    where latecomer.isCertain || latecomer.baseline?.differs == true {
+      commit.add(latecomer.node, for: latecomer.watcher)
+    }
   }
 }

@@ -5,7 +5,8 @@
 /// sentence in place of the runtime's "simultaneous accesses". Checked by the runtime as well,
 /// `store.count += 1` would cost twice as much.
 @MainActor @safe @usableFromInline final class Model<State>: Observers {
-  @usableFromInline let storage: UnsafeMutablePointer<State>
+  // Used on the main actor only: the deinit takes the address there.
+  @usableFromInline nonisolated(unsafe) let storage: UnsafeMutablePointer<State>
   /// Held until `close`.
   ///
   /// Not weakly: every retain of an object that is held weakly anywhere costs ten times as much.
@@ -18,33 +19,58 @@
   private(set) lazy var identity: KeyPath<State, State> = \.self
   private(set) lazy var whole = Place(identity)
 
-  init(_ state: State) {
+  /// - Parameter listening: a byte that is not zero while a log may have to be told of the store.
+  init(_ state: State, listening: UnsafePointer<UInt8>) {
     unsafe storage = .allocate(capacity: 1)
     unsafe storage.initialize(to: state)
-    unsafe super.init(base: UnsafeRawPointer(storage))
+    unsafe super.init(base: UnsafeRawPointer(storage), listening: listening)
   }
 
-  // The memory is this object's alone, and released with it.
-  isolated deinit {
-    unsafe storage.deinitialize(count: 1)
-    unsafe storage.deallocate()
+  deinit {
+    // The memory is this object's alone, and the state is released where it was used: an isolated
+    // deinit would abort on Apple platforms when a task-local is bound outside of a task.
+    nonisolated(unsafe) let storage = unsafe storage
+    MainQueue.run {
+      unsafe storage.deinitialize(count: 1)
+      unsafe storage.deallocate()
+    }
   }
 
   // MARK: - Reading
 
   @inlinable @inline(__always) func read<T>(_ keyPath: KeyPath<State, T>) -> T {
     if flags & Self.held != 0 { trapHeld() }
-    return unsafe storage.pointee[keyPath: keyPath]
+    if Extent(keyPath).hasRange { return unsafe storage.pointee[keyPath: keyPath] }
+    return readComputed(keyPath)
+  }
+
+  /// Runs a getter of the user's.
+  @usableFromInline func readComputed<T>(_ keyPath: KeyPath<State, T>) -> T {
+    reading { unsafe storage.pointee[keyPath: keyPath] }
   }
 
   /// Reads for someone whom the Observation framework may want to tell of the next change (M5).
   func readTracked<T>(_ keyPath: KeyPath<State, T>, place: Place) -> T {
-    if !isClosed {
-      let cell = cells[place] ?? ObservationCell()
-      cells[place] = cell
-      cell.access { node(for: keyPath, place: place, equality: Equality.found()) }
+    checkRead()
+    if !isClosed { track(keyPath, place) }
+    return place.hasRange ? unsafe storage.pointee[keyPath: keyPath] : readComputed(keyPath)
+  }
+
+  private func track<T>(_ keyPath: KeyPath<State, T>, _ place: Place) {
+    // An index is tracked as all of what it is applied to: the element may go, and with a cell for
+    // each index that was ever read the cells would have no end.
+    guard place.hasRange || !KeyPathShape(keyPath).hasArguments else {
+      let (place, type) = place.container
+      return cell(for: place).access { node(for: place, of: type) }
     }
-    return read(keyPath)
+    cell(for: place).access { node(for: keyPath, place: place, equality: Equality.found()) }
+  }
+
+  private func cell(for place: Place) -> ObservationCell {
+    if let cell = cells[place] { return cell }
+    let cell = ObservationCell()
+    cells[place] = cell
+    return cell
   }
 
   /// The node of a key path: the listed one, or a new one that is listed with its first watcher.
@@ -58,52 +84,16 @@
     return StoredNode(place, isWhole: place.extent.isWhole, in: self, equality: equality())
   }
 
-  // MARK: - Changing
-
-  /// Assigns a value.
-  ///
-  /// An equal one is silent unless forced, and assigned all the same: what `==` passes over is
-  /// still part of the value (M4).
-  @usableFromInline func assign<T: Equatable>(
-    _ value: T, to keyPath: WritableKeyPath<State, T>, place: Place, isForced: Bool,
-    by writer: any Writer
-  ) {
-    let isSilent = !isForced && read(keyPath) == value
-    replace(
-      with: value, at: keyPath, place, isSilent: isSilent, by: writer,
-      areEqual: isForced ? nil : { $0 == $1 })
-  }
-
-  /// Assigns a value of a type that is not known to be comparable.
-  @usableFromInline func assign<T>(
-    _ value: T, to keyPath: WritableKeyPath<State, T>, place: Place, isForced: Bool,
-    by writer: any Writer
-  ) {
-    let areEqual = isForced ? nil : Equality<T>.found()?.areEqual
-    let isSilent = areEqual?(read(keyPath), value) ?? false
-    replace(with: value, at: keyPath, place, isSilent: isSilent, by: writer, areEqual: areEqual)
-  }
-
-  private func replace<T>(
-    with value: T, at keyPath: WritableKeyPath<State, T>, _ place: Place, isSilent: Bool,
-    by writer: any Writer, areEqual: ((T, T) -> Bool)?
-  ) {
-    if flags & Self.held != 0 { trapHeld() }
-    guard flags & Self.watched != 0, !isSilent else {
-      unsafe storage.pointee[keyPath: keyPath] = value
-      return
+  /// The node of a stored property whose type is known only at run time.
+  private func node(for place: Place, of type: Any.Type) -> Node {
+    func open<T>(_: T.Type) -> Node {
+      nodes.find(place)
+        ?? StoredNode<T>(place, isWhole: place.extent.isWhole, in: self, equality: .found())
     }
-    var verdict = areEqual.map { self.verdict(on: place, keyPath, $0) } ?? Write.Verdict.counts
-    let old = place.hasRange ? nil : unsafe storage.pointee[keyPath: keyPath]
-    let index = willChange(place.extent, isCertain: !verdict.isOpen)
-    unsafe storage.pointee[keyPath: keyPath] = value
-    if tellOnly(index, at: place.extent) { return }
-    // A setter may make of a new value what was there before.
-    if let old, let areEqual, unsafe areEqual(old, storage.pointee[keyPath: keyPath]) {
-      verdict = .open
-    }
-    didChange(Write(place, verdict), by: writer)
+    return open(type)
   }
+
+  // MARK: - Changing in place
 
   /// After a change in place of what can be compared, if there was a `beginInPlace` before it.
   @usableFromInline func didChange<T: Equatable>(
@@ -123,75 +113,53 @@
     _ areEqual: @escaping (T, T) -> Bool
   ) {
     let place = Place(keyPath)
-    guard let batch, let old else { return didChange(place, by: writer) }
-    guard place.hasRange else { return batch.note(Write(place, .open)) }
+    guard let batch, let old, place.hasRange else { return didChange(place, by: writer) }
     // What was there before the batch is found from what was there before the change.
-    let new = unsafe storage.pointee[keyPath: keyPath]
-    unsafe storage.pointee[keyPath: keyPath] = old
+    var other = old
+    exchange(&other, at: keyPath)
     let verdict = verdict(on: place, keyPath, areEqual)
-    unsafe storage.pointee[keyPath: keyPath] = new
+    exchange(&other, at: keyPath)
     batch.note(Write(place, verdict))
+  }
+
+  /// Whether a change in place has left a property as it was, as far as that can be said without
+  /// keeping what would then be copied.
+  @inlinable @inline(__always)
+  func isUnchanged<T: Equatable>(
+    _ keyPath: WritableKeyPath<State, T>, from old: T?, wasNil: Bool
+  ) -> Bool {
+    if let old { return unsafe old == storage.pointee[keyPath: keyPath] }
+    return unsafe wasNil && isNil(storage.pointee[keyPath: keyPath])
   }
 
   /// Whether the state as a whole equals an earlier one, if that can be said.
   @usableFromInline func isEqual(to old: State) -> Bool {
-    unsafe equality?.areEqual(old, storage.pointee) ?? false
-  }
-
-  /// How a change of what can be compared counts at the end of the batch, if this is one.
-  ///
-  /// A place without a range may be anything: what it changed is seen in the parts.
-  private func verdict<T>(
-    on place: Place, _ keyPath: WritableKeyPath<State, T>, _ areEqual: @escaping (T, T) -> Bool
-  ) -> Write.Verdict {
-    guard let batch else { return .counts }
-    guard place.hasRange else { return .open }
-    if batch.covers(place) { return .compares(nil) }
-    let before = batch.rewound(within: place.extent) {
-      unsafe Value(storage.pointee[keyPath: keyPath], at: keyPath, in: self, areEqual)
-    }
-    return .compares(before)
-  }
-
-  private final class Value<T>: Before {
-    private var value: T
-    private let keyPath: WritableKeyPath<State, T>
-    private let model: Model
-    private let areEqual: (T, T) -> Bool
-
-    init(
-      _ value: T, at keyPath: WritableKeyPath<State, T>, in model: Model,
-      _ areEqual: @escaping (T, T) -> Bool
-    ) {
-      self.value = value
-      self.keyPath = keyPath
-      self.model = model
-      self.areEqual = areEqual
-    }
-
-    override var isBack: Bool {
-      unsafe areEqual(value, model.storage.pointee[keyPath: keyPath])
-    }
-
-    override func exchange() { unsafe swap(&value, &model.storage.pointee[keyPath: keyPath]) }
+    guard let equality else { return false }
+    let now = unsafe storage.pointee
+    return reading { equality.areEqual(old, now) }
   }
 
   /// Runs a body that has the state for itself, and compares afterwards what is observed.
   func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
-    let isWatched = beginUpdate()
+    let isWatched = beginUpdate(by: writer)
     defer { endUpdate(isWatched, by: writer) }
     return try unsafe body(&storage.pointee)
   }
 
-  /// Begins a change of the state by whoever has it for himself until `endUpdate`.
+  /// Begins a change of the state by a writer that has it for itself until `endUpdate`.
   ///
-  /// - Returns: whether somebody is to be told.
-  @inline(__always) func beginUpdate() -> Bool {
-    if flags & Self.held != 0 { trapHeld() }
+  /// - Returns: whether observers are to be told.
+  @inline(__always) func beginUpdate(by writer: any Writer) -> Bool {
+    if !isQuiet { prepareForUpdate() }
     let isWatched = flags & Self.watched != 0
-    if isWatched { willChange(whole.extent, isCertain: false) }
-    hold()
+    hold(writer)
     return isWatched
+  }
+
+  private func prepareForUpdate() {
+    if unsafe listening.pointee != 0 { lookForListeners() }
+    checkWrite()
+    if flags & Self.watched != 0 { willChange(whole.extent, isCertain: false) }
   }
 
   @inline(__always) func endUpdate(_ isWatched: Bool, by writer: any Writer) {
@@ -201,20 +169,32 @@
 
   // MARK: - Recording
 
+  override func lookForListeners() { delegate?.listenersMayHaveChanged() }
+
   override func keepForRecord() {
-    if stateBefore == nil, delegate?.wantsRecord == true { unsafe stateBefore = storage.pointee }
+    if stateBefore == nil { unsafe stateBefore = storage.pointee }
   }
 
-  override func dropRecord() { stateBefore = nil }
+  override func dropRecord() {
+    if let before = stateBefore.take() { discard(before) }
+  }
+
+  override func wantsRecord(_ isChange: Bool) -> Bool {
+    guard let before = stateBefore else { return true }
+    guard delegate?.wantsRecord == true, isChange || !isEqual(to: before) else {
+      dropRecord()
+      return false
+    }
+    return true
+  }
 
   override func record(
-    _ isChange: Bool, by writer: any Writer, in context: Propagation.Context
-  ) -> Propagation.Cause?? {
-    guard let before = stateBefore.take() else { return .some(nil) }
-    if !isChange, let equality, unsafe equality.areEqual(before, storage.pointee) { return nil }
-    return unsafe .some(
-      delegate?.model(
-        didCommitFrom: before, to: storage.pointee, by: writer, in: context))
+    by writer: any Writer, in context: Propagation.Context
+  ) -> Propagation.Cause? {
+    guard let before = stateBefore.take() else { return nil }
+    discard(before)
+    return unsafe delegate?.model(
+      didCommitFrom: before, to: storage.pointee, by: writer, in: context)
   }
 
   override func loopWasStopped(_ chain: [String], in context: Propagation.Context) {
@@ -232,6 +212,8 @@
   associatedtype State
   /// Whether anybody is to hear of the next commit.
   var wantsRecord: Bool { get }
+  /// A log may have been switched on or off.
+  func listenersMayHaveChanged()
   /// Every commit, while the model is recording; returns what the deliveries follow from.
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
@@ -243,4 +225,6 @@
 /// On whose behalf the state is changed.
 @MainActor @usableFromInline protocol Writer: AnyObject {
   var writerName: String { get }
+  /// Where its writes go to: the model that it was given, until its work is cancelled.
+  var target: Observers { get }
 }

@@ -12,6 +12,8 @@
   private final var composites = 0
   private final var trackers = 0
 
+  /// Its number in the list of nodes without a range.
+  final var number: UInt64 = 0
   /// The commit that changed this part last, while the state still holds what it made of it and
   /// it is yet to be told; else zero.
   @safe @exclusivity(unchecked) final var live = 0
@@ -39,10 +41,12 @@
   final var isFinished: Bool { model.isClosed }
 
   final func add(_ watcher: Watcher) {
+    model.checkRead()
     if watchers.isEmpty { model.list(self) }
     watchers.append(watcher, order: watcher.order)
     if watcher.isComposite { composites += 1 }
     if watcher.isTracker { trackers += 1 }
+    model.batch?.add(watcher, of: self)
   }
 
   final func remove(_ watcher: Watcher) {
@@ -51,6 +55,9 @@
     if watcher.isTracker { trackers -= 1 }
     if watchers.isEmpty { model.unlist(self) }
   }
+
+  /// Whether its values are compared.
+  var isComparable: Bool { false }
 
   /// Keeps the value of before a change, to compare with.
   func remember() {}
@@ -66,98 +73,13 @@
 
   /// The value of now, for a commit that is delivered when it is no longer in the state.
   func boxed() -> AnyObject { self }
+
+  /// The value of now, to be compared with a later one.
+  func baseline() -> Baseline { Baseline() }
 }
 
-/// A node that knows the type of its part.
-class ValueNode<Value>: Node {
-  fileprivate final let equality: Equality<Value>?
-  private final var isRemembering = false
-  private final var remembered: Value?
-
-  init(_ place: Place, isWhole: Bool, in model: Observers, equality: Equality<Value>?) {
-    self.equality = equality
-    super.init(place, isWhole: isWhole, in: model)
-  }
-
-  /// The value of now.
-  func read() -> Value { preconditionFailure("a node reads its own part") }
-
-  /// The value that the commit being delivered has made; nothing if it did not change it.
-  final func told(_ receive: (Value) -> Void) {
-    guard telling != 0 else { return }
-    if live == telling {
-      receive(read())
-    } else if let box = model.box(of: self, in: telling) as? Box<Value> {
-      receive(box.value)
-    }
-  }
-
-  final func value(_ moment: Moment) -> Value {
-    if case .commit = moment, let box = model.box(of: self, in: model.delivering) as? Box<Value> {
-      return box.value
-    }
-    return read()
-  }
-
-  override final func boxed() -> AnyObject { Box(read()) }
-
-  override final func remember() {
-    guard !isRemembering else { return }
-    isRemembering = true
-    if equality != nil { remembered = read() }
-  }
-
-  override final func differs() -> Bool {
-    guard isRemembering else { return false }
-    defer { forget() }
-    guard let equality, let remembered else { return true }
-    return !equality.areEqual(remembered, read())
-  }
-
-  override final func forget() {
-    isRemembering = false
-    remembered = nil
-  }
-
-  override final func advance() -> Bool {
-    guard let equality else { return true }
-    let value = read()
-    if let remembered, equality.areEqual(remembered, value) { return false }
-    remembered = value
-    return true
-  }
-}
-
-/// A stored property: it is read where it lies, without its key path.
-final class StoredNode<Value>: ValueNode<Value> {
-  override func read() -> Value {
-    // An offset that `MemoryLayout` gives is that of a value of this very type.
-    unsafe (model.base + extent.lower)
-      .assumingMemoryBound(to: Value.self).pointee
-  }
-}
-
-/// Any other property: it is asked for by its key path.
-final class ComputedNode<State, Value>: ValueNode<Value> {
-  private let keyPath: KeyPath<State, Value>
-
-  init(
-    _ keyPath: KeyPath<State, Value>, _ place: Place, in model: Observers,
-    equality: Equality<Value>?
-  ) {
-    self.keyPath = keyPath
-    super.init(place, isWhole: false, in: model, equality: equality)
-  }
-
-  override func read() -> Value {
-    // The model that lists a node has its state.
-    unsafe model.base.assumingMemoryBound(to: State.self)
-      .pointee[keyPath: keyPath]
-  }
-}
-
-/// A value that has left the state and is yet to be told.
-private final class Box<Value> {
-  let value: Value
-  init(_ value: Value) { self.value = value }
+/// The value that a part had at some time.
+@MainActor class Baseline {
+  /// Whether the part has another value now.
+  var differs: Bool { true }
 }

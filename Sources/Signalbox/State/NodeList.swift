@@ -10,8 +10,9 @@
 /// itself, and goes outwards: `\.user`, `\.self`.
 @MainActor struct NodeList {
   private(set) var ranged: [Node] = []
-  private(set) var computed: [Node] = []
-  private var around: [Int] = []
+  private var unranged = OrderedList<Node>()
+  private var lastNumber: UInt64 = 0
+  private var outer: [Int] = []
   /// The starts and ends of `ranged`, side by side: searched without touching the nodes.
   private var lowers: [Int] = []
   private var uppers: [Int] = []
@@ -22,36 +23,41 @@
   private static var nowhere: (lower: Int, upper: Int, type: ObjectIdentifier, index: Int) {
     (-2, -2, ObjectIdentifier(NodeList.self), -2)
   }
-  private var computedByKeyPath: [AnyKeyPath: Node] = [:]
-  /// Of two types with a value of one being all that is in the other: whether it is the first.
-  private var isInner: [[ObjectIdentifier]: Bool] = [:]
+  private var unrangedByKeyPath: [AnyKeyPath: Node] = [:]
 
-  var isEmpty: Bool { ranged.isEmpty && computed.isEmpty }
+  var isEmpty: Bool { ranged.isEmpty && unranged.isEmpty }
+  var hasComputed: Bool { !unranged.isEmpty }
+  var computed: [Node] { unranged.isEmpty ? [] : unranged.elements }
+  var all: [Node] { ranged + computed }
 
   mutating func insert(_ node: Node) {
     if node.place.hasRange {
       ranged.insert(node, at: firstIndex(notBefore: node.extent))
       link()
     } else {
-      computed.append(node)
-      computedByKeyPath[node.place.keyPath] = node
+      lastNumber += 1
+      node.number = lastNumber
+      unranged.append(node, order: lastNumber)
+      unrangedByKeyPath[node.place.keyPath] = node
     }
   }
 
+  /// The caller holds the node, so that it is not released in here.
   mutating func remove(_ node: Node) {
     if node.place.hasRange {
-      ranged.removeAll { $0 === node }
+      guard let index = ranged.firstIndex(where: { $0 === node }) else { return }
+      ranged.remove(at: index)
       link()
     } else {
-      computed.removeAll { $0 === node }
-      if computedByKeyPath[node.place.keyPath] === node {
-        computedByKeyPath[node.place.keyPath] = nil
+      _ = unranged.remove(order: node.number)
+      if unrangedByKeyPath[node.place.keyPath] === node {
+        unrangedByKeyPath[node.place.keyPath] = nil
       }
     }
   }
 
   func find(_ place: Place) -> Node? {
-    guard place.hasRange else { return computedByKeyPath[place.keyPath] }
+    guard place.hasRange else { return unrangedByKeyPath[place.keyPath] }
     return indices(within: place.extent).lazy.map { ranged[$0] }.first {
       $0.place.isSame(as: place)
     }
@@ -60,17 +66,34 @@
   /// The node at an index, if it has the extent and disturbs no other observed part, which
   /// is what most do.
   func only(_ index: Int, at extent: Extent) -> Node? {
-    guard index < ranged.count else { return nil }
+    guard index >= 0, index < ranged.count else { return nil }
     let node = ranged[index]
     return node.isAlone && node.extent == extent && node.extent.type == extent.type ? node : nil
   }
 
   /// The observed parts of a place, itself among them.
+  func within(_ extent: Extent) -> [Node] {
+    let indices = indices(within: extent)
+    return indices.isEmpty ? [] : Array(ranged[indices])
+  }
+
   func indices(within extent: Extent) -> Range<Int> {
     let start = firstIndex(notBefore: extent)
     var end = start
     while end < lowers.count, lowers[end] < extent.upper { end += 1 }
     return start..<end
+  }
+
+  /// The observed parts that a place is a part of, itself not among them, from the next wider one.
+  func around(_ extent: Extent) -> [Node] {
+    var index = firstIndex(notBefore: extent) - 1
+    while index >= 0, uppers[index] < extent.upper { index = outer[index] }
+    var nodes: [Node] = []
+    while index >= 0 {
+      nodes.append(ranged[index])
+      index = outer[index]
+    }
+    return nodes
   }
 
   /// Where an extent is that was asked for last, if nothing lies within it but its own node.
@@ -88,29 +111,13 @@
     uppers[index] - lowers[index] < extent.size || ranged[index].extent.type != extent.type
   }
 
-  /// Whether the node at an index, which lies within a place, is less than that.
-  mutating func isPart(_ index: Int, of place: Place) -> Bool {
-    guard uppers[index] - lowers[index] == place.extent.size else { return true }
-    let node = ranged[index]
+  /// Whether a node, which lies within a place, is less than that.
+  func isPart(_ node: Node, of place: Place) -> Bool {
+    guard node.extent.size == place.extent.size else { return true }
     if node.place.type == place.type || node.isWhole { return false }
-    if place.extent.isWhole { return true }
-    // One is the only property of the other, or of its only one: the longer key path tells which.
-    let types = [node.place.type, place.type]
-    if let isInner = isInner[types] { return isInner }
-    let isInner = node.place.path.count > place.path.count
-    self.isInner[types] = isInner
-    return isInner
+    // One is the only property of the other.
+    return place.extent.isWhole || node.place.isOnlyProperty(of: place)
   }
-
-  /// The next wider observed part that a place is a part of, itself not counted, and then the one
-  /// around that one; `nil` when there is none.
-  func index(around extent: Extent, startingAt start: Int) -> Int? {
-    var index = start - 1
-    while index >= 0, uppers[index] < extent.upper { index = around[index] }
-    return index >= 0 ? index : nil
-  }
-
-  func index(around index: Int) -> Int? { around[index] >= 0 ? around[index] : nil }
 
   private func firstIndex(notBefore extent: Extent) -> Int {
     var low = 0
@@ -129,15 +136,15 @@
     lowers = ranged.map(\.extent.lower)
     uppers = ranged.map(\.extent.upper)
     recent = NodeList.nowhere
-    around.removeAll(keepingCapacity: true)
+    outer.removeAll(keepingCapacity: true)
     for index in ranged.indices {
-      var outer = index - 1
-      while outer >= 0, !ranged[outer].extent.contains(ranged[index].extent) {
-        outer = around[outer]
+      var wider = index - 1
+      while wider >= 0, !ranged[wider].extent.contains(ranged[index].extent) {
+        wider = outer[wider]
       }
-      around.append(outer)
-      ranged[index].isAlone = outer < 0
-      if outer >= 0 { ranged[outer].isAlone = false }
+      outer.append(wider)
+      ranged[index].isAlone = wider < 0
+      if wider >= 0 { ranged[wider].isAlone = false }
     }
   }
 }

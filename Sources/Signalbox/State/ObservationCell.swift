@@ -7,14 +7,25 @@ import Observation
 /// that nobody reads costs nothing. They are told before the writer goes on, even if that is during
 /// a delivery: a transaction, such as that of `withAnimation`, lasts no longer.
 final class ObservationCell: Watcher, Observable {
+  /// How deep trackers that write are told inside of one another.
+  private static let depthLimit = 20
+  private static var depth = 0
+
   private let registrar = ObservationRegistrar()
   private var isArmed = false
-  private(set) static var isTelling = false
+  private var isTelling = false
   private let value: Void = ()
 
-  func access(_ part: () -> any Watchable) {
+  /// Whether trackers can be told at once.
+  static var canTell: Bool { depth < depthLimit }
+
+  func access(_ part: () -> Node) {
     registrar.access(self, keyPath: \.value)
-    guard !isArmed else { return }
+    if isArmed {
+      // In a batch it has read a value that the end of the batch may not leave as it is.
+      if let node = parts.first as? Node { node.model.batch?.add(self, of: node) }
+      return
+    }
     isArmed = true
     watch(part())
     start()
@@ -25,12 +36,15 @@ final class ObservationCell: Watcher, Observable {
   override func receiveFinish() { stop() }
 
   override func receiveCommit() {
+    // The framework tells a tracker again while it is being told.
+    guard isArmed, !isTelling else { return }
     isArmed = false
     stop()
-    let isNested = Self.isTelling
-    Self.isTelling = true
+    isTelling = true
+    Self.depth += 1
     registrar.willSet(self, keyPath: \.value)
     registrar.didSet(self, keyPath: \.value)
-    Self.isTelling = isNested
+    Self.depth -= 1
+    isTelling = false
   }
 }

@@ -1,69 +1,85 @@
 /// Which parts a change has changed, and how that is told.
 extension Observers {
-  /// Tells who watches what a change at a place has changed.
-  func conclude(_ place: Place, isCertain: Bool = true, by writer: any Writer) {
+  /// Tells who watches what a change has changed.
+  func conclude(_ write: Write, by writer: any Writer) {
     let commit = nextCommit()
-    collect(place, isCertain: isCertain, into: commit)
-    for node in nodes.computed where node.advance() || (isCertain && node.place == place) {
+    let stands = write.stands
+    collect(write, stands: stands, into: commit)
+    for node in nodes.computed where node.advance() || (stands && node.place == write.place) {
       commit.add(computed: node)
     }
-    finish(commit, isChange: isCertain || !commit.changed.isEmpty, place, by: writer)
+    let isChange = stands || !commit.isEmpty
+    finish(commit, isChange: isChange, write.place, by: writer)
   }
 
   /// Tells who watches what the changes of a batch, taken together, have changed.
   func conclude(_ batch: Batch) {
     guard let first = batch.writes.first else {
       if isRecording { dropRecord() }
-      for node in nodes.ranged { node.forget() }
+      for node in nodes.all where node.place.hasRange { node.forget() }
       return
     }
     let commit = nextCommit()
     var standing: [Place] = []
     for write in batch.writes {
       let stands = write.stands
-      collect(write.place, isCertain: stands, isInBatch: true, into: commit)
+      collect(write, stands: stands, isInBatch: true, into: commit)
       if stands { standing.append(write.place) }
     }
     for node in nodes.computed where node.advance() || standing.contains(node.place) {
       commit.add(computed: node)
     }
     for node in nodes.ranged { node.forget() }
-    let isChange = !standing.isEmpty || !commit.changed.isEmpty
+    let isChange = !standing.isEmpty || !commit.isEmpty
+    batch.addLatecomers(to: commit)
     finish(commit, isChange: isChange, first.place, by: batch.writer)
   }
 
+  /// - Parameter stands: whether the place itself has changed, whatever it is compared with.
   private func collect(
-    _ place: Place, isCertain: Bool, isInBatch: Bool = false, into commit: Commit
+    _ write: Write, stands: Bool, isInBatch: Bool = false, into commit: Commit
   ) {
+    let place = write.place
     guard place.hasRange else {
-      for node in nodes.ranged where (isCertain && node.isWhole) || node.differs() {
-        commit.add(node)
-      }
-      return
+      return collectAnywhere(place, stands: stands, into: commit)
     }
-    let extent = place.extent
-    let within = nodes.indices(within: extent)
-    for index in within {
-      let node = nodes.ranged[index]
-      if isPart(index, of: place) || (!isCertain && node.place.type == place.type) {
-        if node.differs() { commit.add(node) }
+    // Lists of their own: to compare may end subscriptions, and so take nodes out of the list.
+    var hasChangedPart = false
+    for node in nodes.within(place.extent) {
+      if nodes.isPart(node, of: place) || (!stands && node.place.type == place.type) {
+        guard node.differs() else { continue }
+        commit.add(node)
+        hasChangedPart = true
       } else {
-        if isCertain { commit.add(node) }
+        if stands { commit.add(node) }
         // If it is what the place is all of, it was taken for a part until now.
         if !isInBatch { node.forget() }
       }
     }
-    guard isCertain else { return }
-    var around = nodes.index(around: extent, startingAt: within.lowerBound)
-    while let index = around {
-      commit.add(nodes.ranged[index])
-      around = nodes.index(around: index)
+    if stands {
+      for node in nodes.around(place.extent) { commit.add(node) }
+    } else if hasChangedPart {
+      // What is compared by `==` is taken for unchanged; the rest has been written to.
+      for node in nodes.around(place.extent) where !node.isComparable { commit.add(node) }
+    }
+  }
+
+  /// What a computed property has changed, which may be anything that lies where it belongs to.
+  private func collectAnywhere(_ place: Place, stands: Bool, into commit: Commit) {
+    let container = stands ? place.container.place : nil
+    for node in nodes.ranged {
+      if let container, node.extent.contains(container.extent), !nodes.isPart(node, of: container) {
+        commit.add(node)
+        node.forget()
+      } else if node.differs() {
+        commit.add(node)
+      }
     }
   }
 
   private func nextCommit() -> Commit {
     commits += 1
-    return Commit(commits)
+    return Commit(commits, limit: Propagation.currentOrder)
   }
 
   // MARK: - Telling
@@ -71,21 +87,23 @@ extension Observers {
   private func finish(
     _ commit: Commit, isChange: Bool, _ place: Place, by writer: any Writer
   ) {
-    commit.limit = Propagation.currentOrder
     // Last: what they write is told after this commit.
     let isDuringDelivery = Propagation.isDelivering
     defer { if isDuringDelivery { commit.tellTrackers() } }
     guard isRecording else {
-      guard !commit.changed.isEmpty else { return }
+      guard !commit.isEmpty else { return }
       return tell(commit, in: context(of: writer, place))
     }
-    // Both in one delivery: what an event's receiver writes comes after this commit was told.
+    guard wantsRecord(isChange) else { return commit.drop() }
     Propagation.nested {
-      var context = context(of: writer, place)
-      if Propagation.loop(in: context) == .known { return commit.drop() }
-      guard let cause = record(isChange, by: writer, in: context) else { return commit.drop() }
-      context.cause = cause
+      let context = context(of: writer, place)
+      if Propagation.loop(in: context) == .known {
+        dropRecord()
+        return commit.drop()
+      }
+      // In the queue before it is recorded: whoever records may write, and that comes after it.
       tell(commit, in: context)
+      commit.cause = record(by: writer, in: context)
     }
   }
 
@@ -104,20 +122,23 @@ extension Observers {
       loopWasStopped(context.trail?.chain ?? [], in: context)
       return
     }
-    guard !commit.changed.isEmpty else { return }
+    guard !commit.isEmpty else { return }
     inFlight += 1
     pending[commit.id] = commit
-    if commit.changed.contains(where: { $0.hasComposites }) { composite.append(commit.id) }
+    if commit.hasComposites { composite.append(commit.id) }
     if Propagation.isDelivering {
       Propagation.enqueue(in: context) { self.deliver(commit) }
     } else {
       Propagation.begin(in: context)
+      // Here, so that what this writes is told after the commit.
+      releaseDiscarded()
       deliver(commit)
       Propagation.end()
     }
   }
 
   private func deliver(_ commit: Commit) {
+    if let cause = commit.cause { Propagation.context.cause = cause }
     delivering = commit.id
     reached = 0
     commit.deliver(for: self)
@@ -157,6 +178,8 @@ extension Observers {
     delivering = 0
     inFlight -= 1
     if !composite.isEmpty { composite.removeAll { $0 == id } }
-    if !pending.isEmpty { pending[id] = nil }
+    // Taken out first: what it has kept may come back here when it is released.
+    if !pending.isEmpty, let commit = pending.removeValue(forKey: id) { discard(commit) }
+    if canRelease { releaseDiscarded() }
   }
 }

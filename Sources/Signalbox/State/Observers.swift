@@ -1,6 +1,6 @@
 /// Who observes which part of a state, and what a change has to do.
 ///
-///     change ──▶ nobody observes ────────────────────────────▶ the change itself, nothing else
+///     change ──▶ no observer ────────────────────────────────▶ the change itself, nothing else
 ///           └──▶ remember what must be compared ──▶ the change ──▶ conclude
 ///                                                                     │
 ///             in a batch: note the write, conclude at its end ◀───────┤
@@ -8,13 +8,29 @@
 ///
 /// The state is changed where it lies and never copied for comparison with an earlier one as a
 /// whole; each node remembers at most its own part (M2, S10).
+///
+/// Code of the user's runs when a value is compared, computed, delivered or released, and may come
+/// back here. While values are compared or computed, the state can be read and not written. No
+/// value is released before all of a change's bookkeeping is done: until then it is in `discarded`.
 @MainActor @safe @usableFromInline class Observers {
-  /// Zero when a change concerns nobody and nobody else is changing.
+  /// Zero when a change concerns no observer and no other access is in progress.
   @safe @exclusivity(unchecked) @usableFromInline final var flags: UInt8 = 0
+  /// The state is being changed in place.
   @usableFromInline static var held: UInt8 { 1 }
   @usableFromInline static var watched: UInt8 { 2 }
   /// More is to be done for a change than to tell the watchers of one part.
   private static var special: UInt8 { 4 }
+  /// A comparison or a getter runs, which must not write.
+  private static var readOnly: UInt8 { 8 }
+  /// Something waits for the end of a change in place.
+  @usableFromInline static var postponed: UInt8 { 16 }
+
+  /// Who is changing the state in place. Only compared, and valid while `held` is set.
+  @safe @exclusivity(unchecked) @usableFromInline
+  final unowned(unsafe) var holder: AnyObject?
+  /// Not zero while a log may have to be told of the store. Read where it lies: a write tests this
+  /// byte and calls nothing.
+  @usableFromInline final let listening: UnsafePointer<UInt8>
 
   /// Where the state lies.
   final let base: UnsafeRawPointer
@@ -33,8 +49,20 @@
   /// How far the commit being delivered has got in the order of subscriptions.
   @safe @exclusivity(unchecked) final var reached: UInt64 = 0
   final var batch: Batch? { didSet { updateFlags() } }
+  /// Values that are no longer needed and are released when the bookkeeping is done.
+  @safe @exclusivity(unchecked) private final var discarded: [Any] = []
+  /// What waits for the end of a change in place.
+  private final var postponed: [@MainActor () -> Void] = []
 
-  init(base: UnsafeRawPointer) { unsafe self.base = base }
+  init(base: UnsafeRawPointer, listening: UnsafePointer<UInt8>) {
+    unsafe self.base = base
+    unsafe self.listening = listening
+  }
+
+  /// Whether a write has nothing to do but to write.
+  @inlinable @inline(__always) final var isQuiet: Bool {
+    unsafe flags == 0 && listening.pointee == 0
+  }
 
   /// Whether every change is reported, with the state before and after.
   @safe @exclusivity(unchecked) final var isRecording = false {
@@ -48,15 +76,15 @@
   // What only the model can do, which knows the type of the state.
   func keepForRecord() {}
   func dropRecord() {}
-  func record(_ isChange: Bool, by writer: any Writer, in context: Propagation.Context)
-    -> Propagation.Cause??
-  { nil }
+  /// Whether the change under way is to be recorded. Compares the state if it may be none.
+  func wantsRecord(_ isChange: Bool) -> Bool { false }
+  func record(by writer: any Writer, in context: Propagation.Context) -> Propagation.Cause? { nil }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
+  func lookForListeners() {}
 
   // MARK: - Nodes
 
   final func list(_ node: Node) {
-    if flags & Self.held != 0 { trapHeld() }
     if !node.place.hasRange { node.remember() }
     nodes.insert(node)
     updateFlags()
@@ -64,17 +92,69 @@
 
   final func unlist(_ node: Node) {
     nodes.remove(node)
+    node.forget()
     updateFlags()
+    if canRelease { releaseDiscarded() }
   }
 
-  final func isPart(_ index: Int, of place: Place) -> Bool { nodes.isPart(index, of: place) }
-
   private final func updateFlags() {
-    flags &= Self.held
+    flags &= Self.held | Self.readOnly | Self.postponed
     if !nodes.isEmpty || isRecording { flags |= Self.watched }
-    if flags & Self.watched != 0, !nodes.computed.isEmpty || isRecording || batch != nil {
+    if flags & Self.watched != 0, nodes.hasComputed || isRecording || batch != nil {
       flags |= Self.special
     }
+  }
+
+  // MARK: - Exclusive access
+
+  /// Begins a change in place: the state is the holder's until `release`.
+  @inlinable @inline(__always) final func hold(_ holder: AnyObject) {
+    flags |= Self.held
+    self.holder = holder
+  }
+
+  @inlinable @inline(__always) final func release() {
+    flags &= ~Self.held
+    if flags & Self.postponed != 0 { runPostponed() }
+  }
+
+  /// Runs a body when no change in place is in progress: now, or at the end of the one that is.
+  ///
+  /// The body may look at all of the state, parts of which may lie elsewhere during such a change.
+  final func whenReleased(_ body: @escaping @MainActor () -> Void) {
+    guard flags & Self.held != 0 else { return body() }
+    flags |= Self.postponed
+    postponed.append(body)
+  }
+
+  /// Whether a change in place is in progress on behalf of a writer.
+  final func isHeld(by writer: AnyObject) -> Bool {
+    flags & Self.held != 0 && holder === writer
+  }
+
+  @usableFromInline final func runPostponed() {
+    flags &= ~Self.postponed
+    let bodies = postponed
+    postponed = []
+    for body in bodies { body() }
+  }
+
+  /// Runs code of the user's that must not write: a comparison or a getter.
+  final func reading<Result>(_ body: () -> Result) -> Result {
+    let outer = flags & Self.readOnly
+    flags |= Self.readOnly
+    defer { flags = flags & ~Self.readOnly | outer }
+    return body()
+  }
+
+  /// Traps if a read is not possible now.
+  @inline(__always) final func checkRead() {
+    if flags & Self.held != 0 { trapHeld() }
+  }
+
+  /// Traps if a write is not possible now.
+  @inline(__always) final func checkWrite() {
+    if flags & (Self.held | Self.readOnly) != 0 { trapWrite() }
   }
 
   @usableFromInline final func trapHeld() -> Never {
@@ -82,41 +162,52 @@
     fatalError(
       """
       The store was touched while its state is being changed in place: inside the body of \
-      `update`, or in an argument of a mutating call on one of its properties. Read what you need \
-      before, or use `batch` in place of `update`.
+      `update`, in an argument of a mutating call on one of its properties, or by something that \
+      such a change has released. Read what you need before, use `batch` in place of `update`, or \
+      keep what is released in a local constant until the change is done.
+      """)
+  }
+
+  private final func trapWrite() -> Never {
+    if flags & Self.held != 0 { trapHeld() }
+    fatalError(
+      """
+      The state was written to while it is being compared or computed: in `==`, or in the getter \
+      of a property of the state. Both must only read. Write in an action or a hook instead.
       """)
   }
 
   // MARK: - Changing
 
-  @inlinable @inline(__always) final func hold() { flags |= Self.held }
-  @inlinable @inline(__always) final func release() { flags &= ~Self.held }
-
-  /// Before a change in place, if `flags` is not zero.
+  /// Before a change in place, if the model is not quiet.
   ///
-  /// - Returns: where the observed parts of the place begin, for `didChange`.
+  /// - Returns: where the observed parts of the place begin, for `didChange`; -1 if no one is to be
+  ///   told.
   @usableFromInline final func beginInPlace(_ extent: Extent) -> Int {
+    if unsafe listening.pointee != 0 { lookForListeners() }
     if flags == Self.watched, inFlight == 0, let index = nodes.recentIndex(of: extent) {
       return index
     }
-    if flags & Self.held != 0 { trapHeld() }
-    return willChange(extent, isCertain: extent.hasRange || batch == nil)
+    checkWrite()
+    guard flags & Self.watched != 0 else { return -1 }
+    return willChange(extent, isCertain: extent.hasRange)
   }
 
-  /// - Parameter isCertain: whether the place counts as changed, or must be compared as its parts.
+  /// - Parameters:
+  ///   - extent: what may change: without a range, anything.
+  ///   - isCertain: whether the place counts as changed, or must be compared as its parts.
   @discardableResult
-  final func willChange(_ extent: Extent, isCertain: Bool = true) -> Int {
+  final func willChange(_ extent: Extent, isCertain: Bool) -> Int {
     if isRecording { keepForRecord() }
     if inFlight > 0 { keepUntold(extent) }
-    if let batch {
-      return batch.rewound(within: extent) { remember(extent, isCertain: isCertain) }
-    }
-    return remember(extent, isCertain: isCertain)
+    guard let batch else { return remember(extent, isCertain: isCertain) }
+    batch.rememberForLatecomers(extent)
+    return batch.rewound(within: extent) { remember(extent, isCertain: isCertain) }
   }
 
   private final func remember(_ extent: Extent, isCertain: Bool) -> Int {
     guard extent.hasRange else {
-      for node in nodes.ranged where !(isCertain && node.isWhole) { node.remember() }
+      for node in nodes.ranged { node.remember() }
       return 0
     }
     let within = nodes.indices(within: extent)
@@ -129,6 +220,12 @@
     return within.lowerBound
   }
 
+  /// Whether parts of a place, or what is computed, may differ where the place itself is equal.
+  final func concernsParts(of extent: Extent) -> Bool {
+    nodes.hasComputed || batch != nil
+      || nodes.indices(within: extent).contains { nodes.mayBePart($0, of: extent) }
+  }
+
   /// What earlier commits are yet to tell must not be lost.
   private final func keepUntold(_ extent: Extent) {
     if !composite.isEmpty {
@@ -138,13 +235,8 @@
       for node in nodes.ranged { keepUntold(node) }
       return
     }
-    let within = nodes.indices(within: extent)
-    for index in within { keepUntold(nodes.ranged[index]) }
-    var around = nodes.index(around: extent, startingAt: within.lowerBound)
-    while let index = around {
-      keepUntold(nodes.ranged[index])
-      around = nodes.index(around: index)
-    }
+    for node in nodes.within(extent) { keepUntold(node) }
+    for node in nodes.around(extent) { keepUntold(node) }
   }
 
   private final func keepUntold(_ node: Node) {
@@ -194,12 +286,12 @@
 
   /// After a change in place, if there was a `beginInPlace` before it.
   @usableFromInline final func didChange(_ place: Place, by writer: any Writer) {
-    if let batch { batch.note(Write(place)) } else { conclude(place, by: writer) }
+    didChange(Write(place, place.hasRange ? .counts : .open), by: writer)
   }
 
   /// The change in place left an equal value: only what `==` passes over may differ (S6).
   @usableFromInline final func didNotChange(_ place: Place, by writer: any Writer) {
-    didChange(Write(place, .parts), by: writer)
+    didChange(Write(place, place.hasRange ? .parts : .open), by: writer)
   }
 
   /// After any other change.
@@ -207,16 +299,42 @@
     if let batch {
       batch.note(write)
     } else {
-      conclude(write.place, isCertain: write.stands, by: writer)
+      conclude(write, by: writer)
+      releaseDiscarded()
     }
   }
 
   final func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
-    if flags & Self.held != 0 { trapHeld() }
+    if unsafe listening.pointee != 0 { lookForListeners() }
+    checkWrite()
     let isOutermost = batch == nil
     if isOutermost { batch = Batch(writer: writer) }
-    defer { if isOutermost, let finished = batch.take() { conclude(finished) } }
+    defer {
+      if isOutermost, let finished = batch.take() {
+        conclude(finished)
+        releaseDiscarded()
+      }
+    }
     return try body()
+  }
+
+  // MARK: - Releasing
+
+  /// Releases a value when the bookkeeping of the change under way is done.
+  final func discard<Value>(_ value: Value) {
+    if !isTrivial(Value.self) { discarded.append(value) }
+  }
+
+  /// Whether nothing is half done.
+  final var canRelease: Bool { flags & (Self.held | Self.readOnly) == 0 && batch == nil }
+
+  /// Runs code of the user's: last of all, and with nothing half done.
+  final func releaseDiscarded() {
+    while !discarded.isEmpty {
+      let values = discarded
+      discarded = []
+      withExtendedLifetime(values) {}
+    }
   }
 
   // MARK: - The end
@@ -229,10 +347,14 @@
     isClosed = true
     isRecording = false
     Propagation.send {
-      let watchers = (self.nodes.ranged + self.nodes.computed).flatMap { $0.watchers.removeAll() }
+      let old = self.nodes
       self.nodes = NodeList()
+      let watchers = old.all.flatMap { $0.watchers.removeAll() }
+      for node in old.all { node.forget() }
       self.updateFlags()
       for watcher in watchers.sorted(by: { $0.order < $1.order }) { watcher.receiveFinish() }
+      withExtendedLifetime(old) {}
+      if self.canRelease { self.releaseDiscarded() }
     }
   }
 }

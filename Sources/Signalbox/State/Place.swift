@@ -19,6 +19,11 @@
       keyPath, isWhole: Root.self == Value.self && MemoryLayout<Root>.offset(of: keyPath) == 0)
   }
 
+  private init(_ keyPath: AnyKeyPath, _ extent: Extent) {
+    self.keyPath = keyPath
+    self.extent = extent
+  }
+
   var hasRange: Bool { extent.hasRange }
   var type: ObjectIdentifier { extent.type }
 
@@ -29,6 +34,24 @@
   func isSame(as other: Place) -> Bool {
     if hasRange { return extent == other.extent && type == other.type }
     return !other.hasRange && keyPath == other.keyPath
+  }
+
+  /// The innermost stored property that a place without a range belongs to, and its type: writing
+  /// to the place changes nothing outside of it.
+  var container: (place: Place, type: Any.Type) {
+    let parts = KeyPathShape(keyPath).storedParts
+    let root = Swift.type(of: keyPath).rootType
+    guard let part = parts.last else {
+      return (Place(keyPath, Extent(0, of: root, isWhole: true)), root)
+    }
+    return (Place(keyPath, Extent(part.offset, of: part.type, isWhole: false)), part.type)
+  }
+
+  /// Whether it belongs to another place of the same byte range, of which it is the only property.
+  func isOnlyProperty(of other: Place) -> Bool {
+    KeyPathShape(keyPath).storedParts.dropLast().contains {
+      $0.offset == other.extent.lower && ObjectIdentifier($0.type) == other.type
+    }
   }
 }
 
@@ -69,9 +92,18 @@ extension Place: Hashable {
     }
   }
 
+  /// The range of a stored property whose type is known only at run time.
+  init(_ offset: Int, of type: Any.Type, isWhole: Bool) {
+    func size<T>(of type: T.Type) -> Int { MemoryLayout<T>.size }
+    lower = offset
+    upper = offset + size(of: type)
+    self.type = ObjectIdentifier(type)
+    self.isWhole = isWhole
+  }
+
   static func == (l: Extent, r: Extent) -> Bool { l.lower == r.lower && l.upper == r.upper }
 
-  var hasRange: Bool { lower >= 0 }
+  @inlinable @inline(__always) var hasRange: Bool { lower >= 0 }
   var size: Int { upper - lower }
 
   /// Whether everything of the other extent is part of this one.

@@ -16,7 +16,7 @@
   private let hookScopeType = HookScope<State, Action>.self
 
   init(state: State, handler: ActionHandler<State, Action>?) {
-    let model = Model(state)
+    let model = unsafe Model(state, listening: UnsafePointer(StoreListening.isActive))
     self.model = model
     self.handler = handler
     isSynchronous = handler?.isSynchronous ?? false
@@ -229,6 +229,9 @@
 
 extension Engine: ModelDelegate {
   var wantsRecord: Bool { true }
+
+  // To ask looks for the log, which then has the model record.
+  func listenersMayHaveChanged() { _ = log.isWatched }
 
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context

@@ -21,9 +21,9 @@
     nonmutating _modify {
       let model = scope.model
       let index =
-        model.flags == 0 ? -1 : model.beginInPlace(Extent(\State.self, isWhole: true))
-      let old = index >= 0 && _isPOD(State.self) ? unsafe model.storage.pointee : nil
-      model.hold()
+        model.isQuiet ? -1 : model.beginInPlace(Extent(\State.self, isWhole: true))
+      let old = index >= 0 && isTrivial(State.self) ? unsafe model.storage.pointee : nil
+      model.hold(scope)
       defer {
         model.release()
         if index >= 0 {
@@ -48,22 +48,24 @@
     @inline(__always) get { scope.model.read(keyPath) }
     @inline(__always) nonmutating set {
       let model = scope.model
-      if model.flags == 0 {
-        unsafe model.storage.pointee[keyPath: keyPath] = newValue
+      if model.isQuiet {
+        model.write(newValue, to: keyPath, by: scope)
       } else {
         model.assign(newValue, to: keyPath, place: Place(keyPath), isForced: false, by: scope)
       }
     }
     @inline(__always) nonmutating _modify {
       let model = scope.model
-      let index = model.flags == 0 ? -1 : model.beginInPlace(Extent(keyPath))
+      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
       // What can be copied bit by bit is compared; the rest would be copied when it is changed.
-      let old = index >= 0 && _isPOD(T.self) ? unsafe model.storage.pointee[keyPath: keyPath] : nil
-      model.hold()
+      let old =
+        index >= 0 && isTrivial(T.self) ? unsafe model.storage.pointee[keyPath: keyPath] : nil
+      let wasNil = unsafe index >= 0 && isNil(model.storage.pointee[keyPath: keyPath])
+      model.hold(scope)
       defer {
         model.release()
         if index >= 0 {
-          if let old, unsafe old == model.storage.pointee[keyPath: keyPath] {
+          if model.isUnchanged(keyPath, from: old, wasNil: wasNil) {
             model.didNotChange(Place(keyPath), by: scope)
           } else if !model.tellOnly(index, at: Extent(keyPath)) {
             model.didChange(keyPath, from: old, by: scope)
@@ -80,20 +82,25 @@
     @inline(__always) get { scope.model.read(keyPath) }
     @inline(__always) nonmutating set {
       let model = scope.model
-      if model.flags == 0 {
-        unsafe model.storage.pointee[keyPath: keyPath] = newValue
+      if model.isQuiet {
+        model.write(newValue, to: keyPath, by: scope)
       } else {
         model.assign(newValue, to: keyPath, place: Place(keyPath), isForced: false, by: scope)
       }
     }
     @inline(__always) nonmutating _modify {
       let model = scope.model
-      let index = model.flags == 0 ? -1 : model.beginInPlace(Extent(keyPath))
-      model.hold()
+      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
+      let wasNil = unsafe index >= 0 && isNil(model.storage.pointee[keyPath: keyPath])
+      model.hold(scope)
       defer {
         model.release()
-        if index >= 0, !model.tellOnly(index, at: Extent(keyPath)) {
-          model.didChange(Place(keyPath), by: scope)
+        if index >= 0 {
+          if wasNil, unsafe isNil(model.storage.pointee[keyPath: keyPath]) {
+            model.didNotChange(Place(keyPath), by: scope)
+          } else if !model.tellOnly(index, at: Extent(keyPath)) {
+            model.didChange(Place(keyPath), by: scope)
+          }
         }
       }
       yield unsafe &model.storage.pointee[keyPath: keyPath]

@@ -86,8 +86,19 @@
     guard isCurrent else { return }
     isCurrent = false
     guard readsState else { return }
-    // Read as it is: the store may be released, and its work cut off, while `update` holds the state.
-    let copy = unsafe Model(engine.model.storage.pointee)
+    if engine.model.isHeld(by: self), !engine.isClosed {
+      fatalError(
+        """
+        \(writerName) was cancelled in the middle of its own change of the state: in the body of \
+        `update`, or by what a mutating call on a property of the store has run. Such a change \
+        cannot be taken back. Cancel before or after it.
+        """)
+    }
+    engine.model.whenReleased { self.goOnWithCopy() }
+  }
+
+  private final func goOnWithCopy() {
+    let copy = unsafe Model(engine.model.storage.pointee, listening: engine.model.listening)
     copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)
     copy.isRecording = true
     ownCopy = copy
@@ -95,7 +106,9 @@
   }
 }
 
-extension Scope: Writer {}
+extension Scope: Writer {
+  @usableFromInline final var target: Observers { model }
+}
 
 /// The store itself: its binder, and whoever dispatches from outside.
 final class StoreScope<State, Action>: Scope<State, Action> {
@@ -127,6 +140,8 @@ final class Beginning {
   }
 
   var wantsRecord: Bool { log?.isWatched ?? false }
+
+  func listenersMayHaveChanged() {}
 
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context

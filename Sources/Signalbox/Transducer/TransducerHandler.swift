@@ -54,7 +54,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     guard let outside else { return }
     if owner != nil { return take(event, from: nil) }
     let model = outside.model
-    let isWatched = model.beginUpdate()
+    let isWatched = model.beginUpdate(by: outside)
     let effect = unsafe T.update(&model.storage.pointee, event: event)
     model.endUpdate(isWatched, by: outside)
     if let effect { carryOut(effect, for: outside) }

@@ -84,9 +84,14 @@ import Testing
   private struct Write {
     let lens: StateLens
     /// Counts without being compared: in place and not trivially copyable, or forced.
-    var isCertain: Bool
-    var isUpdate = false
-    var madeADifference = false
+    var isCertain = false
+  }
+
+  private struct Observer {
+    let lens: StateLens
+    var isCancelled = false
+    /// What there was when it came, if that was during a batch.
+    var joined: (state: LawState, writes: Int)?
   }
 
   private struct Letter {
@@ -96,7 +101,7 @@ import Testing
 
   private(set) var told: [String] = []
   private var state = LawState()
-  private var observers: [(lens: StateLens, isCancelled: Bool)] = []
+  private var observers: [Observer] = []
   private var letters: [Letter] = []
   private var isDelivering = false
   private var batch: (before: LawState, writes: [Write])?
@@ -110,15 +115,19 @@ import Testing
   private func carryOut(_ step: StateStep) {
     switch step {
     case .assign(let lens, let seed):
-      write(Write(lens: lens, isCertain: false)) { lens.assignPlainly(&$0, seed) }
+      write(Write(lens: lens)) { lens.assignPlainly(&$0, seed) }
     case .force(let lens, let seed):
       write(Write(lens: lens, isCertain: true)) { lens.assignPlainly(&$0, seed) }
     case .mutate(let lens, let seed):
-      // `level` is trivially copyable: that it has no place makes no difference.
-      let isCompared = lens.isTrivial || lens.name == "level"
-      write(Write(lens: lens, isCertain: !isCompared)) { lens.mutatePlainly(&$0, seed) }
+      let isCompared = lens.isTrivial || !lens.hasPlace
+      let wasNil = lens.isOptional && lens.read(state) == "nil"
+      var write = Write(lens: lens, isCertain: !isCompared)
+      var after = state
+      lens.mutatePlainly(&after, seed)
+      if wasNil, lens.read(after) == "nil" { write.isCertain = false }
+      self.write(write) { $0 = after }
     case .update(let writes):
-      write(Write(lens: .whole, isCertain: false, isUpdate: true)) {
+      write(Write(lens: .whole)) {
         for (lens, seed) in writes { lens.assignPlainly(&$0, seed) }
       }
     case .batch(let steps):
@@ -126,7 +135,8 @@ import Testing
       if isOutermost { batch = (state, []) }
       for step in steps { carryOut(step) }
       if isOutermost, let (before, writes) = batch.take() { commit(writes, from: before) }
-    case .observe(let lens): observers.append((lens, false))
+    case .observe(let lens):
+      observers.append(Observer(lens: lens, joined: batch.map { (state, $0.writes.count) }))
     case .cancel(let number):
       if number < observers.count { observers[number].isCancelled = true }
     }
@@ -135,21 +145,28 @@ import Testing
   private func write(_ write: Write, _ body: (inout LawState) -> Void) {
     let before = state
     body(&state)
-    var write = write
-    write.madeADifference = write.lens.read(before) != write.lens.read(state)
     if batch != nil { batch?.writes.append(write) } else { commit([write], from: before) }
   }
 
   private func commit(_ writes: [Write], from before: LawState) {
     for (number, observer) in observers.enumerated() where !observer.isCancelled {
       let lens = observer.lens
-      guard mustTell(lens, of: writes, from: before) else { continue }
+      let mustTell =
+        if let joined = observer.joined {
+          mustTell(lens, of: writes.dropFirst(joined.writes), from: joined.state, isLate: true)
+        } else {
+          mustTell(lens, of: writes[...], from: before, isLate: false)
+        }
+      guard mustTell else { continue }
       letters.append(Letter(number: number, line: "\(number) \(lens.name): \(lens.read(state))"))
     }
+    for number in observers.indices { observers[number].joined = nil }
     if !isDelivering { deliver() }
   }
 
-  private func mustTell(_ lens: StateLens, of writes: [Write], from before: LawState) -> Bool {
+  private func mustTell(
+    _ lens: StateLens, of writes: ArraySlice<Write>, from before: LawState, isLate: Bool
+  ) -> Bool {
     if lens.isComparable {
       return lens.read(before) != lens.read(state)
         || writes.contains { $0.isCertain && lens.contains($0.lens) }
@@ -157,10 +174,10 @@ import Testing
     return writes.contains { write in
       let stands =
         write.isCertain || !write.lens.isComparable
-        // Without a place it may have changed anything, even if a batch has set it back, unless it
-        // was silent.
-        || (write.lens.hasPlace
-          ? write.lens.read(before) != write.lens.read(state) : write.madeADifference)
+        // Without a place it may have changed anything, even if a batch has set it back.
+        || !write.lens.hasPlace
+        // For a late subscriber it is not known what each write has made of it.
+        || isLate || write.lens.read(before) != write.lens.read(state)
       return stands && (lens.overlaps(write.lens) || !write.lens.hasPlace)
     }
   }

@@ -23,11 +23,24 @@ import Testing
     store.person = Person()
     store.note = nil
     store.items = [Item(text: "a"), Item(text: "b")]
-    store.level = 0
     store.set(\.person.home, Home())
     store.state = store.state
     #expect(whole.count == 0)
     #expect(person.count == 0)
+  }
+
+  @Test("S6 an equal assignment that runs a setter is silent only if nothing else has changed")
+  func equalAssignmentThroughSetter() {
+    let whole = StateRecorder(rig.store.publisher)
+    let level = StateRecorder(rig.store.publisher.level)
+    let changes = StateRecorder(rig.store.publisher.levelChanges)
+    store.level = 0
+    #expect(whole.values.map(\.levelChanges) == [1])
+    #expect(changes.values == [1])
+    #expect(level.count == 0)
+    store.headline = "hall"
+    store.volume = 5
+    #expect(whole.count == 1)
   }
 
   @Test("S6 an in-place mutation is one commit")

@@ -65,6 +65,9 @@ struct LawState {
   let assignPlainly: (inout LawState, Int) -> Void
   let mutatePlainly: (inout LawState, Int) -> Void
 
+  /// Whether it can be `nil`: in place that is told apart, also where nothing is compared.
+  var isOptional: Bool { name == "note" }
+
   func contains(_ other: StateLens) -> Bool { other.path.starts(with: path) }
   func overlaps(_ other: StateLens) -> Bool { contains(other) || other.contains(self) }
 

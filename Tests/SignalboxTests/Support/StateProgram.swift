@@ -110,8 +110,9 @@ enum StateBatches {
 
   private static func anything(_ random: inout SeededRandom) -> [StateStep] {
     random.list(random.below(5)) { random in
-      switch random.below(6) {
+      switch random.below(7) {
       case 0: .batch(anything(&random))
+      case 2: .observe(lens(&random))
       case 1: .update(random.list(2) { (lens: lens(&$0), seed: $0.below(4)) })
       default: write(&random)
       }

@@ -1,0 +1,96 @@
+/// Reads the components of a key path object.
+///
+///     class │ counts │ name │ size │ component │ type │ component │ type │ … │ component
+///
+/// There is no public API for this. Foundation reads the same memory for its predicates, and the
+/// layout is part of the ABI on Apple platforms. A component of an unknown kind ends the list.
+enum KeyPathComponents {
+  enum Component {
+    case stored(offset: Int)
+    /// A stored property of a class.
+    case reference
+    case optional(Optionality)
+    case computed
+    /// The address of its declaration, and the first word of its arguments.
+    case `subscript`(identity: UInt, argument: Int)
+    case other
+  }
+
+  enum Optionality: UInt32 { case chain, wrap, unwrap }
+
+  /// The components, each with the type of the value that it leads to.
+  static func read(_ keyPath: AnyKeyPath) -> [(component: Component, type: Any.Type)] {
+    withExtendedLifetime(keyPath) {
+      var reader = unsafe Reader(Unmanaged.passUnretained(keyPath).toOpaque())
+      var components: [(component: Component, type: Any.Type)] = []
+      while let component = reader.nextComponent() {
+        let type = reader.nextType() ?? type(of: keyPath).valueType
+        components.append((component, type))
+        if case .other = component { break }
+      }
+      return components
+    }
+  }
+
+  // It reads nothing but the object that it is made from, which `read` holds.
+  @safe private struct Reader {
+    private static let word = MemoryLayout<Int>.size
+    private var position: UnsafeRawPointer
+    private let end: UnsafeRawPointer
+
+    init(_ object: UnsafeMutableRawPointer) {
+      let header = unsafe UnsafeRawPointer(object) + 3 * Self.word
+      unsafe position = header + Self.word
+      unsafe end = position + Int(header.load(as: UInt32.self) & 0x00FF_FFFF)
+    }
+
+    /// - Returns: `nil` at the end.
+    mutating func nextComponent() -> Component? {
+      guard unsafe position < end else { return nil }
+      let header = readHalf()
+      let payload = header & 0x007F_FFFF
+      switch (header >> 24) & 0x7F {
+      // An offset that does not fit into the header follows it.
+      case 1: return .stored(offset: Int(payload == 0x007F_FFFF ? readHalf() : payload))
+      case 2: return readComputed(header)
+      case 3:
+        if payload == 0x007F_FFFF { _ = readHalf() }
+        return .reference
+      case 4: return Optionality(rawValue: payload).map { .optional($0) } ?? .other
+      default: return .other
+      }
+    }
+
+    /// The type that the last component leads to; `nil` at the end, where the key path knows it.
+    mutating func nextType() -> Any.Type? {
+      unsafe position = position.alignedUp(toMultipleOf: Self.word)
+      guard unsafe position < end else { return nil }
+      // Between two components lies the metadata of a type.
+      return unsafe unsafeBitCast(readWord(), to: Any.Type.self)
+    }
+
+    private mutating func readComputed(_ header: UInt32) -> Component {
+      unsafe position = position.alignedUp(toMultipleOf: Self.word)
+      let identity = readWord()
+      _ = readWord()  // the getter
+      if header & 0x0040_0000 != 0 { _ = readWord() }  // the setter
+      guard header & 0x0008_0000 != 0 else { return .computed }
+      let size = Int(readWord())
+      _ = readWord()  // how to compare the arguments
+      if header & 0x0000_0010 != 0 { _ = readWord() }  // what is generic in them
+      defer { unsafe position += size }
+      let argument = unsafe size < Self.word ? 0 : position.load(as: Int.self)
+      return .subscript(identity: identity, argument: argument)
+    }
+
+    private mutating func readHalf() -> UInt32 {
+      defer { unsafe position += MemoryLayout<UInt32>.size }
+      return unsafe position.load(as: UInt32.self)
+    }
+
+    private mutating func readWord() -> UInt {
+      defer { unsafe position += Self.word }
+      return unsafe position.load(as: UInt.self)
+    }
+  }
+}

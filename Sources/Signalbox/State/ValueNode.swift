@@ -1,0 +1,156 @@
+/// A node that knows the type of its part.
+class ValueNode<Value>: Node {
+  fileprivate final let equality: Equality<Value>?
+  private final var isRemembering = false
+  fileprivate final var remembered: Value?
+
+  init(_ place: Place, isWhole: Bool, in model: Observers, equality: Equality<Value>?) {
+    self.equality = equality
+    super.init(place, isWhole: isWhole, in: model)
+  }
+
+  override final var isComparable: Bool { equality != nil }
+
+  /// The value of now.
+  func read() -> Value { preconditionFailure("a node reads its own part") }
+
+  /// Whether there is a value now.
+  var isThere: Bool { true }
+
+  /// The value that the commit being delivered has made; nothing if it did not change it.
+  final func told(_ receive: (Value) -> Void) {
+    guard telling != 0 else { return }
+    if live == telling {
+      receive(read())
+    } else if let box = model.box(of: self, in: telling) as? Box<Value> {
+      receive(box.value)
+    }
+  }
+
+  final func value(_ moment: Moment) -> Value {
+    if case .commit = moment, let box = model.box(of: self, in: model.delivering) as? Box<Value> {
+      return box.value
+    }
+    if isThere { return read() }
+    if let remembered { return remembered }
+    fatalError(
+      """
+      \(place.path) is not in the state: its index is out of range, or it unwraps nil. Subscribe \
+      without includingCurrent(), or use a key path that is always valid, such as one with `?`.
+      """)
+  }
+
+  override final func boxed() -> AnyObject { Box(value(.now)) }
+
+  override final func remember() {
+    guard !isRemembering else { return }
+    isRemembering = true
+    if keepsValue, isThere { remembered = read() }
+  }
+
+  /// Whether the value is kept from one change to the next.
+  fileprivate var keepsValue: Bool { equality != nil }
+
+  override final func differs() -> Bool {
+    guard isRemembering else { return false }
+    isRemembering = false
+    // Taken, not overwritten: what is released here could come back in the middle of it.
+    guard let equality, let before = remembered.take() else { return true }
+    let now = read()
+    let isEqual = model.reading { equality.areEqual(before, now) }
+    model.discard(before)
+    return !isEqual
+  }
+
+  override final func forget() {
+    isRemembering = false
+    if let before = remembered.take() { model.discard(before) }
+  }
+
+  override final func advance() -> Bool {
+    guard isThere else { return false }
+    let now = read()
+    let before = remembered.take()
+    if keepsValue { remembered = now } else { model.discard(now) }
+    guard let equality, let before else { return true }
+    let isEqual = model.reading { equality.areEqual(before, now) }
+    model.discard(before)
+    return !isEqual
+  }
+
+  override final func baseline() -> Baseline {
+    isThere ? ValueBaseline(self, read()) : Baseline()
+  }
+}
+
+/// A stored property: it is read where it lies, without its key path.
+final class StoredNode<Value>: ValueNode<Value> {
+  override func read() -> Value {
+    model.checkRead()
+    // An offset that `MemoryLayout` gives is that of a value of this very type.
+    return unsafe (model.base + extent.lower)
+      .assumingMemoryBound(to: Value.self).pointee
+  }
+}
+
+/// Any other property: it is asked for by its key path.
+///
+/// An element, or what `!` leads to, may be missing. Then its watchers are told nothing until it is
+/// back, and those who ask are given the last value.
+final class ComputedNode<State, Value>: ValueNode<Value> {
+  private let keyPath: KeyPath<State, Value>
+  /// Only if it may be missing.
+  private let shape: KeyPathShape?
+
+  init(
+    _ keyPath: KeyPath<State, Value>, _ place: Place, in model: Observers,
+    equality: Equality<Value>?
+  ) {
+    self.keyPath = keyPath
+    let shape = KeyPathShape(keyPath)
+    self.shape = shape.mayBeMissing ? shape : nil
+    super.init(place, isWhole: false, in: model, equality: equality)
+  }
+
+  override var isThere: Bool {
+    guard let shape else { return true }
+    model.checkRead()
+    // The model that lists a node has its state.
+    return unsafe shape.isThere(in: model.base)
+  }
+
+  override fileprivate var keepsValue: Bool { equality != nil || shape != nil }
+
+  override func read() -> Value {
+    model.checkRead()
+    return model.reading {
+      unsafe model.base.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
+    }
+  }
+}
+
+/// The value of a part at the time when a subscriber came.
+private final class ValueBaseline<Value>: Baseline {
+  private let node: ValueNode<Value>
+  private let value: Value
+
+  init(_ node: ValueNode<Value>, _ value: Value) {
+    self.node = node
+    self.value = value
+  }
+
+  override var differs: Bool {
+    guard node.isThere else { return false }
+    guard let equality = node.equality else { return true }
+    let now = node.read()
+    let isEqual = node.model.reading { equality.areEqual(value, now) }
+    node.model.discard(now)
+    return !isEqual
+  }
+}
+
+/// A value that has left the state and is yet to be told.
+private final class Box<Value> {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

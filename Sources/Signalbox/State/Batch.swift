@@ -63,7 +63,9 @@
 @MainActor final class Batch {
   let writer: any Writer
   private(set) var writes: [Write] = []
-  private var replaced: [Write] = []
+  /// Values that no write needs any more. They are kept until the batch has ended: what they do
+  /// when they are released would find the batch half changed.
+  private var retired: [Before] = []
   /// Who subscribed before the batch began.
   private let limit = Propagation.currentOrder
   private var latecomers: [Latecomer] = []
@@ -77,14 +79,15 @@
     if let same = writes.first(where: { $0.place == write.place }) {
       // Where a wider write knows, it is for that one to say what has become of this.
       let isKnown = write.before == nil && !write.verdict.isOpen
+      if let before = same.before { retired.append(before) }
       if case .parts = same.verdict, !isKnown { same.verdict = write.verdict }
       if write.counts { same.verdict = .counts }
       return
     }
     guard write.counts || !covers(write.place) else { return }
-    // Kept until the end of the batch: a value may come back here when it is released.
-    replaced += writes.filter { write.covers($0.place) && $0.before != nil }
-    writes.removeAll { write.covers($0.place) && $0.before != nil }
+    let covered = writes.filter { write.covers($0.place) && $0.before != nil }
+    retired += covered.compactMap(\.before)
+    writes.removeAll { write in covered.contains { $0 === write } }
     writes.append(write)
   }
 
@@ -147,8 +150,8 @@ extension Batch {
   func addLatecomers(to commit: Commit) {
     guard !latecomers.isEmpty else { return }
     commit.exclude(laterThan: limit)
-    for latecomer in latecomers
-    where latecomer.isCertain || latecomer.baseline?.differs == true {
+    for latecomer in latecomers where latecomer.node.isThere {
+      guard latecomer.isCertain || latecomer.baseline?.differs == true else { continue }
       commit.add(latecomer.node, for: latecomer.watcher)
     }
   }

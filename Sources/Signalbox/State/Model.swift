@@ -149,10 +149,10 @@
   /// Begins a change of the state by a writer that has it for itself until `endUpdate`.
   ///
   /// - Returns: whether observers are to be told.
-  @inline(__always) func beginUpdate(by writer: any Writer) -> Bool {
+  @inline(__always) func beginUpdate(by holder: AnyObject) -> Bool {
     if !isQuiet { prepareForUpdate() }
     let isWatched = flags & Self.watched != 0
-    hold(writer)
+    hold(holder)
     return isWatched
   }
 

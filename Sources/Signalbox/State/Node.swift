@@ -43,6 +43,7 @@
   final func add(_ watcher: Watcher) {
     model.checkRead()
     if watchers.isEmpty { model.list(self) }
+    if watcher.isComposite { requireValue() }
     watchers.append(watcher, order: watcher.order)
     if watcher.isComposite { composites += 1 }
     if watcher.isTracker { trackers += 1 }
@@ -55,6 +56,12 @@
     if watcher.isTracker { trackers -= 1 }
     if watchers.isEmpty { model.unlist(self) }
   }
+
+  /// Whether there is a value now.
+  var isThere: Bool { true }
+
+  /// Traps if there is no value, and was none.
+  func requireValue() {}
 
   /// Whether its values are compared.
   var isComparable: Bool { false }

@@ -180,6 +180,6 @@ extension Observers {
     if !composite.isEmpty { composite.removeAll { $0 == id } }
     // Taken out first: what it has kept may come back here when it is released.
     if !pending.isEmpty, let commit = pending.removeValue(forKey: id) { discard(commit) }
-    if canRelease { releaseDiscarded() }
+    releaseDiscarded()
   }
 }

@@ -21,15 +21,16 @@
   /// More is to be done for a change than to tell the watchers of one part.
   private static var special: UInt8 { 4 }
   /// A comparison or a getter runs, which must not write.
-  private static var readOnly: UInt8 { 8 }
+  static var readOnly: UInt8 { 8 }
   /// Something waits for the end of a change in place.
   @usableFromInline static var postponed: UInt8 { 16 }
 
-  /// Who is changing the state in place. Only compared, and valid while `held` is set.
+  /// Who is changing the state in place: only compared, and valid while `held` is set.
   @safe @exclusivity(unchecked) @usableFromInline
   final unowned(unsafe) var holder: AnyObject?
-  /// Not zero while a log may have to be told of the store. Read where it lies: a write tests this
-  /// byte and calls nothing.
+  /// Not zero while a log may have to be told of the store.
+  ///
+  /// Read where it lies: a write tests this byte and calls nothing.
   @usableFromInline final let listening: UnsafePointer<UInt8>
 
   /// Where the state lies.
@@ -50,9 +51,9 @@
   @safe @exclusivity(unchecked) final var reached: UInt64 = 0
   final var batch: Batch? { didSet { updateFlags() } }
   /// Values that are no longer needed and are released when the bookkeeping is done.
-  @safe @exclusivity(unchecked) private final var discarded: [Any] = []
+  @safe @exclusivity(unchecked) final var discarded: [Any] = []
   /// What waits for the end of a change in place.
-  private final var postponed: [@MainActor () -> Void] = []
+  final var postponed: [@MainActor () -> Void] = []
 
   init(base: UnsafeRawPointer, listening: UnsafePointer<UInt8>) {
     unsafe self.base = base
@@ -76,7 +77,7 @@
   // What only the model can do, which knows the type of the state.
   func keepForRecord() {}
   func dropRecord() {}
-  /// Whether the change under way is to be recorded. Compares the state if it may be none.
+  /// Whether the change under way is to be recorded; compares the state if it may be none.
   func wantsRecord(_ isChange: Bool) -> Bool { false }
   func record(by writer: any Writer, in context: Propagation.Context) -> Propagation.Cause? { nil }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
@@ -94,7 +95,7 @@
     nodes.remove(node)
     node.forget()
     updateFlags()
-    if canRelease { releaseDiscarded() }
+    releaseDiscarded()
   }
 
   private final func updateFlags() {
@@ -103,78 +104,6 @@
     if flags & Self.watched != 0, nodes.hasComputed || isRecording || batch != nil {
       flags |= Self.special
     }
-  }
-
-  // MARK: - Exclusive access
-
-  /// Begins a change in place: the state is the holder's until `release`.
-  @inlinable @inline(__always) final func hold(_ holder: AnyObject) {
-    flags |= Self.held
-    self.holder = holder
-  }
-
-  @inlinable @inline(__always) final func release() {
-    flags &= ~Self.held
-    if flags & Self.postponed != 0 { runPostponed() }
-  }
-
-  /// Runs a body when no change in place is in progress: now, or at the end of the one that is.
-  ///
-  /// The body may look at all of the state, parts of which may lie elsewhere during such a change.
-  final func whenReleased(_ body: @escaping @MainActor () -> Void) {
-    guard flags & Self.held != 0 else { return body() }
-    flags |= Self.postponed
-    postponed.append(body)
-  }
-
-  /// Whether a change in place is in progress on behalf of a writer.
-  final func isHeld(by writer: AnyObject) -> Bool {
-    flags & Self.held != 0 && holder === writer
-  }
-
-  @usableFromInline final func runPostponed() {
-    flags &= ~Self.postponed
-    let bodies = postponed
-    postponed = []
-    for body in bodies { body() }
-  }
-
-  /// Runs code of the user's that must not write: a comparison or a getter.
-  final func reading<Result>(_ body: () -> Result) -> Result {
-    let outer = flags & Self.readOnly
-    flags |= Self.readOnly
-    defer { flags = flags & ~Self.readOnly | outer }
-    return body()
-  }
-
-  /// Traps if a read is not possible now.
-  @inline(__always) final func checkRead() {
-    if flags & Self.held != 0 { trapHeld() }
-  }
-
-  /// Traps if a write is not possible now.
-  @inline(__always) final func checkWrite() {
-    if flags & (Self.held | Self.readOnly) != 0 { trapWrite() }
-  }
-
-  @usableFromInline final func trapHeld() -> Never {
-    // Not `preconditionFailure`, which says nothing in a release build.
-    fatalError(
-      """
-      The store was touched while its state is being changed in place: inside the body of \
-      `update`, in an argument of a mutating call on one of its properties, or by something that \
-      such a change has released. Read what you need before, use `batch` in place of `update`, or \
-      keep what is released in a local constant until the change is done.
-      """)
-  }
-
-  private final func trapWrite() -> Never {
-    if flags & Self.held != 0 { trapHeld() }
-    fatalError(
-      """
-      The state was written to while it is being compared or computed: in `==`, or in the getter \
-      of a property of the state. Both must only read. Write in an action or a hook instead.
-      """)
   }
 
   // MARK: - Changing
@@ -318,25 +247,6 @@
     return try body()
   }
 
-  // MARK: - Releasing
-
-  /// Releases a value when the bookkeeping of the change under way is done.
-  final func discard<Value>(_ value: Value) {
-    if !isTrivial(Value.self) { discarded.append(value) }
-  }
-
-  /// Whether nothing is half done.
-  final var canRelease: Bool { flags & (Self.held | Self.readOnly) == 0 && batch == nil }
-
-  /// Runs code of the user's: last of all, and with nothing half done.
-  final func releaseDiscarded() {
-    while !discarded.isEmpty {
-      let values = discarded
-      discarded = []
-      withExtendedLifetime(values) {}
-    }
-  }
-
   // MARK: - The end
 
   /// Finishes all signals of the state, after what was told before.
@@ -354,7 +264,7 @@
       self.updateFlags()
       for watcher in watchers.sorted(by: { $0.order < $1.order }) { watcher.receiveFinish() }
       withExtendedLifetime(old) {}
-      if self.canRelease { self.releaseDiscarded() }
+      self.releaseDiscarded()
     }
   }
 }

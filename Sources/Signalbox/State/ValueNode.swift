@@ -3,6 +3,8 @@ class ValueNode<Value>: Node {
   fileprivate final let equality: Equality<Value>?
   private final var isRemembering = false
   fileprivate final var remembered: Value?
+  /// Whether there was no value after the last commit, so that one that comes is new.
+  private final var wasMissing = false
 
   init(_ place: Place, isWhole: Bool, in model: Observers, equality: Equality<Value>?) {
     self.equality = equality
@@ -13,9 +15,6 @@ class ValueNode<Value>: Node {
 
   /// The value of now.
   func read() -> Value { preconditionFailure("a node reads its own part") }
-
-  /// Whether there is a value now.
-  var isThere: Bool { true }
 
   /// The value that the commit being delivered has made; nothing if it did not change it.
   final func told(_ receive: (Value) -> Void) {
@@ -33,19 +32,31 @@ class ValueNode<Value>: Node {
     }
     if isThere { return read() }
     if let remembered { return remembered }
+    trapMissing()
+  }
+
+  override final func requireValue() {
+    if !isThere, remembered == nil { trapMissing() }
+  }
+
+  private func trapMissing() -> Never {
     fatalError(
       """
-      \(place.path) is not in the state: its index is out of range, or it unwraps nil. Subscribe \
-      without includingCurrent(), or use a key path that is always valid, such as one with `?`.
+      \(place.path) is not in the state: its index is out of range, or it unwraps nil. A sink of \
+      its changes can wait until it is there. includingCurrent(), removeDuplicates() and \
+      combineLatest need a value from the start: observe what contains it, and map.
       """)
   }
 
-  override final func boxed() -> AnyObject { Box(value(.now)) }
+  override final func boxed() -> AnyObject {
+    isThere || remembered != nil ? Box(value(.now)) : self
+  }
 
   override final func remember() {
     guard !isRemembering else { return }
     isRemembering = true
-    if keepsValue, isThere { remembered = read() }
+    wasMissing = !isThere
+    if keepsValue, !wasMissing { remembered = read() }
   }
 
   /// Whether the value is kept from one change to the next.
@@ -68,11 +79,16 @@ class ValueNode<Value>: Node {
   }
 
   override final func advance() -> Bool {
-    guard isThere else { return false }
+    let isBack = wasMissing
+    wasMissing = !isThere
+    guard !wasMissing else { return false }
     let now = read()
     let before = remembered.take()
     if keepsValue { remembered = now } else { model.discard(now) }
-    guard let equality, let before else { return true }
+    guard !isBack, let equality, let before else {
+      if let before { model.discard(before) }
+      return true
+    }
     let isEqual = model.reading { equality.areEqual(before, now) }
     model.discard(before)
     return !isEqual
@@ -96,7 +112,7 @@ final class StoredNode<Value>: ValueNode<Value> {
 /// Any other property: it is asked for by its key path.
 ///
 /// An element, or what `!` leads to, may be missing. Then its watchers are told nothing until it is
-/// back, and those who ask are given the last value.
+/// there, and those who ask are given the last value.
 final class ComputedNode<State, Value>: ValueNode<Value> {
   private let keyPath: KeyPath<State, Value>
   /// Only if it may be missing.

@@ -152,4 +152,127 @@ import Testing
     #expect(rig.store.count == 4)
     #expect(counts.values == [4])
   }
+
+  @Test("S6 a second subscriber to an observed property inside update traps with a sentence")
+  func secondSubscriber() async {
+    expectSentence(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let rig = StateRig(Room())
+          let first = rig.store.publisher.items.sink { _ in }
+          rig.write.update { _ in
+            _ = rig.store.publisher.items.includingCurrent().sink { _ in }
+          }
+          withExtendedLifetime(first) {}
+        }
+      })
+  }
+
+  @Test("S6 writing in == and in a getter of the state traps with a sentence")
+  func writeWhileReading() async {
+    let comparing = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        let rig = StateRig(Meddler())
+        Meddler.meddle = { rig.write.count += 1 }
+        let whole = rig.store.publisher.part.sink { _ in }
+        rig.write.update { $0.part = Meddler.Part() }
+        withExtendedLifetime(whole) {}
+      }
+    }
+    let computing = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        let rig = StateRig(Meddler())
+        Meddler.meddle = { rig.write.count += 1 }
+        _ = rig.store.computed
+      }
+    }
+    for result in [comparing, computing] {
+      let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+      #expect(output?.contains("while it is being compared or computed") == true)
+    }
+  }
+
+  @Test("S6 a getter may read the store that it is computed from")
+  func readWhileReading() {
+    let rig = StateRig(Meddler())
+    var seen: [Int] = []
+    Meddler.meddle = { seen.append(rig.store.count) }
+    _ = rig.store.computed
+    Meddler.meddle = {}
+    #expect(Set(seen) == [0])
+  }
+
+  @Test("A6 work that is cancelled inside its own update traps with a sentence")
+  func cancelInside() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        let rig = StateRig(Room())
+        rig.write.run(id: "own") { run in
+          run.update { _ in rig.store.cancel(id: "own") }
+        }
+      }
+    }
+    let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(output?.contains("in the middle of its own change of the state") == true)
+  }
+
+  @Test("A6 other work that is cancelled inside an update goes on with the state of its end")
+  func cancelOtherInside() async {
+    let rig = StateRig(Room())
+    var late: MutatingStore<Room, Never>?
+    let gate = StoreGate()
+    let task = rig.write.run(id: "late") { run in
+      late = run
+      try await gate.pass("door")
+    }
+    rig.write.update { room in
+      room.items.removeAll { _ in
+        task.cancel()
+        return true
+      }
+      room.count = 2
+    }
+    #expect(late?.isCurrent == false)
+    #expect(late?.count == 2)
+    #expect(late?.items.isEmpty == true)
+    late?.count = 9
+    #expect(rig.store.count == 2)
+    gate.open("door")
+  }
+
+  @Test("A9 a store that is released inside an update of its own leaves the handle inert")
+  func releasedInside() {
+    var rig: StateRig? = StateRig(Room())
+    let write = rig?.write
+    write?.update { room in
+      rig = nil
+      room.count = 2
+    }
+    #expect(write?.isCurrent == false)
+  }
+}
+
+/// A state whose comparison and getter do what they are told.
+private struct Meddler {
+  @MainActor static var meddle: () -> Void = {}
+
+  struct Part: Equatable {
+    static func == (l: Self, r: Self) -> Bool {
+      MainActor.assumeIsolated { Meddler.meddle() }
+      return true
+    }
+  }
+
+  var part = Part()
+  var count = 0
+  var computed: Int {
+    MainActor.assumeIsolated { Meddler.meddle() }
+    return count
+  }
 }

@@ -1,0 +1,124 @@
+import Observation
+import Testing
+
+@testable import Signalbox
+
+/// An element or an unwrapped value that has gone harms no writer, and leaves nothing behind.
+@MainActor struct MissingPartTests {
+  private struct Row: Equatable { var text = "a" }
+
+  private struct Table {
+    var rows = [Row(), Row(), Row()]
+    var nested: [[Row]] = [[Row()], [Row(), Row()]]
+    var user: Row? = Row()
+    var count = 0
+    subscript(key: Int) -> Int { key + count }
+  }
+
+  private let rig = StateRig(Table())
+
+  @Test("M6 a binding of a row that was read once does not look for the row when it has gone")
+  func bindingOfRow() {
+    let store = Store<Table, Int>(state: Table(), actionable: Removing())
+    for index in store.rows.indices {
+      _ = store.binder.binding(get: \.rows[index].text) { _ in index }.wrappedValue
+    }
+    _ = store.binder.binding(get: \.user!.text) { _ in 0 }.wrappedValue
+    store.dispatch(0)
+    #expect(store.rows.count == 2)
+    #expect(store.user == nil)
+  }
+
+  private struct Removing: Actionable {
+    func onAction(_ index: Int, store: MutatingStore<Table, Int>) async {
+      store.rows.remove(at: index)
+      store.user = nil
+    }
+  }
+
+  @Test("S10 a subscriber to an element is told nothing while it is missing, and when it is back")
+  func element() {
+    let texts = StateRecorder(rig.store.publisher.rows[2].text)
+    let unwrapped = StateRecorder(rig.store.publisher[dynamicMember: \.user!.text])
+    let deep = StateRecorder(rig.store.publisher[dynamicMember: \.nested[1][1].text])
+    rig.write.rows[2].text = "b"
+    rig.write.nested[1][1].text = "b"
+    rig.write.rows.removeLast()
+    rig.write.nested[1].removeLast()
+    rig.write.user = nil
+    rig.write.count += 1
+    #expect(texts.values == ["b"])
+    #expect(deep.values == ["b"])
+    rig.write.nested.removeLast()
+    rig.write.rows.append(Row(text: "c"))
+    rig.write.user = Row(text: "d")
+    #expect(texts.values == ["b", "c"])
+    #expect(unwrapped.values == ["d"])
+  }
+
+  @Test("S7 what combines an element with others keeps its last value while it is missing")
+  func combined() {
+    let both = StateRecorder(
+      combineLatest(rig.store.publisher.rows[2].text, rig.store.publisher.count)
+        .map { "\($0) \($1)" })
+    rig.write.rows.removeLast()
+    rig.write.count = 1
+    #expect(both.values == ["a 1"])
+  }
+
+  @Test("S10 an element that appears for a subscriber who came without it is told")
+  func appearing() {
+    let texts = StateRecorder(rig.store.publisher.rows[3].text)
+    rig.write.count = 1
+    rig.write.rows.append(Row(text: "new"))
+    #expect(texts.values == ["new"])
+  }
+
+  @Test("S9 to begin with an element that is missing traps with a sentence")
+  func missingFromTheStart() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        let rig = StateRig(Table())
+        _ = rig.store.publisher.rows[9].includingCurrent().sink { _ in }
+      }
+    }
+    let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(output?.contains("is not in the state: its index is out of range") == true)
+  }
+
+  @Test("M5 an element is tracked by what it is an element of; any number of reads leave one cell")
+  func cells() {
+    let told = StateRecorder<Void>()
+    withObservationTracking {
+      for key in 0..<10_000 { _ = rig.store[dynamicMember: \.[key]] }
+      _ = rig.store[dynamicMember: \.rows[1].text]
+    } onChange: {
+      MainActor.assumeIsolated { told.note(()) }
+    }
+    #expect(rig.store.engine.model.nodes.all.count == 2)
+    rig.write.rows[0].text = "b"
+    #expect(told.count == 1)
+    #expect(rig.store.engine.model.nodes.all.isEmpty)
+  }
+
+  @Test("S10 the shape of a key path tells what it leads through")
+  func shapes() {
+    let index = 1
+    func shape(_ keyPath: PartialKeyPath<Table>) -> KeyPathShape { KeyPathShape(keyPath) }
+    #expect(shape(\.rows).storedParts.count == 1)
+    #expect(shape(\.rows[index].text).storedParts.map(\.offset) == [0])
+    #expect(shape(\.rows[index].text).hasArguments)
+    #expect(shape(\.rows[index].text).mayBeMissing)
+    #expect(shape(\.user!.text).mayBeMissing)
+    #expect(!shape(\.user?.text).mayBeMissing)
+    #expect(!shape(\.user?.text).hasSetter)
+    #expect(shape(\.[index]).hasArguments)
+    #expect(!shape(\.[index]).mayBeMissing)
+    #expect(shape(\.[index]).hasSetter)
+    #expect(!shape(\.count).hasArguments)
+    let appended = (\Table.nested).appending(path: \.[0]).appending(path: \.[0].text)
+    #expect(shape(appended).mayBeMissing)
+  }
+}

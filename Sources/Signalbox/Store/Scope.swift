@@ -128,6 +128,8 @@ final class Beginning {
 
   var wantsRecord: Bool { log?.isWatched ?? false }
 
+  func listenersMayHaveChanged() { _ = log?.isWatched }
+
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
   ) -> Propagation.Cause? {

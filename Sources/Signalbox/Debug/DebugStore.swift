@@ -77,6 +77,10 @@
   ) -> Bool {
     guard case .hookFired(_, let value) = event.kind else { return false }
     let redaction = Redaction.current
-    return event.paths.contains { redaction.hides(value, from: $0, in: state) }
+    let isTransformed = event.paths.contains(ReadPaths.transformation)
+    return event.paths.contains { path in
+      path != ReadPaths.transformation
+        && redaction.hides(value, from: path, isTransformed: isTransformed, in: state)
+    }
   }
 }

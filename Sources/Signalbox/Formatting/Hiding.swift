@@ -18,12 +18,10 @@ struct Hiding {
     return search.finds()
   }
 
-  /// Whether a value that presents itself by a mirror of its own has stored properties that are not
-  /// to be shown: the mirror may show them by other names.
-  static func isBehindMirror(of value: Any, _ lookout: Lookout) -> Bool {
-    guard value is any CustomReflectable else { return false }
-    return StoredProperties.areRedacted(in: value)
-      || StoredProperties.values(of: value).contains { isIn($0, lookout) }
+  /// Whether a value has `@Redacted` properties and a mirror of its own, which may show them by other
+  /// names.
+  static func isBehindMirror(of value: Any) -> Bool {
+    value is any CustomReflectable && StoredProperties.areRedacted(in: value)
   }
 
   private init(lookout: Lookout, left: Int, ahead: [Any]) {
@@ -40,7 +38,7 @@ struct Hiding {
       if core is any Hidden || lookout.begins(at: core) { return true }
       if let known = core as? any Seen {
         add(known)
-      } else if core is any CustomReflectable, StoredProperties.areRedacted(in: core) {
+      } else if Self.isBehindMirror(of: core) {
         return true
       } else {
         add(partsOf: core)
@@ -69,7 +67,6 @@ struct Hiding {
     if type(of: value) is NSError.Type, let error = value as? NSError {
       ahead += error.userInfo.values
     }
-    if value is any CustomReflectable { ahead += StoredProperties.values(of: value) }
     var level: Mirror? = Mirror(reflecting: value)
     while let mirror = level {
       ahead += mirror.children.prefix(left + 1).map(\.value)

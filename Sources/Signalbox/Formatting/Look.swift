@@ -19,7 +19,7 @@ enum Look {
     if value is any Hidden { return .hidden }
     if let span = value as? any Span { return span.look(lookout) }
     if let known = value as? any Seen { return known.look }
-    if Hiding.isBehindMirror(of: value, lookout) { return .hidden }
+    if Hiding.isBehindMirror(of: value) { return .hidden }
     let bare = bare || lookout.leadsOn
     let mirror = Mirror(reflecting: value)
     if let collection = Parts(collection: mirror, of: value) { return .parts(collection) }

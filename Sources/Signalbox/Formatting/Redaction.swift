@@ -66,7 +66,11 @@ package struct Redaction: Sendable {
   /// anybody can tell: when in doubt, it does.
   ///
   /// The key path is not used to read: an element that it leads to may be gone by now.
-  package func hides(_ value: Any, from keyPath: AnyKeyPath, in root: Any) -> Bool {
+  ///
+  /// - Parameter isTransformed: whether a closure may have made something else of it.
+  package func hides(
+    _ value: Any, from keyPath: AnyKeyPath, isTransformed: Bool = false, in root: Any
+  ) -> Bool {
     let type = type(of: keyPath)
     func isRoot<Root>(_: Root.Type) -> Bool { root is Root }
     guard _openExistential(type.rootType, do: isRoot) else { return true }
@@ -76,7 +80,8 @@ package struct Redaction: Sendable {
     let (origin, isHidden) = follow(names, from: root)
     if isHidden { return true }
     // Where an operator has made something else of it, nobody can tell what is left.
-    return Swift.type(of: value) != type.valueType && origin.map { isHiding($0) } ?? false
+    let isOther = isTransformed || Swift.type(of: value) != type.valueType
+    return isOther && origin.map { isHiding($0) } ?? false
   }
 
   private func isHiding(_ value: Any) -> Bool { Hiding.isIn(value, Lookout(self, at: value)) }

@@ -9,6 +9,8 @@
 
   /// Stands for any part: it leads through no state.
   private static let anything: AnyKeyPath = \ReadPaths.most
+  /// Stands among the parts for a closure that makes something else of their values.
+  static let transformation: AnyKeyPath = \ReadPaths.all
 
   func append(_ path: AnyKeyPath) {
     guard !all.contains(path), all.count <= most else { return }

@@ -104,7 +104,7 @@ func listed(_ names: [String]) -> String {
     return isHidden ? Redaction.text : describe(value)
   }
 
-  private static func error(_ error: any Error) -> String { Dump.veiled(error) ?? "\(error)" }
+  private static func error(_ error: any Error) -> String { Dump.description(of: error) }
 
   private static func run(_ id: (any Hashable & Sendable)?) -> String {
     id.map { describe($0) } ?? "without a name"

@@ -1,7 +1,7 @@
 import Signalbox
 
 /// Everything that has happened in a store under test.
-@MainActor final class Recorder<State, Action> {
+@MainActor final class Recorder<State, Action>: EventRecorder {
   typealias Event = StoreEvent<State, Action>
 
   /// An action that something in the store has dispatched, and what came of it.
@@ -45,6 +45,8 @@ import Signalbox
     }
     ask()
   }
+
+  func storeWasReleased() {}
 
   private func end(_ work: Int?) {
     guard let index = received.firstIndex(where: { $0.event == work && $0.after == nil }) else {

@@ -52,7 +52,9 @@ import Testing
       let before = progress
       for store in stores {
         guard await store.settled(patience) else {
-          return stores.filter { !$0.isQuiet || $0 === store }.flatMap(\.busyNames)
+          return stores.filter { !$0.isQuiet || $0 === store }.flatMap { store in
+            store.busyNames.map(store.named)
+          }
         }
       }
       // One that settled first may have been called upon by another meanwhile, or been posted to.
@@ -65,6 +67,8 @@ import Testing
 @MainActor protocol SettlingStore: AnyObject {
   var isQuiet: Bool { get }
   var busyNames: [String] { get }
+  /// Says of a text which store it is about.
+  func named(_ text: String) -> String
   /// Grows with everything that happens.
   var progress: Int { get }
   func settled(_ patience: Patience) async -> Bool

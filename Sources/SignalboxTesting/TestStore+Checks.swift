@@ -101,11 +101,14 @@ extension TestStore {
     return false
   }
 
+  /// A text that is about this store, which is said where the store has a name.
+  func named(_ text: String) -> String { storeName.map { "\($0): \(text)" } ?? text }
+
   func fail(
     _ headline: String, _ differences: [String] = [], instead: [String] = [], at place: CallSite
   ) {
     let failure = Failure(
-      headline: headline, differences: differences, events: recorder.events,
+      headline: named(headline), differences: differences, events: recorder.events,
       inFlight: rehearsal.inFlight.names, instead: instead)
     place.fail(failure.text)
   }

@@ -32,7 +32,7 @@ public import Signalbox
     isExhaustive = exhaustive
     asserted = store.state
     recorder = Recorder(store.state)
-    recording = store.events.sink { [recorder] in recorder.record($0) }
+    recording = store.record(by: recorder)
     store.follow(by: rehearsal)
     rehearsal.hookIsOver = { [weak recorder] in recorder?.ask() }
     scope.add(self)
@@ -45,12 +45,13 @@ public import Signalbox
   ///   - interactor: is kept as long as the store.
   ///   - middleware: stands around the actions, the first one outermost.
   ///   - exhaustive: whether whatever is not asserted is a failure (T5).
+  ///   - name: what the store is called in failures, for a test with several stores.
   public convenience init<I: Interactor<State, Action>>(
     state: State, interactor: I, middleware: any Middleware<State, Action>...,
-    exhaustive: Bool = false
+    exhaustive: Bool = false, name: String? = nil
   ) {
     self.init(
-      Store(unconnected: state, actionable: interactor, middleware: middleware),
+      Store(unconnected: state, actionable: interactor, middleware: middleware, name: name),
       exhaustive: exhaustive)
     store.connect(interactor)
     asserted = store.state
@@ -59,18 +60,18 @@ public import Signalbox
   /// Makes a test store with actions and without hooks.
   public convenience init<A: Actionable<State, Action>>(
     state: State, actionable: A, middleware: any Middleware<State, Action>...,
-    exhaustive: Bool = false
+    exhaustive: Bool = false, name: String? = nil
   ) {
     self.init(
-      Store(unconnected: state, actionable: actionable, middleware: middleware),
+      Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
       exhaustive: exhaustive)
   }
 
   /// Makes a test store with hooks.
   public convenience init<H: Hookable<State, Action>>(
-    state: State, hookable: H, exhaustive: Bool = false
+    state: State, hookable: H, exhaustive: Bool = false, name: String? = nil
   ) {
-    self.init(Store(unconnected: state), exhaustive: exhaustive)
+    self.init(Store(unconnected: state, name: name), exhaustive: exhaustive)
     store.connect(hookable)
     asserted = store.state
   }
@@ -82,22 +83,25 @@ public import Signalbox
   ///   - transducer: the type whose `update` decides.
   ///   - env: what its effects need.
   ///   - exhaustive: whether whatever is not asserted is a failure (T5).
+  ///   - name: what the store is called in failures, for a test with several stores.
   public convenience init<T: Transducer>(
-    state: State, transducer: T.Type, env: T.Env, exhaustive: Bool = false
+    state: State, transducer: T.Type, env: T.Env, exhaustive: Bool = false, name: String? = nil
   ) where T.State == State, T.Event == Action {
-    self.init(Store(state: state, transducer: transducer, env: env), exhaustive: exhaustive)
+    self.init(
+      Store(state: state, transducer: transducer, env: env, name: name), exhaustive: exhaustive)
   }
 
   /// Makes a test store for a transducer whose effects need nothing of the outside.
   public convenience init<T: Transducer>(
-    state: State, transducer: T.Type, exhaustive: Bool = false
+    state: State, transducer: T.Type, exhaustive: Bool = false, name: String? = nil
   ) where T.State == State, T.Event == Action, T.Env == Void {
-    self.init(state: state, transducer: transducer, env: (), exhaustive: exhaustive)
+    self.init(state: state, transducer: transducer, env: (), exhaustive: exhaustive, name: name)
   }
 
   /// Makes a test store of state alone.
-  public convenience init(state: State, exhaustive: Bool = false) where Action == Never {
-    self.init(Store(unconnected: state), exhaustive: exhaustive)
+  public convenience init(state: State, exhaustive: Bool = false, name: String? = nil)
+  where Action == Never {
+    self.init(Store(unconnected: state, name: name), exhaustive: exhaustive)
   }
 
   /// The state of now.
@@ -129,6 +133,9 @@ public import Signalbox
 }
 
 extension TestStore {
+  /// The name that the store was made with.
+  nonisolated public var storeName: String? { store.storeName }
+
   // MARK: - What has happened
 
   /// Every state that a commit has made, once, in order.

@@ -16,8 +16,9 @@
 ///     // ChatState: hook draftChanged: "" ← change ← ChatAction.send
 ///     // ChatState: ChatAction.send finished after 0.4 ms
 ///
-/// It is a subscriber to `Store.events` and costs nothing while it is off (D5). What is `@Redacted`
-/// or was named to `redact(_:)` never reaches it (D4).
+/// A store is called by its name, or without one by the type of its state. Each line is printed
+/// before the program goes on. The log costs nothing while it is off (D5). What is `@Redacted` or was
+/// named to `redact(_:)` never reaches it (D4).
 @MainActor public enum DebugStore {
   /// Which stores are logged, by the types of their states.
   public enum Filter {
@@ -30,7 +31,8 @@
   /// Where the lines go, one call an event; each may have several lines.
   ///
   /// It is called on the main actor, in the order of the events, before the program goes on: what
-  /// the program prints itself stays in order with it. It prints, unless it is set.
+  /// the program prints itself stays in order with it. It may do anything to the store; what happens
+  /// on account of that is logged after the line in hand. It prints, unless it is set.
   public static var print: @MainActor (String) -> Void = { Swift.print($0) }
 
   /// Begins to log.
@@ -40,11 +42,11 @@
   ///
   /// - Parameter filter: which stores; all of them without.
   public static func enableLogging(_ filter: Filter? = nil) {
-    StoreListening.listener = StoreLogger(filter)
+    StoreListening.listen(by: StoreLogger(filter))
   }
 
   /// Ends the log; nothing more is reflected, copied or formatted for it.
-  public static func disableLogging() { StoreListening.listener = nil }
+  public static func disableLogging() { StoreListening.listen(by: nil) }
 
   /// Keeps what a key path leads to out of every text that the library makes (D4): the log, the
   /// failures of a test, the lines of a `LoggingMiddleware`, the sentence about an unhandled error.
@@ -65,7 +67,6 @@
         ones. Redact what this one is a part of or is made of, or mark it @Redacted.
         """)
     }
-    Wording.text = { Dump.veiled($0) ?? "\($0)" }
   }
 
   /// Whether the value that a hook has received comes from something that is not to be shown.
@@ -76,6 +77,10 @@
   ) -> Bool {
     guard case .hookFired(_, let value) = event.kind else { return false }
     let redaction = Redaction.current
-    return event.paths.contains { redaction.hides(value, from: $0, in: state) }
+    let isTransformed = event.paths.contains(ReadPaths.transformation)
+    return event.paths.contains { path in
+      path != ReadPaths.transformation
+        && redaction.hides(value, from: path, isTransformed: isTransformed, in: state)
+    }
   }
 }

@@ -1,12 +1,23 @@
 /// Writes the events of one store down.
-@MainActor final class StoreLog<State, Action> {
-  private let name = storeName(State.self)
+@MainActor final class StoreLog<State, Action>: EventRecorder {
+  private let name: String
   private var names = EventNames()
   private var state: State?
   /// What values of hooks came from that were hidden: an operator may remember them.
   private var hiddenOrigins: Set<[AnyKeyPath]> = []
+  /// Whether the store is gone.
+  private(set) var isOver = false
+  /// Is told when the store is gone.
+  var onRelease: @MainActor () -> Void = {}
 
-  func write(_ event: StoreEvent<State, Action>) {
+  init(name: String?) { self.name = name ?? featureName(State.self) }
+
+  func storeWasReleased() {
+    isOver = true
+    onRelease()
+  }
+
+  func record(_ event: StoreEvent<State, Action>) {
     switch event.kind {
     case .started(let state), .stateChanged(_, let state): self.state = state
     default: break
@@ -167,9 +178,9 @@ private struct EventNames {
   }
 }
 
-/// What a store is called: by the type of its state, and where that is called `State`, as in a
-/// feature's own type, by that feature.
-private func storeName(_ state: Any.Type) -> String {
+/// What a store without a name is called: by the type of its state, and where that is called
+/// `State`, as in a feature's own type, by that feature.
+private func featureName(_ state: Any.Type) -> String {
   let name = "\(state)"
   // "App.(unknown context at $1).Search.State", "App.(Search in _1).State"
   let path = String(reflecting: state).split(separator: ".")

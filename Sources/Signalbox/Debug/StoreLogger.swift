@@ -1,20 +1,23 @@
-/// Listens to stores on behalf of the log.
+/// Records all stores that the log is about.
 @MainActor final class StoreLogger: StoreListener {
   private let filter: DebugStore.Filter?
-  private var subscriptions: [Int: Subscription] = [:]
+  private var recordings: [Int: Subscription] = [:]
   private var count = 0
 
   init(_ filter: DebugStore.Filter?) { self.filter = filter }
 
-  func listen<State, Action>(to events: Signal<StoreEvent<State, Action>>) {
+  func listen<State, Action>(to log: EventLog<State, Action>) {
     guard isWanted(State.self) else { return }
     count += 1
     let number = count
-    let log = StoreLog<State, Action>()
-    let subscription = events.sink(
-      receiveCompletion: { [weak self] in self?.subscriptions[number] = nil },
-      receiveValue: { log.write($0) })
-    subscriptions[number] = subscription
+    let recorder = StoreLog<State, Action>(name: log.name)
+    recorder.onRelease = { [weak self] in
+      // Taken out first and released afterwards: what the recorder holds may call back.
+      _ = self?.recordings.removeValue(forKey: number)
+    }
+    // The first line is printed here, and whatever prints it may release the store.
+    let recording = log.record(by: recorder)
+    if !recorder.isOver { recordings[number] = recording }
   }
 
   private func isWanted(_ type: Any.Type) -> Bool {

@@ -46,7 +46,7 @@
   static var witness: (any Witness)?
 
   /// What the sink that is being attached reads of a state; `nil` while nobody wants to know.
-  static var readPaths: [AnyKeyPath]?
+  static var readPaths: ReadPaths?
 
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
   @safe @exclusivity(unchecked) private static var letters: [Letter?] = []
@@ -62,6 +62,20 @@
 
   /// Who subscribes from now on is beyond what is sent now (S3).
   static var currentOrder: UInt64 { order }
+
+  /// What something that is sent now follows from.
+  static var currentContext: Context { isDelivering ? context : Context() }
+
+  /// Runs a body in the course of a delivery as if it had a delivery of its own: on behalf of no
+  /// hook, and following from its own context.
+  static func aside(in context: Context, _ body: () -> Void) {
+    let outer = (context: self.context, readPaths: readPaths)
+    self.context = context
+    readPaths = nil
+    withoutWitness(body)
+    self.context = outer.context
+    readPaths = outer.readPaths
+  }
 
   /// Begins a delivery.
   ///

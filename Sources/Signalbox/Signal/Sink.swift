@@ -32,8 +32,8 @@ extension SignalConvertible {
   private var receiveCompletion: (@MainActor () -> Void)?
   private var upstream: Subscription?
   private let witness = Propagation.witness
-  /// The parts of a state that its values are made of, as far as its witness is concerned.
-  private var readPaths: [AnyKeyPath] = []
+  /// What its values are made of, for its witness.
+  private var readPaths: ReadPaths?
 
   init(
     receiveValue: @escaping @MainActor (Value) -> Void,
@@ -47,12 +47,12 @@ extension SignalConvertible {
   func attach(to signal: Signal<Value>) -> Subscription {
     Propagation.nested {
       let outer = Propagation.readPaths
-      Propagation.readPaths = witness == nil ? nil : []
+      if witness != nil { readPaths = ReadPaths() }
+      Propagation.readPaths = readPaths
       let upstream = signal.attach(
         Subscriber(
           receive: { self.receive($0) }, finish: { self.finish() },
           isOpen: { self.receiveValue != nil }))
-      readPaths = Propagation.readPaths ?? []
       Propagation.readPaths = outer
       if receiveValue == nil { upstream.end() } else { self.upstream = upstream }
     }
@@ -63,9 +63,10 @@ extension SignalConvertible {
   private func receive(_ value: Value) {
     guard let receiveValue else { return }
     if let witness {
-      // While it is being attached they are still being gathered.
-      let paths = upstream == nil ? Propagation.readPaths : nil
-      witness.witness(value, from: paths ?? readPaths, receiveValue)
+      witness.witness(value, from: readPaths?.all ?? []) { value in
+        // What the witness reports may have been answered by a cancel (S4).
+        if self.receiveValue != nil { receiveValue(value) }
+      }
     } else if Propagation.witness == nil {
       receiveValue(value)
     } else {

@@ -11,7 +11,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
 
   override var origin: Action? { action }
   override var writerName: String { "an action" }
-  override var description: String { Wording.text(action) }
+  override var description: String { Dump.description(of: action) }
 
   /// Tells who listens that the action has been dispatched: everything done in it follows from that.
   func begin(cause: Int?) {

@@ -15,13 +15,13 @@
   private let actionScopeType = ActionScope<State, Action>.self
   private let hookScopeType = HookScope<State, Action>.self
 
-  init(state: State, handler: ActionHandler<State, Action>?) {
+  init(state: State, handler: ActionHandler<State, Action>?, name: String?) {
     let model = unsafe Model(state, listening: UnsafePointer(StoreListening.isActive))
     self.model = model
     self.handler = handler
     isSynchronous = handler?.isSynchronous ?? false
     let log = EventLog<State, Action>(
-      state: { model.read(\.self) }, watchersChanged: { model.isRecording = $0 })
+      name: name, state: { model.read(\.self) }, receiversChanged: { model.isRecording = $0 })
     self.log = log
     book = WorkBook { log.currentCause }
     model.delegate = self
@@ -195,7 +195,7 @@
     if scope.report(.unhandled(error, action)) == nil {
       StandardError.print(
         """
-        Signalbox: \(name(action)) threw \(Wording.text(error)), and nobody handles it. Add \
+        \(speaker): \(name(action)) threw \(Dump.description(of: error)), and nobody handles it. Add \
         \(isSynchronous ? "catch to the effect" : "onError to the interactor").
         """)
     }
@@ -204,12 +204,15 @@
   private func reportEndlessWait(in scope: Scope<State, Action>) {
     let action = scope.origin
     if scope.report(.unhandled(EndlessWait(), action)) == nil {
-      StandardError.print("Signalbox: \(name(action)) \(EndlessWait())")
+      StandardError.print("\(speaker): \(name(action)) \(EndlessWait())")
     }
   }
 
+  /// Who writes to standard error; `Signalbox (left)` where the store has a name.
+  private var speaker: String { log.name.map { "Signalbox (\($0))" } ?? "Signalbox" }
+
   private func name(_ action: Action?) -> String {
-    action.map { "The action \(Wording.text($0))" } ?? "A run"
+    action.map { "The action \(Dump.description(of: $0))" } ?? "A run"
   }
 
   // MARK: - Identifiers
@@ -245,7 +248,7 @@ extension Engine: ModelDelegate {
     if log.emit(.loopStopped(chain), cause: log.currentCause, in: context) == nil {
       StandardError.print(
         """
-        Signalbox: writes followed from one another for \(Propagation.roundLimit) rounds and were \
+        \(speaker): writes followed from one another for \(Propagation.roundLimit) rounds and were \
         stopped. The last one stands, its delivery was dropped: \(chain.joined(separator: " → ")) \
         → and so on. Let one of them write only what differs.
         """)

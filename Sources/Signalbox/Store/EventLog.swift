@@ -1,31 +1,58 @@
-/// Numbers the events of a store and hands them to whoever listens.
+/// Numbers the events of a store and hands them to its recorders and subscribers.
 ///
-/// While nobody does, no event is made.
+/// While there are none, no event is made.
 @MainActor final class EventLog<State, Action> {
+  /// What the store is called.
+  let name: String?
+  private let recorders = RecorderQueue<State, Action>()
   private let source = Source<StoreEvent<State, Action>>()
   private var lastID = 0
-  private var generation = 0
+  // Unchecked, as is `hasReceivers`: read several times with every action, and never while it is
+  // written.
+  @safe @exclusivity(unchecked) private var generation = 0
+  @safe @exclusivity(unchecked) private var hasReceivers = false
   private let state: @MainActor () -> State
-  private let watchersChanged: @MainActor (Bool) -> Void
+  private let receiversChanged: @MainActor (Bool) -> Void
 
   init(
-    state: @escaping @MainActor () -> State, watchersChanged: @escaping @MainActor (Bool) -> Void
+    name: String? = nil, state: @escaping @MainActor () -> State,
+    receiversChanged: @escaping @MainActor (Bool) -> Void
   ) {
+    self.name = name
     self.state = state
-    self.watchersChanged = watchersChanged
+    self.receiversChanged = receiversChanged
   }
 
-  /// Whether somebody listens, or wants to and has not been asked.
+  /// Whether there is a recorder or a subscriber; the listener to all stores, if it is new, becomes
+  /// one here.
   var isWatched: Bool {
     if StoreListening.generation != generation { lookForListener() }
-    return source.hasSubscribers
+    return hasReceivers
   }
 
-  /// Who listens to all stores is given this one's events.
+  /// The listener to all stores is given this one's events.
   private func lookForListener() {
     generation = StoreListening.generation
     guard let listener = StoreListening.listener, !source.isFinished else { return }
-    Propagation.withoutWitness { listener.listen(to: signal) }
+    Propagation.withoutWitness { listener.listen(to: self) }
+  }
+
+  /// Records the events until the subscription ends.
+  func record(by recorder: any EventRecorder<State, Action>) -> Subscription {
+    guard !source.isFinished else {
+      recorder.storeWasReleased()
+      return .empty
+    }
+    let started = event(.started(state()), cause: nil)
+    // Before the first event is handed on, which may make others.
+    setReceivers(true)
+    let member = recorders.add(recorder, started)
+    return Subscription {
+      let removed = self.recorders.remove(member)
+      self.countReceivers()
+      // Released last: what it holds may call back.
+      withExtendedLifetime(removed) {}
+    }
   }
 
   var signal: Signal<StoreEvent<State, Action>> {
@@ -34,7 +61,7 @@
       stage.connect(to: .direct { self.attach($0) }, receive: { stage.send($0) })
       if !stage.isClosed {
         stage.send(self.event(.started(self.state()), cause: nil))
-        self.reportWatchers()
+        self.countReceivers()
       }
       return stage.subscription
     }
@@ -44,13 +71,20 @@
     let subscription = source.attach(subscriber)
     return Subscription {
       subscription.end()
-      self.reportWatchers()
+      self.countReceivers()
     }
   }
 
-  private func reportWatchers() { watchersChanged(source.hasSubscribers) }
+  private func countReceivers() {
+    setReceivers(!source.isFinished && (source.hasSubscribers || !recorders.isEmpty))
+  }
 
-  /// Makes and sends an event, if somebody listens.
+  private func setReceivers(_ value: Bool) {
+    hasReceivers = value
+    receiversChanged(value)
+  }
+
+  /// Makes and sends an event, if there is a receiver.
   @discardableResult
   func emit(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
@@ -64,7 +98,7 @@
     return event.id
   }
 
-  /// Makes and sends the event with which a piece of work begins, if somebody listens.
+  /// Makes and sends the event with which a piece of work begins, if there is a receiver.
   func emitBeginning(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?
   ) -> Int? {
@@ -74,14 +108,25 @@
     return event.id
   }
 
-  /// What a listener does follows from what it heard.
+  /// What a receiver does follows from the event.
   private func send(_ event: StoreEvent<State, Action>, in context: Propagation.Context?) {
-    var context = context ?? (Propagation.isDelivering ? Propagation.context : .init())
+    var context = context ?? Propagation.currentContext
     context.cause = self.cause(event.id)
-    source.send(event, in: context)
+    guard !recorders.isEmpty else { return source.send(event, in: context) }
+    Propagation.nested {
+      // Queued here, and delivered after what is under way. If it were queued after the recorders,
+      // it would come after the events that they make happen.
+      if source.hasSubscribers { source.send(event, in: context) }
+      recorders.add(event, in: context)
+    }
   }
 
-  func finish() { source.finish() }
+  func finish() {
+    guard !source.isFinished else { return }
+    source.finish()
+    recorders.end()
+    countReceivers()
+  }
 
   /// The number of the event that is being delivered, if it is one of this store.
   var currentCause: Int? {
@@ -101,6 +146,7 @@
   ) -> StoreEvent<State, Action> {
     lastID += 1
     return StoreEvent(
-      id: lastID, cause: cause, work: work, cancellation: cancellation, kind: kind, paths: paths)
+      id: lastID, cause: cause, work: work, cancellation: cancellation, storeName: name, kind: kind,
+      paths: paths)
   }
 }

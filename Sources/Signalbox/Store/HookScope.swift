@@ -35,8 +35,11 @@ final class HookScope<State, Action>: Scope<State, Action>, Witness {
     guard isOpen else { return }
     let log = engine.log
     let outer = (own: cause, delivered: Propagation.context.cause)
-    cause = log.emit(
+    let fired = log.emit(
       .hookFired(name: hook, value: value), cause: log.currentCause, paths: paths)
+    // A recorder may have ended the hook.
+    guard isOpen else { return }
+    cause = fired
     Propagation.context.cause = log.cause(cause)
     depth += 1
     // What a sink subscribes to while it runs is the hook's as well.

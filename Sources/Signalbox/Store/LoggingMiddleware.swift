@@ -22,11 +22,11 @@ public struct LoggingMiddleware<State, Action>: Middleware {
   ) {
     timing = TimingMiddleware(clock: clock) { action, duration, outcome in
       let time = duration.milliseconds
-      let name = Wording.text(action)
+      let name = Dump.description(of: action)
       switch outcome {
       case .finished: log("\(name) finished after \(time)")
       case .cancelled: log("\(name) cancelled after \(time)")
-      case .failed(let error): log("\(name) failed after \(time): \(Wording.text(error))")
+      case .failed(let error): log("\(name) failed after \(time): \(Dump.description(of: error))")
       }
     }
   }

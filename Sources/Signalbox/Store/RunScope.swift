@@ -25,7 +25,7 @@ class RunScope<State, Action>: Scope<State, Action> {
   override var origin: Action? { maker }
   override var writerName: String { "a run" }
   override var description: String {
-    id.map { "run \(Wording.text($0))" } ?? "a run without a name"
+    id.map { "run \(Dump.description(of: $0))" } ?? "a run without a name"
   }
 
   /// What the run does.

@@ -141,7 +141,7 @@ final class Beginning {
 
   var wantsRecord: Bool { log?.isWatched ?? false }
 
-  func listenersMayHaveChanged() {}
+  func listenersMayHaveChanged() { _ = log?.isWatched }
 
   func model(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context

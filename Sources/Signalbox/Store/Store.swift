@@ -14,12 +14,18 @@ public import Observation
   let scope: Scope<State, Action>
   /// The handler, where it can be reached from any thread.
   nonisolated let inlet: (any Sendable)?
+  /// What the store is called by the log, in failures and on standard error.
+  ///
+  /// Not `name`, which is what many a state calls a property of its own.
+  nonisolated public let storeName: String?
 
   init(
-    state: State, handler: ActionHandler<State, Action>?, inlet: (any Sendable)? = nil
+    state: State, handler: ActionHandler<State, Action>?, name: String?,
+    inlet: (any Sendable)? = nil
   ) {
-    engine = Engine(state: state, handler: handler)
+    engine = Engine(state: state, handler: handler, name: name)
     scope = StoreScope(in: engine)
+    storeName = name
     self.inlet = inlet
   }
 
@@ -29,42 +35,51 @@ public import Observation
   ///   - state: the first state.
   ///   - interactor: is kept as long as the store.
   ///   - middleware: stands around the actions, the first one outermost.
+  ///   - name: what the store is called by the log, in failures and on standard error; without one,
+  ///     the log calls it by the type of its state.
   public convenience init<I: Interactor<State, Action>>(
-    state: State, interactor: I, middleware: any Middleware<State, Action>...
+    state: State, interactor: I, middleware: any Middleware<State, Action>...,
+    name: String? = nil
   ) {
-    self.init(state: state, handler: .make(interactor, middleware: middleware))
+    self.init(state: state, handler: .make(interactor, middleware: middleware), name: name)
     engine.connect(interactor)
   }
 
   /// Makes a store with actions and without hooks.
   public convenience init<A: Actionable<State, Action>>(
-    state: State, actionable: A, middleware: any Middleware<State, Action>...
+    state: State, actionable: A, middleware: any Middleware<State, Action>...,
+    name: String? = nil
   ) {
-    self.init(state: state, handler: .make(actionable, middleware: middleware))
+    self.init(state: state, handler: .make(actionable, middleware: middleware), name: name)
   }
 
   /// Makes a store with hooks; an action that they dispatch is dropped.
-  public convenience init<H: Hookable<State, Action>>(state: State, hookable: H) {
-    self.init(state: state, handler: nil)
+  public convenience init<H: Hookable<State, Action>>(
+    state: State, hookable: H, name: String? = nil
+  ) {
+    self.init(state: state, handler: nil, name: name)
     engine.connect(hookable)
   }
 
   /// Makes a store of state alone, to be changed through its `binder`.
-  public convenience init(state: State) where Action == Never {
-    self.init(state: state, handler: nil)
+  public convenience init(state: State, name: String? = nil) where Action == Never {
+    self.init(state: state, handler: nil, name: name)
   }
 
   isolated deinit { engine.close() }
 
   /// Makes a store that connects no hooks yet: for who listens from the start.
   package convenience init<A: Actionable<State, Action>>(
-    unconnected state: State, actionable: A, middleware: [any Middleware<State, Action>]
+    unconnected state: State, actionable: A, middleware: [any Middleware<State, Action>],
+    name: String?
   ) {
-    self.init(state: state, handler: .make(actionable, middleware: middleware))
+    self.init(state: state, handler: .make(actionable, middleware: middleware), name: name)
   }
 
   /// Makes a store without actions that connects no hooks yet.
-  package convenience init(unconnected state: State) { self.init(state: state, handler: nil) }
+  package convenience init(unconnected state: State, name: String?) {
+    self.init(state: state, handler: nil, name: name)
+  }
 
   /// Connects the hooks of a store that was made without.
   package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
@@ -98,8 +113,8 @@ public import Observation
 
   /// Everything that happens in the store, each with its cause, from now on (H4).
   ///
-  /// The first event is `.started`, with the state of now. A store that nobody listens to pays
-  /// nothing for it.
+  /// The first event is `.started`, with the state of now. Subscribers get events as they get all
+  /// values: behind what is being delivered (S5). A store without subscribers pays nothing for it.
   public var events: Signal<StoreEvent<State, Action>> {
     engine.log.signal
   }

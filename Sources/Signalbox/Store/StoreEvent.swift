@@ -12,6 +12,8 @@ public struct StoreEvent<State, Action> {
   public let work: Int?
   /// Why, if this is the cancelling of an action or a run.
   public let cancellation: Cancellation?
+  /// The name that the store was made with.
+  public let storeName: String?
   /// What happened.
   public let kind: Kind
   /// The parts of a state that a hook's value is made of.

@@ -59,9 +59,9 @@ extension TransducerEffect {
 extension TransducerEffect: CustomStringConvertible {
   /// What it is, as one would write it, without what it does: `run(id: "search")`.
   public var description: String {
-    let id = step.id.map { ($0 as? String)?.debugDescription ?? "\($0)" }
+    let id = step.id.map { ($0 as? String)?.debugDescription ?? Dump.description(of: $0) }
     return switch step.content {
-    case .event(let event): "event(\(event))"
+    case .event(let event): "event(\(Dump.description(of: event)))"
     case .cancel: "cancel(\(id ?? ""))"
     case .sequence(let effects), .merge(let effects):
       "\(kind)([\(effects.map(\.description).joined(separator: ", "))])"

@@ -12,10 +12,13 @@ extension Store {
   ///   - state: the first state.
   ///   - transducer: the type whose `update` decides.
   ///   - env: what its effects need; released with the store.
-  public convenience init<T: Transducer>(state: State, transducer: T.Type, env: T.Env)
-  where T.State == State, T.Event == Action {
+  ///   - name: what the store is called by the log, in failures and on standard error; without one,
+  ///     the log calls it by the type of its state.
+  public convenience init<T: Transducer>(
+    state: State, transducer: T.Type, env: T.Env, name: String? = nil
+  ) where T.State == State, T.Event == Action {
     let handler = TransducerHandler<T>(env: env)
-    self.init(state: state, handler: handler, inlet: handler)
+    self.init(state: state, handler: handler, name: name, inlet: handler)
     handler.connect(scope)
   }
 
@@ -24,9 +27,11 @@ extension Store {
   /// - Parameters:
   ///   - state: the first state.
   ///   - transducer: the type whose `update` decides.
-  public convenience init<T: Transducer>(state: State, transducer: T.Type)
+  ///   - name: what the store is called by the log, in failures and on standard error; without one,
+  ///     the log calls it by the type of its state.
+  public convenience init<T: Transducer>(state: State, transducer: T.Type, name: String? = nil)
   where T.State == State, T.Event == Action, T.Env == Void {
-    self.init(state: state, transducer: transducer, env: ())
+    self.init(state: state, transducer: transducer, env: (), name: name)
   }
 
   /// The way in from any thread.

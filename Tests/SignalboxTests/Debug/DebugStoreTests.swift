@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  private let gate = StoreGate()
+  let gate = StoreGate()
   private let returned = StoreMoment()
 
   /// What is printed while a body runs.

@@ -5,7 +5,8 @@ extension SignalConvertible {
   public func compactMap<T>(_ transform: @escaping @MainActor (Value) -> T?) -> Signal<T> {
     let signal = signal
     return Signal<T>.direct({ subscriber in
-      signal.attach(
+      Propagation.readPaths?.append(ReadPaths.transformation)
+      return signal.attach(
         subscriber.pullback { if let value = transform($0) { subscriber.receive(value) } })
     })
   }

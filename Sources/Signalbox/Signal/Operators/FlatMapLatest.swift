@@ -10,6 +10,7 @@ extension SignalConvertible {
     return Signal<T>.direct({ subscriber in
       let latest = Latest<T>()
       let witness = Propagation.witness
+      let readPaths = Propagation.readPaths
       let stage = Stage(subscriber) { latest.replace(with: nil) }
       var outerIsFinished = false
       stage.connect(
@@ -32,8 +33,12 @@ extension SignalConvertible {
           latest.replace(with: inner)
           let signal = transform(value)
           @MainActor func connect() { inner.connect(to: signal) { inner.send($0) } }
-          // Made on behalf of whoever subscribed to the whole.
-          if let witness { witness.owning(connect) } else { connect() }
+          // Made on behalf of the subscriber to the whole, for whose log it is noted what it reads.
+          if let witness {
+            witness.owning { if let readPaths { readPaths.gather(connect) } else { connect() } }
+          } else {
+            connect()
+          }
         })
       return stage.subscription
     })

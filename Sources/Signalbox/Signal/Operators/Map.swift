@@ -10,7 +10,8 @@ extension SignalConvertible {
     let signal = signal
     if let derivation = signal.derivation { return Signal(derivation.map(transform)) }
     return Signal<T>.direct({ subscriber in
-      signal.attach(subscriber.pullback { subscriber.receive(transform($0)) })
+      Propagation.readPaths?.append(ReadPaths.transformation)
+      return signal.attach(subscriber.pullback { subscriber.receive(transform($0)) })
     })
   }
 }
@@ -18,6 +19,7 @@ extension SignalConvertible {
 extension Derivation {
   fileprivate func map<T>(_ transform: @escaping @MainActor (Value) -> T) -> Derivation<T> {
     Derivation<T> { watcher in
+      Propagation.readPaths?.append(ReadPaths.transformation)
       let input = build(watcher)
       return Derived(
         value: { transform(input.value($0)) },

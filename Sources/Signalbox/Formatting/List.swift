@@ -10,12 +10,17 @@ protocol List {
   func unlike(_ other: any List) -> [(Any, Any)]?
 }
 
-extension Array: List, Seen { var look: Look { .parts(Parts("", .list(self))) } }
+extension Array: List, Seen {
+  var look: Look { .parts(Parts("", .list(self))) }
+  static func mayHide(_ lookout: Lookout) -> Bool { lookout.mayBeHidden(in: Element.self) }
+}
 extension ArraySlice: List, Seen {
   var look: Look { .parts(Parts(typeName(self), .list(self))) }
+  static func mayHide(_ lookout: Lookout) -> Bool { lookout.mayBeHidden(in: Element.self) }
 }
 extension ContiguousArray: List, Seen {
   var look: Look { .parts(Parts(typeName(self), .list(self))) }
+  static func mayHide(_ lookout: Lookout) -> Bool { lookout.mayBeHidden(in: Element.self) }
 }
 
 extension List where Self: RandomAccessCollection, Index == Int {

@@ -19,11 +19,12 @@ enum Look {
     if value is any Hidden { return .hidden }
     if let span = value as? any Span { return span.look(lookout) }
     if let known = value as? any Seen { return known.look }
+    if Hiding.isBehindMirror(of: value) { return .hidden }
     let bare = bare || lookout.leadsOn
     let mirror = Mirror(reflecting: value)
     if let collection = Parts(collection: mirror, of: value) { return .parts(collection) }
     if !bare, let described = value as? any CustomDebugStringConvertible,
-      !Hiding.isIn(value, mirror, lookout)
+      !Hiding.isIn(value, lookout)
     {
       return .leaf(described.debugDescription)
     }
@@ -40,6 +41,8 @@ enum Look {
 /// A type that says itself how it is seen.
 protocol Seen {
   var look: Look { get }
+  /// Whether there may be something in its values that is not to be shown.
+  static func mayHide(_ lookout: Lookout) -> Bool
 }
 
 /// What a value consists of.
@@ -99,6 +102,17 @@ struct Parts {
     case .list(let list): list.length
     case .members(let members): members.size
     case .entries(let entries): entries.size
+    }
+  }
+
+  /// What the parts hold, in no order, keys included.
+  func values(atMost most: Int) -> [Any] {
+    switch children {
+    case .fields(let fields): fields.prefix(most).map(\.value)
+    case .list(let list): (0..<min(list.length, most)).map { list.item($0) }
+    case .members(let members): Array(members.all.prefix(most))
+    case .entries(let entries):
+      entries.allKeys.prefix(most).flatMap { [$0, entries.value(for: $0) ?? ()] }
     }
   }
 

@@ -28,6 +28,7 @@ extension AnyKeyPath: Seen { var look: Look { .leaf(debugDescription) } }
 extension InlineArray: Seen {
   /// A mirror would show storage that has a type of the compiler's own, which no cast survives.
   var look: Look { .parts(Parts("InlineArray", .list(indices.map { self[$0] }))) }
+  static func mayHide(_ lookout: Lookout) -> Bool { lookout.mayBeHidden(in: Element.self) }
 }
 
 extension Duration: Seen {
@@ -45,10 +46,21 @@ extension Duration: Seen {
 protocol Span: Seen {
   /// - Parameter bound: writes one of the bounds.
   func text(_ bound: (Any) -> String) -> String
+  associatedtype Bound
 }
 
 extension Span {
   var look: Look { look(.idle) }
+  static func mayHide(_ lookout: Lookout) -> Bool { lookout.mayBeHidden(in: Bound.self) }
+
+  var bounds: [Any] {
+    var bounds: [Any] = []
+    _ = text { bound in
+      bounds.append(bound)
+      return ""
+    }
+    return bounds
+  }
 
   func look(_ lookout: Lookout) -> Look {
     .leaf(

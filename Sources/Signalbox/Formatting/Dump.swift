@@ -34,11 +34,14 @@ public enum Dump {
     let lookout = lookout ?? Lookout(at: value)
     guard
       lookout.isHidden || lookout.leadsOn
-        || Hiding.isIn(value, Mirror(reflecting: value), lookout)
+        || Hiding.isIn(value, lookout)
     else { return nil }
     var brief = Brief()
     return brief.clipped(value, lookout, room: 400)
   }
+
+  /// A value in a sentence: as the language writes it, unless something in it is redacted (D4).
+  package static func description(of value: Any) -> String { veiled(value) ?? "\(value)" }
 
   /// Whether a value is written as what it is, and has no parts: a number, a text, a date.
   package static func isWhole(_ value: Any) -> Bool {

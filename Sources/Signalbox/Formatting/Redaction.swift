@@ -64,19 +64,27 @@ package struct Redaction: Sendable {
 
   /// Whether a value that was read by way of a key path comes from a hidden place, as far as
   /// anybody can tell: when in doubt, it does.
-  package func hides(_ value: Any, from keyPath: AnyKeyPath, in root: Any) -> Bool {
-    guard let origin = root[keyPath: keyPath] else { return true }
-    // What is computed may be made of anything in it.
+  ///
+  /// The key path is not used to read: an element that it leads to may be gone by now.
+  ///
+  /// - Parameter isTransformed: whether a closure may have made something else of it.
+  package func hides(
+    _ value: Any, from keyPath: AnyKeyPath, isTransformed: Bool = false, in root: Any
+  ) -> Bool {
+    let type = type(of: keyPath)
+    func isRoot<Root>(_: Root.Type) -> Bool { root is Root }
+    guard _openExistential(type.rootType, do: isRoot) else { return true }
+    // What is computed, or an element, may be made of anything in it.
     guard let names = Self.names(in: keyPath) else { return isHiding(root) }
     if places.values.joined().contains(where: { Self.doMeet(names, $0) }) { return true }
-    if passesHiddenType(names, from: root) { return true }
+    let (origin, isHidden) = follow(names, from: root)
+    if isHidden { return true }
     // Where an operator has made something else of it, nobody can tell what is left.
-    return type(of: value) != type(of: keyPath).valueType && isHiding(origin)
+    let isOther = isTransformed || Swift.type(of: value) != type.valueType
+    return isOther && origin.map { isHiding($0) } ?? false
   }
 
-  private func isHiding(_ value: Any) -> Bool {
-    Hiding.isIn(value, Mirror(reflecting: value), Lookout(self, at: value))
-  }
+  private func isHiding(_ value: Any) -> Bool { Hiding.isIn(value, Lookout(self, at: value)) }
 
   /// Whether a chain of names leads to a place, or into it, if the place begins somewhere on it.
   private static func doMeet(_ names: [String], _ place: [String]) -> Bool {
@@ -86,17 +94,23 @@ package struct Redaction: Sendable {
       }
   }
 
-  /// Whether a value of a type all of which is hidden lies on the way.
-  private func passesHiddenType(_ names: [String], from root: Any) -> Bool {
+  /// Goes from stored property to stored property.
+  ///
+  /// - Returns: what is at the end, if one gets there; and whether a value of a type all of which is
+  ///   hidden lies on the way.
+  private func follow(_ names: [String], from root: Any) -> (end: Any?, isHidden: Bool) {
     var value = root
     for name in names {
-      if Lookout(self, at: value).isHidden { return true }
-      let mirror = Wrapping.core(of: value).map { Mirror(reflecting: $0) }
-      let levels = sequence(first: mirror) { $0?.superclassMirror }
-      guard let part = levels.lazy.compactMap({ $0?.descendant(name) }).first else { return false }
+      if Lookout(self, at: value).isHidden { return (nil, true) }
+      guard let core = Wrapping.core(of: value) else { return (nil, false) }
+      let levels = sequence(first: Mirror(reflecting: core)) { $0.superclassMirror }
+      // A mirror of its own need not show it.
+      guard let part = levels.lazy.compactMap({ $0.descendant(name) }).first else {
+        return (nil, true)
+      }
       value = part
     }
-    return Lookout(self, at: value).isHidden
+    return (value, Lookout(self, at: value).isHidden)
   }
 
   fileprivate func places(from type: Any.Type) -> [[String]] {
@@ -139,6 +153,7 @@ package struct Lookout {
   /// Whether something in the value is hidden, or might be.
   var leadsOn: Bool { !ahead.isEmpty }
   func begins(at value: Any) -> Bool { !redaction.isEmpty && redaction.begins(at: value) }
+  func begins(at type: Any.Type) -> Bool { !redaction.places(from: type).isEmpty }
 
   /// The lookout at the same place, were this value there.
   package func entering(_ value: Any) -> Lookout {

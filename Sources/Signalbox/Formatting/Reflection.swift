@@ -101,24 +101,3 @@ enum Reflection {
     }
   }
 }
-
-/// Whether a value that would describe itself holds something that is not to be shown.
-enum Hiding {
-  /// - Parameter most: how many parts to look at; a value that has more counts as holding one.
-  static func isIn(
-    _ value: Any, _ mirror: Mirror, _ lookout: Lookout, most: Int = 10_000
-  ) -> Bool {
-    var left = most
-    var mirrors = [mirror]
-    if value is any Hidden || lookout.begins(at: value) { return true }
-    while let mirror = mirrors.popLast() {
-      if let ancestor = mirror.superclassMirror { mirrors.append(ancestor) }
-      for child in mirror.children {
-        left -= 1
-        if left == 0 || child.value is any Hidden || lookout.begins(at: child.value) { return true }
-        mirrors.append(Mirror(reflecting: child.value))
-      }
-    }
-    return false
-  }
-}

@@ -10,6 +10,7 @@ protocol Members {
 
 extension Set: Members, Seen {
   var look: Look { .parts(Parts("Set", .members(self))) }
+  static func mayHide(_ lookout: Lookout) -> Bool { lookout.mayBeHidden(in: Element.self) }
   var size: Int { count }
   var all: [Any] { map { $0 } }
   var stable: [Any] { Order.stable(Array(self)) }
@@ -37,8 +38,22 @@ struct EntryDifferences {
   var unchanged = 0
 }
 
+/// The keys and the values of a dictionary describe themselves, and have mirrors that show nothing.
+extension Dictionary.Keys: Seen {
+  var look: Look { .parts(Parts("Dictionary.Keys", .list(Order.stable(Array(self))))) }
+  static func mayHide(_ lookout: Lookout) -> Bool { lookout.mayBeHidden(in: Key.self) }
+}
+
+extension Dictionary.Values: Seen {
+  var look: Look { .parts(Parts("Dictionary.Values", .list(Order.stable(Array(self))))) }
+  static func mayHide(_ lookout: Lookout) -> Bool { lookout.mayBeHidden(in: Value.self) }
+}
+
 extension Dictionary: Entries, Seen {
   var look: Look { .parts(Parts("", .entries(self))) }
+  static func mayHide(_ lookout: Lookout) -> Bool {
+    lookout.mayBeHidden(in: Key.self) || lookout.mayBeHidden(in: Value.self)
+  }
   var size: Int { count }
   var allKeys: [Any] { keys.map { $0 } }
   var stableKeys: [Any] { Order.stable(Array(keys)) }

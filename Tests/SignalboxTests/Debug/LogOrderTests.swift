@@ -1,0 +1,199 @@
+import Signalbox
+import Testing
+
+// There is one log: these are told apart from the others by their states, and run one by one.
+extension DebugStoreTests {
+  /// The first line of each entry.
+  func heads(_ log: [String]) -> [String] {
+    log.map { $0.split(separator: "\n").first.map(String.init) ?? "" }
+  }
+
+  /// Does something each time that a line has been printed.
+  private func afterEachLine(_ body: @escaping @MainActor (String) -> Void) {
+    let print = DebugStore.print
+    DebugStore.print = { line in
+      print(line)
+      body(line)
+    }
+  }
+
+  @Test("D1 the log is in order with what actions and hooks print themselves")
+  func ownOutput() async {
+    struct Mail: Equatable {
+      var to = ""
+      var sent = 0
+    }
+    let log = await logged(.include([Mail.self])) {
+      let store = Store(
+        state: Mail(),
+        interactor: Hooking<Mail, String, OneHook>(
+          connect: { _, store in
+            store.publisher.to.sink { to in
+              DebugStore.print("the hook got \(to)")
+              store.sent += 1
+              DebugStore.print("the hook wrote")
+            }
+          },
+          handle: { to, store in
+            DebugStore.print("the action begins")
+            store.to = to
+            DebugStore.print("the action wrote")
+          }))
+      let counter = store.publisher.sent.sink { DebugStore.print("sent \($0)") }
+      store.send("ann")
+      counter.cancel()
+    }
+    #expect(
+      heads(log) == [
+        "Mail: started", "Mail: \"ann\"", "the action begins", "Mail: changed ← \"ann\"",
+        "Mail: hook only: \"ann\" ← change ← \"ann\"", "the hook got ann",
+        "Mail: changed ← hook only", "the hook wrote", "sent 1", "the action wrote",
+        "Mail: \"ann\" finished after … ms",
+      ])
+  }
+
+  @Test("D1 what printing a line does to the store is done, and logged after that line, in order")
+  func callsBack() async {
+    struct Echo: Equatable {
+      var count = 0
+      var heard = 0
+    }
+    var ids: [Int] = []
+    let log = await logged(.include([Echo.self])) {
+      let store = Store(
+        state: Echo(),
+        interactor: Hooking<Echo, String, OneHook>(
+          connect: { _, store in store.publisher.count.sink { store.heard = $0 } },
+          handle: { action, store in
+            if action == "wait" { try await gate.pass("door") }
+            store.count += 1
+          }))
+      let events = store.events.sink { ids.append($0.id) }
+      afterEachLine { [weak store] line in
+        switch line {
+        case "Echo: \"one\"":
+          store?.binder.count.wrappedValue = 10
+          store?.send("wait")
+        case "Echo: \"wait\" ← \"one\"": store?.cancelAll()
+        default: break
+        }
+      }
+      store.send("one")
+      #expect(store.state == Echo(count: 10, heard: 10))
+      events.cancel()
+      gate.open("door")
+    }
+    #expect(
+      heads(log) == [
+        "Echo: started", "Echo: \"one\"", "Echo: changed ← \"one\"", "Echo: \"wait\" ← \"one\"",
+        "Echo: \"one\" cancelled by \"wait\"", "Echo: \"wait\" cancelled by \"wait\"",
+        "Echo: hook only: 10 ← change ← \"one\"", "Echo: changed ← hook only",
+      ], "\(log)")
+    #expect(ids == ids.sorted(), "subscribers get the events in order as well")
+  }
+
+  @Test("D1 S17 a closure that writes each time it prints a change is stopped as a loop")
+  func endless() async {
+    struct Tick: Equatable { var count = 0 }
+    let log = await logged(.include([Tick.self])) {
+      let store = Store(state: Tick())
+      afterEachLine { [weak store] _ in store?.binder.count.wrappedValue += 1 }
+      store.binder.count.wrappedValue = 1
+      #expect(store.count > 100)
+    }
+    let loops = heads(log).filter { $0.hasPrefix("Tick: stopped a loop") }
+    #expect(loops.count == 1, "\(log.count)")
+  }
+
+  @Test("D1 printing may end the log, begin it anew, or release the store")
+  func ends() async {
+    struct Door: Equatable { var count = 0 }
+    var store: Store<Door, String>?
+    // Through it the store is not held while an action is being dispatched.
+    var handle: MutatingStore<Door, String>?
+    func make() -> Store<Door, String> {
+      Store(
+        state: Door(),
+        actionable: Handling { action, store in
+          handle = store
+          if action == "off" { store.count += 1 }
+        })
+    }
+    let ended = await logged(.include([Door.self])) {
+      store = make()
+      afterEachLine { if $0 == "Door: \"off\"" { DebugStore.disableLogging() } }
+      store?.send("off")
+      store?.send("unheard")
+    }
+    #expect(heads(ended) == ["Door: started", "Door: \"off\""])
+    let anew = await logged(.include([Door.self])) {
+      store = make()
+      afterEachLine { if $0 == "Door: \"on\"" { DebugStore.enableLogging(.include([Door.self])) } }
+      store?.send("on")
+      store?.send("off")
+    }
+    #expect(
+      heads(anew) == [
+        "Door: started", "Door: \"on\"", "Door: started", "Door: \"on\" finished after … ms",
+        "Door: \"off\"", "Door: changed ← \"off\"", "Door: \"off\" finished after … ms",
+      ])
+    let released = await logged(.include([Door.self])) {
+      store = make()
+      store?.send("hello")
+      afterEachLine { if $0.hasPrefix("Door: \"bye\"") { store = nil } }
+      handle?.send("bye")
+      #expect(store == nil)
+    }
+    #expect(
+      heads(released).dropFirst(3) == [
+        "Door: \"bye\" ← \"hello\"", "Door: \"bye\" cancelled: the store is gone",
+      ])
+  }
+
+  @Test("D1 the first line may release the store, or end the log")
+  func endsAtOnce() async {
+    struct Spark: Equatable { var count = 0 }
+    let ended = await logged(.include([Spark.self])) {
+      afterEachLine { _ in DebugStore.disableLogging() }
+      let store = Store(state: Spark())
+      store.binder.count.wrappedValue = 1
+    }
+    #expect(heads(ended) == ["Spark: started"])
+    var store: Store<Spark, String>?
+    var handle: MutatingStore<Spark, String>?
+    store = Store(state: Spark(), actionable: Handling { _, store in handle = store })
+    store?.send("hello")
+    let released = await logged(.include([Spark.self])) {
+      afterEachLine { _ in store = nil }
+      handle?.send("go")
+      #expect(store == nil)
+    }
+    #expect(
+      heads(released) == ["Spark: started", "Spark: \"go\" cancelled: the store is gone"])
+  }
+
+  @Test("D1 H3 S4 a sink that is cancelled by the line about its value does not get that value")
+  func cancelledByItsLine() async {
+    struct Bell: Equatable { var count = 0 }
+    for endsAll in [false, true] {
+      var rung = 0
+      var sink: Subscription?
+      _ = await logged(.include([Bell.self])) {
+        let store = Store(
+          state: Bell(),
+          interactor: Hooking<Bell, Int, OneHook>(
+            connect: { _, store in
+              sink = store.publisher.count.sink { _ in rung += 1 }
+              return .empty
+            }, handle: { number, store in store.count = number }))
+        afterEachLine { [weak store] line in
+          guard line.hasPrefix("Bell: hook only") else { return }
+          if endsAll { store?.deactivateHooks() } else { sink?.cancel() }
+        }
+        store.send(1)
+        store.send(2)
+      }
+      #expect(rung == 0)
+    }
+  }
+}

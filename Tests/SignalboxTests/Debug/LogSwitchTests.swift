@@ -1,0 +1,54 @@
+import Signalbox
+import Testing
+
+/// Logging that is switched on in the middle of something.
+extension DebugStoreTests {
+  private struct Meter: Equatable {
+    var count = 0
+    var list: [Int] = []
+  }
+
+  @Test("D1 an action that is in flight when logging begins has its next write logged")
+  func inFlight() async {
+    for write in [
+      { $0.count = 1 }, { $0.list.append(1) }, { $0.update { $0.count = 1 } },
+      { store in store.batch { store.count = 1 } },
+    ] as [@MainActor (MutatingStore<Meter, String>) -> Void] {
+      let store = Store(
+        state: Meter(),
+        actionable: Handling<Meter, String> { [gate] _, store in
+          try await gate.pass("door")
+          write(store)
+        })
+      let task = store.send("go")
+      let log = await logged(.include([Meter.self])) {
+        gate.open("door")
+        await task.settled
+      }
+      #expect(heads(log) == ["Meter: started", "Meter: changed"], "\(log)")
+      #expect(log.first?.contains("Meter(count: 0, list: [])") == true)
+    }
+  }
+
+  @Test("D1 a write through a binder is logged, although nothing has happened before it")
+  func binder() async {
+    let store = Store(state: Meter())
+    let log = await logged(.include([Meter.self])) {
+      store.binder.count.wrappedValue = 1
+      store.binder.count.wrappedValue = 2
+    }
+    #expect(heads(log) == ["Meter: started", "Meter: changed", "Meter: changed"], "\(log)")
+  }
+
+  @Test("D1 logging that begins in an action, before a write of its own, has that write")
+  func byItself() async {
+    let store = Store(
+      state: Meter(),
+      actionable: Handling<Meter, String> { _, store in
+        DebugStore.enableLogging(.include([Meter.self]))
+        store.count = 1
+      })
+    let log = await logged(.exclude([Meter.self])) { store.send("go") }
+    #expect(heads(log).prefix(2) == ["Meter: started", "Meter: changed"], "\(log)")
+  }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// Types that describe themselves, and tell what is `@Redacted` in them: nothing here is named to
+/// `DebugStore.redact(_:)`.
+@MainActor struct RedactedDescriptionTests {
+  private struct Key: Hashable, Comparable, CustomStringConvertible {
+    @Redacted var code = "s3cret"
+    var description: String { "Key(\(code))" }
+    static func < (a: Key, b: Key) -> Bool { a.code < b.code }
+  }
+
+  private struct Wrong: Error, CustomStringConvertible {
+    @Redacted var code = "s3cret"
+    var description: String { "Wrong(\(code))" }
+  }
+
+  private enum Turn: CustomStringConvertible {
+    case turn(Key)
+    case knock
+    var description: String {
+      switch self {
+      case .turn(let key): "turn \(key)"
+      case .knock: "knock"
+      }
+    }
+  }
+
+  private func hides(_ texts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    for text in texts {
+      #expect(text.contains("<redacted>"), "\(text)", sourceLocation: sourceLocation)
+      #expect(!text.contains("s3cret"), "\(text)", sourceLocation: sourceLocation)
+    }
+  }
+
+  private static let lock = Handling<Int, Turn> { turn, store in
+    if case .turn = turn { throw Wrong() }
+  }
+
+  @Test("D4 a logging middleware does not let an action or an error tell what is redacted in it")
+  func middleware() async {
+    var lines: [String] = []
+    let store = Store(
+      state: 0, actionable: Self.lock, middleware: LoggingMiddleware { lines.append($0) })
+    await store.dispatch(.turn(Key()))
+    hides(lines)
+    await store.dispatch(.knock)
+    #expect(lines.last?.hasPrefix("knock finished after") == true)
+  }
+
+  @Test("D4 the sentence on standard error does not let them tell it either")
+  func unhandled() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      await RedactedDescriptionTests.failUnheard()
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("The action"))
+    hides([text])
+  }
+
+  fileprivate static func failUnheard() async {
+    await Store(state: 0, actionable: lock).dispatch(.turn(Key()))
+  }
+
+  @Test("D4 T4 a failure has it neither in its headline nor in its events nor in what is in flight")
+  func failure() async {
+    let gate = StoreGate()
+    let store = TestStore<Int, Turn>(
+      state: 0,
+      actionable: Handling { turn, store in
+        store.run(id: Key()) { _ in try await gate.pass("run") }
+        if case .turn = turn { throw Wrong() }
+        try await gate.pass("door")
+      })
+    let found = await failures {
+      await store.dispatch(.turn(Key())) { $0 = 1 }
+      store.send(.knock)
+      await store.settle(timeout: .milliseconds(5))
+    }
+    #expect(found.count == 2)
+    hides(found)
+    #expect(found.last?.section("In flight:").contains { $0.contains("<redacted>") } == true)
+    store.cancelAll()
+    for door in ["run", "run", "door"] { gate.open(door) }
+  }
+
+  @Test("D4 T4 an action that hangs is named without it")
+  func inFlight() async {
+    let gate = StoreGate()
+    let store = TestStore<Int, Turn>(
+      state: 0, actionable: Handling { _, _ in try await gate.pass("door") })
+    store.send(.turn(Key()))
+    let clock = TestClock()
+    hides(
+      await failures {
+        await store.settle(timeout: .milliseconds(5))
+        await clock.advance(by: .seconds(1), timeout: .milliseconds(5))
+      })
+    store.cancelAll()
+    gate.open("door")
+  }
+
+  private struct Ring: CustomStringConvertible {
+    var keys: Any
+    var description: String { "s3cret" }
+  }
+
+  @Test("D4 collections that describe themselves, and what has them as a part, do not tell it")
+  func collections() {
+    let byKey = [Key(): 1]
+    let byName = ["a": Key()]
+    for value in [
+      byKey.keys, byName.values, byKey, [Key()].reversed(), [Key()][...], ContiguousArray([Key()]),
+      Set([Key()]), Key()..<Key(), [byKey.keys], AnyHashable(Key()), ["a": byKey.keys],
+      CollectionOfOne(Key()), ["k": Key()] as KeyValuePairs, repeatElement(Key(), count: 2),
+      ([Key(), Key()] as InlineArray<2, Key>) as Any,
+    ] as [Any] {
+      hides([Dump.string(of: value), Dump.description(of: value)])
+      hides([Dump.description(of: Ring(keys: value))])
+    }
+  }
+
+  @Test("D2 the keys and values of a dictionary are written in order")
+  func keysInOrder() {
+    let numbers = Dictionary(uniqueKeysWithValues: (0..<9).map { ($0, "\(9 - $0)") })
+    #expect(Dump.string(of: numbers.keys) == "Dictionary.Keys([0, 1, 2, 3, 4, 5, 6, 7, 8])")
+    #expect(
+      Dump.string(of: ["b": 2, "a": 1].values) == "Dictionary.Values([1, 2])")
+  }
+
+  private final class Chain: CustomStringConvertible {
+    var next: Chain?
+    var key: Key?
+    var description: String { "Chain(\(key?.code ?? "-"))" }
+  }
+
+  @Test("D4 objects that hold one another are looked through once")
+  func objects() {
+    let (one, two) = (Chain(), Chain())
+    (one.next, two.next) = (two, one)
+    defer { one.next = nil }
+    #expect(Dump.description(of: one) == "Chain(-)")
+    two.key = Key()
+    hides([Dump.description(of: one), Dump.string(of: two)])
+  }
+
+  @Test("D4 a large value with nothing to hide describes itself as the language does")
+  func large() {
+    struct Upload: CustomStringConvertible {
+      var bytes = [UInt8](repeating: 1, count: 100_000)
+      var data = Data(repeating: 1, count: 100_000)
+      var lines = [[String]](repeating: ["a"], count: 20_000)
+      var description: String { "Upload" }
+    }
+    #expect(Dump.description(of: Upload()) == "Upload")
+  }
+
+  @Test("D4 errors of Foundation do not tell what is redacted in their user info")
+  func foundationErrors() {
+    let error = NSError(domain: "door", code: 1, userInfo: ["key": Key()])
+    hides([Dump.description(of: error)])
+    struct Refused: LocalizedError {
+      @Redacted var code = "s3cret"
+      var errorDescription: String? { "Refused(\(code))" }
+    }
+    hides([Dump.description(of: Refused()), Dump.string(of: Refused())])
+  }
+
+  #if !canImport(Darwin)
+  private struct Open: CustomReflectable {
+    @Redacted var code = "s3cret"
+    var customMirror: Mirror { Mirror(self, children: ["shown": code]) }
+  }
+
+  private final class OpenObject: CustomReflectable {
+    @Redacted var code = "s3cret"
+    var customMirror: Mirror { Mirror(self, children: ["shown": code]) }
+  }
+
+  @Test("D4 a mirror of a type's own does not tell it by another name")
+  func mirrors() throws {
+    for value in [Open(), OpenObject(), [Open()], Open?.some(Open())] as [Any] {
+      hides([Dump.string(of: value), Dump.description(of: Ring(keys: value))])
+    }
+    #expect(Dump.string(of: Mirror(reflecting: Key())).contains("Mirror"))
+    let diff = try #require(Diff(from: [Open()], to: [Open(code: "s3cret!")]))
+    hides([diff.description])
+  }
+  #endif
+
+  private struct House: Equatable {
+    @Redacted var code = "s3cret"
+    var rooms = ["hall"]
+    var door = 0
+  }
+
+  @Test("D4 what a hook gets by way of flatMapLatest is hidden as if it had subscribed to it")
+  func flatMapLatest() async {
+    let knocks = Emitter<Int>()
+    let store = TestStore(
+      state: House(),
+      interactor: Hooking<House, String, ThreeHooks>(
+        connect: { hook, store in
+          switch hook {
+          case .first:
+            knocks.flatMapLatest { _ in store.publisher.code.includingCurrent() }.sink { _ in }
+          case .second:
+            store.publisher.door
+              .flatMapLatest { _ in
+                knocks.flatMapLatest { _ in store.publisher.code.map { "\($0)!" } }
+              }.sink { _ in }
+          case .third:
+            knocks.flatMapLatest { _ in store.publisher.door.includingCurrent() }.sink { _ in }
+          }
+        },
+        handle: { text, store in
+          store.door += 1
+          knocks.send(1)
+          store.code = "s3cret" + text
+        }))
+    let found = await failures {
+      await store.dispatch("again") { $0.rooms = ["cellar"] }
+    }
+    let heard = found.only.split(separator: "\n").filter { $0.contains("hook") }
+    #expect(heard.count == 4, "\(found)")
+    hides(heard.filter { !$0.contains("hook third") }.map(String.init))
+    #expect(heard.contains { $0.contains("hook third received 1") })
+    #expect(!found.only.contains("s3cret"))
+  }
+
+  private struct Flat: Equatable {
+    var owner = Owner()
+    var rooms: [String] = []
+  }
+
+  private struct Owner: Equatable {
+    var name = "ann"
+    @Redacted var code = "s3cret"
+  }
+
+  @Test("D4 what an operator makes of a part with something redacted is hidden, of whatever type")
+  func transformed() async {
+    let store = TestStore(
+      state: Flat(),
+      interactor: Hooking<Flat, String, ThreeHooks>(
+        connect: { hook, store in
+          switch hook {
+          case .first: store.publisher.owner.map { Owner(name: $0.code) }.sink { _ in }
+          case .second: store.publisher.owner.scan(Owner()) { Owner(name: $1.code) }.sink { _ in }
+          case .third: store.publisher.owner.filter { _ in true }.sink { _ in }
+          }
+        },
+        handle: { text, store in store.owner = Owner(name: text, code: "s3cret!") }))
+    let found = await failures {
+      await store.dispatch("bob") { $0.rooms = ["cellar"] }
+    }
+    let heard = found.only.split(separator: "\n").filter { $0.contains("hook") }.map(String.init)
+    #expect(heard.count == 3, "\(found)")
+    hides(heard)
+    #expect(heard.contains { $0.contains(#"Owner(name: "bob", code: <redacted>)"#) }, "\(heard)")
+  }
+
+  @Test("D4 to find out where a value comes from reads no element, which may be gone")
+  func elements() {
+    let house = House(rooms: [])
+    #expect(Redaction.none.hides("hall", from: \House.rooms[0], in: house))
+    struct Hall { var rooms: [String] = [] }
+    #expect(!Redaction.none.hides("hall", from: \Hall.rooms[0], in: Hall()))
+  }
+}

@@ -1,0 +1,106 @@
+import Signalbox
+import Testing
+
+/// What takes events down where they are made, other than the log.
+@MainActor struct RecorderTests {
+  private final class Tape: EventRecorder {
+    private(set) var lines: [String] = []
+    private(set) var isOver = false
+    var onRecord: @MainActor (String) -> Void = { _ in }
+
+    func record(_ event: StoreEvent<Desk, Job>) {
+      let line = StoreJournal<Desk, Job>.line(event.kind)
+      lines.append(line)
+      onRecord(line)
+    }
+
+    func storeWasReleased() { isOver = true }
+  }
+
+  @Test("H4 recorders and subscribers get the same events, in the same order, if a recorder acts")
+  func sameOrder() {
+    let store = DeskStore(
+      state: Desk(), actionable: Handling { job, store in store.title = job.text })
+    let (one, two) = (Tape(), Tape())
+    let subscriptions = [store.record(by: one), store.record(by: two)]
+    let journal = StoreJournal(store)
+    one.onRecord = { [weak store] line in
+      if line == "dispatched a" { store?.send("b") }
+      if line == "change" { store?.binder.count.wrappedValue = 1 }
+    }
+    store.send("a")
+    let expected = [
+      "started", "dispatched a", "dispatched b", "change", "finished b", "change", "change",
+      "finished a",
+    ]
+    #expect(one.lines == expected)
+    #expect(two.lines == expected)
+    #expect(journal.lines == expected)
+    #expect(
+      journal.tree.prefix(3) == ["started", "dispatched a", "dispatched b ← dispatched a"])
+    for subscription in subscriptions { subscription.cancel() }
+  }
+
+  @Test("H4 a recorder that is added by another one begins with started, and has what comes after")
+  func addedMeanwhile() {
+    let store = DeskStore(
+      state: Desk(), actionable: Handling { _, store in store.count += 1 })
+    let (one, two) = (Tape(), Tape())
+    var second: Subscription?
+    one.onRecord = { [weak store] line in
+      guard line == "dispatched a" else { return }
+      store?.binder.title.wrappedValue = "before"
+      second = store?.record(by: two)
+      store?.binder.title.wrappedValue = "after"
+    }
+    let first = store.record(by: one)
+    store.send("a")
+    #expect(one.lines == ["started", "dispatched a", "change", "change", "change", "finished a"])
+    #expect(two.lines == ["started", "change", "change", "finished a"])
+    first.cancel()
+    store.send("b")
+    #expect(one.lines.count == 6 && two.lines.count == 7)
+    second?.cancel()
+  }
+
+  @Test("H4 a recorder is told once that the store is gone, after its last event, and let go")
+  func release() {
+    weak var kept: Tape?
+    var lines: [String] = []
+    do {
+      var store: DeskStore?
+      // Through it the store is not held while an action is being dispatched.
+      var handle: DeskHandle?
+      store = DeskStore(state: Desk(), actionable: Handling { _, store in handle = store })
+      store?.send("a")
+      let tape = Tape()
+      kept = tape
+      let recording = store?.record(by: tape)
+      tape.onRecord = { line in
+        lines.append(line)
+        store = nil
+      }
+      handle?.send("b")
+      #expect(tape.isOver && store == nil)
+      recording?.cancel()
+      handle = nil
+    }
+    #expect(lines == ["dispatched b", "cancelled b"])
+    #expect(kept == nil)
+  }
+
+  @Test("D5 H4 a store that was recorded for a while makes no events afterwards")
+  func unwatched() {
+    let store = DeskStore(
+      state: Desk(), actionable: Handling { _, store in store.count += 1 })
+    let tape = Tape()
+    let recording = store.record(by: tape)
+    store.send("a")
+    recording.cancel()
+    store.send("unheard")
+    var id: Int?
+    let events = store.events.sink { id = $0.id }
+    #expect(tape.lines.count == 4 && id == 5)
+    events.cancel()
+  }
+}

@@ -48,22 +48,13 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
     try await inlet.request(event, from: origin)
   }
 
-  /// Hands over what a sequence gives, one by one, without leaving the main actor.
+  /// Hands over what a sequence gives, one by one, until the work that takes them is cancelled.
   @MainActor func take<S: AsyncSequence & Sendable>(all sequence: S) async throws
   where S.Element == Event {
-    var iterator = sequence.makeAsyncIterator()
-    while !Task.isCancelled, let event = try await next(of: &iterator) {
-      inlet.take(event, from: origin)
+    // What only listens is not busy to a test.
+    try await forEach(in: sequence, while: { !Task.isCancelled }, willWait: inlet.willListen) {
+      inlet.take($0, from: origin)
     }
-  }
-
-  /// What only listens is not busy to a test.
-  @MainActor private func next<I: AsyncIteratorProtocol>(of iterator: inout I) async throws
-    -> Event? where I.Element == Event
-  {
-    let goesOn = inlet.willListen()
-    defer { goesOn?() }
-    return try await iterator.next(isolation: MainActor.shared)
   }
 }
 

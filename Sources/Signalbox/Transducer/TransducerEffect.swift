@@ -159,7 +159,8 @@ extension TransducerEffect {
   ///     return .event(.save).debounce(for: .seconds(1), id: "pause") { env in env.clock }
   ///
   /// - Parameters:
-  ///   - interval: how long. A negative one is treated as zero.
+  ///   - interval: how long. A negative one is treated as zero, one of more than 100 years as 100
+  ///     years.
   ///   - id: the name of the wait, within its store: a second one of that name replaces the first,
   ///     whatever it is to carry out.
   ///   - clock: what to wait by, a test's clock in tests.
@@ -175,7 +176,8 @@ extension TransducerEffect {
   /// Waits until so long nothing has asked for the same, and carries the effect out then.
   ///
   /// - Parameters:
-  ///   - interval: how long. A negative one is treated as zero.
+  ///   - interval: how long. A negative one is treated as zero, one of more than 100 years as 100
+  ///     years.
   ///   - id: the name of the wait, within its store: a second one of that name replaces the first,
   ///     whatever it is to carry out.
   ///   - clock: what to wait by.

@@ -99,7 +99,8 @@ import Testing
     let subscriptions = [
       Signal(Countdown(from: 10, pulled, after: start)).prefix(2).sink(
         receiveCompletion: { done.open() }, receiveValue: { _ in }),
-      Signal<Result<Int, any Error>>.results(of: Countdown(from: 10, pulled)).prefix(2).sink { _ in },
+      Signal<Result<Int, any Error>>.results(of: Countdown(from: 10, pulled)).prefix(2).sink { _ in
+      },
     ]
     #expect(pulled.count == 2)
     start.open()
@@ -108,7 +109,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S11 S14 a sequence that gives no further element is let go of when the signal has finished")
+  @Test(
+    "S11 S14 a sequence that gives no further element is let go of when the signal has finished")
   func neverAgain() async {
     let canary = CanaryBox()
     let subscription = Signal(OnceAndNever(canary.take())).prefix(1).sink { _ in }
@@ -288,7 +290,7 @@ private struct OnceAndNever: AsyncSequence, Sendable {
         isFirst = false
         return 1
       }
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       return nil
     }
   }

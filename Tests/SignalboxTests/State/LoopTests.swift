@@ -76,7 +76,9 @@ import Testing
       hookable: Loops(
         ping: { store in store.publisher.count.sink { _ in store.point.x += 1 } },
         pong: { store in
-          store.publisher.point.x.sink { if $0 % 3 != 0 { store.point.x += 1 } else { store.count += 1 } }
+          store.publisher.point.x.sink {
+            if $0 % 3 != 0 { store.point.x += 1 } else { store.count += 1 }
+          }
         }))
     let reports = Reports(store)
     store.binder.count.wrappedValue = 1

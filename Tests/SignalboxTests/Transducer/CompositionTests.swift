@@ -114,7 +114,8 @@ import Testing
   func optionalNames() {
     for number in 0..<100 {
       let name: Int? = number
-      store.send(.left(Clockwork.Event("go") { .run(id: name) { _, doors in try await doors.pass("x") } }))
+      store.send(
+        .left(Clockwork.Event("go") { .run(id: name) { _, doors in try await doors.pass("x") } }))
       #expect(store.runningCount == 1)
       #expect(Clockwork.Effect.cancel(name).id == AnyHashable(number))
       store.send(.left(Clockwork.Event("stop") { .cancel(Optional(name)) }))

@@ -39,7 +39,9 @@ import Testing
     #expect(
       log(
         of: .merge([
-          .sequence([.event("a"), chain("b", "b1"), .event("c"), chain("d", "d1", "d2"), .event("e")]),
+          .sequence([
+            .event("a"), chain("b", "b1"), .event("c"), chain("d", "d1", "d2"), .event("e"),
+          ]),
           chain("x", "x1", "x2"),
         ])) == ["a", "b", "x", "b1", "c", "d", "x1", "d1", "x2", "d2", "e"])
   }

@@ -7,7 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) @MainActor struct OddClockTests {
   enum Oddity: CaseIterable { case standsStill, throwsOnce, `throws` }
 
-  @Test("S18 a sleep that returns early or throws counts as the end of the wait", arguments: Oddity.allCases)
+  @Test(
+    "S18 a sleep that returns early or throws counts as the end of the wait",
+    arguments: Oddity.allCases)
   func debounce(on oddity: Oddity) async {
     let clock = clock(oddity)
     let emitter = Emitter<Int>()
@@ -45,7 +47,8 @@ import Testing
     }
   }
 
-  @Test("S18 a throttle whose sleep throws gives what it kept, and goes on", arguments: [false, true])
+  @Test(
+    "S18 a throttle whose sleep throws gives what it kept, and goes on", arguments: [false, true])
   func failingThrottle(latest: Bool) async {
     let gate = SignalGate()
     let clock = OddClock { $0 == 0 ? .waits(gate) : .throws }
@@ -64,7 +67,8 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a wait that was prolonged goes on when the first sleep is over, whatever the clock says")
+  @Test(
+    "S18 a wait that was prolonged goes on when the first sleep is over, whatever the clock says")
   func prolonged() async {
     let (first, second) = (SignalGate(), SignalGate())
     let asleep = SignalLog<Int>()
@@ -101,6 +105,7 @@ import Testing
     ]
     emitter.send(1)
     emitter.send(2)
+    await real.until { $0.calls == 1 }
     #expect(real.book.deadlines == [years])
     await test.advance(by: years)
     emitter.finish()
@@ -117,7 +122,10 @@ import Testing
 /// A clock that stands still, and whose sleeps are what a test says.
 private final class OddClock: Clock, Sendable {
   typealias Instant = SignalClock.Instant
-  enum Sleep { case returns, `throws`, waits(SignalGate) }
+  enum Sleep {
+    case returns, `throws`
+    case waits(SignalGate)
+  }
 
   private let sleep: @Sendable (Int) -> Sleep
   private let book = Mutex((now: Instant(offset: .zero), sleeps: 0))

@@ -15,7 +15,8 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   /// Hands over an event and goes on.
   ///
   /// What one producer posts arrives in order; nothing is lost, and any number of posts costs one
-  /// hop to the main actor (X5).
+  /// hop to the main actor (X5). `update` and what follows run with neither the task-local values nor
+  /// the priority of the code that posted (S14).
   ///
   /// - Throws: `StoreReleased` when the store is gone.
   public func post(_ event: Event) throws { try inlet.post(event, from: origin) }

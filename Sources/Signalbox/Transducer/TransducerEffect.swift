@@ -147,7 +147,9 @@ extension TransducerEffect {
 
   /// Carries out several effects side by side.
   ///
-  /// They begin in order, each before anything that follows from another (X3).
+  /// They begin in order, each before anything that follows from another. A sequence or a merge among
+  /// them begins at its turn: a merge with all of its effects, a sequence with those up to the first
+  /// one from which something follows (X3).
   public static func merge(_ effects: [Self]) -> Self {
     Self(EffectStep(.merge, .merge(effects)))
   }

@@ -52,8 +52,9 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   /// Hands over what a sequence gives, one by one, until the work that takes them is cancelled.
   @MainActor func take<S: AsyncSequence & Sendable>(all sequence: S) async throws
   where S.Element == Event {
+    let isWanted: @MainActor () -> Bool = { !Task.isCancelled }
     // What only listens is not busy to a test.
-    try await forEach(in: sequence, while: { !Task.isCancelled }, willWait: inlet.willListen) {
+    try await forEach(in: sequence, while: isWanted, willWait: inlet.willListen) {
       inlet.take($0, from: origin)
     }
   }

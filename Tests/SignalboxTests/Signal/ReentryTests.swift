@@ -34,13 +34,14 @@ import Testing
     }
   }
 
-  private static let operators: [@MainActor (Signal<SignalLastWill?>) -> Signal<SignalLastWill?>] = [
-    { $0.removeDuplicates { $0 === $1 } }, { $0.scan(nil) { $1 ?? $0 } },
-    { $0.debounce(for: .seconds(1)) }, { $0.throttle(for: .seconds(1)) },
-    { $0.throttle(for: .seconds(1), latest: false) }, { combineLatest($0, $0).map { $0.0 } },
-    { $0.flatMapLatest { Signal.never.prepend($0) } }, { $0.prefix(2) }, { $0.merge(with: $0) },
-    { source in source.handleEvents(receiveCancel: { _ = source.signal }) },
-  ]
+  private static let operators: [@MainActor (Signal<SignalLastWill?>) -> Signal<SignalLastWill?>] =
+    [
+      { $0.removeDuplicates { $0 === $1 } }, { $0.scan(nil) { $1 ?? $0 } },
+      { $0.debounce(for: .seconds(1)) }, { $0.throttle(for: .seconds(1)) },
+      { $0.throttle(for: .seconds(1), latest: false) }, { combineLatest($0, $0).map { $0.0 } },
+      { $0.flatMapLatest { Signal.never.prepend($0) } }, { $0.prefix(2) }, { $0.merge(with: $0) },
+      { source in source.handleEvents(receiveCancel: { _ = source.signal }) },
+    ]
 
   @Test(
     "S4 S5 S13 a value that a newer one replaces may do anything when it is released",

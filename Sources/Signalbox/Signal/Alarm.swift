@@ -4,9 +4,11 @@
 /// it sleeps on.
 @MainActor class Alarm {
   /// Calls back after an interval, and no longer at the time set before.
+  ///
+  /// The callback may run before this returns, on a clock whose `sleep` returns at once.
   func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {}
 
-  /// Calls back now if it is time: the clock may be further than the task that sleeps by it.
+  /// Calls back now if it is time: the clock may have passed the deadline before the sleeper wakes.
   func ringIfDue() {}
 
   /// Forgets the callback.
@@ -19,6 +21,11 @@
   }
 
   private static func bell<C: AlarmClock>(_ clock: C) -> Alarm { BellAlarm(clock) }
+}
+
+extension Duration {
+  /// An interval that any clock can add to its time: neither negative nor more than 100 years.
+  var withinReason: Duration { min(max(self, .zero), .seconds(100 * 365 * 86_400)) }
 }
 
 /// A clock that calls back by itself: one that a test moves by hand.
@@ -40,7 +47,7 @@ private final class BellAlarm<C: AlarmClock>: Alarm {
 
   override func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {
     cancel()
-    let deadline = clock.now.advanced(by: max(interval, .zero))
+    let deadline = clock.now.advanced(by: interval.withinReason)
     self.deadline = deadline
     self.action = action
     stop = clock.call(at: deadline) { [weak self] in self?.ring() }
@@ -50,16 +57,19 @@ private final class BellAlarm<C: AlarmClock>: Alarm {
     if let deadline, clock.now >= deadline { ring() }
   }
 
-  override func cancel() {
-    deadline = nil
-    _ = action.take()
-    stop.take()?()
-  }
+  override func cancel() { _ = forget() }
 
   private func ring() {
-    let action = action
-    cancel()
-    if let action { Propagation.nested(action) }
+    if let action = forget() { Propagation.nested(action) }
+  }
+
+  /// - Returns: the callback, which is released when all is forgotten: what it captured may come
+  ///   back here.
+  private func forget() -> (@MainActor () -> Void)? {
+    let held = (action.take(), stop.take())
+    deadline = nil
+    held.1?()
+    return held.0
   }
 }
 
@@ -73,12 +83,15 @@ private final class ClockAlarm<C: Clock<Duration>>: Alarm {
   init(_ clock: C) { self.clock = clock }
 
   override func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {
-    let deadline = clock.now.advanced(by: max(interval, .zero))
+    let deadline = clock.now.advanced(by: interval.withinReason)
     // Only an earlier time than the one slept for needs another sleeper.
     if let old = self.deadline, deadline < old { stopSleeping() }
     self.deadline = deadline
-    self.action = action
+    // The callback before is released when the new one is in place: what it captured may come back
+    // here.
+    let before = exchange(&self.action, with: action)
     if !isSleeping { sleep() }
+    withExtendedLifetime(before) {}
   }
 
   override func ringIfDue() {
@@ -89,8 +102,9 @@ private final class ClockAlarm<C: Clock<Duration>>: Alarm {
 
   override func cancel() {
     deadline = nil
-    _ = action.take()
+    let held = action.take()
     stopSleeping()
+    withExtendedLifetime(held) {}
   }
 
   private func stopSleeping() {
@@ -102,9 +116,15 @@ private final class ClockAlarm<C: Clock<Duration>>: Alarm {
     let clock = clock
     isSleeping = true
     let task = Task.immediate { @MainActor [weak self] in
-      while let deadline = self?.deadline, clock.now < deadline {
-        // Only a cancel throws, and who cancels has forgotten this task.
-        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+      var slept: C.Instant?
+      // A sleep that has returned means that it is time, whatever `now` says: on a clock that
+      // stands still another look at it would be repeated without end. Only a deadline that was
+      // moved meanwhile is slept for.
+      while let deadline = self?.deadline, deadline != slept, clock.now < deadline {
+        // One that throws means so, too, unless this alarm has cancelled it.
+        try? await clock.sleep(until: deadline, tolerance: nil)
+        if Task.isCancelled { return }
+        slept = deadline
       }
       if !Task.isCancelled { self?.ring() }
     }

@@ -2,18 +2,14 @@ extension Signal {
   /// Gives what an async sequence gives, and finishes when it ends.
   ///
   /// Each subscriber has an iteration of its own: one task on the main actor, started with the
-  /// subscription and cancelled with it. Order is kept and nothing is lost (S14).
+  /// subscription and cancelled with it. Order is kept and nothing is lost (S14). No element is asked
+  /// for after the signal has finished or the subscription was cancelled. A sequence that is always
+  /// ready lets others onto the main actor after every 100 values.
   public init<S: AsyncSequence & Sendable>(_ sequence: S)
   where S.Element == Value, S.Failure == Never, Value: Sendable {
     self.init { subscriber in
       let task = Task.immediate { @MainActor in
-        var iterator = sequence.makeAsyncIterator()
-        // Asked each time: one that is always ready never suspends, where a cancel would be seen.
-        while subscriber.isOpen(), let value = await iterator.next(isolation: MainActor.shared) {
-          subscriber.receive(value)
-        }
-        // A stream hears of a cancel in its `next`, and only then tells its source.
-        if Task.isCancelled { _ = await iterator.next(isolation: MainActor.shared) }
+        await forEach(in: sequence, while: subscriber.isOpen) { subscriber.receive($0) }
         subscriber.finish()
       }
       return Subscription { task.cancel() }
@@ -24,16 +20,15 @@ extension Signal {
   /// `.failure` (S16).
   ///
   /// Signals never fail; here the error is a value like others, and the signal finishes after it.
+  /// The sequence is iterated as by `init(_:)`.
   public static func results<S: AsyncSequence & Sendable>(of sequence: S) -> Signal
   where Value == Result<S.Element, any Error>, S.Element: Sendable {
     Signal { subscriber in
       let task = Task.immediate { @MainActor in
-        var iterator = sequence.makeAsyncIterator()
         do {
-          while subscriber.isOpen(), let value = try await next(of: &iterator) {
-            subscriber.receive(.success(value))
+          try await forEach(in: sequence, while: subscriber.isOpen) {
+            subscriber.receive(.success($0))
           }
-          if Task.isCancelled { _ = try await next(of: &iterator) }
         } catch {
           subscriber.receive(.failure(error))
         }
@@ -42,11 +37,4 @@ extension Signal {
       return Subscription { task.cancel() }
     }
   }
-}
-
-/// Stays on the main actor between values that are there already, which saves a hop for each.
-@MainActor private func next<I: AsyncIteratorProtocol>(of iterator: inout I) async throws
-  -> I.Element?
-{
-  try await iterator.next(isolation: MainActor.shared)
 }

@@ -79,8 +79,10 @@ enum Moment {
   }
 
   final func stop() {
-    for part in parts { part.remove(self) }
+    // A part that is released may release values whose `deinit` comes back here.
+    let held = parts
     parts = []
+    for part in held { part.remove(self) }
   }
 
   /// Whether nothing is left that could change.
@@ -124,7 +126,8 @@ final class DerivationWatcher<Value>: Watcher {
   }
 
   private func end() {
+    let held = (subscriber.take(), derived.take())
     stop()
-    _ = (subscriber.take(), derived.take())
+    withExtendedLifetime(held) {}
   }
 }

@@ -39,13 +39,17 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
   ///
   /// Nothing is lost, the order of each thread is kept, and any number of posts costs one hop to
   /// the main actor. It never waits.
+  ///
+  /// The value is delivered by a task that belongs to no poster. So sinks see neither the
+  /// task-local values nor the priority of the code that posted. The exception is a `send()` or
+  /// `finish()` on the main actor: it delivers what was posted before as a part of itself.
   public nonisolated func post(_ value: Value) where Value: Sendable { inbox.post(value) }
 
   /// Ends the signal for all subscribers, after what was posted before.
-  @MainActor public func finish() {
-    inbox.drainIfNeeded()
-    source.finish()
-  }
+  ///
+  /// On the main actor it takes effect before it returns. From any other thread it comes after what
+  /// that thread has posted, and soon (A14). What is sent or posted after it is ignored.
+  public nonisolated func finish() { inbox.finish() }
 
   /// The values, as an event signal.
   ///

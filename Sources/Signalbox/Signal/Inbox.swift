@@ -10,7 +10,9 @@ protocol PostBox: AnyObject, Sendable {
 /// them (S14).
 ///
 /// The task exists only while there is something to drain. It takes all that has gathered at once
-/// and lets others onto the main actor before it takes more, so that a flood starves nobody.
+/// and lets others onto the main actor before it takes more, so that a flood starves nobody. It is
+/// detached: what it delivers was posted by many, and must not run with the task-locals and the
+/// priority of the first of them.
 final class Inbox<Value>: PostBox {
   enum Message {
     case value(Value)
@@ -31,7 +33,21 @@ final class Inbox<Value>: PostBox {
 
   func post(_ value: Value) { append(.value(value)) }
 
+  /// Finishes after what was posted before: on the main actor before it returns.
+  func finish() {
+    if MainQueue.isCurrent {
+      MainActor.assumeIsolated {
+        drainIfNeeded()
+        receive(.finish)
+      }
+    } else {
+      append(.finish)
+    }
+  }
+
   /// Finishes after what was posted before: at once if that is nothing and this the main actor.
+  ///
+  /// Not by `finish`, because what was posted is never delivered from inside a `deinit`.
   func close() {
     if isEmpty.load(ordering: .acquiring), MainQueue.isCurrent {
       MainActor.assumeIsolated { receive(.finish) }
@@ -55,11 +71,15 @@ final class Inbox<Value>: PostBox {
       return unsafe !isDraining
     }
     guard mustStart else { return }
-    Task { @MainActor in
-      while !self.stopIfEmpty() {
-        self.drain()
-        await Task.yield()
-      }
+    // A constant, because Swift 6.3 does not compile this closure as an argument of `detached`.
+    let drainTask: @MainActor @Sendable () async -> Void = { await self.drainUntilEmpty() }
+    Task.detached(operation: drainTask)
+  }
+
+  @MainActor private func drainUntilEmpty() async {
+    while !stopIfEmpty() {
+      drain()
+      await Task.yield()
     }
   }
 

@@ -118,11 +118,13 @@
     if !letters.isEmpty { drain() }
     // Each by itself: most are nil, and to look costs less than to replace.
     context.round = 0
-    if context.trail != nil { context.trail = nil }
+    // Released after the end: key paths in it may hold values whose `deinit` sends.
+    let trail = context.trail == nil ? nil : context.trail.take()
     if context.cause != nil { context.cause = nil }
     followers = 0
     isLoopKnown = false
     isDelivering = false
+    withExtendedLifetime(trail) {}
   }
 
   /// Delivers after everything that was sent before.
@@ -153,8 +155,9 @@
         head = 0
       }
       guard let letter else { continue }
-      context = letter.context
+      let before = exchange(&context, with: letter.context)
       letter.deliver()
+      withExtendedLifetime(before) {}
     }
     letters.removeAll(keepingCapacity: letters.count < 1_000)
     head = 0

@@ -102,7 +102,7 @@ private struct Lift<
   }
 
   private func name(_ id: any Hashable & Sendable) -> any Hashable & Sendable {
-    NestedIdentifier(keyPath: keyPath, id: id)
+    NestedIdentifier(keyPath: keyPath, id: Identifier(id))
   }
 
   private func content(
@@ -170,19 +170,16 @@ private final class LiftedInlet<Event: Sendable, Outer: Sendable, Output: Sendab
 /// A name within a child, which is another one in each sibling.
 private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
   let keyPath: any AnyKeyPath & Sendable
-  let id: any Hashable & Sendable
+  let id: Identifier
 
-  static func == (l: Self, r: Self) -> Bool {
-    func isSame<ID: Hashable>(_ id: ID) -> Bool { r.id as? ID == id }
-    return l.keyPath == r.keyPath && isSame(l.id)
-  }
+  static func == (l: Self, r: Self) -> Bool { l.keyPath == r.keyPath && l.id == r.id }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(keyPath)
-    id.hash(into: &hasher)
+    hasher.combine(id)
   }
 
-  var description: String { "\(id) at \(Self.text(of: keyPath))" }
+  var description: String { "\(id.value) at \(Self.text(of: keyPath))" }
 
   /// As in the code, but for what a subscript is given, which a key path does not tell.
   private static func text(of keyPath: AnyKeyPath) -> String {

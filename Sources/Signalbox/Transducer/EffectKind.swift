@@ -35,10 +35,7 @@ extension TransducerEffect {
   public var kind: EffectKind { step.kind }
 
   /// The name of the work that it starts, debounces or cancels.
-  public var id: AnyHashable? {
-    func erased<H: Hashable>(_ id: H) -> AnyHashable { AnyHashable(id) }
-    return step.id.map { erased($0) }
-  }
+  public var id: AnyHashable? { step.id.map { Identifier($0).value } }
 
   /// What happens to work of the same name that is not done yet; `nil` for what is no work.
   public var overlap: Overlap? { if case .work = step.content { step.overlap } else { nil } }
@@ -59,7 +56,7 @@ extension TransducerEffect {
 extension TransducerEffect: CustomStringConvertible {
   /// What it is, as one would write it, without what it does: `run(id: "search")`.
   public var description: String {
-    let id = step.id.map { ($0 as? String)?.debugDescription ?? Dump.description(of: $0) }
+    let id = id.map { ($0.base as? String)?.debugDescription ?? Dump.description(of: $0.base) }
     return switch step.content {
     case .event(let event): "event(\(Dump.description(of: event)))"
     case .cancel: "cancel(\(id ?? ""))"

@@ -35,7 +35,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     case .work(let operation):
       result = try await operation(Input(inlet: handler, origin: self), env)
     case .debounce(let effect, let interval, let clock):
-      try await clock(env).sleep(for: interval)
+      try await clock(env).sleep(for: interval.withinReason)
       result = .effect(effect)
     case .action, .event, .cancel, .sequence, .merge: break
     }

@@ -15,7 +15,8 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   /// Hands over an event and goes on.
   ///
   /// What one producer posts arrives in order; nothing is lost, and any number of posts costs one
-  /// hop to the main actor (X5).
+  /// hop to the main actor (X5). `update` and what follows run with neither the task-local values nor
+  /// the priority of the code that posted (S14).
   ///
   /// - Throws: `StoreReleased` when the store is gone.
   public func post(_ event: Event) throws { try inlet.post(event, from: origin) }
@@ -48,22 +49,14 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
     try await inlet.request(event, from: origin)
   }
 
-  /// Hands over what a sequence gives, one by one, without leaving the main actor.
+  /// Hands over what a sequence gives, one by one, until the work that takes them is cancelled.
   @MainActor func take<S: AsyncSequence & Sendable>(all sequence: S) async throws
   where S.Element == Event {
-    var iterator = sequence.makeAsyncIterator()
-    while !Task.isCancelled, let event = try await next(of: &iterator) {
-      inlet.take(event, from: origin)
+    let isWanted: @MainActor () -> Bool = { !Task.isCancelled }
+    // What only listens is not busy to a test.
+    try await forEach(in: sequence, while: isWanted, willWait: inlet.willListen) {
+      inlet.take($0, from: origin)
     }
-  }
-
-  /// What only listens is not busy to a test.
-  @MainActor private func next<I: AsyncIteratorProtocol>(of iterator: inout I) async throws
-    -> Event? where I.Element == Event
-  {
-    let goesOn = inlet.willListen()
-    defer { goesOn?() }
-    return try await iterator.next(isolation: MainActor.shared)
   }
 }
 

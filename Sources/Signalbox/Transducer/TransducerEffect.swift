@@ -147,7 +147,9 @@ extension TransducerEffect {
 
   /// Carries out several effects side by side.
   ///
-  /// They begin in order, each before anything that follows from another (X3).
+  /// They begin in order, each before anything that follows from another. A sequence or a merge among
+  /// them begins at its turn: a merge with all of its effects, a sequence with those up to the first
+  /// one from which something follows (X3).
   public static func merge(_ effects: [Self]) -> Self {
     Self(EffectStep(.merge, .merge(effects)))
   }
@@ -159,7 +161,8 @@ extension TransducerEffect {
   ///     return .event(.save).debounce(for: .seconds(1), id: "pause") { env in env.clock }
   ///
   /// - Parameters:
-  ///   - interval: how long. A negative one is treated as zero.
+  ///   - interval: how long. A negative one is treated as zero, one of more than 100 years as 100
+  ///     years.
   ///   - id: the name of the wait, within its store: a second one of that name replaces the first,
   ///     whatever it is to carry out.
   ///   - clock: what to wait by, a test's clock in tests.
@@ -175,7 +178,8 @@ extension TransducerEffect {
   /// Waits until so long nothing has asked for the same, and carries the effect out then.
   ///
   /// - Parameters:
-  ///   - interval: how long. A negative one is treated as zero.
+  ///   - interval: how long. A negative one is treated as zero, one of more than 100 years as 100
+  ///     years.
   ///   - id: the name of the wait, within its store: a second one of that name replaces the first,
   ///     whatever it is to carry out.
   ///   - clock: what to wait by.

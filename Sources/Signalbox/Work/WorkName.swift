@@ -1,32 +1,39 @@
 /// The name of a piece of work within its store.
 ///
-/// The type is part of it: `AnyHashable` alone holds `1 as Int` and `1 as UInt8` to be equal. A
-/// class, so that work without a name carries no more than a `nil`.
+/// A class, so that work without a name carries no more than a `nil`.
 @MainActor final class WorkName {
+  private let identifier: Identifier
+
+  init(_ identifier: any Hashable & Sendable) { self.identifier = Identifier(identifier) }
+}
+
+extension WorkName: @MainActor Hashable {
+  static func == (l: WorkName, r: WorkName) -> Bool {
+    // What is not equal to itself, such as NaN, still names the work that it was given to.
+    l === r || l.identifier == r.identifier
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
+
+/// What work is named by, without the optionals around it: an optional that holds a name is that
+/// name.
+///
+/// The type is part of it: `AnyHashable` alone holds `1 as Int` and `1 as UInt8` to be equal.
+///
+/// Unchecked, because what a `Sendable` optional holds is `Sendable`, which no cast can show.
+struct Identifier: Hashable, @unchecked Sendable {
   private let type: ObjectIdentifier
-  private let identifier: AnyHashable
+  let value: AnyHashable
 
   init(_ identifier: any Hashable & Sendable) {
-    // An optional that holds a name is that name.
     var identifier: any Hashable = identifier
     while let wrapped = (identifier as? any OptionalIdentifier)?.wrapped as? any Hashable {
       identifier = wrapped
     }
     func typeID<T>(_: T) -> ObjectIdentifier { ObjectIdentifier(T.self) }
     type = typeID(identifier)
-    self.identifier = AnyHashable(identifier)
-  }
-}
-
-extension WorkName: @MainActor Hashable {
-  static func == (l: WorkName, r: WorkName) -> Bool {
-    // What is not equal to itself, such as NaN, still names the work that it was given to.
-    l === r || (l.type == r.type && l.identifier == r.identifier)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(type)
-    hasher.combine(identifier)
+    value = AnyHashable(identifier)
   }
 }
 

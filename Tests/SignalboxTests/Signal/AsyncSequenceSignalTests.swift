@@ -70,7 +70,7 @@ import Testing
     var told: [Int] = []
     let subscription = Signal(Countdown(from: 100_000, pulled)).prefix(3).sink { told.append($0) }
     #expect(told == [100_000, 99_999, 99_998])
-    #expect(pulled.count <= 4)
+    #expect(pulled.count == 3)
     withExtendedLifetime(subscription) {}
   }
 
@@ -89,7 +89,63 @@ import Testing
     }
     start.open()
     await done.opened
-    #expect(pulled.count <= 4)
+    #expect(pulled.count == 3)
+  }
+
+  @Test("S14 after the signal has finished no element is asked for: others may want the next one")
+  func shared() async {
+    let pulled = Pulled()
+    let (start, done) = (SignalGate(), SignalGate())
+    let subscriptions = [
+      Signal(Countdown(from: 10, pulled, after: start)).prefix(2).sink(
+        receiveCompletion: { done.open() }, receiveValue: { _ in }),
+      Signal<Result<Int, any Error>>.results(of: Countdown(from: 10, pulled)).prefix(2).sink { _ in
+      },
+    ]
+    #expect(pulled.count == 2)
+    start.open()
+    await done.opened
+    #expect(pulled.count == 4)
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test(
+    "S11 S14 a sequence that gives no further element is let go of when the signal has finished")
+  func neverAgain() async {
+    let canary = CanaryBox()
+    let subscription = Signal(OnceAndNever(canary.take())).prefix(1).sink { _ in }
+    await canary.end()
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S14 the source of a kept stream hears of a subscriber that has had enough at once")
+  func enoughAtOnce() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let gate = SignalGate()
+    continuation.onTermination = { _ in Task { @MainActor in gate.open() } }
+    continuation.yield(1)
+    let subscription = Signal(stream).prefix(1).sink { _ in }
+    await gate.opened
+    withExtendedLifetime((stream, subscription)) {}
+  }
+
+  @Test("S14 a sequence that is always ready lets others have a turn after every 100 values")
+  func turns() async {
+    let log = SignalLog<Int>()
+    let waiting = SignalGate()
+    var received = 0
+    let other = Task.immediate {
+      await waiting.opened
+      log.add(received)
+      received = 1_000
+    }
+    let subscription = Signal(Countdown(from: 300)).sink { _ in
+      received += 1
+      if received == 1 { waiting.open() }
+    }
+    await other.value
+    #expect(log.entries == [100])
+    withExtendedLifetime(subscription) {}
   }
 
   @Test("S16 `results` gives values as successes and the error as the last value")
@@ -217,4 +273,41 @@ private struct Sleeper: AsyncSequence, Sendable {
   }
 
   func makeAsyncIterator() -> Iterator { Iterator(onEnd: onEnd) }
+}
+
+/// Gives one element, and then waits without end, whether it is cancelled or not.
+private struct OnceAndNever: AsyncSequence, Sendable {
+  let canary: StoreCanary
+
+  init(_ canary: StoreCanary) { self.canary = canary }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let canary: StoreCanary
+    var isFirst = true
+
+    mutating func next() async -> Int? {
+      if isFirst {
+        isFirst = false
+        return 1
+      }
+      unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      return nil
+    }
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator(canary: canary) }
+}
+
+/// Holds a canary until it is taken.
+@MainActor private final class CanaryBox {
+  private var canary: StoreCanary? = StoreCanary()
+  private var ends = StoreEnds()
+
+  func take() -> StoreCanary {
+    guard let canary = canary.take() else { preconditionFailure("taken twice") }
+    ends.watch(canary)
+    return canary
+  }
+
+  func end() async { await ends.arrival() }
 }

@@ -176,7 +176,47 @@ import Testing
     withExtendedLifetime(emitter) {}
   }
 
+  @Test("S14 posted values are delivered with the task-locals and the priority of no poster")
+  func noTaskLocals() async {
+    let emitter = Emitter<String>()
+    let log = SignalLog<String>()
+    let subscription = emitter.sink {
+      log.add("\($0) \(Poster.name ?? "-") \(Task.currentPriority == .background)")
+    }
+    await Task.detached(priority: .background) {
+      for name in ["a", "b"] { Poster.$name.withValue(name) { emitter.post(name) } }
+    }.value
+    await log.reach(2)
+    #expect(log.entries == ["a - false", "b - false"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("X5 posted events are dealt with as the task-locals of no poster have it")
+  func noTaskLocalsOfInput() async throws {
+    let store = Store(state: [], transducer: Named.self, env: ())
+    let input = store.input(of: Named.self)
+    try Poster.$name.withValue("a") { try input.post(()) }
+    try Poster.$name.withValue("b") { try input.post(()) }
+    var states = store.publisher.signal.values.makeAsyncIterator()
+    while let state = await states.next(), state.count < 2 {}
+    #expect(store.state == [nil, nil])
+  }
+
   private func post(to emitter: Emitter<SignalLastWill>, _ gate: SignalGate) {
     emitter.post(SignalLastWill { Task { @MainActor in gate.open() } })
+  }
+}
+
+private enum Poster { @TaskLocal static var name: String? }
+
+/// Notes the task-local that each event comes with.
+private enum Named: Transducer {
+  typealias State = [String?]
+  typealias Event = Void
+  typealias Env = Void
+
+  static func update(_ state: inout [String?], event: Void) -> Effect? {
+    state.append(Poster.name)
+    return nil
   }
 }

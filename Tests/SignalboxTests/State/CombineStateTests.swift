@@ -55,6 +55,44 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
+  @Test("S7 S8 a map within combineLatest runs once for each change of what it maps, and no more")
+  func mapsOnce() {
+    let calls = StateCounter()
+    let mapped = publisher.count.map { count -> Int in
+      calls.count += 1
+      return count * 10
+    }
+    let both = StateRecorder(combineLatest(mapped, publisher.title).map { "\($0)\($1)" })
+    for title in ["a", "b", "c"] { store.title = title }
+    #expect(both.take() == ["0a", "0b", "0c"])
+    #expect(calls.take() == 1)
+    store.count = 1
+    store.title = "d"
+    #expect(both.take() == ["10c", "10d"])
+    #expect(calls.take() == 1)
+    store.update {
+      $0.count = 2
+      $0.title = "e"
+    }
+    #expect(both.take() == ["20e"])
+    #expect(calls.take() == 1)
+  }
+
+  @Test("S7 S8 a mapped combineLatest within another runs once for each change, too")
+  func nestedMapsOnce() {
+    let calls = StateCounter()
+    let inner = combineLatest(publisher.count, publisher.level).map { count, level -> Int in
+      calls.count += 1
+      return count + level
+    }
+    let both = StateRecorder(combineLatest(inner, publisher.title).map { "\($0)\($1)" })
+    for title in ["a", "b"] { store.title = title }
+    store.level = 1
+    store.title = "c"
+    #expect(both.values == ["0a", "0b", "1b", "1c"])
+    #expect(calls.count == 2)
+  }
+
   @Test("S7 the same property several times, mapped and not, is one output a commit")
   func diamond() {
     let count = publisher.count

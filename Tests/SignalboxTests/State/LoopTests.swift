@@ -69,6 +69,48 @@ import Testing
     #expect(chain.count <= 3)
   }
 
+  @Test("S17 the chain names every writer of a loop, also one that writes two properties in turn")
+  func allWriters() throws {
+    let store = Store(
+      state: Room(),
+      hookable: Loops(
+        ping: { store in store.publisher.count.sink { _ in store.point.x += 1 } },
+        pong: { store in
+          store.publisher.point.x.sink {
+            if $0 % 3 != 0 { store.point.x += 1 } else { store.count += 1 }
+          }
+        }))
+    let reports = Reports(store)
+    store.binder.count.wrappedValue = 1
+    #expect(
+      reports.chains == [
+        [
+          "hook ping wrote \\Room.point", "hook pong wrote \\Room.point",
+          "hook pong wrote \\Room.count",
+        ]
+      ])
+  }
+
+  @Test("S17 the chain names no writer that only led into the loop")
+  func leadIn() {
+    let rig = StateRig(Room())
+    let reports = Reports(rig.store)
+    // Three times round a loop of its own, and then into one that does not end.
+    let lead = rig.store.publisher.level.sink {
+      if $0 < 3 { rig.write.level += 1 } else { rig.write.title = "in" }
+    }
+    let loop = [
+      rig.store.publisher.title.sink { _ in rig.write.count += 1 },
+      rig.store.publisher.count.sink { rig.write.note = "\($0)" },
+      rig.store.publisher.note.sink { _ in rig.write.count += 1 },
+    ]
+    rig.write.level = 1
+    #expect(reports.chains.count == 1)
+    let paths = reports.chains.first.map { $0.map { $0.split(separator: " ").last ?? "" } } ?? []
+    #expect(Set(paths) == [#"\Room.count"#, #"\Room.note"#])
+    withExtendedLifetime((lead, loop)) {}
+  }
+
   @Test("S17 the store is as usable after a loop as before")
   func usable() {
     let rig = StateRig(Room())

@@ -110,6 +110,19 @@ import Testing
     watching.cancel()
   }
 
+  @Test("X3 A4 an optional that holds a name is that name, in a child as in a store")
+  func optionalNames() {
+    for number in 0..<100 {
+      let name: Int? = number
+      store.send(
+        .left(Clockwork.Event("go") { .run(id: name) { _, doors in try await doors.pass("x") } }))
+      #expect(store.runningCount == 1)
+      #expect(Clockwork.Effect.cancel(name).id == AnyHashable(number))
+      store.send(.left(Clockwork.Event("stop") { .cancel(Optional(name)) }))
+      #expect(store.runningCount == 0)
+    }
+  }
+
   @Test("M2 a child changes its state where it lies, be it there always or not")
   func inPlace() {
     let store = Store(state: .init(), transducer: Cupboard.self, env: ())

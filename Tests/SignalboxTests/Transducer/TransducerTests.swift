@@ -109,7 +109,7 @@ import Testing
       })
     #expect(
       store.log == [
-        "a", "b", "b1", "c", "c1", "d", "g", "d1", "g1", "d2", "e", "f", "h",
+        "a", "b", "b1", "c", "c1", "d", "e", "f", "g", "d1", "g1", "d2", "h",
       ])
     #expect(store.runningCount == 0)
   }

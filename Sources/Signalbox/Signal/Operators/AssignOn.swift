@@ -3,7 +3,8 @@ extension SignalConvertible {
   ///
   ///     store.publisher.title.assign(to: \.text, on: label)
   ///
-  /// When the object is gone the subscription ends with the next value.
+  /// When the object is gone the subscription ends with the next value. Made in a hook, the
+  /// assignment is the hook's, as that of any sink is (H2, H3).
   public func assign<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on root: Root
   ) -> Subscription {
@@ -11,9 +12,9 @@ extension SignalConvertible {
     return Signal<Value>.direct({ [weak root] subscriber in
       let stage = Stage(subscriber)
       stage.connect(to: signal) { value in
-        if let root { root[keyPath: keyPath] = value } else { stage.finish() }
+        if root != nil { stage.send(value) } else { stage.finish() }
       }
       return stage.subscription
-    }).sink { _ in }
+    }).sink { [weak root] in root?[keyPath: keyPath] = $0 }
   }
 }

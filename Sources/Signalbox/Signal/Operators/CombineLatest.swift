@@ -44,7 +44,7 @@ public func combineLatest<
   /// All inputs are state: one watcher, one output a commit.
   func derived(for watcher: Watcher) -> Derived<Output> {
     build(for: watcher)
-    if watcher.spansStores { keepLeaves() }
+    if watcher.spansStores { keepAll() }
     return Derived(
       value: output, change: { receive in if self.refresh() { receive(self.output(.commit)) } })
   }
@@ -60,7 +60,7 @@ public func combineLatest<
       remaining += 1
       let state = Derivation<Void> { watcher in
         self.build(for: watcher)
-        self.keepLeaves()
+        self.keepAll()
         return Derived(value: { _ in }, change: { receive in if self.refresh() { receive(()) } })
       }
       stage.connect(
@@ -88,7 +88,7 @@ public func combineLatest<
 
   /// What changes in other commits than the rest, or comes beside events, is read as it was last
   /// told: read afresh, it could be ahead of its own notification.
-  private func keepLeaves() {
+  private func keepAll() {
     for slot in slots { slot.keep() }
   }
 
@@ -126,23 +126,33 @@ public func combineLatest<
     if let latest { return latest }
     // Nothing is read before every slot has a value, and one without `latest` is derived.
     guard let derived else { preconditionFailure("combineLatest read an input that has no value") }
-    return derived.value(moment)
+    let value = derived.value(moment)
+    if keepsLatest { replaceLatest(with: value) }
+    return value
   }
 
   func build(for watcher: Watcher) { derived = signal.derivation?.build(watcher) }
 
-  func keep() { latest = derived?.value(.now) }
+  func keep() { replaceLatest(with: derived?.value(.now)) }
 
   func refresh() -> Bool {
     var hasChanged = false
     derived?.change { value in
       hasChanged = true
-      // A plain part of the state is read from the commit: kept here it would be copied when it
-      // is next changed in place.
-      if latest != nil || signal.derivation?.isLeaf == false { latest = value }
+      if latest != nil || keepsLatest { replaceLatest(with: value) }
     }
     return hasChanged
   }
+
+  /// Whether the value is kept until the next one comes, so that the closures it is made by run
+  /// once for each change of it.
+  ///
+  /// A plain part of the state is read from the commit: kept here it would be copied when it is
+  /// next changed in place.
+  private var keepsLatest: Bool { signal.derivation?.isLeaf == false }
+
+  /// The value before is released when the new one is in place: its `deinit` may come back here.
+  private func replaceLatest(with value: Value?) { _ = exchange(&latest, with: value) }
 
   func connect<Output>(
     _ stage: Stage<Output>, receive: @escaping @MainActor () -> Void,
@@ -151,7 +161,7 @@ public func combineLatest<
     stage.connect(
       to: signal, finish: finish,
       receive: {
-        self.latest = $0
+        self.replaceLatest(with: $0)
         receive()
       })
   }

@@ -51,8 +51,8 @@ extension SignalConvertible {
   private var subscription: Subscription?
 
   func replace(with inner: Stage<Output>?) {
-    subscription.take()?.end()
-    subscription = inner?.subscription
+    let old = exchange(&subscription, with: inner?.subscription)
     isFinished = inner == nil
+    old?.end()
   }
 }

@@ -23,7 +23,8 @@ extension SignalConvertible {
       return signal.attach(
         subscriber.pullback { value in
           if let last, areEqual(last, value) { return }
-          last = value
+          // Released when the new one is in place: its `deinit` may come back here.
+          _ = exchange(&last, with: value)
           subscriber.receive(value)
         })
     })
@@ -42,7 +43,7 @@ extension Derivation {
         change: { receive in
           input.change { value in
             if areEqual(last, value) { return }
-            last = value
+            _ = exchange(&last, with: value)
             receive(value)
           }
         })

@@ -13,8 +13,11 @@ extension SignalConvertible {
       var result = initial
       return signal.attach(
         subscriber.pullback {
-          result = next(result, $0)
-          subscriber.receive(result)
+          let value = next(result, $0)
+          // The result before is released when the new one is in place: its `deinit` may come back
+          // here.
+          _ = exchange(&result, with: value)
+          subscriber.receive(value)
         })
     })
   }

@@ -47,10 +47,10 @@
   private func close() {
     guard !isClosed else { return }
     isClosed = true
-    _ = subscriber.take()
-    onClose.take()?()
-    let held = upstreams
+    // Held until all of it has ended: what is released may come back here.
+    let held = (subscriber: subscriber.take(), onClose: onClose.take(), upstreams: upstreams)
     upstreams = []
-    for upstream in held { upstream.end() }
+    held.onClose?()
+    for upstream in held.upstreams { upstream.end() }
   }
 }

@@ -2,11 +2,14 @@ extension SignalConvertible {
   /// Gives the first value at once, and from then on one value an interval at the most.
   ///
   /// - Parameters:
-  ///   - interval: the least time between two values. A negative one is treated as zero.
+  ///   - interval: the least time between two values. A negative one is treated as zero, one of
+  ///     more than 100 years as 100 years.
   ///   - latest: whether the newest value of an interval is given at its end, or the first.
   ///   - clock: what measures it; a test passes one that it moves by hand.
   ///
-  /// What is kept is given at once when the source finishes, and dropped on cancel (S18).
+  /// What is kept is given at once when the source finishes, and dropped on cancel (S18). A `sleep`
+  /// of the clock that returns early or throws counts as the end of the interval: no value is kept
+  /// back or lost.
   public func throttle(
     for interval: Duration, latest: Bool = true, clock: any Clock<Duration> = ContinuousClock()
   ) -> Signal<Value> {
@@ -47,7 +50,8 @@ extension SignalConvertible {
   func receive(_ value: Value) {
     alarm.ringIfDue()
     if isClosed {
-      if keepsLatest || kept == nil { kept = value }
+      // The value before is released when the new one is in place: its `deinit` may come back here.
+      if keepsLatest || kept == nil { _ = exchange(&kept, with: value) }
     } else {
       close()
       stage.send(value)
@@ -63,9 +67,10 @@ extension SignalConvertible {
     alarm.set(after: interval) { [weak self] in
       guard let self else { return }
       isClosed = false
-      guard kept != nil else { return }
+      // Taken first: on a clock that returns at once the next interval ends within `close`.
+      guard let value = kept.take() else { return }
       close()
-      flush()
+      stage.send(value)
     }
   }
 }

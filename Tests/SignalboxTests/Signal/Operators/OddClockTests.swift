@@ -1,0 +1,154 @@
+import Signalbox
+import SignalboxTesting
+import Synchronization
+import Testing
+
+/// Clocks that do not do what clocks do: no value may be kept back or lost, and nothing may hang.
+@Suite(.timeLimit(.minutes(10))) @MainActor struct OddClockTests {
+  enum Oddity: CaseIterable { case standsStill, throwsOnce, `throws` }
+
+  @Test(
+    "S18 a sleep that returns early or throws counts as the end of the wait",
+    arguments: Oddity.allCases)
+  func debounce(on oddity: Oddity) async {
+    let clock = clock(oddity)
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
+    for value in 1...3 {
+      emitter.send(value)
+      await log.reach(value)
+    }
+    #expect(log.entries == [1, 2, 3])
+    #expect(clock.sleeps == 3)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S18 a throttle by such a clock keeps nothing back", arguments: Oddity.allCases)
+  func throttle(on oddity: Oddity) async {
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.throttle(for: .seconds(1), clock: clock(oddity)).sink { log.add($0) }
+    for value in 1...3 {
+      emitter.send(value)
+      await log.reach(value)
+    }
+    #expect(log.entries == [1, 2, 3])
+    withExtendedLifetime(subscription) {}
+  }
+
+  private func clock(_ oddity: Oddity) -> OddClock {
+    OddClock { number in
+      switch oddity {
+      case .standsStill: .returns
+      case .throwsOnce: number == 0 ? .throws : .returns
+      case .throws: .throws
+      }
+    }
+  }
+
+  @Test(
+    "S18 a throttle whose sleep throws gives what it kept, and goes on", arguments: [false, true])
+  func failingThrottle(latest: Bool) async {
+    let gate = SignalGate()
+    let clock = OddClock { $0 == 0 ? .waits(gate) : .throws }
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.throttle(for: .seconds(1), latest: latest, clock: clock)
+      .sink { log.add($0) }
+    for value in 1...3 { emitter.send(value) }
+    #expect(log.entries == [1])
+    gate.open()
+    await log.reach(2)
+    #expect(log.entries == [1, latest ? 3 : 2])
+    emitter.send(4)
+    await log.reach(3)
+    #expect(log.entries.last == 4)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(
+    "S18 a wait that was prolonged goes on when the first sleep is over, whatever the clock says")
+  func prolonged() async {
+    let (first, second) = (SignalGate(), SignalGate())
+    let asleep = SignalLog<Int>()
+    let clock = OddClock {
+      let number = $0
+      Task { @MainActor in asleep.add(number) }
+      return number == 0 ? .waits(first) : .waits(second)
+    }
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
+    emitter.send(1)
+    clock.advance(by: .milliseconds(500))
+    emitter.send(2)
+    first.open()
+    await asleep.reach(2)
+    #expect(log.entries == [])
+    second.open()
+    await log.reach(1)
+    #expect(log.entries == [2])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S18 X3 an interval that is too long for the clock is treated as 100 years")
+  func overflow() async {
+    let years = Duration.seconds(100 * 365 * 86_400)
+    let emitter = Emitter<Int>()
+    let (real, test) = (SignalClock(), TestClock())
+    var told: [String] = []
+    let subscriptions = [
+      emitter.debounce(for: .seconds(Int64.max)).sink { told.append("real \($0)") },
+      emitter.debounce(for: .seconds(Int64.max), clock: real).sink { _ in },
+      emitter.throttle(for: .seconds(Int64.max), clock: test).sink { told.append("test \($0)") },
+    ]
+    emitter.send(1)
+    emitter.send(2)
+    await real.until { $0.calls == 1 }
+    #expect(real.book.deadlines == [years])
+    await test.advance(by: years)
+    emitter.finish()
+    #expect(told == ["test 1", "test 2", "real 2"])
+    let store = Clockwork.store()
+    store.send(
+      Clockwork.Event("go") { .event("late").debounce(for: .seconds(Int64.max), id: "wait") })
+    #expect(store.isRunning(id: "wait"))
+    store.cancelAll()
+    withExtendedLifetime(subscriptions) {}
+  }
+}
+
+/// A clock that stands still, and whose sleeps are what a test says.
+private final class OddClock: Clock, Sendable {
+  typealias Instant = SignalClock.Instant
+  enum Sleep {
+    case returns, `throws`
+    case waits(SignalGate)
+  }
+
+  private let sleep: @Sendable (Int) -> Sleep
+  private let book = Mutex((now: Instant(offset: .zero), sleeps: 0))
+
+  init(_ sleep: @escaping @Sendable (Int) -> Sleep) { self.sleep = sleep }
+
+  var now: Instant { book.withLock { $0.now } }
+  var minimumResolution: Duration { .zero }
+  var sleeps: Int { book.withLock { $0.sleeps } }
+
+  func advance(by duration: Duration) {
+    book.withLock { $0.now = $0.now.advanced(by: duration) }
+  }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let number = book.withLock {
+      $0.sleeps += 1
+      return $0.sleeps - 1
+    }
+    switch sleep(number) {
+    case .returns: break
+    case .throws: throw Refusal()
+    case .waits(let gate): await gate.opened
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Signalbox
+import Testing
+
+/// In which order the effects of a merge begin, nested ones included.
+@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct MergeOrderTests {
+  private let doors = Doors()
+  private let store: ClockworkStore
+
+  init() { store = Clockwork.store(doors) }
+
+  private func log(of effect: Clockwork.Effect) -> [String] {
+    let before = store.log.count
+    store.send(Clockwork.Event("go") { effect })
+    return Array(store.log.dropFirst(before + 1))
+  }
+
+  /// An event from which others follow, each from the one before.
+  private func chain(_ names: String...) -> Clockwork.Effect {
+    var effect: Clockwork.Effect?
+    for name in names.reversed() {
+      let next = effect
+      effect = .event(Clockwork.Event(name) { next })
+    }
+    return effect ?? .sequence([])
+  }
+
+  @Test("X3 a merge begins its effects in order, nested ones included, before what follows")
+  func nested() {
+    #expect(
+      log(
+        of: .merge([
+          .sequence([.event("a"), .event("b")]), chain("c", "c1"),
+          .merge([.event("d"), .sequence([.merge([.event("e")]), .event("f")])]), .event("g"),
+        ])) == ["a", "b", "c", "d", "e", "f", "g", "c1"])
+  }
+
+  @Test("X3 a sequence in a merge goes on as far as nothing follows, and then at its next turn")
+  func sequenceWaits() {
+    #expect(
+      log(
+        of: .merge([
+          .sequence([
+            .event("a"), chain("b", "b1"), .event("c"), chain("d", "d1", "d2"), .event("e"),
+          ]),
+          chain("x", "x1", "x2"),
+        ])) == ["a", "b", "x", "b1", "c", "d", "x1", "d1", "x2", "d2", "e"])
+  }
+
+  @Test("X3 what comes after a merge in a sequence waits for all that follows from it")
+  func mergeWithin() {
+    let inner = Clockwork.Effect.sequence([
+      .merge([chain("a", "a1"), chain("b", "b1", "b2")]), .event("c"),
+    ])
+    #expect(
+      log(of: .merge([inner, chain("x", "x1", "x2", "x3")])) == [
+        "a", "b", "x", "a1", "b1", "x1", "b2", "c", "x2", "x3",
+      ])
+    #expect(log(of: inner) == ["a", "b", "a1", "b1", "b2", "c"])
+  }
+
+  @Test("X3 a cancel in a nested sequence ends what ran before, and not what begins after it")
+  func cancelFirst() async {
+    let run = Clockwork.Effect.run(id: "work") { input, doors in
+      try await doors.pass("door")
+      try await input.send("done")
+    }
+    _ = log(of: .merge([.sequence([.cancel("other"), .cancel("work")]), run]))
+    #expect(store.isRunning(id: "work"))
+    await doors.knock("door")
+    doors.open("door")
+    await store.settle()
+    #expect(store.log == ["go", "done"])
+    _ = log(of: .merge([run, .merge([.sequence([.cancel("work")])])]))
+    #expect(!store.isRunning(id: "work"))
+  }
+
+  @Test("X2 a chain of 30,000 events, each in a merge or a sequence, takes constant stack")
+  func longChain() {
+    for nesting in Descent.allCases {
+      let store = Store(state: 0, transducer: Descending.self)
+      store.dispatch(.init(count: 30_000, nesting: nesting))
+      #expect(store.state == 30_000, "\(nesting)")
+    }
+  }
+
+  @Test("X2 effects in one another 10,000 levels deep take constant stack")
+  func deep() {
+    var effect = Clockwork.Effect.event("a")
+    for level in 0..<10_000 {
+      effect = level.isMultiple(of: 2) ? .merge([effect]) : .sequence([effect])
+    }
+    #expect(log(of: .merge([effect, .event("b")])) == ["a", "b"])
+    // Released level by level: to do so at once is a recursion of the runtime's.
+    while let inner = effect.effects.first { effect = inner }
+  }
+
+  @Test("X2 H4 the events of a long chain of merges are finished as it goes")
+  func finished() {
+    let store = Store(state: 0, transducer: Descending.self)
+    var unfinished = 0
+    var most = 0
+    let watching = store.events.sink {
+      switch $0.kind {
+      case .dispatched: unfinished += 1
+      case .finished: unfinished -= 1
+      default: break
+      }
+      most = max(most, unfinished)
+    }
+    for nesting in Descent.allCases {
+      store.dispatch(.init(count: 100, nesting: nesting))
+      #expect(unfinished == 0, "\(nesting)")
+    }
+    #expect(most <= 3)
+    watching.cancel()
+  }
+}
+
+/// What each event of a chain lies in.
+private enum Descent: CaseIterable { case merge, mergeOfMerge, sequence, mergeOfSequence }
+
+/// Counts by as many events as it is told.
+private enum Descending: Transducer {
+  typealias State = Int
+  struct Event {
+    var count: Int
+    let nesting: Descent
+  }
+
+  static func update(_ state: inout Int, event: Event) -> Effect? {
+    guard event.count > 0 else { return nil }
+    state += 1
+    var next = event
+    next.count -= 1
+    return switch event.nesting {
+    case .merge: .merge([.event(next)])
+    case .mergeOfMerge: .merge([.merge([.event(next)]), .merge([])])
+    case .sequence: .sequence([.event(next)])
+    case .mergeOfSequence: .merge([.sequence([]), .sequence([.event(next)])])
+    }
+  }
+}

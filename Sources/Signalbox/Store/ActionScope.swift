@@ -48,7 +48,11 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     guard !isOver else { return }
     if let failed = report(.failed(action, error)) { cause = failed }
     // Who heard of it may have cancelled the action.
-    if isCurrent { engine.handle(error, of: action, in: self) }
+    if isCurrent {
+      // Out of the book before that: what `onError` dispatches starts as if this one was gone.
+      engine.book.remove(self)
+      engine.handle(error, of: action, in: self)
+    }
     hasReturned(.failure(error), in: engine.book)
   }
 

@@ -72,7 +72,11 @@ class RunScope<State, Action>: Scope<State, Action> {
     guard !isOver else { return }
     report(.runFailed(id: id, error))
     // Who heard of it may have cancelled the run.
-    if isCurrent { handle(error) }
+    if isCurrent {
+      // Out of the book before that: what `onError` dispatches starts as if this one was gone.
+      engine.book.remove(self)
+      handle(error)
+    }
     hasReturned(.failure(error), in: engine.book)
   }
 

@@ -1,17 +1,19 @@
 /// What runs in a store, and under which name.
 ///
-///     book ──▶ lane "search"   running [ B ]      queued [ C, D ]
-///          ──▶ lane "upload"   running [ E, F ]   queued [ ]
+///     book ──▶ lane "search"   B runs, C and D are queued
+///          ──▶ lane "upload"   E and F run
 ///          ──▶ unnamed  [ G, H ]   each knows its position
 ///
 /// Work is in the book from before it starts, so that no cancel comes too early (A3), and leaves
 /// it the moment it is cancelled, not when it gets round to returning (A7). An entry is found by
 /// identity and not only by name: late work cannot remove its successor's.
 @MainActor final class WorkBook {
-  private var lanes: [WorkName: WorkLane] = [:]
+  private(set) var lanes: [WorkName: WorkLane] = [:]
   // Unchecked for the reason that `Work` gives.
   @safe @exclusivity(unchecked) private var unnamed: [Work] = []
-  @safe @exclusivity(unchecked) private var onIdle: [@MainActor () -> Void] = []
+  /// Who waits until nothing is running, each under a number of its own.
+  @safe @exclusivity(unchecked) private var onIdle: [Int: @MainActor () -> Void] = [:]
+  private var lastWaiter = 0
   @safe @exclusivity(unchecked) private var order = 0
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
@@ -54,8 +56,9 @@
     switch overlap {
     case .latest:
       let before = lanes[name]?.all ?? []
-      lanes[name] = WorkLane(running: work)
-      count += 1 - before.count
+      lanes[name] = nil
+      addToLane(name, work, runs: true)
+      count -= before.count
       leaving += before.map { ($0, .superseded(by: work)) }
       announce()
       endLeaving()
@@ -64,19 +67,26 @@
       // Who heard of it may have cancelled what was there, and so all of that name.
       let reason = lanes[name]?.first.map { CancelReason.ignored(for: $0) }
       return work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
-    case .join where !isAlone:
-      if let leader = lanes[name]?.running.last ?? lanes[name]?.first { work.follow(leader) }
-      return announce()
     case .queue where !isAlone:
-      lanes[name]?.enqueue(work)
-      count += 1
+      addToLane(name, work, runs: false)
+      work.awaitTurn(MainActorEntry { self.start(work) })
       return announce()
     case .first, .join, .queue, .concurrent:
-      lanes[name, default: WorkLane()].run(work)
-      count += 1
+      if case .join = overlap, let leader = lanes[name]?.leader {
+        work.follow(leader)
+        return announce()
+      }
+      addToLane(name, work, runs: true)
       announce()
     }
     start(work)
+  }
+
+  private func addToLane(_ name: WorkName, _ work: Work, runs: Bool) {
+    if runs { work.position = order }
+    // Changed where it lies, as in the other places: a copy of a long lane would be expensive.
+    lanes[name, default: WorkLane()].add(work)
+    count += 1
   }
 
   /// Starts a piece of work, be it in the book or not.
@@ -91,17 +101,23 @@
 
   private func cancel(_ work: Work, _ reason: CancelReason) {
     if work.isEnded { return }
-    if !work.followers.isEmpty { return work.abandon() }
+    if work.hasFollowers { return abandon(work) }
     guard let leader = work.leader else {
       remove(work)
       end([work], reason)
       return startNext(after: work)
     }
     end([work], reason)
-    guard leader.isAbandoned, leader.followers.isEmpty else { return }
+    guard leader.isAbandoned, !leader.hasFollowers else { return }
     remove(leader)
     end([leader], reason)
     startNext(after: leader)
+  }
+
+  /// Ends a piece of work for its own caller; it goes on for those who have joined it.
+  func abandon(_ work: Work) {
+    if let name = work.name { lanes[name]?.abandon(work) }
+    work.abandon()
   }
 
   /// Cancels a piece of work because the task that awaits it was.
@@ -155,24 +171,15 @@
   }
 
   /// Calls back when nothing is running or queued: now, or as soon as that is so.
-  func whenIdle(_ body: @escaping @MainActor () -> Void) {
-    if count == 0 { body() } else { onIdle.append(body) }
+  ///
+  /// - Returns: by what to give up the wait.
+  func whenIdle(_ body: @escaping @MainActor () -> Void) -> Int {
+    lastWaiter += 1
+    if count == 0 { body() } else { onIdle[lastWaiter] = body }
+    return lastWaiter
   }
 
-  /// Whether a piece of work cannot end before another has.
-  func mustWait(_ work: Work, for other: Work) -> Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var open = [work]
-    while let next = open.popLast() {
-      if next === other { return true }
-      if let inPlace = next.awaitedInPlace { open.append(inPlace) }
-      guard !next.isOver, seen.insert(ObjectIdentifier(next)).inserted else { continue }
-      open += next.awaited
-      if let leader = next.leader { open.append(leader) }
-      if let name = next.name, let lane = lanes[name] { open += lane.before(next) }
-    }
-    return false
-  }
+  func stopWaiting(_ waiter: Int) { onIdle.removeValue(forKey: waiter) }
 
   /// Takes a piece of work out of the book.
   func remove(_ work: Work) {
@@ -186,7 +193,6 @@
       unnamed[position] = last
       return
     }
-    // Changed where it lies: a copy of a long queue for each that leaves it would be dear.
     if lanes[name]?.remove(work) == true { count -= 1 }
     if lanes[name]?.isEmpty == true { _ = remove(name) }
   }
@@ -205,14 +211,19 @@
   /// A loop, for a queue of work that ends at once.
   private func startQueued(_ name: WorkName) {
     guard starting.insert(name).inserted else { return }
-    while let next = lanes[name]?.advance() { start(next) }
+    while let next = lanes[name]?.next {
+      order += 1
+      next.position = order
+      lanes[name]?.run(next)
+      next.takeTurn()
+    }
     starting.remove(name)
   }
 
   private func reportIfIdle() {
     guard count == 0, !onIdle.isEmpty else { return }
     let waiting = onIdle
-    onIdle = []
-    for body in waiting { body() }
+    onIdle = [:]
+    for (_, body) in waiting.sorted(by: { $0.key < $1.key }) { body() }
   }
 }

@@ -29,6 +29,9 @@
     _ = log.isWatched
   }
 
+  /// How much work marks a property (A13).
+  var marks: [AnyKeyPath: Int] = [:]
+
   private(set) var isClosed = false
   private(set) weak var follower: (any StoreFollower)?
   /// Is told that work begins to wait for the outside; gives what is to be called at the end of it.

@@ -98,9 +98,14 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     if isAbandoned, work.leader == nil { engine.book.abandon(work) }
   }
 
-  override func wasCancelled(_ reason: CancelReason) {
+  override func wasCancelled(_ reason: CancelReason) -> Int? {
     forget()
-    super.wasCancelled(reason)
+    let event = super.wasCancelled(reason)
+    answer(afterCancel: reason)
+    return event
+  }
+
+  private func answer(afterCancel reason: CancelReason) {
     switch reason {
     case .superseded(let work as EffectScope):
       guard let next = work.answer else { return give(.failure(CancellationError())) }

@@ -22,6 +22,9 @@
   var awaited: [Int: Work] = [:]
   /// How many await it.
   var awaiters = 0
+  private var marks: [Mark] = []
+  /// Marks of those it has superseded.
+  private var inherited: [@MainActor () -> Void] = []
   private var onOver: [@MainActor () -> Void] = []
   private var onEnd: [@MainActor (Result<Void, any Error>) -> Void] = []
 
@@ -66,6 +69,19 @@
     self.outcome = outcome
     self.isCancelled = isCancelled
     for resume in onEnd.takeAll() { resume(outcome) }
+  }
+
+  func has(_ keyPath: AnyKeyPath) -> Bool { marks.contains { $0.keyPath == keyPath } }
+
+  func add(_ mark: Mark) { marks.append(mark) }
+
+  func inherit(_ marks: [@MainActor () -> Void]) { inherited += marks }
+
+  func takeInherited() -> [@MainActor () -> Void] { inherited.takeAll() }
+
+  /// What takes back all that the work has marked.
+  func takeMarks(after event: Int?) -> [@MainActor () -> Void] {
+    inherited.takeAll() + marks.takeAll().map { mark in { mark.takeBack(event) } }
   }
 
   /// Those who have joined the work, in the order in which they came.

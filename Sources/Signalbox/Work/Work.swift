@@ -14,7 +14,10 @@
   private enum Phase {
     /// It is no work: it was always there, and never ends.
     case resident
-    case waiting, running, over
+    case waiting, running
+    /// Its body has thrown, and it is out of the book; who handles the error may still write.
+    case failing
+    case over
   }
 
   final let name: WorkName?
@@ -69,7 +72,12 @@
   func makeTask() -> Task<Void, any Error>? { nil }
 
   /// From here on nothing that it does counts.
-  func wasCancelled(_ reason: CancelReason) {}
+  ///
+  /// - Returns: the event that tells of it.
+  @discardableResult func wasCancelled(_ reason: CancelReason) -> Int? { nil }
+
+  /// It had begun, and has been cancelled by request; all that ends with it has ended.
+  func hasBeenCancelled(_ event: Int?) {}
 
   /// It is over by itself, and in the books no more.
   func hasEnded(_ outcome: Result<Void, any Error>) {}
@@ -91,17 +99,26 @@
   /// Nothing that its body still does counts.
   final var isOver: Bool { phase == .over }
   /// Whether it is work at all, and not over.
-  final var isUnderWay: Bool { phase == .waiting || phase == .running }
+  final var isUnderWay: Bool { phase != .resident && phase != .over }
+  /// Whether it is work, over or not.
+  final var isWork: Bool { phase != .resident }
   /// Whether work that has a name runs, or is about to.
   final var hasTurn: Bool { position != 0 }
 
   /// Runs up to the first suspension, and on.
   final func start() {
     guard phase == .waiting else { return }
+    if MainActorEntry.isNeeded { return MainActorEntry { self.start() }.take() }
     phase = .running
     // A hook that begins work, or makes room for it, does not own the sinks that the work makes.
     guard let task = Propagation.withoutWitness({ makeTask() }) else { return }
     if !isOver { self.task = task } else if isCancelled { task.cancel() }
+  }
+
+  /// The body has thrown: who handles the error does so as if the work was gone.
+  final func leave(_ book: WorkBook) {
+    phase = .failing
+    book.remove(self)
   }
 
   /// The body has returned or thrown.
@@ -111,24 +128,33 @@
     guard !isOver else { return }
     phase = .over
     task = nil
+    let marks = company?.takeMarks(after: nil)
     book.remove(self)
     hasEnded(outcome)
     end(outcome)
     book.startNext(after: self)
+    // At last: who takes its place may have marked the same.
+    if let marks { for takeBack in marks { takeBack() } }
   }
 
   /// Ends the work without waiting for its body to return.
   ///
   /// First of all its writes are cut off: what runs on a cancel may write already.
-  final func cancel(_ reason: CancelReason) {
-    guard !isOver else { return }
+  ///
+  /// - Returns: what takes back its marks.
+  @discardableResult final func cancel(_ reason: CancelReason) -> [@MainActor () -> Void] {
+    guard !isOver else { return [] }
+    let wasRunning = phase == .running
     phase = .over
     isCancelled = true
     let task = task.take()
     leader?.hasLost(self)
-    wasCancelled(reason)
+    let event = wasCancelled(reason)
+    let marks = company?.takeMarks(after: event) ?? []
     end(.failure(CancellationError()), by: reason)
     if let task { Propagation.withoutWitness { task.cancel() } }
+    if wasRunning, case .requested = reason { hasBeenCancelled(event) }
+    return marks
   }
 
   /// Ends the work for its own caller; it goes on for its followers.
@@ -189,7 +215,7 @@
   private final func settlementOfBegun() -> Settlement? {
     switch phase {
     case .resident: nil
-    case .waiting, .running: makeSettlement().current
+    case .waiting, .running, .failing: makeSettlement().current
     case .over: settlement?.current
     }
   }
@@ -212,6 +238,17 @@ extension Work {
     makeCompany().leader = leader
     leader.makeCompany().followers[order] = self
   }
+
+  /// Keeps something up until it is over; once, however often it is marked.
+  final func keepUp(_ keyPath: AnyKeyPath, _ mark: () -> Mark) {
+    let company = makeCompany()
+    if !company.has(keyPath) { company.add(mark()) }
+  }
+
+  /// Takes over the marks of work that it has superseded, until it has run to its first suspension.
+  final func inherit(_ marks: [@MainActor () -> Void]) { makeCompany().inherit(marks) }
+
+  final func takeInherited() -> [@MainActor () -> Void] { company?.takeInherited() ?? [] }
 
   /// Is queued, and starts by the entry.
   final func awaitTurn(_ turn: MainActorEntry) { makeCompany().turn = turn }

@@ -15,6 +15,7 @@
   @safe @exclusivity(unchecked) private var onIdle: [Int: @MainActor () -> Void] = [:]
   private var lastWaiter = 0
   @safe @exclusivity(unchecked) private var order = 0
+  @safe @exclusivity(unchecked) private var nesting = Nesting()
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
   /// Starts work, in place of the book, if somebody follows it.
@@ -26,6 +27,8 @@
   /// Whose awaiting caller was cancelled while others were being ended.
   private var orphans: ArraySlice<(work: Work, reason: CancelReason)> = []
   private var isEnding = false
+  /// What takes back the marks of what was cancelled.
+  private var marks: [@MainActor () -> Void] = []
   /// Names whose queue is being started.
   private var starting: Set<WorkName> = []
 
@@ -44,7 +47,10 @@
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
     order += 1
     work.order = order
-    guard !isClosed else { return work.cancel(.closed) }
+    guard !isClosed else {
+      work.cancel(.closed)
+      return
+    }
     guard let name = work.name else {
       work.position = unnamed.count
       unnamed.append(work)
@@ -61,12 +67,17 @@
       count -= before.count
       leaving += before.map { ($0, .superseded(by: work)) }
       announce()
-      endLeaving()
+      return takingBackMarks {
+        endLeaving()
+        start(work)
+        for takeBack in work.takeInherited() { takeBack() }
+      }
     case .first where !isAlone:
       announce()
       // Who heard of it may have cancelled what was there, and so all of that name.
       let reason = lanes[name]?.first.map { CancelReason.ignored(for: $0) }
-      return work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
+      work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
+      return
     case .queue where !isAlone:
       addToLane(name, work, runs: false)
       work.awaitTurn(MainActorEntry { self.start(work) })
@@ -91,13 +102,22 @@
 
   /// Starts a piece of work, be it in the book or not.
   func start(_ work: Work) {
-    if let follow { follow(work) } else { work.start() }
+    nested { if let follow { follow(work) } else { work.start() } }
+  }
+
+  /// Runs what may start work within work, and that again.
+  @inline(__always) func nested(_ body: () -> Void) {
+    nesting.enter()
+    body()
+    nesting.leave()
   }
 
   /// Ends a piece of work on behalf of its caller; not an error if it has ended.
   ///
   /// Work that others have joined is left to them, and one that has joined leaves it to the others.
-  func cancel(_ work: Work) { cancel(work, .requested(by: currentEvent())) }
+  func cancel(_ work: Work) {
+    takingBackMarks { cancel(work, .requested(by: currentEvent())) }
+  }
 
   private func cancel(_ work: Work, _ reason: CancelReason) {
     if work.isEnded { return }
@@ -126,7 +146,7 @@
   func callerWasCancelled(_ work: Work, by event: Int?) {
     // One after the other, for a chain of those who await one another may be long.
     orphans.append((work, .requested(by: event)))
-    if !isEnding { endLeaving() }
+    if !isEnding { takingBackMarks { endLeaving() } }
   }
 
   private func end(_ works: [Work], _ reason: CancelReason) {
@@ -137,7 +157,14 @@
   private func endLeaving() {
     let isOutermost = !isEnding
     isEnding = true
-    while let next = leaving.popFirst() { next.work.cancel(next.reason) }
+    while let next = leaving.popFirst() {
+      let marks = next.work.cancel(next.reason)
+      if case .superseded(let successor) = next.reason, !successor.isOver, !marks.isEmpty {
+        successor.inherit(marks)
+      } else {
+        self.marks += marks
+      }
+    }
     leaving = []
     guard isOutermost else { return }
     while let next = orphans.popFirst() { cancel(next.work, next.reason) }
@@ -145,15 +172,29 @@
     isEnding = false
   }
 
+  /// Takes back the marks of what a body ends when that is done: what starts in its place may mark
+  /// the same.
+  private func takingBackMarks(_ body: () -> Void) {
+    let outer = marks.takeAll()
+    body()
+    let ended = marks
+    marks = outer
+    for takeBack in ended { takeBack() }
+  }
+
   /// Ends all work of a name, running and queued.
   func cancel(_ name: WorkName, by event: Int?) {
     guard let works = remove(name)?.all else { return }
     count -= works.count
-    end(works, .requested(by: event))
-    reportIfIdle()
+    takingBackMarks {
+      end(works, .requested(by: event))
+      reportIfIdle()
+    }
   }
 
-  func cancelAll() { cancelAll(.requested(by: currentEvent())) }
+  func cancelAll() {
+    takingBackMarks { cancelAll(.requested(by: currentEvent())) }
+  }
 
   private func cancelAll(_ reason: CancelReason) {
     let (lanes, unnamed) = (lanes, unnamed)
@@ -167,7 +208,7 @@
   /// Cancels everything and admits nothing more.
   func close() {
     isClosed = true
-    cancelAll(.closed)
+    takingBackMarks { cancelAll(.closed) }
   }
 
   /// Calls back when nothing is running or queued: now, or as soon as that is so.

@@ -17,6 +17,7 @@
 
   func onAction(_ action: Action, store: MutatingStore<State, Action>) async throws {}
   func onError(_ error: any Error, action: Action, store: MutatingStore<State, Action>) {}
+  func onCancel(_ action: Action, store: MutatingStore<State, Action>) {}
 
   /// Starts the task of an action.
   func start(_ scope: ActionScope<State, Action>) -> Task<Void, any Error>? {
@@ -76,6 +77,10 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
   ) {
     actionable.onError(error, action: action, store: store)
   }
+
+  override func onCancel(_ action: A.Action, store: MutatingStore<A.State, A.Action>) {
+    actionable.onCancel(action, store: store)
+  }
 }
 
 private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.Action> {
@@ -100,6 +105,10 @@ private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.A
     _ error: any Error, action: M.Action, store: MutatingStore<M.State, M.Action>
   ) {
     next.onError(error, action: action, store: store)
+  }
+
+  override func onCancel(_ action: M.Action, store: MutatingStore<M.State, M.Action>) {
+    next.onCancel(action, store: store)
   }
 }
 

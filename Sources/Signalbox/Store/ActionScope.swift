@@ -22,9 +22,17 @@ final class ActionScope<State, Action>: Scope<State, Action> {
 
   override func makeTask() -> Task<Void, any Error>? { engine.handler?.start(self) }
 
-  override func wasCancelled(_ reason: CancelReason) {
+  override func wasCancelled(_ reason: CancelReason) -> Int? {
     detach()
-    reportCancelled(.cancelled(action), reason)
+    return reportCancelled(.cancelled(action), reason)
+  }
+
+  override func hasBeenCancelled(_ event: Int?) {
+    // By the action and not by this scope, which has a copy of the state.
+    let scope = AftermathScope(of: self, cause: event) { [action] in
+      "onCancel of \(Wording.text(action))"
+    }
+    engine.handler?.onCancel(action, store: MutatingStore(scope))
   }
 
   override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
@@ -48,7 +56,11 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     guard !isOver else { return }
     if let failed = report(.failed(action, error)) { cause = failed }
     // Who heard of it may have cancelled the action.
-    if isCurrent { engine.handle(error, of: action, in: self) }
+    if isCurrent {
+      // Out of the book before that: what `onError` dispatches starts as if this one was gone.
+      leave(engine.book)
+      engine.handle(error, of: action, in: self)
+    }
     hasReturned(.failure(error), in: engine.book)
   }
 

@@ -29,6 +29,9 @@
     _ = log.isWatched
   }
 
+  /// How much work marks a property (A13).
+  var marks: [AnyKeyPath: Int] = [:]
+
   private(set) var isClosed = false
   private(set) weak var follower: (any StoreFollower)?
   /// Is told that work begins to wait for the outside; gives what is to be called at the end of it.
@@ -100,6 +103,14 @@
     return perform(action, from: caller) { _ in } ?? .dropped
   }
 
+  /// The same, with a handle, which is there before the work ends: it tells when that settles.
+  func send(_ action: Action, from caller: Scope<State, Action>) -> ActionTask {
+    if isSynchronous { handler?.drainPosts() }
+    var task: ActionTask?
+    _ = perform(action, from: caller) { task = ActionTask($0, in: book) }
+    return task ?? ActionTask(.dropped, in: book)
+  }
+
   /// The same, with a look at the action's scope before it starts; `nil` if it was dropped.
   func perform(
     _ action: Action, from caller: Scope<State, Action>,
@@ -132,15 +143,16 @@
   func run(
     id: (any Hashable & Sendable)?, overlap: Overlap, priority: TaskPriority?,
     from caller: Scope<State, Action>, _ operation: @escaping RunScope<State, Action>.Operation
-  ) -> Work {
+  ) -> ActionTask {
     guard caller.isCurrent, !isClosed else {
       caller.report(.dropped(.run))
-      return .dropped
+      return ActionTask(.dropped, in: book)
     }
     let scope = RunScope(
       id: id, priority: priority, parent: caller, maker: caller.origin, in: self, operation)
+    let task = ActionTask(scope, in: book)
     book.admit(scope, overlap: overlap) { scope.begin(cause: caller.currentCause) }
-    return scope
+    return task
   }
 
   func cancel(_ identifier: any Hashable & Sendable, from caller: Scope<State, Action>) {

@@ -25,6 +25,22 @@
 
   /// Handles an error that an action threw while it was current; may change the state (A8).
   func onError(_ error: any Error, action: Action, store: MutatingStore<State, Action>)
+
+  /// Tidies up after an action that was cancelled: by request, or with the task that awaited it (A12).
+  ///
+  ///     func onCancel(_ action: UploadAction, store: MutatingStore<Upload, UploadAction>) {
+  ///       store.progress = nil
+  ///     }
+  ///
+  /// It runs once, before the cancel returns. What the action itself still writes no longer reaches
+  /// the store; what this method writes does. An action that others have joined is cancelled when
+  /// the last of them is. It is not called for an action that has not begun, that is superseded or
+  /// ignored, or whose store goes away.
+  ///
+  /// - Parameters:
+  ///   - action: the one that was cancelled.
+  ///   - store: can write, dispatch and cancel.
+  func onCancel(_ action: Action, store: MutatingStore<State, Action>)
 }
 
 extension Actionable {
@@ -34,6 +50,9 @@ extension Actionable {
   ) {
     store.scope.engine.reportUnhandled(error, of: action, in: store.scope)
   }
+
+  /// Does nothing.
+  public func onCancel(_ action: Action, store: MutatingStore<State, Action>) {}
 }
 
 /// Connects a store to event sources outside and watches its state from within.

@@ -166,7 +166,7 @@ extension MutatingStore {
   /// Starts an action and returns a handle on it.
   @discardableResult
   public func send(_ action: Action) -> ActionTask {
-    ActionTask(scope.engine.perform(action, from: scope), in: scope.engine.book)
+    scope.engine.send(action, from: scope)
   }
 
   /// Starts work by hand, with a name and a policy of its own (A5).
@@ -186,9 +186,7 @@ extension MutatingStore {
     priority: TaskPriority? = nil,
     _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void
   ) -> ActionTask {
-    let work = scope.engine.run(
-      id: id, overlap: overlap, priority: priority, from: scope, operation)
-    return ActionTask(work, in: scope.engine.book)
+    scope.engine.run(id: id, overlap: overlap, priority: priority, from: scope, operation)
   }
 
   /// Cancels the work that has the action's name.

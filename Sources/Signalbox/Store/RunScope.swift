@@ -54,10 +54,10 @@ class RunScope<State, Action>: Scope<State, Action> {
     }
   }
 
-  override func wasCancelled(_ reason: CancelReason) {
+  override func wasCancelled(_ reason: CancelReason) -> Int? {
     operation = nil
     detach()
-    reportCancelled(.runCancelled(id: id), reason)
+    return reportCancelled(.runCancelled(id: id), reason)
   }
 
   override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
@@ -72,7 +72,11 @@ class RunScope<State, Action>: Scope<State, Action> {
     guard !isOver else { return }
     report(.runFailed(id: id, error))
     // Who heard of it may have cancelled the run.
-    if isCurrent { handle(error) }
+    if isCurrent {
+      // Out of the book before that: what `onError` dispatches starts as if this one was gone.
+      leave(engine.book)
+      handle(error)
+    }
     hasReturned(.failure(error), in: engine.book)
   }
 

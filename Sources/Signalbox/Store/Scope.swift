@@ -68,7 +68,7 @@
   /// Tells who listens that the work that is done here was cancelled, and why.
   final func reportCancelled(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, _ reason: CancelReason
-  ) {
+  ) -> Int? {
     func event(_ work: Work) -> Int? { (work as? Scope<State, Action>)?.began?.event }
     var cancellation: StoreEvent<State, Action>.Cancellation {
       switch reason {
@@ -78,7 +78,7 @@
       case .closed: .storeReleased
       }
     }
-    report(kind(), cancellation: cancellation)
+    return report(kind(), cancellation: cancellation)
   }
 
   /// From here on nothing that is done here reaches the store.

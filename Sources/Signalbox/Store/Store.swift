@@ -66,7 +66,9 @@ public import Observation
     self.init(state: state, handler: nil, name: name)
   }
 
-  isolated deinit { engine.close() }
+  // Not isolated: that may abort, on Apple's systems, when the last release is outside of a task
+  // that has task-locals.
+  deinit { MainQueue.run { [engine] in engine.close() } }
 
   /// Makes a store that connects no hooks yet: for who listens from the start.
   package convenience init<A: Actionable<State, Action>>(
@@ -139,7 +141,7 @@ extension Store {
   /// Starts an action and returns a handle on it, which does not keep the store alive.
   @discardableResult
   public func send(_ action: Action) -> ActionTask {
-    ActionTask(engine.perform(action, from: scope), in: engine.book)
+    engine.send(action, from: scope)
   }
 
   /// Cancels the work that has the action's name.
@@ -176,8 +178,9 @@ extension Store {
     while engine.book.count > 0, !Task.isCancelled {
       // A stream, because that is what ends a wait when the task is cancelled.
       let (idle, continuation) = AsyncStream.makeStream(of: Never.self)
-      engine.book.whenIdle { continuation.finish() }
+      let waiter = engine.book.whenIdle { continuation.finish() }
       for await _ in idle {}
+      engine.book.stopWaiting(waiter)
     }
   }
 }

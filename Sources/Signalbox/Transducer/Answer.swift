@@ -45,6 +45,9 @@
     for waiter in waiters where waiter.work === work { waiter.work = other }
   }
 
+  /// Whether those who waited for other work wait here.
+  var isShared: Bool { weight > 1 }
+
   /// Becomes one with another answer; who gives that one gives both.
   func merge(into other: Answer) {
     guard self !== other else { return }

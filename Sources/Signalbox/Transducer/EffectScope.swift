@@ -28,6 +28,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     guard let giver = answer?.giver, giver !== self else { return nil }
     return giver
   }
+  override var isAwaitedInPlace: Bool { answer?.isShared ?? false }
 
   override func body() async throws {
     guard let step = step.take(), let env = handler.env else { return }
@@ -94,12 +95,17 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     answer.merge(into: next)
     guard !work.isOver else { return }
     passFollowers(to: work.leader ?? work) { ($0 as? EffectScope)?.ownAnswer != nil }
-    if isAbandoned, work.leader == nil { work.abandon() }
+    if isAbandoned, work.leader == nil { engine.book.abandon(work) }
   }
 
-  override func wasCancelled(_ reason: CancelReason) {
+  override func wasCancelled(_ reason: CancelReason) -> Int? {
     forget()
-    super.wasCancelled(reason)
+    let event = super.wasCancelled(reason)
+    answer(afterCancel: reason)
+    return event
+  }
+
+  private func answer(afterCancel reason: CancelReason) {
     switch reason {
     case .superseded(let work as EffectScope):
       guard let next = work.answer else { return give(.failure(CancellationError())) }

@@ -115,14 +115,14 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     guard let followUp = begin(event, for: caller, &conclusion) else { return }
     var agenda = Agenda<T>()
     agenda.add(followUp)
-    agenda.carryOut(by: self, &conclusion)
+    caller.engine.book.nested { agenda.carryOut(by: self, &conclusion) }
   }
 
   /// Carries out an effect and all that follows from it in the same dispatch.
   func carryOut(_ effect: T.Effect, for scope: Scope, _ conclusion: inout Conclusion<T>) {
     var agenda = Agenda<T>()
     agenda.add(effect, for: scope)
-    agenda.carryOut(by: self, &conclusion)
+    scope.engine.book.nested { agenda.carryOut(by: self, &conclusion) }
   }
 
   /// Lets `update` deal with an event; what follows from it is for the agenda.

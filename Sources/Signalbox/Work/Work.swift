@@ -2,7 +2,7 @@
 ///
 ///     WorkBook ──▶ Work ──▶ Task          is cancelled with it
 ///       who runs    │ └───▶ followers     those who joined it, and have its outcome
-///                   └─────▶ parent        the work that began it, and settles no sooner
+///                   └─────▶ Settlement    of the work that began it, and settles no sooner
 ///
 ///     queued ──▶ running ──▶ over         cancelled and ignored work is over at once, although
 ///        └──────────┴─────────▲           its body may still be on its way to returning
@@ -10,43 +10,53 @@
 /// What it does is for a subclass to say. The book ends it on demand; the subclass tells when its
 /// body has returned.
 @MainActor @usableFromInline class Work {
+  /// How far it has come.
+  private enum Phase {
+    /// It is no work: it was always there, and never ends.
+    case resident
+    case waiting, running
+    /// Its body has thrown, and it is out of the book; who handles the error may still write.
+    case failing
+    case over
+  }
+
   final let name: WorkName?
   /// How it ended for its own caller.
   final private(set) var outcome: Result<Void, any Error>?
   final private(set) var isCancelled = false
-  /// Nothing that its body still does counts.
-  @safe @exclusivity(unchecked) final private(set) var isOver = false
   /// Its own caller has cancelled it; it goes on for its followers.
   final private(set) var isAbandoned = false
 
-  /// Its number among all work of its book.
-  @safe @exclusivity(unchecked) final var order = 0
-  /// Where the book has it, if it has no name.
-  @safe @exclusivity(unchecked) final var position = 0
-
   // Unchecked, as others here and in the book: no access encloses another, and to check each would
   // cost an action as much as all that the book does for it.
-  @safe @exclusivity(unchecked) private final var parent: Work?
+  @safe @exclusivity(unchecked) private final var phase = Phase.waiting
+  /// Its number among all work of its book.
+  @safe @exclusivity(unchecked) final var order = 0
+  /// Where the book has it, if it has no name; else its number among all that have started, and
+  /// zero until its turn has come.
+  @safe @exclusivity(unchecked) final var position = 0
+
   private final var task: Task<Void, any Error>?
   /// A handle, who waits for it, for whom it waits: most have none of these.
   @safe @exclusivity(unchecked) private final var company: Company?
-  /// Itself until it is over, and each piece of work that it began and that has not settled.
-  @safe @exclusivity(unchecked) private final var unsettled = 1
+  /// That of the work that began it; it has gone into its own, if there is one.
+  @safe @exclusivity(unchecked) private final var parent: Settlement?
+  /// Made when it begins other work, or somebody asks.
+  @safe @exclusivity(unchecked) private final var settlement: Settlement?
 
   /// - Parameter parent: the work that began this one, and settles no sooner.
   init(name: WorkName?, parent: Work?) {
     self.name = name
-    if let parent, parent.unsettled > 0 {
-      parent.skipEndedAncestors()
-      self.parent = parent
-      parent.unsettled += 1
+    if let parent, let settlement = parent.settlementOfBegun() {
+      settlement.add()
+      self.parent = settlement
     }
   }
 
   /// What is there without having begun, and never ends: it is in no book.
   init() {
     name = nil
-    unsettled = 0
+    phase = .resident
   }
 
   /// Work that a stale writer or a store that is gone was asked for: it has been cancelled.
@@ -62,7 +72,12 @@
   func makeTask() -> Task<Void, any Error>? { nil }
 
   /// From here on nothing that it does counts.
-  func wasCancelled(_ reason: CancelReason) {}
+  ///
+  /// - Returns: the event that tells of it.
+  @discardableResult func wasCancelled(_ reason: CancelReason) -> Int? { nil }
+
+  /// It had begun, and has been cancelled by request; all that ends with it has ended.
+  func hasBeenCancelled(_ event: Int?) {}
 
   /// It is over by itself, and in the books no more.
   func hasEnded(_ outcome: Result<Void, any Error>) {}
@@ -72,6 +87,8 @@
 
   /// The work that is waited for by who waited for this one, which is over.
   var awaitedInPlace: Work? { nil }
+  /// Whether who waits for other work, which is over, may wait for this one.
+  var isAwaitedInPlace: Bool { false }
 
   /// What it is called in a sentence.
   var description: String { "work" }
@@ -79,15 +96,29 @@
   // MARK: - From its start to its end
 
   final var isEnded: Bool { outcome != nil }
-  final var isSettled: Bool { unsettled == 0 }
+  /// Nothing that its body still does counts.
+  final var isOver: Bool { phase == .over }
   /// Whether it is work at all, and not over.
-  final var isUnderWay: Bool { !isOver && unsettled > 0 }
+  final var isUnderWay: Bool { phase != .resident && phase != .over }
+  /// Whether it is work, over or not.
+  final var isWork: Bool { phase != .resident }
+  /// Whether work that has a name runs, or is about to.
+  final var hasTurn: Bool { position != 0 }
 
   /// Runs up to the first suspension, and on.
   final func start() {
+    guard phase == .waiting else { return }
+    if MainActorEntry.isNeeded { return MainActorEntry { self.start() }.take() }
+    phase = .running
     // A hook that begins work, or makes room for it, does not own the sinks that the work makes.
-    guard !isOver, let task = Propagation.withoutWitness({ makeTask() }) else { return }
+    guard let task = Propagation.withoutWitness({ makeTask() }) else { return }
     if !isOver { self.task = task } else if isCancelled { task.cancel() }
+  }
+
+  /// The body has thrown: who handles the error does so as if the work was gone.
+  final func leave(_ book: WorkBook) {
+    phase = .failing
+    book.remove(self)
   }
 
   /// The body has returned or thrown.
@@ -95,26 +126,35 @@
   /// Of work that was cancelled this is no news.
   final func hasReturned(_ outcome: Result<Void, any Error>, in book: WorkBook) {
     guard !isOver else { return }
-    isOver = true
+    phase = .over
     task = nil
+    let marks = company?.takeMarks(after: nil)
     book.remove(self)
     hasEnded(outcome)
     end(outcome)
     book.startNext(after: self)
+    // At last: who takes its place may have marked the same.
+    if let marks { for takeBack in marks { takeBack() } }
   }
 
   /// Ends the work without waiting for its body to return.
   ///
   /// First of all its writes are cut off: what runs on a cancel may write already.
-  final func cancel(_ reason: CancelReason) {
-    guard !isOver else { return }
-    isOver = true
+  ///
+  /// - Returns: what takes back its marks.
+  @discardableResult final func cancel(_ reason: CancelReason) -> [@MainActor () -> Void] {
+    guard !isOver else { return [] }
+    let wasRunning = phase == .running
+    phase = .over
     isCancelled = true
     let task = task.take()
     leader?.hasLost(self)
-    wasCancelled(reason)
+    let event = wasCancelled(reason)
+    let marks = company?.takeMarks(after: event) ?? []
     end(.failure(CancellationError()), by: reason)
     if let task { Propagation.withoutWitness { task.cancel() } }
+    if wasRunning, case .requested = reason { hasBeenCancelled(event) }
+    return marks
   }
 
   /// Ends the work for its own caller; it goes on for its followers.
@@ -127,19 +167,27 @@
 
   private final func end(_ outcome: Result<Void, any Error>, by reason: CancelReason? = nil) {
     if self.outcome == nil { finish(outcome) }
-    if let company {
-      company.workIsOver()
-      for follower in company.followers.takeAll() {
-        follower.leaderHasEnded(outcome, by: reason)
-      }
-    }
-    settleOne()
+    if company != nil { leaveCompany(outcome, by: reason) } else { settle(isHeld: false) }
+  }
+
+  private final func leaveCompany(_ outcome: Result<Void, any Error>, by reason: CancelReason?) {
+    // A handle that comes now is too late for what it could ask.
+    let isHeld = !isKnownUniquelyReferenced(&company)
+    guard let company = company.take() else { return }
+    company.workIsOver(isHeld ? settlement : nil)
+    for follower in company.takeFollowers() { follower.leaderHasEnded(outcome, by: reason) }
+    company.turn.take()?.giveUp()
+    settle(isHeld: isHeld)
+  }
+
+  private final func settle(isHeld: Bool) {
+    if let settlement { settlement.workIsOver(isHeld: isHeld) } else { parent.take()?.settleOne() }
   }
 
   private final func leaderHasEnded(_ outcome: Result<Void, any Error>, by reason: CancelReason?) {
     company?.leader = nil
     guard !isOver else { return }
-    isOver = true
+    phase = .over
     if let reason {
       isCancelled = true
       wasCancelled(reason)
@@ -155,74 +203,80 @@
     company?.workHasEnded(outcome, isCancelled: isCancelled)
   }
 
-  private final func settleOne() {
-    var settled = hasSettledOne()
-    while let work = settled { settled = work.hasSettledOne() }
+  /// What has to end before it has settled.
+  final func makeSettlement() -> Settlement {
+    if let settlement { return settlement }
+    let settlement = Settlement(parent: parent.take()?.current)
+    self.settlement = settlement
+    return settlement
   }
 
-  /// - Returns: whom this one has kept from settling, if it has now settled.
-  private final func hasSettledOne() -> Work? {
-    unsettled -= 1
-    guard unsettled == 0 else { return nil }
-    company?.workHasSettled()
-    return parent.take()
-  }
-
-  /// An action that ends by dispatching the next one, for ever, must not leave a chain of them.
-  ///
-  /// An ancestor that has ended, and of which nobody else knows, only stands in the way.
-  private final func skipEndedAncestors() {
-    while isKnownUniquelyReferenced(&parent), let ended = parent, ended.isEnded,
-      ended.unsettled == 1, ended.hasNoCompany
-    {
-      parent = ended.parent
-      ended.parent = nil
+  /// Where the work that it begins is counted; `nil` if it is no work, or has settled.
+  private final func settlementOfBegun() -> Settlement? {
+    switch phase {
+    case .resident: nil
+    case .waiting, .running, .failing: makeSettlement().current
+    case .over: settlement?.current
     }
-  }
-
-  private final var hasNoCompany: Bool {
-    company == nil || (isKnownUniquelyReferenced(&company) && company?.onSettle.isEmpty == true)
   }
 }
 
 // MARK: - Company
 
 extension Work {
-  /// Those who wait for this one and have its outcome (`.join`).
-  final var followers: [Work] { company?.followers ?? [] }
+  /// Whether others wait for this one and have its outcome (`.join`).
+  final var hasFollowers: Bool { company?.followers.isEmpty == false }
   /// The work whose outcome it has in place of running.
   final var leader: Work? { company?.leader }
   /// The work that its body waits for.
-  final var awaited: [Work] { company?.awaited ?? [] }
+  final var awaited: [Work] { company.map { Array($0.awaited.values) } ?? [] }
+  /// Whether the body of other work waits for it.
+  final var isAwaited: Bool { company.map { $0.awaiters > 0 } ?? false }
 
   /// Waits for other work and has its outcome, in place of running.
   final func follow(_ leader: Work) {
     makeCompany().leader = leader
-    leader.makeCompany().followers.append(self)
+    leader.makeCompany().followers[order] = self
   }
+
+  /// Keeps something up until it is over; once, however often it is marked.
+  final func keepUp(_ keyPath: AnyKeyPath, _ mark: () -> Mark) {
+    let company = makeCompany()
+    if !company.has(keyPath) { company.add(mark()) }
+  }
+
+  /// Takes over the marks of work that it has superseded, until it has run to its first suspension.
+  final func inherit(_ marks: [@MainActor () -> Void]) { makeCompany().inherit(marks) }
+
+  final func takeInherited() -> [@MainActor () -> Void] { company?.takeInherited() ?? [] }
+
+  /// Is queued, and starts by the entry.
+  final func awaitTurn(_ turn: MainActorEntry) { makeCompany().turn = turn }
+
+  final func takeTurn() { company?.turn.take()?.take() }
 
   /// Some of those who have joined it have joined other work from here on.
   final func passFollowers(to other: Work, where isMeant: (Work) -> Bool) {
     guard let company else { return }
-    for follower in company.followers.takeAll() {
+    for follower in company.takeFollowers() {
       follower.follow(isMeant(follower) ? other : self)
     }
   }
 
   private final func hasLost(_ follower: Work) {
     follower.company?.leader = nil
-    company?.followers.removeAll { $0 === follower }
+    company?.followers.removeValue(forKey: follower.order)
   }
 
   /// Runs something that waits for other work on behalf of this one's body.
   final func awaiting<Result>(
     _ other: Work, _ wait: @MainActor () async throws -> Result
   ) async rethrows -> Result {
-    makeCompany().awaited.append(other)
+    makeCompany().awaited[other.order] = other
+    other.makeCompany().awaiters += 1
     defer {
-      if let index = awaited.firstIndex(where: { $0 === other }) {
-        company?.awaited.remove(at: index)
-      }
+      company?.awaited.removeValue(forKey: other.order)
+      other.company?.awaiters -= 1
     }
     return try await wait()
   }
@@ -230,7 +284,8 @@ extension Work {
   /// What those have to hold who want to hear of its end.
   final func makeCompany() -> Company {
     if let company { return company }
-    let company = Company(isOver ? nil : self, outcome, isCancelled: isCancelled, isSettled)
+    if isOver { return Company(nil, outcome, isCancelled: isCancelled) }
+    let company = Company(self, outcome, isCancelled: isCancelled)
     self.company = company
     return company
   }

@@ -1,18 +1,21 @@
 /// What runs in a store, and under which name.
 ///
-///     book ──▶ lane "search"   running [ B ]      queued [ C, D ]
-///          ──▶ lane "upload"   running [ E, F ]   queued [ ]
+///     book ──▶ lane "search"   B runs, C and D are queued
+///          ──▶ lane "upload"   E and F run
 ///          ──▶ unnamed  [ G, H ]   each knows its position
 ///
 /// Work is in the book from before it starts, so that no cancel comes too early (A3), and leaves
 /// it the moment it is cancelled, not when it gets round to returning (A7). An entry is found by
 /// identity and not only by name: late work cannot remove its successor's.
 @MainActor final class WorkBook {
-  private var lanes: [WorkName: WorkLane] = [:]
+  private(set) var lanes: [WorkName: WorkLane] = [:]
   // Unchecked for the reason that `Work` gives.
   @safe @exclusivity(unchecked) private var unnamed: [Work] = []
-  @safe @exclusivity(unchecked) private var onIdle: [@MainActor () -> Void] = []
+  /// Who waits until nothing is running, each under a number of its own.
+  @safe @exclusivity(unchecked) private var onIdle: [Int: @MainActor () -> Void] = [:]
+  private var lastWaiter = 0
   @safe @exclusivity(unchecked) private var order = 0
+  @safe @exclusivity(unchecked) private var nesting = Nesting()
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
   /// Starts work, in place of the book, if somebody follows it.
@@ -24,6 +27,8 @@
   /// Whose awaiting caller was cancelled while others were being ended.
   private var orphans: ArraySlice<(work: Work, reason: CancelReason)> = []
   private var isEnding = false
+  /// What takes back the marks of what was cancelled.
+  private var marks: [@MainActor () -> Void] = []
   /// Names whose queue is being started.
   private var starting: Set<WorkName> = []
 
@@ -42,7 +47,10 @@
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
     order += 1
     work.order = order
-    guard !isClosed else { return work.cancel(.closed) }
+    guard !isClosed else {
+      work.cancel(.closed)
+      return
+    }
     guard let name = work.name else {
       work.position = unnamed.count
       unnamed.append(work)
@@ -54,54 +62,82 @@
     switch overlap {
     case .latest:
       let before = lanes[name]?.all ?? []
-      lanes[name] = WorkLane(running: work)
-      count += 1 - before.count
+      lanes[name] = nil
+      addToLane(name, work, runs: true)
+      count -= before.count
       leaving += before.map { ($0, .superseded(by: work)) }
       announce()
-      endLeaving()
+      return takingBackMarks {
+        endLeaving()
+        start(work)
+        for takeBack in work.takeInherited() { takeBack() }
+      }
     case .first where !isAlone:
       announce()
       // Who heard of it may have cancelled what was there, and so all of that name.
       let reason = lanes[name]?.first.map { CancelReason.ignored(for: $0) }
-      return work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
-    case .join where !isAlone:
-      if let leader = lanes[name]?.running.last ?? lanes[name]?.first { work.follow(leader) }
-      return announce()
+      work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
+      return
     case .queue where !isAlone:
-      lanes[name]?.enqueue(work)
-      count += 1
+      addToLane(name, work, runs: false)
+      work.awaitTurn(MainActorEntry { self.start(work) })
       return announce()
     case .first, .join, .queue, .concurrent:
-      lanes[name, default: WorkLane()].run(work)
-      count += 1
+      if case .join = overlap, let leader = lanes[name]?.leader {
+        work.follow(leader)
+        return announce()
+      }
+      addToLane(name, work, runs: true)
       announce()
     }
     start(work)
   }
 
+  private func addToLane(_ name: WorkName, _ work: Work, runs: Bool) {
+    if runs { work.position = order }
+    // Changed where it lies, as in the other places: a copy of a long lane would be expensive.
+    lanes[name, default: WorkLane()].add(work)
+    count += 1
+  }
+
   /// Starts a piece of work, be it in the book or not.
   func start(_ work: Work) {
-    if let follow { follow(work) } else { work.start() }
+    nested { if let follow { follow(work) } else { work.start() } }
+  }
+
+  /// Runs what may start work within work, and that again.
+  @inline(__always) func nested(_ body: () -> Void) {
+    nesting.enter()
+    body()
+    nesting.leave()
   }
 
   /// Ends a piece of work on behalf of its caller; not an error if it has ended.
   ///
   /// Work that others have joined is left to them, and one that has joined leaves it to the others.
-  func cancel(_ work: Work) { cancel(work, .requested(by: currentEvent())) }
+  func cancel(_ work: Work) {
+    takingBackMarks { cancel(work, .requested(by: currentEvent())) }
+  }
 
   private func cancel(_ work: Work, _ reason: CancelReason) {
     if work.isEnded { return }
-    if !work.followers.isEmpty { return work.abandon() }
+    if work.hasFollowers { return abandon(work) }
     guard let leader = work.leader else {
       remove(work)
       end([work], reason)
       return startNext(after: work)
     }
     end([work], reason)
-    guard leader.isAbandoned, leader.followers.isEmpty else { return }
+    guard leader.isAbandoned, !leader.hasFollowers else { return }
     remove(leader)
     end([leader], reason)
     startNext(after: leader)
+  }
+
+  /// Ends a piece of work for its own caller; it goes on for those who have joined it.
+  func abandon(_ work: Work) {
+    if let name = work.name { lanes[name]?.abandon(work) }
+    work.abandon()
   }
 
   /// Cancels a piece of work because the task that awaits it was.
@@ -110,7 +146,7 @@
   func callerWasCancelled(_ work: Work, by event: Int?) {
     // One after the other, for a chain of those who await one another may be long.
     orphans.append((work, .requested(by: event)))
-    if !isEnding { endLeaving() }
+    if !isEnding { takingBackMarks { endLeaving() } }
   }
 
   private func end(_ works: [Work], _ reason: CancelReason) {
@@ -121,7 +157,14 @@
   private func endLeaving() {
     let isOutermost = !isEnding
     isEnding = true
-    while let next = leaving.popFirst() { next.work.cancel(next.reason) }
+    while let next = leaving.popFirst() {
+      let marks = next.work.cancel(next.reason)
+      if case .superseded(let successor) = next.reason, !successor.isOver, !marks.isEmpty {
+        successor.inherit(marks)
+      } else {
+        self.marks += marks
+      }
+    }
     leaving = []
     guard isOutermost else { return }
     while let next = orphans.popFirst() { cancel(next.work, next.reason) }
@@ -129,15 +172,29 @@
     isEnding = false
   }
 
+  /// Takes back the marks of what a body ends when that is done: what starts in its place may mark
+  /// the same.
+  private func takingBackMarks(_ body: () -> Void) {
+    let outer = marks.takeAll()
+    body()
+    let ended = marks
+    marks = outer
+    for takeBack in ended { takeBack() }
+  }
+
   /// Ends all work of a name, running and queued.
   func cancel(_ name: WorkName, by event: Int?) {
     guard let works = remove(name)?.all else { return }
     count -= works.count
-    end(works, .requested(by: event))
-    reportIfIdle()
+    takingBackMarks {
+      end(works, .requested(by: event))
+      reportIfIdle()
+    }
   }
 
-  func cancelAll() { cancelAll(.requested(by: currentEvent())) }
+  func cancelAll() {
+    takingBackMarks { cancelAll(.requested(by: currentEvent())) }
+  }
 
   private func cancelAll(_ reason: CancelReason) {
     let (lanes, unnamed) = (lanes, unnamed)
@@ -151,28 +208,19 @@
   /// Cancels everything and admits nothing more.
   func close() {
     isClosed = true
-    cancelAll(.closed)
+    takingBackMarks { cancelAll(.closed) }
   }
 
   /// Calls back when nothing is running or queued: now, or as soon as that is so.
-  func whenIdle(_ body: @escaping @MainActor () -> Void) {
-    if count == 0 { body() } else { onIdle.append(body) }
+  ///
+  /// - Returns: by what to give up the wait.
+  func whenIdle(_ body: @escaping @MainActor () -> Void) -> Int {
+    lastWaiter += 1
+    if count == 0 { body() } else { onIdle[lastWaiter] = body }
+    return lastWaiter
   }
 
-  /// Whether a piece of work cannot end before another has.
-  func mustWait(_ work: Work, for other: Work) -> Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var open = [work]
-    while let next = open.popLast() {
-      if next === other { return true }
-      if let inPlace = next.awaitedInPlace { open.append(inPlace) }
-      guard !next.isOver, seen.insert(ObjectIdentifier(next)).inserted else { continue }
-      open += next.awaited
-      if let leader = next.leader { open.append(leader) }
-      if let name = next.name, let lane = lanes[name] { open += lane.before(next) }
-    }
-    return false
-  }
+  func stopWaiting(_ waiter: Int) { onIdle.removeValue(forKey: waiter) }
 
   /// Takes a piece of work out of the book.
   func remove(_ work: Work) {
@@ -186,7 +234,6 @@
       unnamed[position] = last
       return
     }
-    // Changed where it lies: a copy of a long queue for each that leaves it would be dear.
     if lanes[name]?.remove(work) == true { count -= 1 }
     if lanes[name]?.isEmpty == true { _ = remove(name) }
   }
@@ -205,14 +252,19 @@
   /// A loop, for a queue of work that ends at once.
   private func startQueued(_ name: WorkName) {
     guard starting.insert(name).inserted else { return }
-    while let next = lanes[name]?.advance() { start(next) }
+    while let next = lanes[name]?.next {
+      order += 1
+      next.position = order
+      lanes[name]?.run(next)
+      next.takeTurn()
+    }
     starting.remove(name)
   }
 
   private func reportIfIdle() {
     guard count == 0, !onIdle.isEmpty else { return }
     let waiting = onIdle
-    onIdle = []
-    for body in waiting { body() }
+    onIdle = [:]
+    for (_, body) in waiting.sorted(by: { $0.key < $1.key }) { body() }
   }
 }

@@ -1,49 +1,62 @@
 /// The work of one name: what runs, and what waits for its turn.
+///
+///     works        [ A ][ B ][ C ][ D ]     all, as they came
+///     running      [ A ][ C ]               in the order in which they started
+///     queued            B         D         each starts when it has become the first
+///
+/// Work that came later, and runs beside the others, does not delay what is queued.
 @MainActor struct WorkLane {
-  private(set) var running: [Work] = []
-  /// A queue: what has left it at the front is `nil`, up to `head`.
-  private var queued: [Work?] = []
-  private var head = 0
+  private var works = WorkList()
+  /// Those that a newcomer may join.
+  private var running = WorkList()
+  /// Those that run for who has joined them, and that their own callers have cancelled.
+  private var abandoned: [Int: Work] = [:]
 
-  init(running work: Work? = nil) {
-    if let work { running = [work] }
+  var all: [Work] { works.all }
+  var isEmpty: Bool { works.isEmpty }
+  var first: Work? { works.first }
+
+  /// The next one, if its turn has come.
+  var next: Work? {
+    guard let first = works.first, !first.hasTurn else { return nil }
+    return first
   }
 
-  var all: [Work] { running + queued.compactMap(\.self) }
-  var isEmpty: Bool { running.isEmpty && head == queued.count }
-  /// Between two, the next in the queue is as good as running.
-  var first: Work? { running.first ?? (head < queued.count ? queued[head] : nil) }
+  /// The one that a newcomer joins: the last that has started, or is about to.
+  var leader: Work? { running.last ?? (next?.isAbandoned == false ? next : nil) }
 
-  /// What has to end before a queued one can start.
-  func before(_ work: Work) -> [Work] {
-    guard let index = queued.firstIndex(where: { $0 === work }) else { return [] }
-    return running + queued[..<index].compactMap(\.self)
+  /// Whether any is queued.
+  var hasQueued: Bool { works.count > running.count + abandoned.count }
+
+  /// Those that have to end before a queued one can start, apart from others that are queued.
+  func running(before work: Work) -> [Work] {
+    guard !work.hasTurn else { return [] }
+    return (running.all + abandoned.values).filter { $0.order < work.order }
   }
 
-  mutating func run(_ work: Work) { running.append(work) }
+  mutating func add(_ work: Work) {
+    works.append(work, number: work.order)
+    if work.hasTurn { run(work) }
+  }
 
-  mutating func enqueue(_ work: Work) { queued.append(work) }
-
-  /// Moves the first in the queue to those that run, if none does.
-  mutating func advance() -> Work? {
-    guard running.isEmpty, head < queued.count, let next = queued[head].take() else { return nil }
-    head += 1
-    // Half of it gone: to close the gap each time would make a long queue dear.
-    if head > 16, head * 2 > queued.count {
-      queued.removeFirst(head)
-      head = 0
+  /// It runs from here on.
+  mutating func run(_ work: Work) {
+    if work.isAbandoned {
+      abandoned[work.order] = work
+    } else {
+      running.append(work, number: work.position)
     }
-    running.append(next)
-    return next
+  }
+
+  /// Its own caller has cancelled it: it goes on, and no newcomer joins it.
+  mutating func abandon(_ work: Work) {
+    if work.hasTurn, running.remove(number: work.position) != nil { abandoned[work.order] = work }
   }
 
   mutating func remove(_ work: Work) -> Bool {
-    if let index = running.firstIndex(where: { $0 === work }) {
-      running.remove(at: index)
-    } else if let index = queued.firstIndex(where: { $0 === work }) {
-      queued.remove(at: index)
-    } else {
-      return false
+    guard works.remove(number: work.order) != nil else { return false }
+    if work.hasTurn, running.remove(number: work.position) == nil {
+      abandoned.removeValue(forKey: work.order)
     }
     return true
   }

@@ -14,6 +14,8 @@ struct WorkOracle {
   private(set) var outcomes: [Int: Outcome] = [:]
 
   private var pieces: [Int: WorkPiece] = [:]
+  /// The numbers of those that run or wait, in the order in which they came.
+  private var admitted: [Int] = []
   private var children: [Int: [Int]] = [:]
   /// The action in whose course something was begun.
   private var origins: [Int: Int] = [:]
@@ -101,15 +103,27 @@ struct WorkOracle {
       cancel(others)
       start(number)
     case .first: outcomes[number] = .cancelled
-    // Between two of a queue the next one is as good as running.
-    case .join: leaders[number] = others.last { running.contains($0) } ?? others.first
-    case .queue: queued.append(number)
+    // Work that its own caller has cancelled goes on for others, and no newcomer joins it. Between
+    // two of a queue the next one is as good as running.
+    case .join:
+      let joinable = others.filter { outcomes[$0] == nil }
+      if let leader = joinable.last(where: { running.contains($0) }) {
+        leaders[number] = leader
+      } else if let next = next(piece.id), joinable.contains(next) {
+        leaders[number] = next
+      } else {
+        start(number)
+      }
+    case .queue:
+      queued.append(number)
+      admitted.append(number)
     case .concurrent: start(number)
     }
   }
 
   private mutating func start(_ number: Int) {
     running.append(number)
+    if !admitted.contains(number) { admitted.append(number) }
     log.append("\(number)+")
     for act in pieces[number]?.first ?? [] {
       perform(act, by: number)
@@ -121,11 +135,19 @@ struct WorkOracle {
   /// One after the other: who is begun from the queue has its first part to itself.
   private mutating func startNext(_ id: String?) {
     guard let id, starting.insert(id).inserted else { return }
-    while !works(id).contains(where: { running.contains($0) }), let next = works(id).first {
+    while let next = next(id) {
       queued.removeAll { $0 == next }
       start(next)
     }
     starting.remove(id)
+  }
+
+  /// What is queued and has nothing of its name before it (A4).
+  private func next(_ id: String?) -> Int? {
+    let first = admitted.first {
+      pieces[$0]?.id == id && (running.contains($0) || queued.contains($0))
+    }
+    return first.flatMap { queued.contains($0) ? $0 : nil }
   }
 
   /// All that runs or is queued under a name.

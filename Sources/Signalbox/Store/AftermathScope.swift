@@ -1,0 +1,21 @@
+/// Who tidies up after work that is over: `onCancel`, and what takes its marks back.
+///
+/// Not the scope of the work itself, which is cut off when that is cancelled.
+final class AftermathScope<State, Action>: Scope<State, Action> {
+  private let action: Action?
+  private let describe: () -> String
+
+  /// - Parameter cause: the event with which the work ended.
+  init(
+    of work: Scope<State, Action>, cause: Int?, _ describe: @escaping () -> String
+  ) {
+    action = work.origin
+    self.describe = describe
+    super.init(in: work.engine)
+    self.cause = cause
+    began = work.began
+  }
+
+  override var origin: Action? { action }
+  override var writerName: String { describe() }
+}

@@ -1,0 +1,52 @@
+/// Work in the order of a number that only grows.
+///
+///     number   3    7    8    12
+///     work   [ – ][ A ][ – ][ B ]      a place that is left stays empty until half of them are
+///
+/// The first and the last are found at once, any other by binary search: `head` and the last slot
+/// are never empty, unless all are.
+@MainActor struct WorkList {
+  private var slots: [(number: Int, work: Work?)] = []
+  private var head = 0
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+  var first: Work? { isEmpty ? nil : slots[head].work }
+  var last: Work? { slots.last?.work }
+  var all: [Work] { slots[head...].compactMap(\.work) }
+
+  /// - Parameter number: greater than all that came before.
+  mutating func append(_ work: Work, number: Int) {
+    slots.append((number, work))
+    count += 1
+  }
+
+  /// - Returns: what was there, so that it is released when the list is in order again.
+  mutating func remove(number: Int) -> Work? {
+    var low = head
+    var high = slots.count
+    while low < high {
+      let middle = (low + high) / 2
+      if slots[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    guard low < slots.count, slots[low].number == number, let work = slots[low].work.take() else {
+      return nil
+    }
+    count -= 1
+    closeGaps()
+    return work
+  }
+
+  private mutating func closeGaps() {
+    guard count > 0 else {
+      slots.removeAll()
+      head = 0
+      return
+    }
+    while slots[head].work == nil { head += 1 }
+    while slots[slots.count - 1].work == nil { slots.removeLast() }
+    guard slots.count > 16, count * 2 < slots.count else { return }
+    slots.removeAll { $0.work == nil }
+    head = 0
+  }
+}

@@ -1,0 +1,67 @@
+import Signalbox
+import Testing
+
+/// Work that starts within work, deeper than any stack.
+@MainActor struct NestingTests {
+  private enum Chain: Transducer {
+    struct State {}
+    enum Event: Sendable { case run(Int), action(Int) }
+
+    static func update(_ state: inout State, event: Event) -> Effect? {
+      switch event {
+      case .run(let count): .run { @MainActor input, _ in input.dispatch(.run(count + 1)) }
+      case .action(let count):
+        .action { _ in
+          MainActor.assumeIsolated { Chain.store?.dispatch(.action(count + 1)) }
+          return nil
+        }
+      }
+    }
+
+    @MainActor static var store: Store<State, Event>?
+  }
+
+  private func expectSentence(_ result: ExitTest.Result?) {
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text.contains("actions, runs or effects were started from within one another"), "\(text)")
+    #expect(text.contains("Await something before the next one is dispatched"))
+  }
+
+  @Test("A1 actions that dispatch one another without end stop with a sentence")
+  func actions() async {
+    expectSentence(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor in
+        let store = Store(
+          state: 0, actionable: Handling<Int, Int> { number, store in store.dispatch(number + 1) })
+        store.dispatch(0)
+      })
+  }
+
+  @Test("A1 X2 so do effects that begin one another before they suspend")
+  func effects() async {
+    expectSentence(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor in Store(state: .init(), transducer: Chain.self).dispatch(.run(0))
+      })
+    expectSentence(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor in
+        Chain.store = Store(state: .init(), transducer: Chain.self)
+        Chain.store?.dispatch(.action(0))
+      })
+  }
+
+  @Test("A1 a hundred actions deep is no misuse")
+  func shallow() {
+    let store = Store(
+      state: 0,
+      actionable: Handling<Int, Int> { number, store in
+        store.state += 1
+        if number > 0 { store.dispatch(number - 1) }
+      })
+    store.dispatch(99)
+    #expect(store.state == 100)
+  }
+}

@@ -30,7 +30,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
   override func hasBeenCancelled(_ event: Int?) {
     // By the action and not by this scope, which has a copy of the state.
     let scope = AftermathScope(of: self, cause: event) { [action] in
-      "onCancel of \(Wording.text(action))"
+      "onCancel of \(Dump.description(of: action))"
     }
     engine.handler?.onCancel(action, store: MutatingStore(scope))
   }

@@ -61,8 +61,10 @@
     let isAlone = lanes[name] == nil
     switch overlap {
     case .latest:
-      let before = lanes[name]?.all ?? []
-      lanes[name] = nil
+      // Held for long enough: the old name may come back here when it is released.
+      let entry = removeEntry(name)
+      defer { withExtendedLifetime(entry) {} }
+      let before = entry?.lane.all ?? []
       addToLane(name, work, runs: true)
       count -= before.count
       leaving += before.map { ($0, .superseded(by: work)) }
@@ -238,9 +240,13 @@
     if lanes[name]?.isEmpty == true { _ = remove(name) }
   }
 
+  private func remove(_ name: WorkName) -> WorkLane? { removeEntry(name)?.lane }
+
   /// The name as well, which may ask for its work when it is released.
-  private func remove(_ name: WorkName) -> WorkLane? {
-    lanes.index(forKey: name).map { lanes.remove(at: $0) }?.value
+  private func removeEntry(_ name: WorkName) -> (name: WorkName, lane: WorkLane)? {
+    guard let index = lanes.index(forKey: name) else { return nil }
+    let entry = lanes.remove(at: index)
+    return (entry.key, entry.value)
   }
 
   /// A piece of work is out of the book: what waited for it may start.

@@ -29,6 +29,8 @@
   private var isEnding = false
   /// What takes back the marks of what was cancelled.
   private var marks: [@MainActor () -> Void] = []
+  /// Out of the book, while their errors are being handled.
+  private var failing: [Work] = []
   /// Names whose queue is being started.
   private var starting: Set<WorkName> = []
 
@@ -61,8 +63,7 @@
     let isAlone = lanes[name] == nil
     switch overlap {
     case .latest:
-      let before = lanes[name]?.all ?? []
-      lanes[name] = nil
+      let before = remove(name)?.all ?? []
       addToLane(name, work, runs: true)
       count -= before.count
       leaving += before.map { ($0, .superseded(by: work)) }
@@ -208,7 +209,10 @@
   /// Cancels everything and admits nothing more.
   func close() {
     isClosed = true
-    takingBackMarks { cancelAll(.closed) }
+    takingBackMarks {
+      end(failing.takeAll(), .closed)
+      cancelAll(.closed)
+    }
   }
 
   /// Calls back when nothing is running or queued: now, or as soon as that is so.
@@ -221,6 +225,14 @@
   }
 
   func stopWaiting(_ waiter: Int) { onIdle.removeValue(forKey: waiter) }
+
+  /// Runs what handles the error of a piece of work, as if the work was gone.
+  func withoutFailing(_ work: Work, _ handle: () -> Void) {
+    remove(work)
+    failing.append(work)
+    handle()
+    failing.removeAll { $0 === work }
+  }
 
   /// Takes a piece of work out of the book.
   func remove(_ work: Work) {

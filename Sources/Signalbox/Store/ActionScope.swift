@@ -57,9 +57,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     if let failed = report(.failed(action, error)) { cause = failed }
     // Who heard of it may have cancelled the action.
     if isCurrent {
-      // Out of the book before that: what `onError` dispatches starts as if this one was gone.
-      leave(engine.book)
-      engine.handle(error, of: action, in: self)
+      fail(in: engine.book) { engine.handle(error, of: action, in: self) }
     }
     hasReturned(.failure(error), in: engine.book)
   }

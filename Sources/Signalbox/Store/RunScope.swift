@@ -73,9 +73,7 @@ class RunScope<State, Action>: Scope<State, Action> {
     report(.runFailed(id: id, error))
     // Who heard of it may have cancelled the run.
     if isCurrent {
-      // Out of the book before that: what `onError` dispatches starts as if this one was gone.
-      leave(engine.book)
-      handle(error)
+      fail(in: engine.book) { handle(error) }
     }
     hasReturned(.failure(error), in: engine.book)
   }

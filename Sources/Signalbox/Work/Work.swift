@@ -116,9 +116,9 @@
   }
 
   /// The body has thrown: who handles the error does so as if the work was gone.
-  final func leave(_ book: WorkBook) {
+  final func fail(in book: WorkBook, _ handle: () -> Void) {
     phase = .failing
-    book.remove(self)
+    book.withoutFailing(self, handle)
   }
 
   /// The body has returned or thrown.

@@ -29,6 +29,8 @@
   private var isEnding = false
   /// What takes back the marks of what was cancelled.
   private var marks: [@MainActor () -> Void] = []
+  /// Out of the book, while their errors are being handled.
+  private var failing: [Work] = []
   /// Names whose queue is being started.
   private var starting: Set<WorkName> = []
 
@@ -210,7 +212,10 @@
   /// Cancels everything and admits nothing more.
   func close() {
     isClosed = true
-    takingBackMarks { cancelAll(.closed) }
+    takingBackMarks {
+      end(failing.takeAll(), .closed)
+      cancelAll(.closed)
+    }
   }
 
   /// Calls back when nothing is running or queued: now, or as soon as that is so.
@@ -223,6 +228,14 @@
   }
 
   func stopWaiting(_ waiter: Int) { onIdle.removeValue(forKey: waiter) }
+
+  /// Runs what handles the error of a piece of work, as if the work was gone.
+  func withoutFailing(_ work: Work, _ handle: () -> Void) {
+    remove(work)
+    failing.append(work)
+    handle()
+    failing.removeAll { $0 === work }
+  }
 
   /// Takes a piece of work out of the book.
   func remove(_ work: Work) {

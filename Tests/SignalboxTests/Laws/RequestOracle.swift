@@ -125,7 +125,7 @@ struct RequestOracle {
       open += calls.values.filter { $0.body == next }.map(\.giver)
       if let leader = leaders[next] { open.append(leader) }
       if let index = queued.firstIndex(of: next), let id = pieces[next]?.name.id {
-        open += running.filter { pieces[$0]?.name.id == id }
+        open += running.filter { pieces[$0]?.name.id == id && cameBefore($0, next) }
         open += queued[..<index].filter { pieces[$0]?.name.id == id }
       }
     }
@@ -146,7 +146,11 @@ struct RequestOracle {
       cancel(others, for: piece)
       waiting.insert(number)
     case .first: break
-    case .join: leaders[number] = others.last { isCurrent($0) } ?? others.first
+    case .join:
+      // One that only those who have joined it wait for is joined by no newcomer.
+      let running = self.running.last { others.contains($0) && !abandoned.contains($0) }
+      let next = others.first { !isCurrent($0) && $0 == others.first && !abandoned.contains($0) }
+      if let leader = running ?? next { leaders[number] = leader } else { start(number) }
     case .queue: queued.append(number)
     case .concurrent: start(number)
     }
@@ -165,9 +169,13 @@ struct RequestOracle {
     start(next)
   }
 
-  /// All that runs or is queued under a name.
+  /// All that runs or is queued under a name, as it came.
   private func works(_ id: String) -> [Int] {
-    (running + queued).filter { pieces[$0]?.name.id == id }
+    (running + queued).filter { pieces[$0]?.name.id == id }.sorted { cameBefore($0, $1) }
+  }
+
+  private func cameBefore(_ one: Int, _ other: Int) -> Bool {
+    (admitted.firstIndex(of: one) ?? 0) < (admitted.firstIndex(of: other) ?? 0)
   }
 
   private func isOver(_ number: Int) -> Bool {

@@ -91,7 +91,10 @@ import Testing
     struct Weak {
       weak var payload: Payload?
     }
-    enum Event: Sendable { case poll(Payload), hidden }
+    enum Event: Sendable {
+      case poll(Payload)
+      case hidden
+    }
 
     static func update(_ state: inout State, event: Event) -> Effect? {
       guard case .poll(let payload) = event else { return nil }

@@ -5,7 +5,10 @@ import Testing
 @MainActor struct NestingTests {
   private enum Chain: Transducer {
     struct State {}
-    enum Event: Sendable { case run(Int), action(Int) }
+    enum Event: Sendable {
+      case run(Int)
+      case action(Int)
+    }
 
     static func update(_ state: inout State, event: Event) -> Effect? {
       switch event {

@@ -118,12 +118,19 @@
     if !letters.isEmpty { drain() }
     // Each by itself: most are nil, and to look costs less than to replace.
     context.round = 0
-    // Released after the end: key paths in it may hold values whose `deinit` sends.
-    let trail = context.trail == nil ? nil : context.trail.take()
     if context.cause != nil { context.cause = nil }
     followers = 0
     isLoopKnown = false
     isDelivering = false
+    if context.trail != nil { releaseTrail() }
+  }
+
+  /// After the end: key paths in the trail may hold values whose `deinit` sends.
+  ///
+  /// Apart, since most deliveries have no trail, and to hold it here would cost all of them.
+  @inline(never) private static func releaseTrail() {
+    let trail = context.trail
+    context.trail = nil
     withExtendedLifetime(trail) {}
   }
 

@@ -1,10 +1,13 @@
 import Foundation
+import Instruments
 
 /// Measures what the library promises about its cost.
 ///
 ///     Benchmarks [--markdown] [FILTER]      the budgets, as a table
 ///     Benchmarks growth FOLDER [FILTER]     how cost grows: tables and plots, in files
 ///     Benchmarks count NAME N               one counted work, for callgrind
+///     Benchmarks cliffs FEW MANY            how much dearer a piece is among many
+///     Benchmarks memory                     bytes, and objects alive
 ///     Benchmarks profile TITLE N            our side of one comparison, for callgrind
 @main @MainActor struct Benchmarks {
   static func main() async {
@@ -15,6 +18,14 @@ import Foundation
         fail("count wants one of \(Budgets.counted.keys.sorted()) and a number")
       }
       run(count)
+    case "cliffs" where arguments.count == 3:
+      guard let few = Int(arguments[1]), let many = Int(arguments[2]) else {
+        fail("cliffs wants two numbers")
+      }
+      await Cliff.report(few: few, many: many)
+    case "memory":
+      guard allocations_are_counted() else { return progress("skipped: memory is read from Glibc") }
+      await Memory.report()
     case "profile" where arguments.count == 3:
       guard let comparison = Budgets.all.first(where: { $0.title == arguments[1] }),
         let count = Int(arguments[2])

@@ -7,6 +7,8 @@
 
 #if defined(__GLIBC__)
 
+#include <malloc.h>
+
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
@@ -56,12 +58,19 @@ bool allocations_are_counted(void) { return true; }
 long allocations_made(void) { return made; }
 long allocations_released(void) { return released; }
 
+long bytes_in_use(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (long)(info.uordblks + info.hblkhd);
+}
+
 #else
 
 bool allocations_are_counted(void) { return false; }
 long allocations_made(void) { return 0; }
 long allocations_released(void) { return 0; }
+long bytes_in_use(void) { return 0; }
 
 #endif
 
 void look_at(const void *memory) { (void)memory; }
+

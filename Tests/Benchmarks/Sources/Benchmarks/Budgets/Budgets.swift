@@ -1,4 +1,4 @@
-/// What the library may cost, B1 to B12, each beside who does the same.
+/// What the library may cost, B1 to B13, each beside who does the same.
 @MainActor enum Budgets {
   static let all: [Comparison] =
     Mutation.comparisons + Observing.comparisons + Dispatch.comparisons

@@ -51,8 +51,9 @@ import Foundation
         places.append(place)
       }
       let measurements = await Rounds.measure(subjects, patience: 1e9 / Double(passes))
-      for (place, measurement) in zip(places, measurements) {
-        best[place][size] = min(measurement.best, best[place][size] ?? .infinity)
+      for (subject, (place, measurement)) in zip(subjects, zip(places, measurements)) {
+        best[place][size] = min(
+          measurement.best / Double(subject.pieces), best[place][size] ?? .infinity)
       }
     }
     let times = best.map { best in

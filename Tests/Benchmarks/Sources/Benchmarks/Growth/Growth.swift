@@ -4,6 +4,7 @@ import Foundation
 @MainActor enum Growth {
   static let all = [
     observers, properties, combinations, subscribers, subscriptions, commits,
+    waits, cancels, remains,
   ]
 
   /// Writes `NAME.md`, a table, and `NAME.svg`, a plot, for each curve.

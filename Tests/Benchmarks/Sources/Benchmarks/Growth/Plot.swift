@@ -131,7 +131,8 @@ import Foundation
   /// Colours that can be told apart by all; ours are blue and green, peers orange, floors grey.
   private var styles: [(colour: String, dashes: String)] {
     var left: [Curve.Series.Kind: [String]] = [
-      .ours: ["#0072b2", "#00815e", "#7a52a8"], .peer: ["#c04a00", "#a87000"], .floor: ["#666666"],
+      .ours: ["#0072b2", "#00815e", "#7a52a8", "#b0447e", "#3b3b98"],
+      .peer: ["#c04a00", "#a87000"], .floor: ["#666666"],
     ]
     return measured.curve.series.map { series in
       let colour = left[series.kind]?.first ?? "#666666"

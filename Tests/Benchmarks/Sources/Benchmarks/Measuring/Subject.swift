@@ -3,6 +3,8 @@
   let name: String
   /// Whether it stays on its thread, so that its allocations can be counted.
   let isSynchronous: Bool
+  /// How many pieces it has each time, all of which are measured together.
+  private(set) var pieces = 1
   let run: @MainActor (Int) async -> Void
 
   init(_ name: String, _ run: @escaping @MainActor (Int) -> Void) {
@@ -15,5 +17,12 @@
     self.name = name
     self.run = run
     isSynchronous = false
+  }
+
+  /// The same, of which a piece is to be told.
+  func inPieces(_ count: Int) -> Subject {
+    var subject = self
+    subject.pieces = count
+    return subject
   }
 }

@@ -9,6 +9,8 @@ bool allocations_are_counted(void);
 long allocations_made(void);
 /// How many the calling thread has given back.
 long allocations_released(void);
+/// How many bytes of the process are allocated.
+long bytes_in_use(void);
 
 /// Does nothing, which the compiler of the caller cannot know.
 void look_at(const void *memory);

@@ -1,0 +1,85 @@
+import Signalbox
+import Synchronization
+
+/// What is over, and must cost nothing any more.
+@MainActor enum Remains {
+  static let cliffs = [
+    Cliff("remains-chain", "a chain of actions, each dispatching the next") { size in
+      return { await chain(size) }
+    },
+    Cliff(
+      "remains-reads", "a write, after reads of distinct key paths", pieces: { _ in writes }
+    ) { size in
+      let (store, writing) = Writing.store(Rows())
+      read(0..<size, of: store)
+      return {
+        for _ in 0..<writes { writing.count += 1 }
+        blackHole(store)
+      }
+    },
+  ]
+
+  private static let writes = 1_000
+
+  /// Reads these rows once each.
+  static func read(_ rows: Range<Int>, of store: Store<Rows, Never>) {
+    for row in rows { blackHole(store[dynamicMember: \.[row]]) }
+  }
+
+  /// Runs a chain of actions, each of which begins a run that outlives the start of its successor.
+  ///
+  /// - Returns: how many payloads of actions have been alive at once.
+  @discardableResult static func chain(_ count: Int) async -> Int {
+    let poller = Poller()
+    let store = Store(state: Items(), actionable: poller)
+    store.send(Poller.Action(left: count - 1))
+    await store.settle()
+    guard store.state.count == count else { fatalError("\(store.state.count) have run") }
+    return poller.most
+  }
+
+  private final class Poller: Actionable {
+    struct Action {
+      let left: Int
+      let payload = Payload()
+    }
+
+    private(set) var most = 0
+
+    func onAction(_ action: Action, store: MutatingStore<Items, Action>) async {
+      store.count += 1
+      most = max(most, Payload.alive.load(ordering: .relaxed))
+      store.run { _ in
+        for _ in 0..<4 { await Task.yield() }
+      }
+      await Task.yield()
+      if action.left > 0 { store.send(Action(left: action.left - 1)) }
+      blackHole(action.payload)
+    }
+  }
+}
+
+/// Knows how many there are of it.
+private final class Payload: Sendable {
+  static let alive = Atomic(0)
+
+  init() { Self.alive.add(1, ordering: .relaxed) }
+  deinit { Self.alive.subtract(1, ordering: .relaxed) }
+}
+
+extension Growth {
+  static let remains = Curve(
+    name: "remains", title: "After so many others: time of one more", axis: "how many before",
+    sizes: [100, 250, 1_000, 4_000, 16_000],
+    series: [
+      Remains.cliffs[0].series,
+      Curve.Series("a write, after reads of distinct key paths", .ours) { size in
+        let (store, writing) = Writing.store(Rows())
+        Remains.read(0..<size, of: store)
+        return { count in
+          for _ in 0..<count { writing.count += 1 }
+          blackHole(store)
+        }
+      },
+    ])
+}

@@ -63,8 +63,9 @@
 @MainActor final class Batch {
   let writer: any Writer
   private(set) var writes: [Write] = []
-  /// Values that no write needs any more. They are kept until the batch has ended: what they do
-  /// when they are released would find the batch half changed.
+  /// Values that no write needs any more, kept until the batch has ended.
+  ///
+  /// What they do when they are released would find the batch half changed.
   private var retired: [Before] = []
   /// Who subscribed before the batch began.
   private let limit = Propagation.currentOrder

@@ -101,7 +101,7 @@ extension Observers {
         dropRecord()
         return commit.drop()
       }
-      // In the queue before it is recorded: whoever records may write, and that comes after it.
+      // In the queue before it is recorded: a recorder may write, and that comes after it.
       tell(commit, in: context)
       commit.cause = record(by: writer, in: context)
     }

@@ -57,7 +57,7 @@
     if work == nil { body() } else { onOver.append(body) }
   }
 
-  /// - Parameter settlement: is kept while there is a handle, by which somebody may ask.
+  /// - Parameter settlement: is kept while there is a handle, which may ask for it.
   func workIsOver(_ settlement: Settlement?) {
     work = nil
     book = nil

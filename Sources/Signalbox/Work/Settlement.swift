@@ -2,16 +2,16 @@
 ///
 ///     Work ──▶ Settlement ──▶ Settlement of the work that began it ──▶ …
 ///     open ──▶ settled                 nothing is left that has not ended
-///       └────▶ merged into its parent  the work has ended, and nobody can ask any more
+///       └────▶ merged into its parent  the work has ended, and no handle is left
 ///
 /// Apart from the work, so that work which began other work does not stay for it with its action;
-/// and merged with that of its parent as soon as nobody can ask, so that actions which dispatch
+/// and merged with that of its parent once no handle is left, so that actions which dispatch
 /// their successor leave no chain.
 @MainActor final class Settlement {
   private enum State {
     case open
     case merged(into: Settlement)
-    /// Settled, or nobody is left to be told.
+    /// Settled, or without anything left to tell.
     case closed
   }
 
@@ -26,7 +26,7 @@
 
   init(parent: Settlement?) { self.parent = parent }
 
-  /// The one that counts for this one; `nil` if it has settled, or nobody can ask.
+  /// The one that counts for this one; `nil` if it has settled, or nothing can ask.
   var current: Settlement? {
     if case .open = state { return self }
     var path: [Settlement] = []
@@ -51,7 +51,7 @@
 
   /// The work is over.
   ///
-  /// - Parameter isHeld: whether there is a handle, by which somebody may ask.
+  /// - Parameter isHeld: whether there is a handle, which may ask when it has settled.
   func workIsOver(isHeld: Bool) {
     isWorkOver = true
     self.isHeld = isHeld

@@ -41,7 +41,7 @@
   @safe @exclusivity(unchecked) private final var company: Company?
   /// That of the work that began it; it has gone into its own, if there is one.
   @safe @exclusivity(unchecked) private final var parent: Settlement?
-  /// Made when it begins other work, or somebody asks.
+  /// Made when it begins other work, or is asked for.
   @safe @exclusivity(unchecked) private final var settlement: Settlement?
 
   /// - Parameter parent: the work that began this one, and settles no sooner.

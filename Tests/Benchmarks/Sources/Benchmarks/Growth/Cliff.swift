@@ -7,20 +7,23 @@ import Foundation
   /// Its name in `limits`.
   let name: String
   let title: String
-  /// How many pieces the work has, by size.
-  let pieces: (Int) -> Int
-  /// Sets up for a size. The result does the work, once.
+  /// `nil`: as many as the size.
+  private let fixedPieces: Int?
+  /// Sets up for a size; the result does the work, once.
   let prepare: @MainActor (Int) async -> @MainActor () async -> Void
 
   init(
-    _ name: String, _ title: String, pieces: @escaping (Int) -> Int = { $0 },
+    _ name: String, _ title: String, pieces: Int? = nil,
     _ prepare: @escaping @MainActor (Int) async -> @MainActor () async -> Void
   ) {
     self.name = name
     self.title = title
-    self.pieces = pieces
+    fixedPieces = pieces
     self.prepare = prepare
   }
+
+  /// How many pieces the work has for a size.
+  private func pieces(_ size: Int) -> Int { fixedPieces ?? size }
 
   static let all = Waits.cliffs + Cancels.cliffs + Remains.cliffs
 

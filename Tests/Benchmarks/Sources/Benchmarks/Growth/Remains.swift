@@ -8,7 +8,7 @@ import Synchronization
       return { await chain(size) }
     },
     Cliff(
-      "remains-reads", "a write, after reads of distinct key paths", pieces: { _ in writes }
+      "remains-reads", "a write, after reads of distinct key paths", pieces: writes
     ) { size in
       let (store, writing) = Writing.store(Rows())
       read(0..<size, of: store)

@@ -21,15 +21,23 @@ final class Inbox<Value>: PostBox {
 
   private let lock = NSLock()
   // Guarded by `lock`; the values are `Sendable` wherever `post` can be called.
-  private nonisolated(unsafe) var messages: [Message] = []
+  private nonisolated(unsafe) var messages: [(message: Message, isFromWithin: Bool)] = []
   private nonisolated(unsafe) var isDraining = false
   // What is being delivered, last first.
   @MainActor private var batch: [Message] = []
   // Tells `send` without a lock that there is nothing to wait for.
   private let isEmpty = Atomic(true)
+  private let isDelivering = Atomic(false)
+  private let recurses: Bool
   private let receive: @MainActor @Sendable (Message) -> Void
 
-  init(_ receive: @escaping @MainActor @Sendable (Message) -> Void) { self.receive = receive }
+  /// - Parameter recurses: whether a delivery that drains again delivers what is left of this one.
+  ///   If each message can lead to that, a flood of them would use up the stack; then what was
+  ///   posted from within is delivered, and the rest waits.
+  init(recurses: Bool = true, _ receive: @escaping @MainActor @Sendable (Message) -> Void) {
+    self.recurses = recurses
+    self.receive = receive
+  }
 
   func post(_ value: Value) { append(.value(value)) }
 
@@ -64,8 +72,9 @@ final class Inbox<Value>: PostBox {
   }
 
   private func append(_ message: Message) {
+    let isFromWithin = isDelivering.load(ordering: .acquiring) && MainQueue.isCurrent
     let mustStart = lock.withLock {
-      unsafe messages.append(message)
+      unsafe messages.append((message, isFromWithin))
       isEmpty.store(false, ordering: .releasing)
       defer { unsafe isDraining = true }
       return unsafe !isDraining
@@ -83,18 +92,24 @@ final class Inbox<Value>: PostBox {
     }
   }
 
-  /// What has gathered until now; a delivery that comes back here goes on where this one is.
+  /// Delivers what has gathered until now.
   @MainActor private func drain() {
+    let isOutermost = !isDelivering.exchange(true, ordering: .acquiringAndReleasing)
+    if !isOutermost, !recurses {
+      for message in take(where: \.isFromWithin) { receive(message) }
+      return
+    }
     while let message = batch.popLast() { receive(message) }
-    batch = take().reversed()
+    batch = take(where: { _ in true }).reversed()
     while let message = batch.popLast() { receive(message) }
+    if isOutermost { isDelivering.store(false, ordering: .releasing) }
     lock.withLock { if unsafe messages.isEmpty { isEmpty.store(true, ordering: .releasing) } }
   }
 
-  private func take() -> [Message] {
+  private func take(where isMeant: ((message: Message, isFromWithin: Bool)) -> Bool) -> [Message] {
     lock.withLock {
-      let taken = unsafe messages
-      unsafe messages = []
+      let taken = unsafe messages.filter(isMeant).map(\.message)
+      unsafe messages.removeAll(where: isMeant)
       return taken
     }
   }

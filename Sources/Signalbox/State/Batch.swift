@@ -62,7 +62,11 @@
 /// later takes the narrower ones in, for which it goes back to what was before them.
 @MainActor final class Batch {
   let writer: any Writer
-  private(set) var writes: [Write] = []
+  /// Those to places with a range: no more than there are properties.
+  private var ranged: [Write] = []
+  /// The others, of which there may be any number.
+  private var unranged: [AnyKeyPath: Write] = [:]
+  private var unrangedInOrder: [Write] = []
   /// Values that no write needs any more, kept until the batch has ended.
   ///
   /// What they do when they are released would find the batch half changed.
@@ -70,14 +74,21 @@
   /// Who subscribed before the batch began.
   private let limit = Propagation.currentOrder
   private var latecomers: [Latecomer] = []
+  private var trackers: [ObjectIdentifier: Int] = [:]
 
   init(writer: any Writer) { self.writer = writer }
 
-  func covers(_ place: Place) -> Bool { writes.contains { $0.covers(place) } }
+  var writes: [Write] { ranged + unrangedInOrder }
+
+  func covers(_ place: Place) -> Bool {
+    guard place.hasRange else { return unranged[place.keyPath] != nil }
+    // What has no range may have changed anything.
+    return !unranged.isEmpty || ranged.contains { $0.covers(place) }
+  }
 
   func note(_ write: Write) {
     if write.counts { countForLatecomers(write.place) }
-    if let same = writes.first(where: { $0.place == write.place }) {
+    if let same = noted(write.place) {
       // Where a wider write knows, it is for that one to say what has become of this.
       let isKnown = write.before == nil && !write.verdict.isOpen
       if let before = same.before { retired.append(before) }
@@ -86,16 +97,27 @@
       return
     }
     guard write.counts || !covers(write.place) else { return }
-    let covered = writes.filter { write.covers($0.place) && $0.before != nil }
-    retired += covered.compactMap(\.before)
-    writes.removeAll { write in covered.contains { $0 === write } }
-    writes.append(write)
+    let covered = ranged.filter { write.covers($0.place) && $0.before != nil }
+    if !covered.isEmpty {
+      retired += covered.compactMap(\.before)
+      ranged.removeAll { write in covered.contains { $0 === write } }
+    }
+    if write.place.hasRange {
+      ranged.append(write)
+    } else {
+      unranged[write.place.keyPath] = write
+      unrangedInOrder.append(write)
+    }
+  }
+
+  private func noted(_ place: Place) -> Write? {
+    place.hasRange ? ranged.first { $0.place == place } : unranged[place.keyPath]
   }
 
   /// Runs a body in the state of before the batch, as far as an extent is concerned.
   func rewound<Result>(within extent: Extent, _ body: () -> Result) -> Result {
-    let inner = writes.filter { write in
-      guard write.before != nil, write.place.hasRange else { return false }
+    let inner = ranged.filter { write in
+      guard write.before != nil else { return false }
       return !extent.hasRange || extent.contains(write.place.extent)
     }
     for write in inner.reversed() { write.before?.exchange() }
@@ -124,7 +146,18 @@ extension Batch {
     }
   }
 
-  func add(_ watcher: Watcher, of node: Node) { latecomers.append(Latecomer(watcher, node)) }
+  func add(_ watcher: Watcher, of node: Node) {
+    let latecomer = Latecomer(watcher, node)
+    // A tracker comes each time that it reads, and what it has read last counts.
+    if watcher.isTracker {
+      if let index = trackers[ObjectIdentifier(watcher)] {
+        latecomers[index] = latecomer
+        return
+      }
+      trackers[ObjectIdentifier(watcher)] = latecomers.count
+    }
+    latecomers.append(latecomer)
+  }
 
   /// Before a write to an extent: without a range it may change anything.
   func rememberForLatecomers(_ extent: Extent) {
@@ -132,7 +165,10 @@ extension Batch {
       let other = latecomer.node.extent
       let isConcerned =
         !extent.hasRange || !other.hasRange || extent.contains(other) || other.contains(extent)
-      if isConcerned { latecomer.baseline = latecomer.node.baseline() }
+      // A tracker needs no value: keeping one would make the write copy what it changes.
+      if isConcerned {
+        latecomer.baseline = latecomer.watcher.isTracker ? Baseline() : latecomer.node.baseline()
+      }
     }
   }
 

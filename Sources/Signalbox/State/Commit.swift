@@ -10,7 +10,7 @@
   /// Subscribers that came during the batch, and the parts that have changed since.
   private var latecomers: [(watcher: Watcher, node: Node)] = []
   /// The values of parts that were changed again before everyone was told who may ask for them.
-  private var boxes: [(node: Node, value: AnyObject)] = []
+  private var boxes: [ObjectIdentifier: (node: Node, value: AnyObject)] = [:]
 
   init(_ id: Int, limit: UInt64 = 0) {
     self.id = id
@@ -46,9 +46,12 @@
     if node.place.hasRange { node.live = id } else { keep(node.boxed(), for: node) }
   }
 
-  func keep(_ value: AnyObject, for node: Node) { boxes.append((node, value)) }
+  func keep(_ value: AnyObject, for node: Node) {
+    let id = ObjectIdentifier(node)
+    if boxes[id] == nil { boxes[id] = (node, value) }
+  }
 
-  func box(of node: Node) -> AnyObject? { boxes.first { $0.node === node }?.value }
+  func box(of node: Node) -> AnyObject? { boxes[ObjectIdentifier(node)]?.value }
 
   /// Tells everyone, in the order in which they subscribed, each once (S1).
   func deliver(for observers: Observers) {

@@ -46,6 +46,23 @@ struct KeyPathShape {
     }
   }
 
+  /// Whether it is told apart from others by an index or a key, or may lead to nothing.
+  var isOneOfMany: Bool { hasArguments || mayBeMissing }
+
+  /// Whether an index or `!` stands behind a step that runs code of the user's, or leads elsewhere:
+  /// then there is no way to find out whether the part is there.
+  var hidesItsEnd: Bool {
+    var isHidden = false
+    for (step, _) in steps {
+      switch step {
+      case .computed, .keyed, .reference, .wrap, .opaque: isHidden = true
+      case .index, .unwrap: if isHidden { return true }
+      case .stored, .chain: break
+      }
+    }
+    return false
+  }
+
   /// Whether it can lead to something that is not there.
   var mayBeMissing: Bool {
     steps.contains {

@@ -43,6 +43,10 @@ extension Model {
   ) {
     // Read first: what the setter replaces is then released after it.
     let old = readComputed(keyPath)
+    // The getter may have cancelled the writer.
+    guard writer.target === self else {
+      return cutOffModel(of: writer).writeComputed(value, to: keyPath, by: writer)
+    }
     hold(writer)
     unsafe storage.pointee[keyPath: keyPath] = value
     release()
@@ -53,7 +57,11 @@ extension Model {
     _ value: T, to keyPath: WritableKeyPath<State, T>, _ place: Place, isForced: Bool,
     by writer: any Writer, _ areEqual: ((T, T) -> Bool)?
   ) {
-    if unsafe listening.pointee != 0 { lookForListeners() }
+    meetListeners()
+    guard writer.target === self else {
+      return cutOffModel(of: writer)
+        .assign(value, to: keyPath, place: place, isForced: isForced, by: writer)
+    }
     checkWrite()
     guard isWatched else { return write(value, to: keyPath, by: writer) }
     guard place.hasRange else {
@@ -83,10 +91,18 @@ extension Model {
     let index = willChange(place.extent, isCertain: true)
     var value = value
     exchange(&value, at: keyPath)
+    if batch != nil {
+      didChange(Write(place, verdict), by: writer)
+      return withExtendedLifetime(value) {}
+    }
+    // Not at the end of this call: a value that assigns its successor when it is released would
+    // nest as deep as their chain is long.
+    discard(consume value)
     if isSilent || !tellOnly(index, at: place.extent) {
       didChange(Write(place, verdict), by: writer)
+    } else {
+      releaseDiscarded()
     }
-    withExtendedLifetime(value) {}
   }
 
   private func assignComputed<T>(

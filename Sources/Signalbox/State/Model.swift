@@ -57,9 +57,9 @@
   }
 
   private func track<T>(_ keyPath: KeyPath<State, T>, _ place: Place) {
-    // An index is tracked as all of what it is applied to: the element may go, and with a cell for
-    // each index that was ever read the cells would have no end.
-    guard place.hasRange || !KeyPathShape(keyPath).hasArguments else {
+    // An index, or `!`, is tracked as all of what it is applied to: the part may go, and with a cell
+    // for each index that was ever read the cells would have no end.
+    guard place.hasRange || !KeyPathShape(keyPath).isOneOfMany else {
       let (place, type) = place.container
       return cell(for: place).access { node(for: place, of: type) }
     }
@@ -77,7 +77,7 @@
   func node<T>(
     for keyPath: KeyPath<State, T>, place: Place, equality: @autoclosure () -> Equality<T>?
   ) -> ValueNode<T> {
-    if let node = nodes.find(place) as? ValueNode<T> { return node }
+    if let node = findNode(place) as? ValueNode<T> { return node }
     guard place.hasRange else {
       return ComputedNode(keyPath, place, in: self, equality: equality())
     }
@@ -128,7 +128,7 @@
   func isUnchanged<T: Equatable>(
     _ keyPath: WritableKeyPath<State, T>, from old: T?, wasNil: Bool
   ) -> Bool {
-    if let old { return unsafe old == storage.pointee[keyPath: keyPath] }
+    if let old { return reading { unsafe old == storage.pointee[keyPath: keyPath] } }
     return unsafe wasNil && isNil(storage.pointee[keyPath: keyPath])
   }
 
@@ -157,7 +157,6 @@
   }
 
   private func prepareForUpdate() {
-    if unsafe listening.pointee != 0 { lookForListeners() }
     checkWrite()
     if flags & Self.watched != 0 { willChange(whole.extent, isCertain: false) }
   }

@@ -32,8 +32,16 @@ extension Observers {
     for body in bodies { body() }
   }
 
+  /// Lets a log that has been switched on begin.
+  ///
+  /// Before a change, and before its writer is asked which model it writes to: what prints the log
+  /// may cancel the writer.
+  @inlinable @inline(__always) func meetListeners() {
+    if unsafe listening.pointee != 0 { lookForListeners() }
+  }
+
   /// Runs code of the user's that must not write: a comparison or a getter.
-  func reading<Result>(_ body: () -> Result) -> Result {
+  @inlinable @inline(__always) func reading<Result>(_ body: () -> Result) -> Result {
     let outer = flags & Self.readOnly
     flags |= Self.readOnly
     defer { flags = flags & ~Self.readOnly | outer }
@@ -55,8 +63,8 @@ extension Observers {
     fatalError(
       """
       The store was touched while its state is being changed in place: inside the body of \
-      `update`, in an argument of a mutating call on one of its properties, or by something that \
-      such a change has released. Read what you need before, use `batch` in place of `update`, or \
+      `update`, in an argument of a mutating call on one of its properties, in the getter or setter \
+      of a property that is being set, or by something that such a change has released. Read what you need before, use `batch` in place of `update`, or \
       keep what is released in a local constant until the change is done.
       """)
   }
@@ -80,11 +88,14 @@ extension Observers {
 
   /// Runs code of the user's: last of all, and with nothing half done.
   func releaseDiscarded() {
-    guard !discarded.isEmpty, canRelease else { return }
+    // What is released may discard more: that is for the loop that runs.
+    guard !discarded.isEmpty, !isReleasing, canRelease else { return }
+    isReleasing = true
     while !discarded.isEmpty {
       let values = discarded
       discarded = []
       withExtendedLifetime(values) {}
     }
+    isReleasing = false
   }
 }

@@ -14,17 +14,18 @@ extension Observers {
 
   /// Tells who watches what the changes of a batch, taken together, have changed.
   func conclude(_ batch: Batch) {
-    guard let first = batch.writes.first else {
+    let writes = batch.writes
+    guard let first = writes.first else {
       if isRecording { dropRecord() }
       for node in nodes.all where node.place.hasRange { node.forget() }
       return
     }
     let commit = nextCommit()
-    var standing: [Place] = []
-    for write in batch.writes {
+    var standing: Set<Place> = []
+    for write in writes {
       let stands = write.stands
       collect(write, stands: stands, isInBatch: true, into: commit)
-      if stands { standing.append(write.place) }
+      if stands { standing.insert(write.place) }
     }
     for node in nodes.computed where node.advance() || standing.contains(node.place) {
       commit.add(computed: node)

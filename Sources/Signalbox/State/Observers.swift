@@ -21,7 +21,7 @@
   /// More is to be done for a change than to tell the watchers of one part.
   private static var special: UInt8 { 4 }
   /// A comparison or a getter runs, which must not write.
-  static var readOnly: UInt8 { 8 }
+  @usableFromInline static var readOnly: UInt8 { 8 }
   /// Something waits for the end of a change in place.
   @usableFromInline static var postponed: UInt8 { 16 }
 
@@ -52,6 +52,8 @@
   final var batch: Batch? { didSet { updateFlags() } }
   /// Values that are no longer needed and are released when the bookkeeping is done.
   @safe @exclusivity(unchecked) final var discarded: [Any] = []
+  final var isReleasing = false
+  private final var isChangingNodes = false
   /// What waits for the end of a change in place.
   final var postponed: [@MainActor () -> Void] = []
 
@@ -81,18 +83,42 @@
   func wantsRecord(_ isChange: Bool) -> Bool { false }
   func record(by writer: any Writer, in context: Propagation.Context) -> Propagation.Cause? { nil }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
-  func lookForListeners() {}
+  /// Lets a log that has been switched on begin, which may run code of the user's.
+  @usableFromInline func lookForListeners() {}
 
   // MARK: - Nodes
 
   final func list(_ node: Node) {
     if !node.place.hasRange { node.remember() }
-    nodes.insert(node)
+    changeNodes(node.place) { nodes.insert(node) }
     updateFlags()
   }
 
+  /// The listed node of a place.
+  final func findNode(_ place: Place) -> Node? {
+    guard !place.hasRange else { return nodes.find(place) }
+    let nodes = nodes
+    return nodes.find(place)
+  }
+
+  /// The index of a key path is hashed and compared by code of the user's, in the middle of a
+  /// change of the list.
+  private final func changeNodes(_ place: Place, _ body: () -> Void) {
+    guard !place.hasRange else { return body() }
+    if isChangingNodes {
+      fatalError(
+        """
+        A subscription began or ended in `hash(into:)` or `==` of an index in a key path. Both must \
+        only look at their values.
+        """)
+    }
+    isChangingNodes = true
+    body()
+    isChangingNodes = false
+  }
+
   final func unlist(_ node: Node) {
-    nodes.remove(node)
+    changeNodes(node.place) { nodes.remove(node) }
     node.forget()
     updateFlags()
     releaseDiscarded()
@@ -113,7 +139,6 @@
   /// - Returns: where the observed parts of the place begin, for `didChange`; -1 if no one is to be
   ///   told.
   @usableFromInline final func beginInPlace(_ extent: Extent) -> Int {
-    if unsafe listening.pointee != 0 { lookForListeners() }
     if flags == Self.watched, inFlight == 0, let index = nodes.recentIndex(of: extent) {
       return index
     }
@@ -234,7 +259,6 @@
   }
 
   final func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
-    if unsafe listening.pointee != 0 { lookForListeners() }
     checkWrite()
     let isOutermost = batch == nil
     if isOutermost { batch = Batch(writer: writer) }

@@ -124,6 +124,14 @@ final class ComputedNode<State, Value>: ValueNode<Value> {
   ) {
     self.keyPath = keyPath
     let shape = KeyPathShape(keyPath)
+    if shape.hidesItsEnd {
+      fatalError(
+        """
+        \(place.path) cannot be observed: it has an index or `!` behind a computed property, a \
+        subscript or an object, and so it cannot be known whether it leads to a value. Observe what \
+        comes before the index or `!`, and map.
+        """)
+    }
     self.shape = shape.mayBeMissing ? shape : nil
     super.init(place, isWhole: false, in: model, equality: equality)
   }

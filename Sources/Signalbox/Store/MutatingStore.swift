@@ -19,6 +19,7 @@
     get { scope.model.read(\.self) }
     nonmutating set { set(\.self, newValue) }
     nonmutating _modify {
+      scope.model.meetListeners()
       let model = scope.model
       let index =
         model.isQuiet ? -1 : model.beginInPlace(Extent(\State.self, isWhole: true))
@@ -55,12 +56,14 @@
       }
     }
     @inline(__always) nonmutating _modify {
+      scope.model.meetListeners()
       let model = scope.model
       let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
+      let isCompared = index >= 0 && Extent(keyPath).hasRange
       // What can be copied bit by bit is compared; the rest would be copied when it is changed.
       let old =
-        index >= 0 && isTrivial(T.self) ? unsafe model.storage.pointee[keyPath: keyPath] : nil
-      let wasNil = unsafe index >= 0 && isNil(model.storage.pointee[keyPath: keyPath])
+        isCompared && isTrivial(T.self) ? unsafe model.storage.pointee[keyPath: keyPath] : nil
+      let wasNil = unsafe isCompared && isNil(model.storage.pointee[keyPath: keyPath])
       model.hold(scope)
       defer {
         model.release()
@@ -89,9 +92,11 @@
       }
     }
     @inline(__always) nonmutating _modify {
+      scope.model.meetListeners()
       let model = scope.model
       let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
-      let wasNil = unsafe index >= 0 && isNil(model.storage.pointee[keyPath: keyPath])
+      let isCompared = index >= 0 && Extent(keyPath).hasRange
+      let wasNil = unsafe isCompared && isNil(model.storage.pointee[keyPath: keyPath])
       model.hold(scope)
       defer {
         model.release()
@@ -134,7 +139,8 @@
   /// - Parameter body: must not touch the store, which traps; use `batch` where it has to.
   @discardableResult
   public func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
-    try scope.model.update(by: scope, body)
+    scope.model.meetListeners()
+    return try scope.model.update(by: scope, body)
   }
 
   /// Makes one commit of everything that a body changes.
@@ -142,7 +148,8 @@
   /// Batches nest; the outermost one counts (S6).
   @discardableResult
   public func batch<R>(_ body: () throws -> R) rethrows -> R {
-    try scope.model.batch(by: scope, body)
+    scope.model.meetListeners()
+    return try scope.model.batch(by: scope, body)
   }
 
   /// Whether what is done here reaches the store: the work was not cancelled or superseded.

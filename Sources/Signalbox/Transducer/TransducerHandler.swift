@@ -24,7 +24,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   /// The event that the agenda is about to begin, and what came of it.
   private var expected: (scope: ActionScope<T.State, T.Event>, wantsOutput: Bool)?
   private var begun: (effect: T.Effect?, output: T.Output?)?
-  nonisolated private let inbox = Inbox<Post> { message in
+  nonisolated private let inbox = Inbox<Post>(recurses: false) { message in
     if case .value(let post) = message { post.handler.take(post.event, from: post.origin) }
   }
   nonisolated private let isClosed = Atomic(false)

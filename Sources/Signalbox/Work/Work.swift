@@ -36,6 +36,9 @@
   /// zero until its turn has come.
   @safe @exclusivity(unchecked) final var position = 0
 
+  /// Where the book has it, if it has a name.
+  @safe @exclusivity(unchecked) final var lane: WorkLane?
+
   private final var task: Task<Void, any Error>?
   /// A handle, who waits for it, for whom it waits: most have none of these.
   @safe @exclusivity(unchecked) private final var company: Company?

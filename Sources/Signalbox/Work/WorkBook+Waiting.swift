@@ -11,7 +11,7 @@ extension WorkBook {
     // Nothing to look for, most of the time: else many that wait would each look at all the others.
     guard mayBeWaitedFor(other) else { return false }
     var seen: Set<ObjectIdentifier> = []
-    var isLaneSeen: [WorkName: Int] = [:]
+    var isLaneSeen: [ObjectIdentifier: Int] = [:]
     var open = [work]
     while let next = open.popLast() {
       if next === other { return true }
@@ -21,10 +21,10 @@ extension WorkBook {
       open += next.awaited
       if let leader = next.leader { open.append(leader) }
       // Who came later waits for all that one waits for who came before.
-      guard let name = next.name, !next.hasTurn, isLaneSeen[name, default: 0] < next.order,
-        let lane = lanes[name]
+      guard !next.hasTurn, let lane = next.lane,
+        isLaneSeen[ObjectIdentifier(lane), default: 0] < next.order
       else { continue }
-      isLaneSeen[name] = next.order
+      isLaneSeen[ObjectIdentifier(lane)] = next.order
       open += lane.running(before: next)
     }
     return false
@@ -32,6 +32,6 @@ extension WorkBook {
 
   private func mayBeWaitedFor(_ work: Work) -> Bool {
     work.isAwaited || work.hasFollowers || work.isAwaitedInPlace
-      || (work.name.flatMap { lanes[$0] }?.hasQueued ?? false)
+      || work.lane?.hasQueued == true
   }
 }

@@ -8,7 +8,7 @@
 /// it the moment it is cancelled, not when it gets round to returning (A7). An entry is found by
 /// identity and not only by name: late work cannot remove its successor's.
 @MainActor final class WorkBook {
-  private(set) var lanes: [WorkName: WorkLane] = [:]
+  private var lanes = LaneIndex()
   // Unchecked for the reason that `Work` gives.
   @safe @exclusivity(unchecked) private var unnamed: [Work] = []
   /// Who waits until nothing is running, each under a number of its own.
@@ -31,8 +31,6 @@
   private var marks: [@MainActor () -> Void] = []
   /// Out of the book, while their errors are being handled.
   private var failing: [Work] = []
-  /// Names whose queue is being started.
-  private var starting: Set<WorkName> = []
 
   /// How many are running or queued.
   @safe @exclusivity(unchecked) private(set) var count = 0
@@ -40,7 +38,9 @@
   /// - Parameter currentEvent: the event of the store in the course of which something happens.
   init(currentEvent: @escaping @MainActor () -> Int?) { self.currentEvent = currentEvent }
 
-  func isRunning(_ name: WorkName) -> Bool { lanes[name] != nil }
+  func isRunning(_ name: WorkName) -> Bool { lane(name) != nil }
+
+  func lane(_ name: WorkName) -> WorkLane? { LaneIndex.find(name) { lanes } }
 
   /// Does what the overlap says about work of the same name, and starts the newcomer (A4).
   ///
@@ -60,14 +60,15 @@
       announce()
       return start(work)
     }
-    let isAlone = lanes[name] == nil
+    let lane = lane(name)
+    let isAlone = lane == nil
     switch overlap {
     case .latest:
       // Held for long enough: the old name may come back here when it is released.
-      let entry = removeEntry(name)
-      defer { withExtendedLifetime(entry) {} }
-      let before = entry?.lane.all ?? []
-      addToLane(name, work, runs: true)
+      defer { withExtendedLifetime(lane) {} }
+      let before = lane?.takeAll() ?? []
+      if let lane { lanes.remove(lane) }
+      add(work, to: nil, runs: true)
       count -= before.count
       leaving += before.map { ($0, .superseded(by: work)) }
       announce()
@@ -79,28 +80,34 @@
     case .first where !isAlone:
       announce()
       // Who heard of it may have cancelled what was there, and so all of that name.
-      let reason = lanes[name]?.first.map { CancelReason.ignored(for: $0) }
+      let reason = self.lane(name)?.first.map { CancelReason.ignored(for: $0) }
       work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
       return
     case .queue where !isAlone:
-      addToLane(name, work, runs: false)
+      add(work, to: lane, runs: false)
       work.awaitTurn(MainActorEntry { self.start(work) })
       return announce()
     case .first, .join, .queue, .concurrent:
-      if case .join = overlap, let leader = lanes[name]?.leader {
+      if case .join = overlap, let leader = lane?.leader {
         work.follow(leader)
         return announce()
       }
-      addToLane(name, work, runs: true)
+      add(work, to: lane, runs: true)
       announce()
     }
     start(work)
   }
 
-  private func addToLane(_ name: WorkName, _ work: Work, runs: Bool) {
+  /// - Parameter lane: that of its name; `nil` if there is none.
+  private func add(_ work: Work, to lane: WorkLane?, runs: Bool) {
     if runs { work.position = order }
-    // Changed where it lies, as in the other places: a copy of a long lane would be expensive.
-    lanes[name, default: WorkLane()].add(work)
+    if let lane {
+      lane.add(work)
+    } else if let name = work.name {
+      let lane = WorkLane(name)
+      lane.add(work)
+      lanes.add(lane)
+    }
     count += 1
   }
 
@@ -140,7 +147,7 @@
 
   /// Ends a piece of work for its own caller; it goes on for those who have joined it.
   func abandon(_ work: Work) {
-    if let name = work.name { lanes[name]?.abandon(work) }
+    work.lane?.abandon(work)
     work.abandon()
   }
 
@@ -188,7 +195,9 @@
 
   /// Ends all work of a name, running and queued.
   func cancel(_ name: WorkName, by event: Int?) {
-    guard let works = remove(name)?.all else { return }
+    guard let lane = lane(name) else { return }
+    lanes.remove(lane)
+    let works = lane.takeAll()
     count -= works.count
     takingBackMarks {
       end(works, .requested(by: event))
@@ -202,10 +211,10 @@
 
   private func cancelAll(_ reason: CancelReason) {
     let (lanes, unnamed) = (lanes, unnamed)
-    self.lanes = [:]
+    self.lanes = LaneIndex()
     self.unnamed = []
     count = 0
-    end((lanes.values.flatMap(\.all) + unnamed).sorted { $0.order < $1.order }, reason)
+    end((lanes.all.flatMap { $0.takeAll() } + unnamed).sorted { $0.order < $1.order }, reason)
     reportIfIdle()
   }
 
@@ -239,7 +248,7 @@
 
   /// Takes a piece of work out of the book.
   func remove(_ work: Work) {
-    guard let name = work.name else {
+    guard work.name != nil else {
       let position = work.position
       guard position < unnamed.count, unnamed[position] === work else { return }
       count -= 1
@@ -249,35 +258,28 @@
       unnamed[position] = last
       return
     }
-    if lanes[name]?.remove(work) == true { count -= 1 }
-    if lanes[name]?.isEmpty == true { _ = remove(name) }
-  }
-
-  private func remove(_ name: WorkName) -> WorkLane? { removeEntry(name)?.lane }
-
-  /// The name as well, which may ask for its work when it is released.
-  private func removeEntry(_ name: WorkName) -> (name: WorkName, lane: WorkLane)? {
-    guard let index = lanes.index(forKey: name) else { return nil }
-    let entry = lanes.remove(at: index)
-    return (entry.key, entry.value)
+    guard let lane = work.lane, lane.remove(work) else { return }
+    count -= 1
+    if lane.isEmpty { lanes.remove(lane) }
   }
 
   /// A piece of work is out of the book: what waited for it may start.
   func startNext(after work: Work) {
-    if let name = work.name { startQueued(name) }
+    if let lane = work.lane.take() { startQueued(lane) }
     reportIfIdle()
   }
 
   /// A loop, for a queue of work that ends at once.
-  private func startQueued(_ name: WorkName) {
-    guard starting.insert(name).inserted else { return }
-    while let next = lanes[name]?.next {
+  private func startQueued(_ lane: WorkLane) {
+    guard !lane.isStarting else { return }
+    lane.isStarting = true
+    while let next = lane.next {
       order += 1
       next.position = order
-      lanes[name]?.run(next)
+      lane.run(next)
       next.takeTurn()
     }
-    starting.remove(name)
+    lane.isStarting = false
   }
 
   private func reportIfIdle() {

@@ -5,12 +5,17 @@
 ///     queued            B         D         each starts when it has become the first
 ///
 /// Work that came later, and runs beside the others, does not delay what is queued.
-@MainActor struct WorkLane {
+@MainActor final class WorkLane {
+  let name: WorkName
+  /// Whether its queue is being started.
+  var isStarting = false
   private var works = WorkList()
   /// Those that a newcomer may join.
   private var running = WorkList()
   /// Those that run for who has joined them, and that their own callers have cancelled.
   private var abandoned: [Int: Work] = [:]
+
+  init(_ name: WorkName) { self.name = name }
 
   var all: [Work] { works.all }
   var isEmpty: Bool { works.isEmpty }
@@ -34,13 +39,24 @@
     return (running.all + abandoned.values).filter { $0.order < work.order }
   }
 
-  mutating func add(_ work: Work) {
+  /// Empties the lane.
+  func takeAll() -> [Work] {
+    let all = works.all
+    let held = (works, running, abandoned)
+    (works, running, abandoned) = (WorkList(), WorkList(), [:])
+    for work in all { work.lane = nil }
+    withExtendedLifetime(held) {}
+    return all
+  }
+
+  func add(_ work: Work) {
+    work.lane = self
     works.append(work, number: work.order)
     if work.hasTurn { run(work) }
   }
 
   /// It runs from here on.
-  mutating func run(_ work: Work) {
+  func run(_ work: Work) {
     if work.isAbandoned {
       abandoned[work.order] = work
     } else {
@@ -49,11 +65,11 @@
   }
 
   /// Its own caller has cancelled it: it goes on, and no newcomer joins it.
-  mutating func abandon(_ work: Work) {
+  func abandon(_ work: Work) {
     if work.hasTurn, running.remove(number: work.position) != nil { abandoned[work.order] = work }
   }
 
-  mutating func remove(_ work: Work) -> Bool {
+  func remove(_ work: Work) -> Bool {
     guard works.remove(number: work.order) != nil else { return false }
     if work.hasTurn, running.remove(number: work.position) == nil {
       abandoned.removeValue(forKey: work.order)

@@ -3,17 +3,19 @@
 /// A class, so that work without a name carries no more than a `nil`.
 @MainActor final class WorkName {
   private let identifier: Identifier
+  /// The same for equal names; found once, for it runs code of the user's.
+  let hash: Int
 
-  init(_ identifier: any Hashable & Sendable) { self.identifier = Identifier(identifier) }
-}
-
-extension WorkName: @MainActor Hashable {
-  static func == (l: WorkName, r: WorkName) -> Bool {
-    // What is not equal to itself, such as NaN, still names the work that it was given to.
-    l === r || l.identifier == r.identifier
+  init(_ identifier: any Hashable & Sendable) {
+    self.identifier = Identifier(identifier)
+    hash = self.identifier.hashValue
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+  /// Whether both name the same work; runs code of the user's.
+  func isSame(as other: WorkName) -> Bool {
+    // What is not equal to itself, such as NaN, still names the work that it was given to.
+    self === other || identifier == other.identifier
+  }
 }
 
 /// What work is named by, without the optionals around it: an optional that holds a name is that

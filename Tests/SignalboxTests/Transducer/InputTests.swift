@@ -29,6 +29,35 @@ import Testing
     #expect(throws: StoreReleased.self) { try input?.post(.go) }
   }
 
+  @Test("X5 effects that send while a flood of posts is delivered start beside one another")
+  func flood() async {
+    enum Echo: Transducer {
+      struct State { var sent = 0, echoed = 0 }
+      enum Event { case post, echo, own }
+      static func update(_ state: inout State, event: Event) -> Effect? {
+        switch event {
+        case .post:
+          state.sent += 1
+          return run(overlap: .concurrent) { input, _ in
+            try input.post(.own)
+            try await input.send(.echo)
+          }
+        case .own: return nil
+        case .echo:
+          state.echoed += 1
+          return nil
+        }
+      }
+    }
+    let store = Store(state: .init(), transducer: Echo.self)
+    let input = store.input(of: Echo.self)
+    for _ in 0..<5_000 { #expect(throws: Never.self) { try input.post(.post) } }
+    store.dispatch(.echo)
+    await store.settle()
+    #expect(store.sent == 5_000)
+    #expect(store.echoed == 5_001)
+  }
+
   @Test(
     "X5 posts from eight threads arrive in the order of each, and before what is sent after them")
   func threads() async throws {

@@ -1,0 +1,174 @@
+import Signalbox
+import Testing
+
+/// Code of the user's that runs inside comparisons, getters, hashes and the log, and calls back.
+@MainActor struct CallbackTests {
+  @MainActor private enum Call {
+    static var back: () -> Void = {}
+  }
+
+  private struct Trivial: Equatable {
+    var x = 0
+    static func == (l: Self, r: Self) -> Bool {
+      MainActor.assumeIsolated { Call.back() }
+      return l.x == r.x
+    }
+  }
+
+  private struct Key: Hashable, Sendable {
+    var number: Int
+    static func == (l: Self, r: Self) -> Bool {
+      MainActor.assumeIsolated { Call.back() }
+      return l.number == r.number
+    }
+    func hash(into hasher: inout Hasher) {
+      MainActor.assumeIsolated { Call.back() }
+      hasher.combine(number)
+    }
+  }
+
+  private final class Link: Equatable, Sendable {
+    let body: (@MainActor @Sendable () -> Void)?
+    init(_ body: (@MainActor @Sendable () -> Void)? = nil) { self.body = body }
+    // Released on the main actor only.
+    deinit { if let body { MainActor.assumeIsolated { body() } } }
+    static func == (l: Link, r: Link) -> Bool { l === r }
+  }
+
+  private struct Board {
+    var raw = 0
+    var trivial = Trivial()
+    var link: Link?
+    var rows: [String: Trivial] = [:]
+    var asked: Int {
+      get {
+        MainActor.assumeIsolated { Call.back() }
+        return raw
+      }
+      set { raw = newValue }
+    }
+    subscript(key: Key) -> Int { key.number }
+  }
+
+  private func expect(_ sentence: String, from result: ExitTest.Result?) {
+    let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(output?.contains(sentence) == true)
+  }
+
+  @Test("A6 what a getter cancels does not reach the store", arguments: [false, true])
+  func getterCancels(isObserved: Bool) {
+    let rig = StateRig(Board())
+    let asked = isObserved ? rig.store.publisher.asked.sink { _ in } : .empty
+    rig.write.run(id: "own") { run in
+      Call.back = { rig.store.cancel(id: "own") }
+      run.asked = 5
+      #expect(!run.isCurrent)
+      #expect(run.raw == 5)
+    }
+    Call.back = {}
+    #expect(rig.store.raw == 0)
+    withExtendedLifetime(asked) {}
+  }
+
+  @Test("S6 a trivially copyable value whose == writes traps with a sentence")
+  func comparedInPlace() async {
+    expect(
+      "while it is being compared or computed",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let rig = StateRig(Board())
+          let trivial = rig.store.publisher.trivial.sink { _ in }
+          Call.back = { rig.write.trivial.x += 1 }
+          rig.write.trivial.x += 1
+          withExtendedLifetime(trivial) {}
+        }
+      })
+  }
+
+  @Test("S10 an index whose hash subscribes traps with a sentence")
+  func hashSubscribes() async {
+    expect(
+      "in `hash(into:)` or `==` of an index in a key path",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let rig = StateRig(Board())
+          var kept: [Subscription] = []
+          Call.back = {
+            let before = Call.back
+            Call.back = {}
+            kept.append(rig.store.publisher[dynamicMember: \.[Key(number: 1)]].sink { _ in })
+            Call.back = before
+          }
+          kept.append(rig.store.publisher[dynamicMember: \.[Key(number: 0)]].sink { _ in })
+        }
+      })
+  }
+
+  @Test("S10 what may be missing behind a subscript is refused when it is subscribed to")
+  func hiddenEnd() async {
+    expect(
+      "cannot be observed: it has an index or `!` behind",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let rig = StateRig(Board())
+          _ = rig.store.publisher[dynamicMember: \.rows["a"]!.x].sink { _ in }
+        }
+      })
+  }
+
+  @Test("S6 values that each assign their successor when they are released nest no deeper")
+  func chainOfReleases() {
+    let rig = StateRig(Board())
+    let links = rig.store.publisher.link.sink { _ in }
+    var count = 0
+    @MainActor func assignNext() {
+      rig.write.link = Link {
+        count += 1
+        guard count < 10_000 else { return }
+        assignNext()
+        rig.write.link = nil
+      }
+    }
+    assignNext()
+    rig.write.link = nil
+    #expect(count == 10_000)
+    withExtendedLifetime(links) {}
+  }
+
+  @Test("A4 a name whose == and hash look at the store and dispatch finds the work that it names")
+  func names() {
+    struct Named: CancellableAction {
+      let key: Key
+      var cancelIdentifier: Key? { key }
+    }
+    var isInside = false
+    let doors = StoreGate()
+    let store = Store<Board, Named>(
+      state: Board(), actionable: Handling { _, _ in try await doors.pass("door") })
+    Call.back = {
+      guard !isInside else { return }
+      isInside = true
+      _ = store.isRunning(id: Key(number: 9))
+      store.dispatch(Named(key: Key(number: 100)))
+      isInside = false
+    }
+    for number in 0..<20 { store.dispatch(Named(key: Key(number: number % 4))) }
+    Call.back = {}
+    #expect(store.runningCount == 5)
+    #expect((0..<4).allSatisfy { store.isRunning(id: Key(number: $0)) })
+    store.cancelAll()
+    #expect(store.runningCount == 0)
+    while doors.count(at: "door") > 0 { doors.open("door") }
+  }
+
+  @Test("M5 reading again and again in a batch keeps no copies, and leaves one tracker to tell")
+  func readingInBatch() {
+    struct Numbers { var all: [Int] = [] }
+    let rig = StateRig(Numbers())
+    _ = rig.store.all
+    rig.write.batch {
+      for _ in 0..<1_000 { rig.write.all.append(rig.store.all.count) }
+    }
+    #expect(rig.store.all == Array(0..<1_000))
+  }
+}

@@ -183,7 +183,7 @@ import Testing
 
   @Test("D4 a mirror of a type's own does not tell it by another name")
   func mirrors() throws {
-    for value in [Open(), OpenObject(), [Open()], Open?.some(Open())] as [Any] {
+    for value in [Open(), OpenObject(), [Open()], Open?.some(Open()) as Any] as [Any] {
       hides([Dump.string(of: value), Dump.description(of: Ring(keys: value))])
     }
     #expect(Dump.string(of: Mirror(reflecting: Key())).contains("Mirror"))

@@ -52,7 +52,7 @@ import Testing
     let store = Store(state: .init(), transducer: Echo.self)
     let input = store.input(of: Echo.self)
     for _ in 0..<5_000 { #expect(throws: Never.self) { try input.post(.post) } }
-    store.dispatch(.echo)
+    store.send(.echo)
     await store.settle()
     #expect(store.sent == 5_000)
     #expect(store.echoed == 5_001)

@@ -22,6 +22,7 @@
   /// Starts the task of an action.
   func start(_ scope: ActionScope<State, Action>) -> Task<Void, any Error>? {
     Task.immediate { @MainActor in
+      guard scope.beginBody() else { return }
       do {
         try await self.onAction(scope.action, store: MutatingStore(scope))
         scope.hasFinished()
@@ -61,6 +62,7 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
     // preferred; elsewhere each task is given an empty preference, at 1,000 instructions.
     while task == nil {
       task = Task.immediate { @MainActor in
+        guard scope.beginBody() else { return }
         do {
           try await self.actionable.onAction(scope.action, store: MutatingStore(scope))
           scope.hasFinished()

@@ -45,6 +45,7 @@ class RunScope<State, Action>: Scope<State, Action> {
 
   override func makeTask() -> Task<Void, any Error>? {
     Task.immediate(priority: priority) { @MainActor in
+      guard self.beginBody() else { return }
       do {
         try await self.body()
         self.hasReturned(.success(()), in: self.engine.book)

@@ -9,16 +9,6 @@ import Synchronization
 /// Only the making of a task copies task-locals. So the entry is a task, whose executor runs nothing
 /// by itself.
 @MainActor final class MainActorEntry: TaskExecutor {
-  /// Whether a task that is to begin at once would not: outside of tasks the runtime of Linux knows
-  /// the main actor by the main thread, which may not be the one that runs the main queue.
-  static var isNeeded: Bool {
-    #if canImport(Darwin)
-    false
-    #else
-    unsafe withUnsafeCurrentTask { unsafe $0 == nil }
-    #endif
-  }
-
   private var body: (@MainActor () -> Void)?
   private nonisolated let jobs = Mutex<[UnownedJob]>([])
 

@@ -17,10 +17,16 @@ import Musl
   private let limit = Self.limit
 
   @inline(__always) mutating func enter() {
-    var local: UInt8 = 0
-    let here = unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+    let here = Self.address
     depth += 1
     if depth == 1 { outermost = here } else if limit.contains(outermost &- here) { stop() }
+  }
+
+  /// Where the stack is now.
+  // Not isolated: each time its closure would look whether this is the main actor.
+  @inline(__always) private nonisolated static var address: UInt {
+    var local: UInt8 = 0
+    return unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
   }
 
   @inline(__always) mutating func leave() { depth -= 1 }

@@ -71,7 +71,8 @@
 
   // MARK: - What it does
 
-  /// Starts at once, in a task that tells the work, once, how it went.
+  /// Starts at once, in a task that asks `beginBody()` and tells the work, once, how it went; `nil` if
+  /// there is no need of a task.
   func makeTask() -> Task<Void, any Error>? { nil }
 
   /// From here on nothing that it does counts.
@@ -111,10 +112,33 @@
   /// Runs up to the first suspension, and on.
   final func start() {
     guard phase == .waiting else { return }
-    if MainActorEntry.isNeeded { return MainActorEntry { self.start() }.take() }
-    phase = .running
     // A hook that begins work, or makes room for it, does not own the sinks that the work makes.
-    guard let task = Propagation.withoutWitness({ makeTask() }) else { return }
+    if let task = Propagation.withoutWitness({ makeTask() }) {
+      if phase == .waiting { startByEntry() } else { keep(task) }
+    } else if phase == .waiting {
+      phase = .running
+    }
+  }
+
+  /// Whether the body is to run: what a task asks first of all.
+  @inline(__always) final func beginBody() -> Bool {
+    guard phase == .waiting else { return false }
+    phase = .running
+    return true
+  }
+
+  /// Makes another task, which begins at once.
+  ///
+  /// Outside of tasks the runtime of Linux knows the main actor by the main thread, which may not be
+  /// the one that runs the main queue. There the first task begins later, and finds that it is too
+  /// late.
+  @inline(never) private final func startByEntry() {
+    MainActorEntry {
+      if let task = Propagation.withoutWitness({ self.makeTask() }) { self.keep(task) }
+    }.take()
+  }
+
+  @inline(__always) private final func keep(_ task: Task<Void, any Error>) {
     if !isOver { self.task = task } else if isCancelled { task.cancel() }
   }
 

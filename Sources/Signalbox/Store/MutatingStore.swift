@@ -19,10 +19,12 @@
     get { scope.model.read(\.self) }
     nonmutating set { set(\.self, newValue) }
     nonmutating _modify {
-      scope.model.meetListeners()
-      let model = scope.model
-      let index =
-        model.isQuiet ? -1 : model.beginInPlace(Extent(\State.self, isWhole: true))
+      var model = scope.model
+      var index = -1
+      if !model.isQuiet {
+        model = scope.readyModel()
+        index = model.beginInPlace(Extent(\State.self, isWhole: true))
+      }
       let old = index >= 0 && isTrivial(State.self) ? unsafe model.storage.pointee : nil
       model.hold(scope)
       defer {
@@ -56,9 +58,12 @@
       }
     }
     @inline(__always) nonmutating _modify {
-      scope.model.meetListeners()
-      let model = scope.model
-      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
+      var model = scope.model
+      var index = -1
+      if !model.isQuiet {
+        model = scope.readyModel()
+        index = model.beginInPlace(Extent(keyPath))
+      }
       let isCompared = index >= 0 && Extent(keyPath).hasRange
       // What can be copied bit by bit is compared; the rest would be copied when it is changed.
       let old =
@@ -92,9 +97,12 @@
       }
     }
     @inline(__always) nonmutating _modify {
-      scope.model.meetListeners()
-      let model = scope.model
-      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
+      var model = scope.model
+      var index = -1
+      if !model.isQuiet {
+        model = scope.readyModel()
+        index = model.beginInPlace(Extent(keyPath))
+      }
       let isCompared = index >= 0 && Extent(keyPath).hasRange
       let wasNil = unsafe isCompared && isNil(model.storage.pointee[keyPath: keyPath])
       model.hold(scope)
@@ -139,8 +147,7 @@
   /// - Parameter body: must not touch the store, which traps; use `batch` where it has to.
   @discardableResult
   public func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
-    scope.model.meetListeners()
-    return try scope.model.update(by: scope, body)
+    try scope.readyModel().update(by: scope, body)
   }
 
   /// Makes one commit of everything that a body changes.
@@ -148,8 +155,7 @@
   /// Batches nest; the outermost one counts (S6).
   @discardableResult
   public func batch<R>(_ body: () throws -> R) rethrows -> R {
-    scope.model.meetListeners()
-    return try scope.model.batch(by: scope, body)
+    try scope.readyModel().batch(by: scope, body)
   }
 
   /// Whether what is done here reaches the store: the work was not cancelled or superseded.

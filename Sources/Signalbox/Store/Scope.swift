@@ -108,6 +108,12 @@
 
 extension Scope: Writer {
   @usableFromInline final var target: Observers { model }
+
+  /// The model, when a log that has been switched on has begun.
+  @usableFromInline final func readyModel() -> Model<State> {
+    model.meetListeners()
+    return model
+  }
 }
 
 /// The store itself: its binder, and whoever dispatches from outside.

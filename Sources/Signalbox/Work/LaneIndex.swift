@@ -6,19 +6,15 @@
 /// in a copy, and a lane is added and removed by its hash and its identity.
 @MainActor struct LaneIndex {
   private var lanes: [Int: [WorkLane]] = [:]
-  /// How often a lane has come or gone.
-  private var changes = 0
 
   var all: [WorkLane] { lanes.values.flatMap(\.self) }
 
   mutating func add(_ lane: WorkLane) {
-    changes += 1
     lanes[lane.name.hash, default: []].append(lane)
   }
 
   /// The caller holds the lane, so that its name is not released in here.
   mutating func remove(_ lane: WorkLane) {
-    changes += 1
     guard var others = lanes.removeValue(forKey: lane.name.hash) else { return }
     others.removeAll { $0 === lane }
     if !others.isEmpty { lanes[lane.name.hash] = others }
@@ -27,10 +23,10 @@
   /// - Parameter index: gives the index of now, each time that it is asked for.
   static func find(_ name: WorkName, in index: () -> LaneIndex) -> WorkLane? {
     while true {
-      let copy = index()
-      let lane = copy.lanes[name.hash]?.first { $0.name.isSame(as: name) }
-      // What has compared the names may have changed the lanes.
-      if copy.changes == index().changes { return lane }
+      let candidates = index().lanes[name.hash] ?? []
+      let lane = candidates.first { $0.name.isSame(as: name) }
+      // What has compared the names may have changed these lanes.
+      if candidates.elementsEqual(index().lanes[name.hash] ?? [], by: ===) { return lane }
     }
   }
 }

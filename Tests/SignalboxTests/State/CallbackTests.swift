@@ -93,10 +93,13 @@ import Testing
         await MainActor.run {
           let rig = StateRig(Board())
           var kept: [Subscription] = []
+          var number = 0
           Call.back = {
             let before = Call.back
             Call.back = {}
-            kept.append(rig.store.publisher[dynamicMember: \.[Key(number: 1)]].sink { _ in })
+            number += 1
+            let key = Key(number: number)
+            kept.append(rig.store.publisher[dynamicMember: \.[key]].sink { _ in })
             Call.back = before
           }
           kept.append(rig.store.publisher[dynamicMember: \.[Key(number: 0)]].sink { _ in })

@@ -128,7 +128,11 @@
   func isUnchanged<T: Equatable>(
     _ keyPath: WritableKeyPath<State, T>, from old: T?, wasNil: Bool
   ) -> Bool {
-    if let old { return reading { unsafe old == storage.pointee[keyPath: keyPath] } }
+    if let old {
+      // Read out here: in a closure the key path is no constant.
+      let now = unsafe storage.pointee[keyPath: keyPath]
+      return reading { old == now }
+    }
     return unsafe wasNil && isNil(storage.pointee[keyPath: keyPath])
   }
 

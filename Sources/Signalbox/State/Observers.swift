@@ -139,6 +139,9 @@
   /// - Returns: where the observed parts of the place begin, for `didChange`; -1 if no one is to be
   ///   told.
   @usableFromInline final func beginInPlace(_ extent: Extent) -> Int {
+    // Not before the writer is asked for its model, as elsewhere: that would cost each change in
+    // place a quarter more.
+    meetListeners()
     if flags == Self.watched, inFlight == 0, let index = nodes.recentIndex(of: extent) {
       return index
     }

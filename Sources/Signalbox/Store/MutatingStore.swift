@@ -19,12 +19,8 @@
     get { scope.model.read(\.self) }
     nonmutating set { set(\.self, newValue) }
     nonmutating _modify {
-      var model = scope.model
-      var index = -1
-      if !model.isQuiet {
-        model = scope.readyModel()
-        index = model.beginInPlace(Extent(\State.self, isWhole: true))
-      }
+      let model = scope.model
+      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(\State.self, isWhole: true))
       let old = index >= 0 && isTrivial(State.self) ? unsafe model.storage.pointee : nil
       model.hold(scope)
       defer {
@@ -58,12 +54,8 @@
       }
     }
     @inline(__always) nonmutating _modify {
-      var model = scope.model
-      var index = -1
-      if !model.isQuiet {
-        model = scope.readyModel()
-        index = model.beginInPlace(Extent(keyPath))
-      }
+      let model = scope.model
+      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
       let isCompared = index >= 0 && Extent(keyPath).hasRange
       // What can be copied bit by bit is compared; the rest would be copied when it is changed.
       let old =
@@ -97,12 +89,8 @@
       }
     }
     @inline(__always) nonmutating _modify {
-      var model = scope.model
-      var index = -1
-      if !model.isQuiet {
-        model = scope.readyModel()
-        index = model.beginInPlace(Extent(keyPath))
-      }
+      let model = scope.model
+      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
       let isCompared = index >= 0 && Extent(keyPath).hasRange
       let wasNil = unsafe isCompared && isNil(model.storage.pointee[keyPath: keyPath])
       model.hold(scope)

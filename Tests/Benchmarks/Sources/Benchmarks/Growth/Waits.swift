@@ -50,7 +50,7 @@ import Signalbox
       case .wait:
         return .run { @MainActor input, _ in
           try await input.request(.turn)
-          try input.post(.done)
+          try await input.send(.done)
         }
       case .turn:
         return .request(id: "desk", overlap: .queue) { @MainActor _, _ in await Task.yield() }

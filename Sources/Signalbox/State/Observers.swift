@@ -97,6 +97,8 @@
   /// The listed node of a place.
   final func findNode(_ place: Place) -> Node? {
     guard !place.hasRange else { return nodes.find(place) }
+    checkHash()
+    // In a copy, which no code of the user's can change.
     let nodes = nodes
     return nodes.find(place)
   }
@@ -105,16 +107,19 @@
   /// change of the list.
   private final func changeNodes(_ place: Place, _ body: () -> Void) {
     guard !place.hasRange else { return body() }
-    if isChangingNodes {
-      fatalError(
-        """
-        A subscription began or ended in `hash(into:)` or `==` of an index in a key path. Both must \
-        only look at their values.
-        """)
-    }
+    checkHash()
     isChangingNodes = true
     body()
     isChangingNodes = false
+  }
+
+  private final func checkHash() {
+    guard isChangingNodes else { return }
+    fatalError(
+      """
+      A subscription began or ended in `hash(into:)` or `==` of an index in a key path. Both must \
+      only look at their values.
+      """)
   }
 
   final func unlist(_ node: Node) {

@@ -10,9 +10,9 @@ protocol PostBox: AnyObject, Sendable {
 /// them (S14).
 ///
 /// The task exists only while there is something to drain. It takes all that has gathered at once
-/// and lets others onto the main actor before it takes more, so that a flood starves nobody. It is
-/// detached: what it delivers was posted by many, and must not run with the task-locals and the
-/// priority of the first of them.
+/// and lets others onto the main actor before it takes more, so that a flood does not keep them
+/// waiting. It is detached: what it delivers was posted by many, and must not run with the
+/// task-locals and the priority of the first of them.
 final class Inbox<Value>: PostBox {
   enum Message {
     case value(Value)

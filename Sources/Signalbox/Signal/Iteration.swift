@@ -25,7 +25,7 @@
     if count.isMultiple(of: 100) { await Task.yield() }
   }
   guard sequence is any EndsInNext else { return }
-  // Also if whoever has had enough could not cancel yet, because it is still subscribing.
+  // Also if the subscriber has had enough and cannot cancel yet, because it is still subscribing.
   unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
   _ = try await next()
 }

@@ -91,9 +91,11 @@
     if let same = noted(write.place) {
       // Where a wider write knows, it is for that one to say what has become of this.
       let isKnown = write.before == nil && !write.verdict.isOpen
-      if let before = same.before { retired.append(before) }
       if case .parts = same.verdict, !isKnown { same.verdict = write.verdict }
-      if write.counts { same.verdict = .counts }
+      if write.counts {
+        if let before = same.before { retired.append(before) }
+        same.verdict = .counts
+      }
       return
     }
     guard write.counts || !covers(write.place) else { return }

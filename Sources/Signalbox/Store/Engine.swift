@@ -207,7 +207,7 @@
     if scope.report(.unhandled(error, action)) == nil {
       StandardError.print(
         """
-        \(speaker): \(name(action)) threw \(Dump.description(of: error)), and nobody handles it. Add \
+        \(speaker): \(name(action)) threw \(Dump.description(of: error)), which is not handled. Add \
         \(isSynchronous ? "catch to the effect" : "onError to the interactor").
         """)
     }

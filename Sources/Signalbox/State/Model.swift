@@ -49,6 +49,12 @@
     reading { unsafe storage.pointee[keyPath: keyPath] }
   }
 
+  /// Whether a part can be read and written: each of its indices and each `!` leads to a value.
+  func isThere(_ keyPath: AnyKeyPath) -> Bool {
+    checkRead()
+    return unsafe KeyPathShape(keyPath).isThere(in: base)
+  }
+
   /// Reads for someone whom the Observation framework may want to tell of the next change (M5).
   func readTracked<T>(_ keyPath: KeyPath<State, T>, place: Place) -> T {
     checkRead()

@@ -16,8 +16,10 @@ extension MutatingStore {
   /// ended, since nothing would take the mark back. In a hook or in `onCancel` it traps, for the same
   /// reason.
   ///
-  /// - Parameter keyPath: must lead to a part of the state that is there until the work ends: not to
-  ///   an element of an array that may be removed.
+  /// - Parameter keyPath: must lead to the same part of the state until the work ends: not to an
+  ///   element of an array, which may move. If the part has gone by then nothing is written. An index
+  ///   or `!` behind a computed property, a subscript or an object traps, since it cannot be known
+  ///   whether it leads to a value.
   public func mark(_ keyPath: WritableKeyPath<State, Bool>) {
     scope.engine.mark(keyPath, in: scope)
   }
@@ -32,10 +34,18 @@ extension Engine {
         would become false. Mark it in an action or a run.
         """)
     }
+    if !Extent(keyPath).hasRange, KeyPathShape(keyPath).hidesItsEnd {
+      fatalError(
+        """
+        \(Place(keyPath).path) cannot be marked: it has an index or `!` behind a computed property, \
+        a subscript or an object, and so it cannot be known whether the part is still there when the \
+        work ends. Mark a property that does not depend on it.
+        """)
+    }
     guard scope.isUnderWay || !scope.isCurrent else { return reportDropped(keyPath, in: scope) }
     if scope.isCurrent {
       scope.keepUp(keyPath) {
-        marks[keyPath, default: 0] += 1
+        changeMarks { $0[keyPath, default: 0] += 1 }
         return Mark(keyPath: keyPath) { self.takeBack(keyPath, of: scope, after: $0) }
       }
     }
@@ -46,13 +56,25 @@ extension Engine {
   private func takeBack(
     _ keyPath: WritableKeyPath<State, Bool>, of work: Scope<State, Action>, after event: Int?
   ) {
-    let others = (marks[keyPath] ?? 1) - 1
-    marks[keyPath] = others > 0 ? others : nil
-    guard others == 0, !isClosed else { return }
+    var others = 0
+    changeMarks {
+      others = ($0[keyPath] ?? 1) - 1
+      $0[keyPath] = others > 0 ? others : nil
+    }
+    guard others == 0, !isClosed, model.isThere(keyPath) else { return }
     let scope = AftermathScope(of: work, cause: event ?? work.cause) {
       "the end of \(work.description)"
     }
     MutatingStore(scope).set(keyPath, false)
+  }
+
+  /// The index of a key path is hashed and compared by code of the user's, which may mark in turn.
+  private func changeMarks(_ body: (inout [AnyKeyPath: Int]) -> Void) {
+    var marks: [AnyKeyPath: Int] = [:]
+    swap(&marks, &self.marks)
+    body(&marks)
+    swap(&marks, &self.marks)
+    if !marks.isEmpty { changeMarks { $0.merge(marks) { $0 + $1 } } }
   }
 
   private func reportDropped(

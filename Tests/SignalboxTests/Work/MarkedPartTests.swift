@@ -1,0 +1,106 @@
+import Signalbox
+import Testing
+
+/// Marks on parts of the state that may go, and of key paths with code of the user's (A13).
+@MainActor struct MarkedPartTests {
+  private struct Row: Equatable {
+    var isSaving = false
+  }
+
+  private struct Table: Equatable {
+    var rows = [Row(), Row()]
+    var draft: Row? = Row()
+
+    subscript(key: Key) -> Bool {
+      get { rows[key.index].isSaving }
+      set { rows[key.index].isSaving = newValue }
+    }
+
+    var last: [Row] {
+      get { rows }
+      set { rows = newValue }
+    }
+  }
+
+  @MainActor private final class Callback {
+    var body: @MainActor () -> Void = {}
+  }
+
+  /// An index that runs a closure when it is hashed.
+  private struct Key: Hashable {
+    let index: Int
+    let whenHashed: Callback
+
+    static func == (l: Key, r: Key) -> Bool { l.index == r.index }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(index)
+      MainActor.assumeIsolated {
+        let body = whenHashed.body
+        whenHashed.body = {}
+        body()
+      }
+    }
+  }
+
+  private let gate = StoreGate()
+
+  private func makeStore(
+    _ paths: [String: WritableKeyPath<Table, Bool> & Sendable]
+  ) -> Store<Table, Job> {
+    Store(
+      state: Table(),
+      actionable: Handling { [gate] job, store in
+        if let path = paths[job.text] { store.mark(path) }
+        try await gate.pass(job.text)
+      })
+  }
+
+  @Test("A13 S10 what is no longer there when the work ends is not written, and nothing traps")
+  func gone() {
+    let store = makeStore(["row": \.rows[1].isSaving, "draft": \.draft!.isSaving])
+    let (row, draft) = (store.send("row"), store.send("draft"))
+    #expect(store.rows[1].isSaving && store.draft?.isSaving == true)
+    store.binder.rows.wrappedValue.removeLast()
+    store.binder.draft.wrappedValue = nil
+    row.cancel()
+    draft.cancel()
+    #expect(store.rows == [Row()] && store.draft == nil)
+  }
+
+  @Test("A13 a part that is still there is written when the work ends")
+  func there() {
+    let store = makeStore(["row": \.rows[1].isSaving, "draft": \.draft!.isSaving])
+    let (row, draft) = (store.send("row"), store.send("draft"))
+    row.cancel()
+    draft.cancel()
+    #expect(store.state == Table())
+  }
+
+  @Test("A13 the hash of an index may mark in turn, and both are taken back")
+  func hash() {
+    let whenHashed = Callback()
+    let store = makeStore([
+      "keyed": \.[Key(index: 1, whenHashed: whenHashed)], "row": \.rows[0].isSaving,
+    ])
+    var inner: ActionTask?
+    whenHashed.body = { inner = store.send("row") }
+    let outer = store.send("keyed")
+    #expect(store.rows == [Row(isSaving: true), Row(isSaving: true)])
+    outer.cancel()
+    inner?.cancel()
+    #expect(store.rows == [Row(), Row()])
+  }
+
+  @Test("A13 an index behind a computed property cannot be marked: it traps with a sentence")
+  func hidden() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @MainActor in
+      let store = Store(
+        state: Table(), actionable: Handling<Table, Job> { $1.mark(\.last[0].isSaving) })
+      store.send("any")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains(".isSaving cannot be marked: it has an index or `!` behind"))
+  }
+}

@@ -1,8 +1,8 @@
 import Signalbox
 
 /// A value as one would write it, in one line.
-func describe(_ value: Any, _ lookout: Lookout? = nil) -> String {
-  Dump.veiled(value, lookout) ?? describe(value, depth: 0)
+func describe(_ value: Any, _ cursor: RedactionCursor? = nil) -> String {
+  Dump.veiled(value, cursor) ?? describe(value, depth: 0)
 }
 
 private func describe(_ value: Any, depth: Int) -> String {

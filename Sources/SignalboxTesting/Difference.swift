@@ -10,18 +10,18 @@ struct Difference {
   let path: String
   let old: Any
   let new: Any
-  let lookout: Lookout
+  let cursor: RedactionCursor
   /// What to write behind the value in place of an assignment, where there is something shorter.
   var edit: String?
 
   var line: String { "\(name): \(oldText) → \(newText)" }
   var name: String { path.isEmpty ? "state" : path }
-  var oldText: String { describe(old, lookout.entering(old)) }
-  var newText: String { describe(new, lookout.entering(new)) }
+  var oldText: String { describe(old, cursor.entering(old)) }
+  var newText: String { describe(new, cursor.entering(new)) }
 
   /// What an assertion would have to say; `nil` for what is not to be shown.
   var assignment: String? {
-    if Dump.veiled(new, lookout.entering(new)) != nil { return nil }
+    if Dump.veiled(new, cursor.entering(new)) != nil { return nil }
     return edit.map { "$0\($0)" } ?? "$0\(Self.dotted(path)) = \(newText)"
   }
 
@@ -30,22 +30,22 @@ struct Difference {
   }
 
   static func between(
-    _ old: Any, _ new: Any, at path: String = "", _ known: Lookout? = nil,
-    _ way: Descent = Descent()
+    _ old: Any, _ new: Any, at path: String = "", _ known: RedactionCursor? = nil,
+    _ way: ComparedPair = ComparedPair()
   ) -> [Difference] {
-    let lookout = known ?? Lookout(at: new)
-    let whole = [Difference(path: path, old: old, new: new, lookout: lookout)]
+    let cursor = known ?? RedactionCursor(at: new)
+    let whole = [Difference(path: path, old: old, new: new, cursor: cursor)]
     let isEqual = areEqual(old, new)
     if isEqual == true { return [] }
-    if lookout.isHidden { return areAlike(old, new) ? [] : whole }
+    if cursor.isHidden { return areAlike(old, new) ? [] : whole }
     guard let way = way.into(old, new) else { return [] }
     if way.isAtEnd { return areAlike(old, new) ? [] : whole }
-    if let slice = changedSlice(old, new, at: path, lookout) { return [slice] }
-    guard let parts = parts(old, new, nil, lookout) else {
+    if let slice = changedSlice(old, new, at: path, cursor) { return [slice] }
+    guard let parts = parts(old, new, nil, cursor) else {
       return isEqual == nil && areAlike(old, new) ? [] : whole
     }
     let found = parts.flatMap { part in
-      between(part.a, part.b, at: path + part.step(after: path), part.lookout(lookout), way)
+      between(part.a, part.b, at: path + part.step(after: path), part.cursor(cursor), way)
         .map { $0.unwrapped(part, path) }
     }
     // What `==` tells apart and its parts do not is a difference all the same, unless it is that of
@@ -56,24 +56,25 @@ struct Difference {
 
   /// Where a change was wanted and is not there: what was expected as old, what is there as new.
   static func unmet(
-    from old: Any, to wanted: Any, in actual: Any, at path: String = "", _ known: Lookout? = nil,
-    _ way: Descent = Descent()
+    from old: Any, to wanted: Any, in actual: Any, at path: String = "",
+    _ known: RedactionCursor? = nil,
+    _ way: ComparedPair = ComparedPair()
   ) -> [Difference] {
-    let lookout = known ?? Lookout(at: actual)
+    let cursor = known ?? RedactionCursor(at: actual)
     if areEqual(old, wanted) == true || areEqual(wanted, actual) == true { return [] }
     guard let way = way.into(old, wanted) else { return [] }
-    guard !way.isAtEnd, let parts = parts(old, wanted, actual, lookout) else {
-      return areAlike(old, wanted) ? [] : between(wanted, actual, at: path, lookout)
+    guard !way.isAtEnd, let parts = parts(old, wanted, actual, cursor) else {
+      return areAlike(old, wanted) ? [] : between(wanted, actual, at: path, cursor)
     }
     let found = parts.flatMap { part in
       unmet(
         from: part.a, to: part.b, in: part.c ?? part.b, at: path + part.step(after: path),
-        part.lookout(lookout), way
+        part.cursor(cursor), way
       ).map { $0.unwrapped(part, path) }
     }
     // What `==` tells apart and its parts do not was wanted all the same.
     if found.isEmpty, areEqual(wanted, wanted) == true, between(old, wanted).map(\.path) == [path] {
-      return between(wanted, actual, at: path, lookout)
+      return between(wanted, actual, at: path, cursor)
     }
     return found
   }
@@ -82,7 +83,7 @@ struct Difference {
   private func unwrapped(_ part: Part, _ outer: String) -> Difference {
     guard part.isWrapped, path == outer + part.step(after: outer) else { return self }
     return Difference(
-      path: String(path.dropLast()), old: old, new: new, lookout: lookout, edit: edit)
+      path: String(path.dropLast()), old: old, new: new, cursor: cursor, edit: edit)
   }
 }
 
@@ -109,7 +110,7 @@ extension Difference {
       }
     }
 
-    func lookout(_ outer: Lookout) -> Lookout {
+    func cursor(_ outer: RedactionCursor) -> RedactionCursor {
       switch how {
       case .property(let name): outer.into(name, b)
       case .index, .key: outer.into(nil, b)
@@ -129,7 +130,7 @@ extension Difference {
   }
 
   /// The parts of values that are made alike; `nil` if they are not, or have none.
-  private static func parts(_ a: Any, _ b: Any, _ c: Any?, _ lookout: Lookout) -> [Part]? {
+  private static func parts(_ a: Any, _ b: Any, _ c: Any?, _ cursor: RedactionCursor) -> [Part]? {
     // What it is made of is its own business.
     if Dump.isWhole(a) { return nil }
     let (x, y) = (Mirror(reflecting: a), Mirror(reflecting: b))
@@ -139,8 +140,8 @@ extension Difference {
     if kind == .dictionary { return entries(a, b, c) }
     guard x.superclassMirror == nil, !x.children.allSatisfy({ $0.label?.hasPrefix("_") == true })
     else { return nil }
-    let (one, two) = (children(x, lookout), children(y, lookout))
-    let three = z.map { children($0, lookout) }
+    let (one, two) = (children(x, cursor), children(y, cursor))
+    let three = z.map { children($0, cursor) }
     guard one.map(\.label) == two.map(\.label), three == nil || three?.count == one.count
     else { return nil }
     var parts: [Part] = []
@@ -160,10 +161,10 @@ extension Difference {
   }
 
   /// The parts of a value, wrapped properties by their own names.
-  private static func children(_ mirror: Mirror, _ lookout: Lookout) -> [Mirror.Child] {
+  private static func children(_ mirror: Mirror, _ cursor: RedactionCursor) -> [Mirror.Child] {
     mirror.children.flatMap { child -> [Mirror.Child] in
       guard mirror.displayStyle == .struct || mirror.displayStyle == .class,
-        let label = child.label, label.hasPrefix("_"), !lookout.leads(to: label, child.value)
+        let label = child.label, label.hasPrefix("_"), !cursor.leads(to: label, child.value)
       else { return [child] }
       let name = String(label.dropFirst())
       if Dump.isRedacted(child.value) { return [(name, child.value)] }
@@ -188,7 +189,7 @@ extension Difference {
 
   /// What has become of the middle of an array that is no longer as long as it was.
   private static func changedSlice(
-    _ old: Any, _ new: Any, at path: String, _ lookout: Lookout
+    _ old: Any, _ new: Any, at path: String, _ cursor: RedactionCursor
   ) -> Difference? {
     let (x, y) = (Mirror(reflecting: old), Mirror(reflecting: new))
     guard x.displayStyle == .collection, y.displayStyle == .collection,
@@ -217,7 +218,7 @@ extension Difference {
         "\(here)[\(range)] = \(describe(come))"
       }
     return Difference(
-      path: "\(path)[\(range)]", old: gone, new: come, lookout: lookout.into(nil, come), edit: edit)
+      path: "\(path)[\(range)]", old: gone, new: come, cursor: cursor.into(nil, come), edit: edit)
   }
 
   // MARK: - Comparing

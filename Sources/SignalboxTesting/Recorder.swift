@@ -61,12 +61,12 @@ import Signalbox
   }
 
   /// Waits until a condition holds, which is looked at now and at each event.
-  func wait(_ patience: Patience, until condition: @escaping @MainActor () -> Bool) async -> Bool {
+  func wait(_ timeout: Timeout, until condition: @escaping @MainActor () -> Bool) async -> Bool {
     lastWaiter += 1
     let number = lastWaiter
     // Whoever has given up is not to be kept, nor what he looked at.
     defer { onEvent[number] = nil }
-    return await patience.wait { happened in
+    return await timeout.wait { happened in
       if condition() { return happened() }
       onEvent[number] = { if condition() { happened() } }
     }

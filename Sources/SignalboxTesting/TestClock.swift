@@ -56,7 +56,7 @@ public final class TestClock: Clock, Sendable {
     case call(@MainActor () -> Void)
   }
 
-  private struct Book {
+  private struct Schedule {
     var now = Instant(offset: .zero)
     var lastNumber = 0
     var round = 0
@@ -80,7 +80,7 @@ public final class TestClock: Clock, Sendable {
 
   private let lock = NSLock()
   // Guarded by `lock`.
-  private nonisolated(unsafe) var book = Book()
+  private nonisolated(unsafe) var schedule = Schedule()
 
   /// Makes a clock that nobody sleeps by yet.
   public init() {}
@@ -99,10 +99,10 @@ public final class TestClock: Clock, Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let piece = InFlight.Piece.current
-        let outcome: Result<Void, any Error>? = locked { book in
-          if book.cancelled.remove(number) != nil { return .failure(CancellationError()) }
-          if deadline <= book.now { return .success(()) }
-          book.add(number, until: deadline, piece?.number, .task(continuation, piece))
+        let outcome: Result<Void, any Error>? = locked { schedule in
+          if schedule.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+          if deadline <= schedule.now { return .success(()) }
+          schedule.add(number, until: deadline, piece?.number, .task(continuation, piece))
           return nil
         }
         if let outcome { continuation.resume(with: outcome) } else { piece?.park() }
@@ -113,12 +113,12 @@ public final class TestClock: Clock, Sendable {
   }
 
   private func cancel(_ number: Int) {
-    let sleeper = locked { book -> Sleeper? in
-      guard let index = book.sleepers.firstIndex(where: { $0.number == number }) else {
-        book.cancelled.insert(number)
+    let sleeper = locked { schedule -> Sleeper? in
+      guard let index = schedule.sleepers.firstIndex(where: { $0.number == number }) else {
+        schedule.cancelled.insert(number)
         return nil
       }
-      return book.sleepers.remove(at: index)
+      return schedule.sleepers.remove(at: index)
     }
     guard case .task(let continuation, let piece) = sleeper?.wake else { return }
     piece?.wake()
@@ -169,7 +169,7 @@ public final class TestClock: Clock, Sendable {
   ) async {
     let scope = TestScope.current
     var woken = 0
-    var busy = await scope.settle(Patience(timeout))
+    var busy = await scope.settle(Timeout(timeout))
     while busy == nil, let wake = nextDue(by: target) {
       switch wake {
       case .task(let continuation, let piece):
@@ -177,7 +177,7 @@ public final class TestClock: Clock, Sendable {
         continuation.resume()
       case .call(let body): body()
       }
-      busy = await scope.settle(Patience(timeout))
+      busy = await scope.settle(Timeout(timeout))
       woken += 1
       if target == nil, woken == 10_000 {
         return place.fail(
@@ -187,8 +187,8 @@ public final class TestClock: Clock, Sendable {
           """)
       }
     }
-    locked { book in
-      if let target { book.now = max(book.now, target) }
+    locked { schedule in
+      if let target { schedule.now = max(schedule.now, target) }
     }
     if let busy {
       place.fail(
@@ -200,29 +200,29 @@ public final class TestClock: Clock, Sendable {
   }
 
   private func nextDue(by target: Instant?) -> Wake? {
-    locked { book in
-      book.round += 1
-      guard let first = book.sleepers.first, first.deadline <= (target ?? first.deadline) else {
+    locked { schedule in
+      schedule.round += 1
+      guard let first = schedule.sleepers.first, first.deadline <= (target ?? first.deadline) else {
         return nil
       }
-      book.sleepers.removeFirst()
-      book.now = max(book.now, first.deadline)
+      schedule.sleepers.removeFirst()
+      schedule.now = max(schedule.now, first.deadline)
       return first.wake
     }
   }
 
-  private func locked<R>(_ body: (inout Book) -> R) -> R {
-    lock.withLock { unsafe body(&book) }
+  private func locked<R>(_ body: (inout Schedule) -> R) -> R {
+    lock.withLock { unsafe body(&schedule) }
   }
 }
 
-extension TestClock: AlarmClock {
+extension TestClock: CallbackClock {
   @MainActor package func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
     -> @MainActor () -> Void
   {
-    let number = locked { book in
-      let number = book.nextNumber()
-      book.add(number, until: deadline, nil, .call(body))
+    let number = locked { schedule in
+      let number = schedule.nextNumber()
+      schedule.add(number, until: deadline, nil, .call(body))
       return number
     }
     return { [weak self] in self?.locked { $0.sleepers.removeAll { $0.number == number } } }

@@ -46,12 +46,12 @@ import Testing
 
   /// Waits until every store has settled.
   ///
-  /// - Returns: what is busy when patience runs out; `nil` if all have settled.
-  func settle(_ patience: Patience) async -> [String]? {
+  /// - Returns: what is busy when timeout runs out; `nil` if all have settled.
+  func settle(_ timeout: Timeout) async -> [String]? {
     while true {
       let before = progress
       for store in stores {
-        guard await store.settled(patience) else {
+        guard await store.settled(timeout) else {
           return stores.filter { !$0.isQuiet || $0 === store }.flatMap { store in
             store.busyNames.map(store.named)
           }
@@ -71,5 +71,5 @@ import Testing
   func named(_ text: String) -> String
   /// Grows with everything that happens.
   var progress: Int { get }
-  func settled(_ patience: Patience) async -> Bool
+  func settled(_ timeout: Timeout) async -> Bool
 }

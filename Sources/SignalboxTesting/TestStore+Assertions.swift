@@ -109,7 +109,7 @@ extension TestStore {
   ) async where Action: Equatable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     store.drainPosts()
-    let came = await recorder.wait(Patience(timeout)) { [recorder, isExhaustive] in
+    let came = await recorder.wait(Timeout(timeout)) { [recorder, isExhaustive] in
       isExhaustive
         ? !recorder.received.isEmpty : recorder.received.contains { $0.action == action }
     }
@@ -125,7 +125,7 @@ extension TestStore {
     let event = recorder.received[index].event
     recorder.received.removeFirst(index)
     // It has ended, or has gone to sleep on a clock that the test is yet to move.
-    _ = await settled(Patience(timeout))
+    _ = await settled(Timeout(timeout))
     guard let received = recorder.received.first, received.event == event else { return }
     recorder.received.removeFirst()
     var after = received.after ?? (state, recorder.stateUpdates.count)
@@ -195,7 +195,7 @@ extension TestStore {
         instead: actions.prefix(3).map { "await store.receive(\($0))" }, at: place)
     }
     check(nil, from: asserted, to: state, "finish()", at: place)
-    let asleep = rehearsal.inFlight.names.map(\.name)
+    let asleep = tracker.inFlight.names.map(\.name)
     if !asleep.isEmpty {
       fail(
         "finish(): still running at the end: \(listed(asleep)).",

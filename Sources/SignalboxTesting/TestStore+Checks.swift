@@ -50,10 +50,10 @@ extension TestStore {
     while !task.isFinished {
       await first {
         whenEnded($0)
-        rehearsal.inFlight.whenQuiet($0)
+        tracker.inFlight.whenQuiet($0)
       }
       if task.isFinished { return }
-      if await Patience(.seconds(1)).wait(until: whenEnded) { return }
+      if await Timeout(.seconds(1)).wait(until: whenEnded) { return }
       if isQuiet {
         let name = describe(action)
         return fail(
@@ -72,7 +72,7 @@ extension TestStore {
     func hasFired() -> Bool { firedHooks.count { $0 == hook } > count }
     trigger()
     store.drainPosts()
-    _ = await recorder.wait(Patience(timeout)) { [store] in
+    _ = await recorder.wait(Timeout(timeout)) { [store] in
       hasFired() || !store.canFire(hook)
     }
     guard hasFired() else {
@@ -94,7 +94,7 @@ extension TestStore {
 
   @discardableResult
   func settle(_ subject: String, _ timeout: Duration, at place: CallSite) async -> Bool {
-    if await settled(Patience(timeout)) { return true }
+    if await settled(Timeout(timeout)) { return true }
     fail(
       "\(subject): still running at the end: \(listed(busyNames)). It was waited for \(timeout).",
       at: place)
@@ -109,7 +109,7 @@ extension TestStore {
   ) {
     let failure = Failure(
       headline: named(headline), differences: differences, events: recorder.events,
-      inFlight: rehearsal.inFlight.names, instead: instead)
+      inFlight: tracker.inFlight.names, instead: instead)
     place.fail(failure.text)
   }
 }

@@ -14,7 +14,7 @@ public import Signalbox
 /// takes. Failures are recorded at the caller's line, in Swift Testing and in XCTest alike (T4).
 @MainActor @dynamicMemberLookup public final class TestStore<State: Equatable, Action> {
   nonisolated let store: Store<State, Action>
-  let rehearsal = Rehearsal()
+  let tracker = WorkTracker()
   let recorder: Recorder<State, Action>
   let isExhaustive: Bool
   /// The state when something was last asserted.
@@ -33,8 +33,8 @@ public import Signalbox
     asserted = store.state
     recorder = Recorder(store.state)
     recording = store.record(by: recorder)
-    store.follow(by: rehearsal)
-    rehearsal.hookIsOver = { [weak recorder] in recorder?.ask() }
+    store.follow(by: tracker)
+    tracker.hookIsOver = { [weak recorder] in recorder?.ask() }
     scope.add(self)
   }
 
@@ -193,10 +193,10 @@ extension TestStore {
 }
 
 extension TestStore: SettlingStore {
-  var isQuiet: Bool { rehearsal.inFlight.isQuiet }
+  var isQuiet: Bool { tracker.inFlight.isQuiet }
 
   var busyNames: [String] {
-    let busy = rehearsal.inFlight.names.filter { $0.state == .busy }.map(\.name)
+    let busy = tracker.inFlight.names.filter { $0.state == .busy }.map(\.name)
     return busy.isEmpty ? ["posts that lead to posts for ever"] : busy
   }
 
@@ -214,11 +214,11 @@ extension TestStore: SettlingStore {
     return false
   }
 
-  func settled(_ patience: Patience) async -> Bool {
+  func settled(_ timeout: Timeout) async -> Bool {
     while true {
       guard drainPosts() else { return false }
       if isQuiet { return true }
-      guard await patience.wait(until: rehearsal.inFlight.whenQuiet) else { return false }
+      guard await timeout.wait(until: tracker.inFlight.whenQuiet) else { return false }
     }
   }
 }

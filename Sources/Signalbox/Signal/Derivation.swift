@@ -27,7 +27,7 @@
 }
 
 /// Which state a value is asked of.
-enum Moment {
+enum ReadPoint {
   /// The state as it is.
   case now
   /// The state that the commit being delivered has made.
@@ -36,7 +36,7 @@ enum Moment {
 
 /// One subscriber's instance of a `Derivation`.
 @MainActor struct Derived<Value> {
-  let value: @MainActor (Moment) -> Value
+  let value: @MainActor (ReadPoint) -> Value
   /// Hands over the value that the commit being delivered has made, if it made one.
   ///
   /// Asked once for each commit.

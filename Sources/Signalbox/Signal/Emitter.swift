@@ -56,7 +56,7 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
   /// It does not keep the emitter alive.
   @MainActor public var signal: Signal<Value> {
     Signal.direct({ [source, inbox] in
-      Propagation.witness?.listens(to: inbox)
+      Propagation.owner?.listens(to: inbox)
       return source.attach($0)
     })
   }

@@ -13,7 +13,7 @@
     /// How many commits led to this delivery (S17).
     var round = 0
     /// Who wrote what, on the way here.
-    var trail: Trail?
+    var chain: WriteChain?
     /// The store event that this delivery follows from.
     var cause: Cause?
   }
@@ -24,7 +24,7 @@
     let id: Int
   }
 
-  private struct Letter {
+  private struct QueuedDelivery {
     let context: Context
     let deliver: @MainActor () -> Void
   }
@@ -43,13 +43,13 @@
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
   /// The owner of the sinks that are being made, if it is a hook that makes them (H2).
-  static var witness: (any Witness)?
+  static var owner: (any SinkOwner)?
 
   /// What the sink that is being attached reads of a state; `nil` while nobody wants to know.
   static var readPaths: ReadPaths?
 
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
-  @safe @exclusivity(unchecked) private static var letters: [Letter?] = []
+  @safe @exclusivity(unchecked) private static var queue: [QueuedDelivery?] = []
   @safe @exclusivity(unchecked) private static var head = 0
 
   /// A place in the order of subscriptions (S1).
@@ -72,7 +72,7 @@
     let outer = (context: self.context, readPaths: readPaths)
     self.context = context
     readPaths = nil
-    withoutWitness(body)
+    withoutOwner(body)
     self.context = outer.context
     readPaths = outer.readPaths
   }
@@ -103,7 +103,7 @@
     var following = context
     following.round += 1
     if following.round > branchingLimit.rounds { followers += 1 }
-    following.trail = Trail(parent: context.trail, writer: writer, path: path)
+    following.chain = WriteChain(parent: context.chain, writer: writer, path: path)
     return following
   }
 
@@ -115,28 +115,28 @@
 
   /// Ends a delivery by delivering all that was sent during it.
   static func end() {
-    if !letters.isEmpty { drain() }
+    if !queue.isEmpty { drain() }
     // Each by itself: most are nil, and to look costs less than to replace.
     context.round = 0
     if context.cause != nil { context.cause = nil }
     followers = 0
     isLoopKnown = false
     isDelivering = false
-    if context.trail != nil { releaseTrail() }
+    if context.chain != nil { releaseChain() }
   }
 
   /// After the end: key paths in the trail may hold values whose `deinit` sends.
   ///
   /// Apart, since most deliveries have no trail, and to hold it here would cost all of them.
-  @inline(never) private static func releaseTrail() {
-    let trail = context.trail
-    context.trail = nil
-    withExtendedLifetime(trail) {}
+  @inline(never) private static func releaseChain() {
+    let chain = context.chain
+    context.chain = nil
+    withExtendedLifetime(chain) {}
   }
 
   /// Delivers after everything that was sent before.
   static func enqueue(in context: Context, _ delivery: @escaping @MainActor () -> Void) {
-    letters.append(Letter(context: context, deliver: delivery))
+    queue.append(QueuedDelivery(context: context, deliver: delivery))
   }
 
   /// Delivers at once or, from inside a delivery, after what was sent before.
@@ -153,20 +153,20 @@
   }
 
   private static func drain() {
-    while head < letters.count {
-      let letter = letters[head].take()
+    while head < queue.count {
+      let queued = queue[head].take()
       head += 1
       // Half of it read: a chain that never empties the queue must not grow it either.
-      if head > 1_000, head * 2 > letters.count {
-        letters.removeFirst(head)
+      if head > 1_000, head * 2 > queue.count {
+        queue.removeFirst(head)
         head = 0
       }
-      guard let letter else { continue }
-      let before = exchange(&context, with: letter.context)
-      letter.deliver()
+      guard let queued else { continue }
+      let before = exchange(&context, with: queued.context)
+      queued.deliver()
       withExtendedLifetime(before) {}
     }
-    letters.removeAll(keepingCapacity: letters.count < 1_000)
+    queue.removeAll(keepingCapacity: queue.count < 1_000)
     head = 0
   }
 }

@@ -34,7 +34,7 @@
   ///   it returns arrives at once; the subscription it returns is cancelled when the subscriber
   ///   cancels or the signal finishes.
   public init(_ attach: @escaping @MainActor (Subscriber<Value>) -> Subscription) {
-    self.init(attaching: { Entry($0).open(attach) })
+    self.init(attaching: { SourceGate($0).open(attach) })
   }
 
   private init(attaching attach: @escaping @MainActor (Subscriber<Value>) -> Subscription) {

@@ -31,8 +31,8 @@ extension SignalConvertible {
   private var receiveValue: (@MainActor (Value) -> Void)?
   private var receiveCompletion: (@MainActor () -> Void)?
   private var upstream: Subscription?
-  private let witness = Propagation.witness
-  /// What its values are made of, for its witness.
+  private let owner = Propagation.owner
+  /// What its values are made of, for its owner.
   private var readPaths: ReadPaths?
 
   init(
@@ -41,13 +41,13 @@ extension SignalConvertible {
   ) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
-    witness?.hasGainedSink()
+    owner?.hasGainedSink()
   }
 
   func attach(to signal: Signal<Value>) -> Subscription {
     Propagation.nested {
       let outer = Propagation.readPaths
-      if witness != nil { readPaths = ReadPaths() }
+      if owner != nil { readPaths = ReadPaths() }
       Propagation.readPaths = readPaths
       let upstream = signal.attach(
         Subscriber(
@@ -62,15 +62,15 @@ extension SignalConvertible {
 
   private func receive(_ value: Value) {
     guard let receiveValue else { return }
-    if let witness {
-      witness.witness(value, from: readPaths?.all ?? []) { value in
-        // What the witness reports may have been answered by a cancel (S4).
+    if let owner {
+      owner.deliver(value, from: readPaths?.all ?? []) { value in
+        // What the owner reports may have been answered by a cancel (S4).
         if self.receiveValue != nil { receiveValue(value) }
       }
-    } else if Propagation.witness == nil {
+    } else if Propagation.owner == nil {
       receiveValue(value)
     } else {
-      Propagation.withoutWitness { receiveValue(value) }
+      Propagation.withoutOwner { receiveValue(value) }
     }
   }
 
@@ -79,10 +79,10 @@ extension SignalConvertible {
     let receiveCompletion = receiveCompletion
     end()
     guard let receiveCompletion else { return }
-    if let witness {
-      if witness.isOpen { witness.owning(receiveCompletion) }
+    if let owner {
+      if owner.isOpen { owner.owning(receiveCompletion) }
     } else {
-      Propagation.withoutWitness(receiveCompletion)
+      Propagation.withoutOwner(receiveCompletion)
     }
   }
 
@@ -92,6 +92,6 @@ extension SignalConvertible {
     let held = (receiveValue, receiveCompletion, upstream)
     (receiveValue, receiveCompletion, upstream) = (nil, nil, nil)
     held.2?.end()
-    if held.0 != nil { witness?.hasLostSink() }
+    if held.0 != nil { owner?.hasLostSink() }
   }
 }

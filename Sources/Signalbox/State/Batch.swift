@@ -4,7 +4,7 @@
     /// It counts, whatever becomes of the value: a change in place, or a forced one.
     case counts
     /// It counts unless the value of before the batch is back; `nil` where a wider write knows.
-    case compares(Before?)
+    case compares(PriorValue?)
     /// What counts is what has become of the parts, and of the place itself.
     case open
     /// What counts is what has become of the parts; the place itself has not changed.
@@ -15,11 +15,11 @@
     }
   }
 
-  let place: Place
+  let path: StatePath
   fileprivate(set) var verdict: Verdict
 
-  init(_ place: Place, _ verdict: Verdict = .counts) {
-    self.place = place
+  init(_ path: StatePath, _ verdict: Verdict = .counts) {
+    self.path = path
     self.verdict = verdict
   }
 
@@ -32,7 +32,7 @@
     }
   }
 
-  fileprivate var before: Before? {
+  fileprivate var before: PriorValue? {
     if case .compares(let before) = verdict { before } else { nil }
   }
 
@@ -40,16 +40,16 @@
     if case .counts = verdict { true } else { false }
   }
 
-  fileprivate func covers(_ other: Place) -> Bool {
+  fileprivate func covers(_ other: StatePath) -> Bool {
     if case .parts = verdict { return false }
     // What may be anywhere has had all that is observed remembered, as it was before the batch.
-    if !place.hasRange, other.hasRange { return true }
-    return place == other || (other.hasRange && place.extent.contains(other.extent))
+    if !path.hasRange, other.hasRange { return true }
+    return path == other || (other.hasRange && path.range.contains(other.range))
   }
 }
 
 /// The value that a place had before a batch.
-@MainActor class Before {
+@MainActor class PriorValue {
   /// Whether the place has that value again.
   var isBack: Bool { false }
   /// Puts that value into the place, and keeps the one that was there; a second time, the reverse.
@@ -70,7 +70,7 @@
   /// Values that no write needs any more, kept until the batch has ended.
   ///
   /// What they do when they are released would find the batch half changed.
-  private var retired: [Before] = []
+  private var retired: [PriorValue] = []
   /// Who subscribed before the batch began.
   private let limit = Propagation.currentOrder
   private var latecomers: [Latecomer] = []
@@ -80,15 +80,15 @@
 
   var writes: [Write] { ranged + unrangedInOrder }
 
-  func covers(_ place: Place) -> Bool {
-    guard place.hasRange else { return unranged[place.keyPath] != nil }
+  func covers(_ path: StatePath) -> Bool {
+    guard path.hasRange else { return unranged[path.keyPath] != nil }
     // What has no range may have changed anything.
-    return !unranged.isEmpty || ranged.contains { $0.covers(place) }
+    return !unranged.isEmpty || ranged.contains { $0.covers(path) }
   }
 
   func note(_ write: Write) {
-    if write.counts { countForLatecomers(write.place) }
-    if let same = noted(write.place) {
+    if write.counts { countForLatecomers(write.path) }
+    if let same = noted(write.path) {
       // Where a wider write knows, it is for that one to say what has become of this.
       let isKnown = write.before == nil && !write.verdict.isOpen
       if case .parts = same.verdict, !isKnown { same.verdict = write.verdict }
@@ -98,29 +98,29 @@
       }
       return
     }
-    guard write.counts || !covers(write.place) else { return }
-    let covered = ranged.filter { write.covers($0.place) && $0.before != nil }
+    guard write.counts || !covers(write.path) else { return }
+    let covered = ranged.filter { write.covers($0.path) && $0.before != nil }
     if !covered.isEmpty {
       retired += covered.compactMap(\.before)
       ranged.removeAll { write in covered.contains { $0 === write } }
     }
-    if write.place.hasRange {
+    if write.path.hasRange {
       ranged.append(write)
     } else {
-      unranged[write.place.keyPath] = write
+      unranged[write.path.keyPath] = write
       unrangedInOrder.append(write)
     }
   }
 
-  private func noted(_ place: Place) -> Write? {
-    place.hasRange ? ranged.first { $0.place == place } : unranged[place.keyPath]
+  private func noted(_ path: StatePath) -> Write? {
+    path.hasRange ? ranged.first { $0.path == path } : unranged[path.keyPath]
   }
 
   /// Runs a body in the state of before the batch, as far as an extent is concerned.
-  func rewound<Result>(within extent: Extent, _ body: () -> Result) -> Result {
+  func rewound<Result>(within range: ByteRange, _ body: () -> Result) -> Result {
     let inner = ranged.filter { write in
       guard write.before != nil else { return false }
-      return !extent.hasRange || extent.contains(write.place.extent)
+      return !range.hasRange || range.contains(write.path.range)
     }
     for write in inner.reversed() { write.before?.exchange() }
     defer { for write in inner { write.before?.exchange() } }
@@ -137,19 +137,19 @@ extension Batch {
   /// before the first write that concerns it.
   private final class Latecomer {
     let watcher: Watcher
-    let node: Node
+    let part: ObservedPart
     var baseline: Baseline?
     /// Whether there was a write that counts without being compared.
     var isCertain = false
 
-    init(_ watcher: Watcher, _ node: Node) {
+    init(_ watcher: Watcher, _ part: ObservedPart) {
       self.watcher = watcher
-      self.node = node
+      self.part = part
     }
   }
 
-  func add(_ watcher: Watcher, of node: Node) {
-    let latecomer = Latecomer(watcher, node)
+  func add(_ watcher: Watcher, of part: ObservedPart) {
+    let latecomer = Latecomer(watcher, part)
     // A tracker comes each time that it reads, and what it has read last counts.
     if watcher.isTracker {
       if let index = trackers[ObjectIdentifier(watcher)] {
@@ -162,24 +162,24 @@ extension Batch {
   }
 
   /// Before a write to an extent: without a range it may change anything.
-  func rememberForLatecomers(_ extent: Extent) {
+  func rememberForLatecomers(_ range: ByteRange) {
     for latecomer in latecomers where latecomer.baseline == nil {
-      let other = latecomer.node.extent
+      let other = latecomer.part.range
       let isConcerned =
-        !extent.hasRange || !other.hasRange || extent.contains(other) || other.contains(extent)
+        !range.hasRange || !other.hasRange || range.contains(other) || other.contains(range)
       // A tracker needs no value: keeping one would make the write copy what it changes.
       if isConcerned {
-        latecomer.baseline = latecomer.watcher.isTracker ? Baseline() : latecomer.node.baseline()
+        latecomer.baseline = latecomer.watcher.isTracker ? Baseline() : latecomer.part.baseline()
       }
     }
   }
 
-  private func countForLatecomers(_ place: Place) {
+  private func countForLatecomers(_ path: StatePath) {
     guard !latecomers.isEmpty else { return }
-    let extent = place.hasRange ? place.extent : place.container.place.extent
+    let range = path.hasRange ? path.range : path.container.path.range
     for latecomer in latecomers {
-      let node = latecomer.node
-      if node.place == place || (node.place.hasRange && node.extent.contains(extent)) {
+      let part = latecomer.part
+      if part.path == path || (part.path.hasRange && part.range.contains(range)) {
         latecomer.isCertain = true
       }
     }
@@ -189,9 +189,9 @@ extension Batch {
   func addLatecomers(to commit: Commit) {
     guard !latecomers.isEmpty else { return }
     commit.exclude(laterThan: limit)
-    for latecomer in latecomers where latecomer.node.isThere {
+    for latecomer in latecomers where latecomer.part.isThere {
       guard latecomer.isCertain || latecomer.baseline?.differs == true else { continue }
-      commit.add(latecomer.node, for: latecomer.watcher)
+      commit.add(latecomer.part, for: latecomer.watcher)
     }
   }
 }

@@ -2,15 +2,15 @@
 @MainActor final class Commit {
   let id: Int
   /// The parts that have changed.
-  private(set) var changed: [Node] = []
+  private(set) var changed: [ObservedPart] = []
   /// Subscribers that came later than this are not told (S3).
   private(set) var limit: UInt64
   /// The event that the commit was recorded as.
   var cause: Propagation.Cause?
   /// Subscribers that came during the batch, and the parts that have changed since.
-  private var latecomers: [(watcher: Watcher, node: Node)] = []
+  private var latecomers: [(watcher: Watcher, part: ObservedPart)] = []
   /// The values of parts that were changed again before everyone was told who may ask for them.
-  private var boxes: [ObjectIdentifier: (node: Node, value: AnyObject)] = [:]
+  private var boxes: [ObjectIdentifier: (part: ObservedPart, value: AnyObject)] = [:]
 
   init(_ id: Int, limit: UInt64 = 0) {
     self.id = id
@@ -18,44 +18,44 @@
   }
 
   var isEmpty: Bool { changed.isEmpty && latecomers.isEmpty }
-  var hasComposites: Bool { nodes.contains(where: \.hasComposites) }
+  var hasComposites: Bool { parts.contains(where: \.hasComposites) }
 
-  private var nodes: [Node] {
-    latecomers.isEmpty ? changed : changed + latecomers.map(\.node)
+  private var parts: [ObservedPart] {
+    latecomers.isEmpty ? changed : changed + latecomers.map(\.part)
   }
 
   /// A part whose value is the one in the state, until that changes.
-  func add(_ node: Node) {
-    guard node.live != id else { return }
-    node.live = id
-    changed.append(node)
+  func add(_ part: ObservedPart) {
+    guard part.live != id else { return }
+    part.live = id
+    changed.append(part)
   }
 
   /// A part whose value is not in the state but computed from it.
-  func add(computed node: Node) {
-    changed.append(node)
-    keep(node.boxed(), for: node)
+  func add(computed part: ObservedPart) {
+    changed.append(part)
+    keep(part.boxed(), for: part)
   }
 
   /// Only those who subscribed no later than a limit are told what has changed.
   func exclude(laterThan limit: UInt64) { self.limit = min(self.limit, limit) }
 
   /// A part that has changed since a later subscriber came.
-  func add(_ node: Node, for watcher: Watcher) {
-    latecomers.append((watcher, node))
-    if node.place.hasRange { node.live = id } else { keep(node.boxed(), for: node) }
+  func add(_ part: ObservedPart, for watcher: Watcher) {
+    latecomers.append((watcher, part))
+    if part.path.hasRange { part.live = id } else { keep(part.boxed(), for: part) }
   }
 
-  func keep(_ value: AnyObject, for node: Node) {
-    let id = ObjectIdentifier(node)
-    if boxes[id] == nil { boxes[id] = (node, value) }
+  func keep(_ value: AnyObject, for part: ObservedPart) {
+    let id = ObjectIdentifier(part)
+    if boxes[id] == nil { boxes[id] = (part, value) }
   }
 
-  func box(of node: Node) -> AnyObject? { boxes[ObjectIdentifier(node)]?.value }
+  func box(of part: ObservedPart) -> AnyObject? { boxes[ObjectIdentifier(part)]?.value }
 
   /// Tells everyone, in the order in which they subscribed, each once (S1).
-  func deliver(for observers: Observers) {
-    for node in nodes { node.telling = id }
+  func deliver(for observers: ObserverRegistry) {
+    for part in parts { part.telling = id }
     if changed.count == 1, latecomers.isEmpty {
       observers.tell(watchersOf: changed[0], upTo: limit)
     } else {
@@ -64,7 +64,7 @@
         watcher.receiveCommit()
       }
     }
-    for node in nodes { node.telling = 0 }
+    for part in parts { part.telling = 0 }
     drop()
   }
 
@@ -74,14 +74,14 @@
   /// without end: then it waits, and the end of such a loop is that of any other (S17).
   func tellTrackers() {
     guard ObservationCell.canTell else { return }
-    for node in nodes where node.hasTrackers {
-      for watcher in node.watchers.elements where watcher.isTracker { watcher.receiveCommit() }
+    for part in parts where part.hasTrackers {
+      for watcher in part.watchers.elements where watcher.isTracker { watcher.receiveCommit() }
     }
   }
 
   /// Is not told, or no longer.
   func drop() {
-    for node in nodes where node.live == id { node.live = 0 }
+    for part in parts where part.live == id { part.live = 0 }
   }
 
   private func watchers() -> [Watcher] {

@@ -1,24 +1,24 @@
 /// A subscriber to one part of the state and nothing else: what most are.
 final class LeafWatcher<Value>: Watcher {
-  private let node: ValueNode<Value>
+  private let part: TypedPart<Value>
   private var subscriber: Subscriber<Value>?
 
-  private init(_ node: ValueNode<Value>) { self.node = node }
+  private init(_ part: TypedPart<Value>) { self.part = part }
 
-  static func attach(_ subscriber: Subscriber<Value>, to node: ValueNode<Value>) -> Subscription {
-    guard !node.isFinished else {
+  static func attach(_ subscriber: Subscriber<Value>, to part: TypedPart<Value>) -> Subscription {
+    guard !part.isFinished else {
       subscriber.finish()
       return .empty
     }
-    let watcher = LeafWatcher(node)
+    let watcher = LeafWatcher(part)
     watcher.subscriber = subscriber
-    watcher.watch(node)
+    watcher.watch(part)
     watcher.start()
     return Subscription { watcher.end() }
   }
 
   override func receiveCommit() {
-    if let receive = subscriber?.receiveValue { node.told(receive) }
+    if let receive = subscriber?.receiveValue { part.told(receive) }
   }
 
   override func receiveFinish() {

@@ -19,15 +19,15 @@ final class ObservationCell: Watcher, Observable {
   /// Whether trackers can be told at once.
   static var canTell: Bool { depth < depthLimit }
 
-  func access(_ part: () -> Node) {
+  func access(_ makePart: () -> ObservedPart) {
     registrar.access(self, keyPath: \.value)
     if isArmed {
       // In a batch it has read a value that the end of the batch may not leave as it is.
-      if let node = parts.first as? Node { node.model.batch?.add(self, of: node) }
+      if let part = parts.first as? ObservedPart { part.storage.batch?.add(self, of: part) }
       return
     }
     isArmed = true
-    watch(part())
+    watch(makePart())
     start()
   }
 

@@ -6,7 +6,7 @@
 ///
 /// It does not keep the store alive; writes to a store that is gone do nothing.
 @MainActor @dynamicMemberLookup public struct Binder<State, Action> {
-  let model: Model<State>
+  let storage: StateStorage<State>
   let writer: any Writer
   let isReadOnly: Bool
   let dispatch: @MainActor (Action) -> Void
@@ -15,14 +15,14 @@
   public subscript<T: Equatable>(
     dynamicMember keyPath: WritableKeyPath<State, T>
   ) -> StateBinding<T> {
-    let place = Place(keyPath)
+    let path = StatePath(keyPath)
     return StateBinding(
-      signal: StatePublisher(model, keyPath, equality: Equality()).signal,
-      get: { [model] in model.readTracked(keyPath, place: place) },
-      set: { [model, writer, isReadOnly] in
-        if model.isClosed { return }
+      signal: StatePublisher(storage, keyPath, equality: Equality()).signal,
+      get: { [storage] in storage.readTracked(keyPath, path: path) },
+      set: { [storage, writer, isReadOnly] in
+        if storage.isClosed { return }
         if isReadOnly { Self.trapReadOnly(keyPath) }
-        model.assign($0, to: keyPath, place: place, isForced: false, by: writer)
+        storage.assign($0, to: keyPath, path: path, isForced: false, by: writer)
       })
   }
 
@@ -42,10 +42,10 @@
   public func binding<T>(
     get keyPath: KeyPath<State, T>, action: @escaping @MainActor (T) -> Action
   ) -> StateBinding<T> {
-    let place = Place(keyPath)
+    let path = StatePath(keyPath)
     return StateBinding(
-      signal: StatePublisher(model, keyPath).signal,
-      get: { [model] in model.readTracked(keyPath, place: place) },
+      signal: StatePublisher(storage, keyPath).signal,
+      get: { [storage] in storage.readTracked(keyPath, path: path) },
       set: { [dispatch] in dispatch(action($0)) })
   }
 
@@ -59,14 +59,14 @@
   public func binding<T>(
     get: @escaping @MainActor (State) -> T, action: @escaping @MainActor (T) -> Action
   ) -> StateBinding<T> {
-    let place = Place(\State.self)
-    var signal = StatePublisher(model).signal.map(get)
+    let path = StatePath(\State.self)
+    var signal = StatePublisher(storage).signal.map(get)
     if let equality = Equality<T>.found() {
       signal = signal.removeDuplicates { equality.areEqual($0, $1) }
     }
     return StateBinding(
       signal: signal,
-      get: { [model] in get(model.readTracked(\.self, place: place)) },
+      get: { [storage] in get(storage.readTracked(\.self, path: path)) },
       set: { [dispatch] in dispatch(action($0)) })
   }
 }

@@ -10,21 +10,24 @@
 /// A property that is called like a member of signals, such as `first` or `values`, is hidden by
 /// it: `store.publisher[dynamicMember: \.first]` gives its changes.
 @MainActor @dynamicMemberLookup public struct StatePublisher<State, Value>: SignalConvertible {
-  private let model: Model<State>
+  private let storage: StateStorage<State>
   /// Where to; `nil` for the state as a whole, which is the `Value` then.
-  private let path: KeyPath<State, Value>?
+  private let keyPath: KeyPath<State, Value>?
   /// `nil`: to be looked for, when somebody subscribes.
   private let equality: Equality<Value>?
 
-  init(_ model: Model<State>, _ path: KeyPath<State, Value>, equality: Equality<Value>? = nil) {
-    self.model = model
-    self.path = path
+  init(
+    _ storage: StateStorage<State>, _ keyPath: KeyPath<State, Value>,
+    equality: Equality<Value>? = nil
+  ) {
+    self.storage = storage
+    self.keyPath = keyPath
     self.equality = equality
   }
 
-  init(_ model: Model<State>) where Value == State {
-    self.model = model
-    path = nil
+  init(_ storage: StateStorage<State>) where Value == State {
+    self.storage = storage
+    keyPath = nil
     equality = nil
   }
 
@@ -32,13 +35,13 @@
   public subscript<T: Equatable>(dynamicMember keyPath: KeyPath<Value, T>)
     -> StatePublisher<State, T>
   {
-    StatePublisher<State, T>(model, path(to: keyPath), equality: Equality())
+    StatePublisher<State, T>(storage, appending(keyPath), equality: Equality())
   }
 
   /// The changes of a part that cannot be compared: told whenever it is written to (M3, M4).
   @_disfavoredOverload
   public subscript<T>(dynamicMember keyPath: KeyPath<Value, T>) -> StatePublisher<State, T> {
-    StatePublisher<State, T>(model, path(to: keyPath))
+    StatePublisher<State, T>(storage, appending(keyPath))
   }
 
   /// The changes as a signal.
@@ -46,22 +49,22 @@
   /// It does not keep the store alive.
   public var signal: Signal<Value> {
     // Without a path, `Value` is `State`.
-    let path = unsafe path ?? unsafeDowncast(model.identity, to: KeyPath<State, Value>.self)
-    let place = Place(path)
-    let node = { [model, equality] in
-      Propagation.readPaths?.append(path)
-      return model.node(for: path, place: place, equality: equality ?? .found())
+    let keyPath = unsafe keyPath ?? unsafeDowncast(storage.identity, to: KeyPath<State, Value>.self)
+    let path = StatePath(keyPath)
+    let part = { [storage, equality] in
+      Propagation.readPaths?.append(keyPath)
+      return storage.part(for: keyPath, path: path, equality: equality ?? .found())
     }
     return Signal(
-      Derivation(isLeaf: true, attach: { LeafWatcher.attach($0, to: node()) }) { watcher in
-        let node = node()
-        watcher.watch(node)
-        return Derived(value: { node.value($0) }, change: { node.told($0) })
+      Derivation(isLeaf: true, attach: { LeafWatcher.attach($0, to: part()) }) { watcher in
+        let part = part()
+        watcher.watch(part)
+        return Derived(value: { part.value($0) }, change: { part.told($0) })
       })
   }
 
-  private func path<T>(to keyPath: KeyPath<Value, T>) -> KeyPath<State, T> {
-    // Without a path, `Value` is `State`, and to append to `\.self` would only be dear.
-    unsafe path?.appending(path: keyPath) ?? unsafeDowncast(keyPath, to: KeyPath<State, T>.self)
+  private func appending<T>(_ other: KeyPath<Value, T>) -> KeyPath<State, T> {
+    // Without a key path, `Value` is `State`. Appending to `\.self` would be expensive.
+    unsafe keyPath?.appending(path: other) ?? unsafeDowncast(other, to: KeyPath<State, T>.self)
   }
 }

@@ -1,7 +1,7 @@
 /// What a store is made of, apart from the store itself: nothing that user code holds points back
 /// to `Store`, so that releasing it ends everything (A9).
 @MainActor final class Engine<State, Action> {
-  let model: Model<State>
+  let storage: StateStorage<State>
   let book: WorkBook
   let log: EventLog<State, Action>
   private(set) var handler: ActionHandler<State, Action>?
@@ -16,15 +16,15 @@
   private let hookScopeType = HookScope<State, Action>.self
 
   init(state: State, handler: ActionHandler<State, Action>?, name: String?) {
-    let model = unsafe Model(state, listening: UnsafePointer(StoreListening.isActive))
-    self.model = model
+    let storage = unsafe StateStorage(state, listening: UnsafePointer(StoreListening.isActive))
+    self.storage = storage
     self.handler = handler
     isSynchronous = handler?.isSynchronous ?? false
     let log = EventLog<State, Action>(
-      name: name, state: { model.read(\.self) }, receiversChanged: { model.isRecording = $0 })
+      name: name, state: { storage.read(\.self) }, receiversChanged: { storage.isRecording = $0 })
     self.log = log
     book = WorkBook { log.currentCause }
-    model.delegate = self
+    storage.delegate = self
     // Who listens to all stores hears of this one from its beginning.
     _ = log.isWatched
   }
@@ -42,7 +42,7 @@
     book.follow = { [weak follower] (work: Work) in
       guard let follower else { return work.start() }
       let isOver = follower.start(work.description) { work.start() }
-      work.makeCompany().whenOver(isOver)
+      work.makeWaiters().whenOver(isOver)
     }
     book.willWait = { [weak follower] in follower?.willWait() ?? {} }
     willListen = { [weak follower] in follower?.willListen() ?? {} }
@@ -58,7 +58,7 @@
     deactivateHooks()
     _ = hookable.take()
     book.close()
-    model.close()
+    storage.close()
     log.finish()
   }
 
@@ -182,7 +182,7 @@
     let goesOn = book.willWait?()
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        work.makeCompany().whenEnded { _ in
+        work.makeWaiters().whenEnded { _ in
           goesOn?()
           continuation.resume()
         }
@@ -242,13 +242,13 @@
   }
 }
 
-extension Engine: ModelDelegate {
+extension Engine: StateStorageDelegate {
   var wantsRecord: Bool { true }
 
   // To ask looks for the log, which then has the model record.
   func listenersMayHaveChanged() { _ = log.isWatched }
 
-  func model(
+  func storage(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
   ) -> Propagation.Cause? {
     let change = (writer as? Scope<State, Action>)?
@@ -256,7 +256,7 @@ extension Engine: ModelDelegate {
     return log.cause(change)
   }
 
-  func model(didStopLoop chain: [String], in context: Propagation.Context) {
+  func storage(didStopLoop chain: [String], in context: Propagation.Context) {
     if log.emit(.loopStopped(chain), cause: log.currentCause, in: context) == nil {
       StandardError.print(
         """

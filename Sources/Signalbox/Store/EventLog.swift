@@ -34,7 +34,7 @@
   private func lookForListener() {
     generation = StoreListening.generation
     guard let listener = StoreListening.listener, !source.isFinished else { return }
-    Propagation.withoutWitness { listener.listen(to: self) }
+    Propagation.withoutOwner { listener.listen(to: self) }
   }
 
   /// Records the events until the subscription ends.

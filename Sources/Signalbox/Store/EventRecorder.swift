@@ -47,14 +47,14 @@ extension Store {
     }
   }
 
-  private enum Entry {
+  private enum SourceGate {
     /// - Parameter member: the only one to get it; all of them without.
     case event(Event, Propagation.Context, for: Member?)
     case end
   }
 
   private var members: [Member] = []
-  private var waiting: [Entry?] = []
+  private var waiting: [SourceGate?] = []
   private var head = 0
   private var isHandingOn = false
 
@@ -84,7 +84,7 @@ extension Store {
   /// Lets all recorders go, after the events that wait.
   func end() { add(.end) }
 
-  private func add(_ entry: Entry) {
+  private func add(_ entry: SourceGate) {
     waiting.append(entry)
     guard !isHandingOn else { return }
     isHandingOn = true
@@ -102,7 +102,7 @@ extension Store {
     }
   }
 
-  private func handOn(_ entry: Entry) {
+  private func handOn(_ entry: SourceGate) {
     switch entry {
     case .event(let event, let context, for: let only?):
       hand(event, to: only, in: context)

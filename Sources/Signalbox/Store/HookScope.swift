@@ -1,5 +1,5 @@
 /// One hook: what it writes by, and the owner of the sinks that it made (H1, H2, H3).
-final class HookScope<State, Action>: Scope<State, Action>, Witness {
+final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private let describe: () -> String
   /// Made when somebody asks, which most stores nobody does.
   private(set) lazy var hook = describe()
@@ -29,7 +29,7 @@ final class HookScope<State, Action>: Scope<State, Action>, Witness {
     subscription.take()?.end()
   }
 
-  func witness<Value>(
+  func deliver<Value>(
     _ value: Value, from paths: [AnyKeyPath], _ receive: @MainActor (Value) -> Void
   ) {
     guard isOpen else { return }

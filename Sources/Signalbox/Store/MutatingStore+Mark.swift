@@ -34,10 +34,10 @@ extension Engine {
         would become false. Mark it in an action or a run.
         """)
     }
-    if !Extent(keyPath).hasRange, KeyPathShape(keyPath).hidesItsEnd {
+    if !ByteRange(keyPath).hasRange, KeyPathShape(keyPath).hidesItsEnd {
       fatalError(
         """
-        \(Place(keyPath).path) cannot be marked: it has an index or `!` behind a computed property, \
+        \(StatePath(keyPath).text) cannot be marked: it has an index or `!` behind a computed property, \
         a subscript or an object, and so it cannot be known whether the part is still there when the \
         work ends. Mark a property that does not depend on it.
         """)
@@ -61,7 +61,7 @@ extension Engine {
       others = ($0[keyPath] ?? 1) - 1
       $0[keyPath] = others > 0 ? others : nil
     }
-    guard others == 0, !isClosed, model.isThere(keyPath) else { return }
+    guard others == 0, !isClosed, storage.isThere(keyPath) else { return }
     let scope = AftermathScope(of: work, cause: event ?? work.cause) {
       "the end of \(work.description)"
     }
@@ -85,7 +85,7 @@ extension Engine {
       state[keyPath: keyPath] = true
       return state
     }
-    let state = model.read(\.self)
+    let state = storage.read(\.self)
     scope.report(.dropped(.change(from: state, to: marked(state))))
   }
 }

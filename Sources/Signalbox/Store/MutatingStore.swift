@@ -16,102 +16,102 @@
 
   /// The state as a whole.
   @inlinable public var state: State {
-    get { scope.model.read(\.self) }
+    get { scope.storage.read(\.self) }
     nonmutating set { set(\.self, newValue) }
     nonmutating _modify {
-      let model = scope.model
-      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(\State.self, isWhole: true))
-      let old = index >= 0 && isTrivial(State.self) ? unsafe model.storage.pointee : nil
-      model.hold(scope)
+      let storage = scope.storage
+      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(\State.self, isWhole: true))
+      let old = index >= 0 && isTrivial(State.self) ? unsafe storage.memory.pointee : nil
+      storage.hold(scope)
       defer {
-        model.release()
+        storage.release()
         if index >= 0 {
-          if let old, model.isEqual(to: old) {
-            model.didNotChange(Place(\State.self), by: scope)
+          if let old, storage.isEqual(to: old) {
+            storage.didNotChange(StatePath(\State.self), by: scope)
           } else {
-            model.didChange(from: old, by: scope)
+            storage.didChange(from: old, by: scope)
           }
         }
       }
-      yield unsafe &model.storage.pointee
+      yield unsafe &storage.memory.pointee
     }
   }
 
   /// The changes of the state; key paths lead to its parts.
   public var publisher: StatePublisher<State, State> {
-    StatePublisher(scope.engine.model)
+    StatePublisher(scope.engine.storage)
   }
 
   /// A property that can be compared: assigning an equal value is silent (S6).
   @inlinable public subscript<T: Equatable>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
-    @inline(__always) get { scope.model.read(keyPath) }
+    @inline(__always) get { scope.storage.read(keyPath) }
     @inline(__always) nonmutating set {
-      let model = scope.model
-      if model.isQuiet {
-        model.write(newValue, to: keyPath, by: scope)
+      let storage = scope.storage
+      if storage.isQuiet {
+        storage.write(newValue, to: keyPath, by: scope)
       } else {
-        model.assign(newValue, to: keyPath, place: Place(keyPath), isForced: false, by: scope)
+        storage.assign(newValue, to: keyPath, path: StatePath(keyPath), isForced: false, by: scope)
       }
     }
     @inline(__always) nonmutating _modify {
-      let model = scope.model
-      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
-      let isCompared = index >= 0 && Extent(keyPath).hasRange
+      let storage = scope.storage
+      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath))
+      let isCompared = index >= 0 && ByteRange(keyPath).hasRange
       // What can be copied bit by bit is compared; the rest would be copied when it is changed.
       let old =
-        isCompared && isTrivial(T.self) ? unsafe model.storage.pointee[keyPath: keyPath] : nil
-      let wasNil = unsafe isCompared && isNil(model.storage.pointee[keyPath: keyPath])
-      model.hold(scope)
+        isCompared && isTrivial(T.self) ? unsafe storage.memory.pointee[keyPath: keyPath] : nil
+      let wasNil = unsafe isCompared && isNil(storage.memory.pointee[keyPath: keyPath])
+      storage.hold(scope)
       defer {
-        model.release()
+        storage.release()
         if index >= 0 {
-          if model.isUnchanged(keyPath, from: old, wasNil: wasNil) {
-            model.didNotChange(Place(keyPath), by: scope)
-          } else if !model.tellOnly(index, at: Extent(keyPath)) {
-            model.didChange(keyPath, from: old, by: scope)
+          if storage.isUnchanged(keyPath, from: old, wasNil: wasNil) {
+            storage.didNotChange(StatePath(keyPath), by: scope)
+          } else if !storage.tellOnly(index, at: ByteRange(keyPath)) {
+            storage.didChange(keyPath, from: old, by: scope)
           }
         }
       }
-      yield unsafe &model.storage.pointee[keyPath: keyPath]
+      yield unsafe &storage.memory.pointee[keyPath: keyPath]
     }
   }
 
   /// A property of a type that is not known to be comparable.
   @_disfavoredOverload
   @inlinable public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
-    @inline(__always) get { scope.model.read(keyPath) }
+    @inline(__always) get { scope.storage.read(keyPath) }
     @inline(__always) nonmutating set {
-      let model = scope.model
-      if model.isQuiet {
-        model.write(newValue, to: keyPath, by: scope)
+      let storage = scope.storage
+      if storage.isQuiet {
+        storage.write(newValue, to: keyPath, by: scope)
       } else {
-        model.assign(newValue, to: keyPath, place: Place(keyPath), isForced: false, by: scope)
+        storage.assign(newValue, to: keyPath, path: StatePath(keyPath), isForced: false, by: scope)
       }
     }
     @inline(__always) nonmutating _modify {
-      let model = scope.model
-      let index = model.isQuiet ? -1 : model.beginInPlace(Extent(keyPath))
-      let isCompared = index >= 0 && Extent(keyPath).hasRange
-      let wasNil = unsafe isCompared && isNil(model.storage.pointee[keyPath: keyPath])
-      model.hold(scope)
+      let storage = scope.storage
+      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath))
+      let isCompared = index >= 0 && ByteRange(keyPath).hasRange
+      let wasNil = unsafe isCompared && isNil(storage.memory.pointee[keyPath: keyPath])
+      storage.hold(scope)
       defer {
-        model.release()
+        storage.release()
         if index >= 0 {
-          if wasNil, unsafe isNil(model.storage.pointee[keyPath: keyPath]) {
-            model.didNotChange(Place(keyPath), by: scope)
-          } else if !model.tellOnly(index, at: Extent(keyPath)) {
-            model.didChange(Place(keyPath), by: scope)
+          if wasNil, unsafe isNil(storage.memory.pointee[keyPath: keyPath]) {
+            storage.didNotChange(StatePath(keyPath), by: scope)
+          } else if !storage.tellOnly(index, at: ByteRange(keyPath)) {
+            storage.didChange(StatePath(keyPath), by: scope)
           }
         }
       }
-      yield unsafe &model.storage.pointee[keyPath: keyPath]
+      yield unsafe &storage.memory.pointee[keyPath: keyPath]
     }
   }
 
   /// A property that can only be read.
   @_disfavoredOverload
   @inlinable public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
-    @inline(__always) get { scope.model.read(keyPath) }
+    @inline(__always) get { scope.storage.read(keyPath) }
   }
 
   /// Assigns a value.
@@ -123,8 +123,8 @@
   @inlinable public func set<T>(
     _ keyPath: WritableKeyPath<State, T>, _ value: T, forceUpdate: Bool = false
   ) {
-    scope.model.assign(
-      value, to: keyPath, place: Place(keyPath), isForced: forceUpdate, by: scope)
+    scope.storage.assign(
+      value, to: keyPath, path: StatePath(keyPath), isForced: forceUpdate, by: scope)
   }
 
   /// Changes several properties as one commit, with the state for itself.

@@ -10,26 +10,26 @@
   // Read at every access to the state. Unowned, because the engine keeps its model for good, and
   // `ownCopy` is the other one that it can be.
   @safe @exclusivity(unchecked) @usableFromInline
-  final private(set) unowned(unsafe) var model: Model<State>
+  final private(set) unowned(unsafe) var storage: StateStorage<State>
   final let engine: Engine<State, Action>
   /// The event that everything done here follows from.
   final var cause: Int?
   /// The event with which the work began that is done here, and when; only while somebody listens.
   @safe @exclusivity(unchecked) final var began: Beginning?
   /// What a stale writer goes on with.
-  private final var ownCopy: Model<State>?
+  private final var ownCopy: StateStorage<State>?
 
   /// The scope of a piece of work.
   init(name: WorkName?, parent: Work?, in engine: Engine<State, Action>) {
     self.engine = engine
-    model = engine.model
+    storage = engine.storage
     super.init(name: name, parent: parent)
   }
 
   /// The scope of what never ends.
   init(in engine: Engine<State, Action>) {
     self.engine = engine
-    model = engine.model
+    storage = engine.storage
     super.init()
   }
 
@@ -86,7 +86,7 @@
     guard isCurrent else { return }
     isCurrent = false
     guard readsState else { return }
-    if engine.model.isHeld(by: self), !engine.isClosed {
+    if engine.storage.isHeld(by: self), !engine.isClosed {
       fatalError(
         """
         \(writerName) was cancelled in the middle of its own change of the state: in the body of \
@@ -94,25 +94,26 @@
         cannot be taken back. Cancel before or after it.
         """)
     }
-    engine.model.whenReleased { self.goOnWithCopy() }
+    engine.storage.whenReleased { self.goOnWithCopy() }
   }
 
   private final func goOnWithCopy() {
-    let copy = unsafe Model(engine.model.storage.pointee, listening: engine.model.listening)
+    let copy = unsafe StateStorage(
+      engine.storage.memory.pointee, listening: engine.storage.listening)
     copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)
     copy.isRecording = true
     ownCopy = copy
-    model = copy
+    storage = copy
   }
 }
 
 extension Scope: Writer {
-  @usableFromInline final var target: Observers { model }
+  @usableFromInline final var target: ObserverRegistry { storage }
 
   /// The model, when a log that has been switched on has begun.
-  @usableFromInline final func readyModel() -> Model<State> {
-    model.meetListeners()
-    return model
+  @usableFromInline final func readyModel() -> StateStorage<State> {
+    storage.meetListeners()
+    return storage
   }
 }
 
@@ -134,7 +135,7 @@ final class Beginning {
 }
 
 /// Reports what a stale writer does to its own copy.
-@MainActor private final class DroppedChanges<State, Action>: ModelDelegate {
+@MainActor private final class DroppedChanges<State, Action>: StateStorageDelegate {
   private weak var log: EventLog<State, Action>?
   private let cause: Int?
   private let work: Int?
@@ -149,12 +150,12 @@ final class Beginning {
 
   func listenersMayHaveChanged() { _ = log?.isWatched }
 
-  func model(
+  func storage(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
   ) -> Propagation.Cause? {
     log?.emit(.dropped(.change(from: old, to: new)), cause: cause, work: work, in: context)
     return nil
   }
 
-  func model(didStopLoop chain: [String], in context: Propagation.Context) {}
+  func storage(didStopLoop chain: [String], in context: Propagation.Context) {}
 }

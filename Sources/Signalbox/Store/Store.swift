@@ -13,7 +13,7 @@ public import Observation
   let engine: Engine<State, Action>
   let scope: Scope<State, Action>
   /// The handler, where it can be reached from any thread.
-  nonisolated let inlet: (any Sendable)?
+  nonisolated let receiver: (any Sendable)?
   /// What the store is called by the log, in failures and on standard error.
   ///
   /// Not `name`, which is what many a state calls a property of its own.
@@ -21,12 +21,12 @@ public import Observation
 
   init(
     state: State, handler: ActionHandler<State, Action>?, name: String?,
-    inlet: (any Sendable)? = nil
+    receiver: (any Sendable)? = nil
   ) {
     engine = Engine(state: state, handler: handler, name: name)
     scope = StoreScope(in: engine)
     storeName = name
-    self.inlet = inlet
+    self.receiver = receiver
   }
 
   /// Makes a store whose actions are handled and whose hooks are connected by an interactor.
@@ -91,23 +91,23 @@ public import Observation
 
   /// The state of now.
   public var state: State {
-    engine.model.readTracked(engine.model.identity, place: engine.model.whole)
+    engine.storage.readTracked(engine.storage.identity, path: engine.storage.whole)
   }
 
   /// A property of the state.
   public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
-    engine.model.readTracked(keyPath, place: Place(keyPath))
+    engine.storage.readTracked(keyPath, path: StatePath(keyPath))
   }
 
   /// The changes of the state; key paths lead to its parts.
   public var publisher: StatePublisher<State, State> {
-    StatePublisher(engine.model)
+    StatePublisher(engine.storage)
   }
 
   /// Reads and writes single properties, for user interfaces.
   public var binder: Binder<State, Action> {
     Binder(
-      model: engine.model, writer: scope, isReadOnly: engine.isSynchronous
+      storage: engine.storage, writer: scope, isReadOnly: engine.isSynchronous
     ) { [scope] action in
       _ = scope.engine.perform(action, from: scope)
     }

@@ -35,7 +35,7 @@ extension Transducer {
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
     Child.update(&state[keyPath: keyPath], event: event).map {
-      Lift(keyPath: keyPath, event: embed, env: env).effect($0)
+      EffectMapper(keyPath: keyPath, event: embed, env: env).effect($0)
     }
   }
 
@@ -75,13 +75,13 @@ extension Transducer {
     guard state[keyPath: keyPath] != nil else { return nil }
     // Where it lies, as it is there: a copy of it would copy what it appends to (M2).
     return Child.update(&state[keyPath: keyPath]!, event: event).map {
-      Lift(keyPath: keyPath, event: embed, env: env).effect($0)
+      EffectMapper(keyPath: keyPath, event: embed, env: env).effect($0)
     }
   }
 }
 
 /// Makes of a child's effects those of its parent.
-private struct Lift<
+private struct EffectMapper<
   Inner: Sendable, InnerEnv: Sendable, Outer: Sendable, OuterEnv: Sendable, Output: Sendable
 >: Sendable {
   typealias Child = TransducerEffect<Inner, InnerEnv, Output>
@@ -111,7 +111,8 @@ private struct Lift<
     switch content {
     case .work(let operation):
       .work { input, env in
-        let inner = Input(inlet: LiftedInlet(input.inlet, event), origin: input.origin)
+        let inner = Input(
+          receiver: MappedEventReceiver(input.receiver, event), origin: input.origin)
         return result(try await operation(inner, self.env(env)))
       }
     case .action(let action): .action { env in action(self.env(env)).map(event) }
@@ -137,12 +138,14 @@ private struct Lift<
 }
 
 /// A child's way into the store of its parent.
-private final class LiftedInlet<Event: Sendable, Outer: Sendable, Output: Sendable>: Inlet {
-  private let outer: any Inlet<Outer, Output>
+private final class MappedEventReceiver<Event: Sendable, Outer: Sendable, Output: Sendable>:
+  EventReceiver
+{
+  private let outer: any EventReceiver<Outer, Output>
   private let lift: @Sendable (Event) -> Outer
 
   nonisolated init(
-    _ outer: any Inlet<Outer, Output>, _ lift: @escaping @Sendable (Event) -> Outer
+    _ outer: any EventReceiver<Outer, Output>, _ lift: @escaping @Sendable (Event) -> Outer
   ) {
     self.outer = outer
     self.lift = lift

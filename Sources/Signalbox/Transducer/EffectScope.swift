@@ -7,7 +7,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   private var makeEvent: (@Sendable (any Error) -> T.Event?)?
   private var result = EffectResult<T.Event, T.Env, T.Output>.nothing
   /// Where a request waits that ends with this work; that of another, if it has joined it.
-  private var ownAnswer: Answer<T.Output>?
+  private var ownAnswer: Reply<T.Output>?
 
   init(
     _ step: Step, parent: Scope<T.State, T.Event>, maker: T.Event?,
@@ -18,23 +18,23 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     makeEvent = step.handler
     super.init(
       id: step.id, priority: step.priority, parent: parent, maker: maker, in: parent.engine, nil)
-    if step.answers ?? false { ownAnswer = Answer(from: self) }
+    if step.replies ?? false { ownAnswer = Reply(from: self) }
   }
 
   override var writerName: String { "an effect" }
   /// An effect sees no state: a copy would make the next change of the state copy all of it.
   override var readsState: Bool { false }
   override var awaitedInPlace: Work? {
-    guard let giver = answer?.giver, giver !== self else { return nil }
+    guard let giver = reply?.giver, giver !== self else { return nil }
     return giver
   }
-  override var isAwaitedInPlace: Bool { answer?.isShared ?? false }
+  override var isAwaitedInPlace: Bool { reply?.isShared ?? false }
 
   override func body() async throws {
     guard let step = step.take(), let env = handler.env else { return }
     switch step.content {
     case .work(let operation):
-      result = try await operation(Input(inlet: handler, origin: self), env)
+      result = try await operation(Input(receiver: handler, origin: self), env)
     case .debounce(let effect, let interval, let clock):
       try await clock(env).sleep(for: interval.withinReason)
       result = .effect(effect)
@@ -42,18 +42,18 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     }
   }
 
-  var answer: Answer<T.Output>? { ownAnswer?.current }
+  var reply: Reply<T.Output>? { ownAnswer?.current }
 
   /// It has joined another one, and its caller waits for that.
   func join(_ leader: Work?) {
-    guard ownAnswer != nil, let answer = (leader as? EffectScope)?.answer else { return }
-    ownAnswer = answer
+    guard ownAnswer != nil, let reply = (leader as? EffectScope)?.reply else { return }
+    ownAnswer = reply
   }
 
   // MARK: - Its end
 
   override func handle(_ error: any Error) {
-    guard makeEvent == nil, answer?.isAwaited != true else { return }
+    guard makeEvent == nil, reply?.isAwaited != true else { return }
     super.handle(error)
   }
 
@@ -85,14 +85,14 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
 
   /// Whoever waits for this work, or has joined it, waits for what it has led to.
   private func leave(answerTo work: EffectScope) {
-    guard let answer, let next = work.answer else { return }
+    guard let reply, let next = work.reply else { return }
     // Who waits may be what that would have to wait for: it is only now that this shows.
-    if answer.isAwaited, engine.book.mustWait(work, for: self) {
+    if reply.isAwaited, engine.book.mustWait(work, for: self) {
       engine.book.cancel(work)
       return give(.failure(EndlessWait()))
     }
-    answer.handOver(from: self, to: work)
-    answer.merge(into: next)
+    reply.handOver(from: self, to: work)
+    reply.merge(into: next)
     guard !work.isOver else { return }
     passFollowers(to: work.leader ?? work) { ($0 as? EffectScope)?.ownAnswer != nil }
     if isAbandoned, work.leader == nil { engine.book.abandon(work) }
@@ -101,15 +101,15 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   override func wasCancelled(_ reason: CancelReason) -> Int? {
     forget()
     let event = super.wasCancelled(reason)
-    answer(afterCancel: reason)
+    reply(afterCancel: reason)
     return event
   }
 
-  private func answer(afterCancel reason: CancelReason) {
+  private func reply(afterCancel reason: CancelReason) {
     switch reason {
     case .superseded(let work as EffectScope):
-      guard let next = work.answer else { return give(.failure(CancellationError())) }
-      if let answer, answer.giver === self { answer.merge(into: next) }
+      guard let next = work.reply else { return give(.failure(CancellationError())) }
+      if let reply, reply.giver === self { reply.merge(into: next) }
     case .closed: give(.failure(StoreReleased()))
     case .superseded, .requested, .ignored: give(.failure(CancellationError()))
     }
@@ -132,6 +132,6 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
 
   /// Answers, unless that is for another to do.
   private func give(_ result: Result<T.Output, any Error>) {
-    if let answer, answer.giver === self { answer.give(result) }
+    if let reply, reply.giver === self { reply.give(result) }
   }
 }

@@ -38,12 +38,12 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
   }
 
   /// Whether a request that ends with it has to wait for it; `nil`: that is for others to say.
-  var answers: Bool? {
+  var replies: Bool? {
     switch content {
     case .work: kind == .request ? true : nil
     case .sequence(let effects), .merge(let effects):
-      effects.lazy.reversed().compactMap { $0.step.answers }.first
-    case .debounce(let effect, _, _): effect.step.answers
+      effects.lazy.reversed().compactMap { $0.step.replies }.first
+    case .debounce(let effect, _, _): effect.step.replies
     case .action, .event: false
     case .cancel: nil
     }

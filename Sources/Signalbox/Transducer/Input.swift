@@ -8,7 +8,7 @@
 /// given counts as the effect's, and is dropped and reported once that was superseded or cancelled
 /// (X4).
 public struct Input<Event: Sendable, Output: Sendable>: Sendable {
-  let inlet: any Inlet<Event, Output>
+  let receiver: any EventReceiver<Event, Output>
   /// The work on whose behalf it is used; `nil`: from outside.
   let origin: Work?
 
@@ -19,21 +19,21 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   /// the priority of the code that posted (S14).
   ///
   /// - Throws: `StoreReleased` when the store is gone.
-  public func post(_ event: Event) throws { try inlet.post(event, from: origin) }
+  public func post(_ event: Event) throws { try receiver.post(event, from: origin) }
 
   /// Hands over an event and returns when `update` has dealt with it, and with what followed from
   /// it in the same dispatch; all that was posted before goes first.
   ///
   /// For who is on the main actor and cannot wait, such as a text field that is typed in, or
   /// `withAnimation`. When the store is gone it does nothing.
-  @MainActor public func dispatch(_ event: Event) { inlet.dispatch(event, from: origin) }
+  @MainActor public func dispatch(_ event: Event) { receiver.dispatch(event, from: origin) }
 
   /// Hands over an event and returns when `update` has dealt with it, and with what followed from
   /// it in the same dispatch.
   ///
   /// - Throws: `StoreReleased` when the store is gone; `CancellationError` when the event was
   ///   dropped, since the effect that sends it was superseded or cancelled.
-  public func send(_ event: Event) async throws { try await inlet.send(event, from: origin) }
+  public func send(_ event: Event) async throws { try await receiver.send(event, from: origin) }
 
   /// Hands over an event and returns the answer: the `Output` of the last event of the chain, or of
   /// the `request` that ends it (X5).
@@ -46,7 +46,7 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   ///   from an effect that was; `EndlessWait` if it would wait for itself; `StoreReleased` when the
   ///   store is gone.
   public func request(_ event: Event) async throws -> Output {
-    try await inlet.request(event, from: origin)
+    try await receiver.request(event, from: origin)
   }
 
   /// Hands over what a sequence gives, one by one, until the work that takes them is cancelled.
@@ -54,14 +54,14 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   where S.Element == Event {
     let isWanted: @MainActor () -> Bool = { !Task.isCancelled }
     // What only listens is not busy to a test.
-    try await forEach(in: sequence, while: isWanted, willWait: inlet.willListen) {
-      inlet.take($0, from: origin)
+    try await forEach(in: sequence, while: isWanted, willWait: receiver.willListen) {
+      receiver.take($0, from: origin)
     }
   }
 }
 
 /// What an `Input` leads to.
-@MainActor protocol Inlet<Event, Output>: AnyObject, Sendable {
+@MainActor protocol EventReceiver<Event, Output>: AnyObject, Sendable {
   associatedtype Event: Sendable
   associatedtype Output: Sendable
 

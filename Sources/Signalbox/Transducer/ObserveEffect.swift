@@ -69,7 +69,7 @@ extension Input {
     var iterator = changes.makeAsyncIterator()
     while !Task.isCancelled {
       // What only listens is not busy to a test, and is as soon as there is something to be said.
-      let goesOn = inlet.willListen()
+      let goesOn = receiver.willListen()
       let next: @Sendable () -> Void = {
         if let goesOn { MainQueue.run(goesOn) }
         continuation.yield()
@@ -78,7 +78,7 @@ extension Input {
         goesOn?()
         return
       }
-      inlet.take(event, from: origin)
+      receiver.take(event, from: origin)
       guard await iterator.next(isolation: MainActor.shared) != nil else { return }
     }
   }

@@ -18,7 +18,7 @@ extension Store {
     state: State, transducer: T.Type, env: T.Env, name: String? = nil
   ) where T.State == State, T.Event == Action {
     let handler = TransducerHandler<T>(env: env)
-    self.init(state: state, handler: handler, name: name, inlet: handler)
+    self.init(state: state, handler: handler, name: name, receiver: handler)
     handler.connect(scope)
   }
 
@@ -41,13 +41,13 @@ extension Store {
   /// - Parameter transducer: the one that the store was made with; any other traps.
   nonisolated public func input<T: Transducer>(of transducer: T.Type) -> Input<T.Event, T.Output>
   where T.State == State, T.Event == Action {
-    guard let handler = inlet as? TransducerHandler<T> else {
+    guard let handler = receiver as? TransducerHandler<T> else {
       fatalError(
         """
         input(of: \(T.self).self): the store was not made with \(T.self). Ask for the input of the \
         transducer that it was made with.
         """)
     }
-    return Input(inlet: handler, origin: nil)
+    return Input(receiver: handler, origin: nil)
   }
 }

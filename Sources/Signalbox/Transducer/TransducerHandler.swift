@@ -53,10 +53,10 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     inbox.drainIfNeeded()
     guard let outside else { return }
     if owner != nil { return take(event, from: nil) }
-    let model = outside.model
-    let isWatched = model.beginUpdate(by: outside)
-    let effect = unsafe T.update(&model.storage.pointee, event: event)
-    model.endUpdate(isWatched, by: outside)
+    let storage = outside.storage
+    let isWatched = storage.beginUpdate(by: outside)
+    let effect = unsafe T.update(&storage.memory.pointee, event: event)
+    storage.endUpdate(isWatched, by: outside)
     if let effect { carryOut(effect, for: outside) }
   }
 
@@ -74,10 +74,10 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
       begun = result
     } else {
       let effect = update(scope.action, by: scope, wantsOutput: false).effect
-      var agenda = Agenda<T>()
+      var effects = EffectStack<T>()
       var conclusion = Conclusion<T>.unwanted
-      agenda.add(FollowUp(effect: effect, scope: scope, event: scope))
-      agenda.carryOut(by: self, &conclusion)
+      effects.add(FollowUp(effect: effect, scope: scope, event: scope))
+      effects.carryOut(by: self, &conclusion)
     }
     return nil
   }
@@ -92,14 +92,14 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     _ event: T.Event, by scope: Scope, wantsOutput: Bool
   ) -> (effect: T.Effect?, output: T.Output?) {
     guard let owner else {
-      return scope.model.update(by: scope) { dealWith(event, &$0, wantsOutput: wantsOutput) }
+      return scope.storage.update(by: scope) { dealWith(event, &$0, wantsOutput: wantsOutput) }
     }
     var state = owner.read()
     let result = dealWith(event, &state, wantsOutput: wantsOutput)
     // The owner first: whom the change is told may send the next event.
     owner.write(state)
     let now = owner.read()
-    scope.model.update(by: scope) { $0 = now }
+    scope.storage.update(by: scope) { $0 = now }
     return result
   }
 
@@ -113,16 +113,16 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   /// Processes an event and all that follows from it in the same dispatch.
   func process(_ event: T.Event, for caller: Scope, _ conclusion: inout Conclusion<T>) {
     guard let followUp = begin(event, for: caller, &conclusion) else { return }
-    var agenda = Agenda<T>()
-    agenda.add(followUp)
-    caller.engine.book.nested { agenda.carryOut(by: self, &conclusion) }
+    var effects = EffectStack<T>()
+    effects.add(followUp)
+    caller.engine.book.nested { effects.carryOut(by: self, &conclusion) }
   }
 
   /// Carries out an effect and all that follows from it in the same dispatch.
   func carryOut(_ effect: T.Effect, for scope: Scope, _ conclusion: inout Conclusion<T>) {
-    var agenda = Agenda<T>()
-    agenda.add(effect, for: scope)
-    scope.engine.book.nested { agenda.carryOut(by: self, &conclusion) }
+    var effects = EffectStack<T>()
+    effects.add(effect, for: scope)
+    scope.engine.book.nested { effects.carryOut(by: self, &conclusion) }
   }
 
   /// Lets `update` deal with an event; what follows from it is for the agenda.
@@ -155,7 +155,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   ) {
     guard caller.isCurrent, env != nil else {
       caller.report(.dropped(.run))
-      if step.answers ?? false, conclusion.isWanted { conclusion = .dropped }
+      if step.replies ?? false, conclusion.isWanted { conclusion = .dropped }
       return
     }
     let scope = EffectScope(step, parent: caller, maker: caller.origin, of: self)
@@ -163,11 +163,11 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
       scope.begin(cause: caller.currentCause)
     }
     scope.join(scope.leader)
-    if step.answers ?? false, conclusion.isWanted { conclusion = .pending(scope) }
+    if step.replies ?? false, conclusion.isWanted { conclusion = .pending(scope) }
   }
 }
 
-extension TransducerHandler: Inlet {
+extension TransducerHandler: EventReceiver {
   nonisolated func post(_ event: T.Event, from origin: Work?) throws {
     if isClosed.load(ordering: .acquiring) { throw StoreReleased() }
     inbox.post(Post(event: event, origin: origin, handler: self))
@@ -203,7 +203,7 @@ extension TransducerHandler: Inlet {
     switch conclusion {
     case .unwanted, .dropped: throw lack
     case .output(let output): return output
-    case .pending(let work): return try await answer(of: work, to: caller)
+    case .pending(let work): return try await reply(of: work, to: caller)
     }
   }
 
@@ -223,7 +223,7 @@ extension TransducerHandler: Inlet {
     return caller
   }
 
-  private func answer(of work: EffectScope<T>, to caller: Scope) async throws -> T.Output {
+  private func reply(of work: EffectScope<T>, to caller: Scope) async throws -> T.Output {
     let book = caller.engine.book
     // An effect may have requested what supersedes it. Its task is cancelled by now, and that is not
     // to reach its successor.
@@ -233,15 +233,15 @@ extension TransducerHandler: Inlet {
       throw EndlessWait()
     }
     let waiter = Waiter<T.Output>(for: work, goesOn: book.willWait?())
-    work.answer?.add(waiter)
+    work.reply?.add(waiter)
     // What comes from outside waits on behalf of no work: who never ends would hold its own company.
-    guard caller.isUnderWay else { return try await answer(to: waiter, in: book, cancelledBy: nil) }
+    guard caller.isUnderWay else { return try await reply(to: waiter, in: book, cancelledBy: nil) }
     return try await caller.awaiting(work) {
-      try await answer(to: waiter, in: book, cancelledBy: caller.began?.event)
+      try await reply(to: waiter, in: book, cancelledBy: caller.began?.event)
     }
   }
 
-  private func answer(
+  private func reply(
     to waiter: Waiter<T.Output>, in book: WorkBook, cancelledBy event: Int?
   ) async throws -> T.Output {
     try await withTaskCancellationHandler {

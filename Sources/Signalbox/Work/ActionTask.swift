@@ -7,11 +7,11 @@
 /// alive (A9). Nobody knows who waits on a handle: work must not wait so for what waits for it, as
 /// `.queue` and `.join` on its own name do; `await store.dispatch` would find that out.
 @MainActor public final class ActionTask: Sendable {
-  private let company: Company
+  private let waiters: WorkWaiters
 
   init(_ work: Work, in book: WorkBook) {
-    company = work.makeCompany()
-    if !work.isOver { company.book = book }
+    waiters = work.makeWaiters()
+    if !work.isOver { waiters.book = book }
   }
 
   /// Waits until the work has ended: returned, thrown, been cancelled or ignored (A2).
@@ -25,10 +25,10 @@
   /// was cancelled, superseded or ignored.
   public var result: Result<Void, any Error> {
     get async {
-      if let outcome = company.outcome { return outcome }
-      let goesOn = company.book?.willWait?()
+      if let outcome = waiters.outcome { return outcome }
+      let goesOn = waiters.book?.willWait?()
       return await withCheckedContinuation { continuation in
-        company.whenEnded {
+        waiters.whenEnded {
           goesOn?()
           continuation.resume(returning: $0)
         }
@@ -40,25 +40,25 @@
   public var settled: Void {
     get async {
       await withCheckedContinuation { continuation in
-        company.whenSettled { continuation.resume() }
+        waiters.whenSettled { continuation.resume() }
       }
     }
   }
 
   /// Whether the work has ended.
-  public var isFinished: Bool { company.outcome != nil }
+  public var isFinished: Bool { waiters.outcome != nil }
 
   /// Whether the work was cancelled, superseded or ignored.
-  public var isCancelled: Bool { company.isCancelled }
+  public var isCancelled: Bool { waiters.isCancelled }
 
   /// Ends the work at once: whoever waits for it is resumed, and nothing that it still does reaches
   /// the store (A6).
   ///
   /// Does nothing to work that has ended.
   public func cancel() {
-    if let work { company.book?.cancel(work) }
+    if let work { waiters.book?.cancel(work) }
   }
 
   /// The work, until it is over.
-  var work: Work? { company.work }
+  var work: Work? { waiters.work }
 }

@@ -41,7 +41,7 @@
 
   private final var task: Task<Void, any Error>?
   /// A handle, who waits for it, for whom it waits: most have none of these.
-  @safe @exclusivity(unchecked) private final var company: Company?
+  @safe @exclusivity(unchecked) private final var waiters: WorkWaiters?
   /// That of the work that began it; it has gone into its own, if there is one.
   @safe @exclusivity(unchecked) private final var parent: Settlement?
   /// Made when it begins other work, or is asked for.
@@ -113,7 +113,7 @@
   final func start() {
     guard phase == .waiting else { return }
     // A hook that begins work, or makes room for it, does not own the sinks that the work makes.
-    if let task = Propagation.withoutWitness({ makeTask() }) {
+    if let task = Propagation.withoutOwner({ makeTask() }) {
       if phase == .waiting { startByEntry() } else { keep(task) }
     } else if phase == .waiting {
       phase = .running
@@ -134,7 +134,7 @@
   /// late.
   @inline(never) private final func startByEntry() {
     MainActorEntry {
-      if let task = Propagation.withoutWitness({ self.makeTask() }) { self.keep(task) }
+      if let task = Propagation.withoutOwner({ self.makeTask() }) { self.keep(task) }
     }.take()
   }
 
@@ -155,7 +155,7 @@
     guard !isOver else { return }
     phase = .over
     task = nil
-    let marks = company?.takeMarks(after: nil)
+    let marks = waiters?.takeMarks(after: nil)
     book.remove(self)
     hasEnded(outcome)
     end(outcome)
@@ -177,9 +177,9 @@
     let task = task.take()
     leader?.hasLost(self)
     let event = wasCancelled(reason)
-    let marks = company?.takeMarks(after: event) ?? []
+    let marks = waiters?.takeMarks(after: event) ?? []
     end(.failure(CancellationError()), by: reason)
-    if let task { Propagation.withoutWitness { task.cancel() } }
+    if let task { Propagation.withoutOwner { task.cancel() } }
     if wasRunning, case .requested = reason { hasBeenCancelled(event) }
     return marks
   }
@@ -194,16 +194,16 @@
 
   private final func end(_ outcome: Result<Void, any Error>, by reason: CancelReason? = nil) {
     if self.outcome == nil { finish(outcome) }
-    if company != nil { leaveCompany(outcome, by: reason) } else { settle(isHeld: false) }
+    if waiters != nil { leaveWaiters(outcome, by: reason) } else { settle(isHeld: false) }
   }
 
-  private final func leaveCompany(_ outcome: Result<Void, any Error>, by reason: CancelReason?) {
+  private final func leaveWaiters(_ outcome: Result<Void, any Error>, by reason: CancelReason?) {
     // A handle that comes now is too late for what it could ask.
-    let isHeld = !isKnownUniquelyReferenced(&company)
-    guard let company = company.take() else { return }
-    company.workIsOver(isHeld ? settlement : nil)
-    for follower in company.takeFollowers() { follower.leaderHasEnded(outcome, by: reason) }
-    company.turn.take()?.giveUp()
+    let isHeld = !isKnownUniquelyReferenced(&waiters)
+    guard let waiters = waiters.take() else { return }
+    waiters.workIsOver(isHeld ? settlement : nil)
+    for follower in waiters.takeFollowers() { follower.leaderHasEnded(outcome, by: reason) }
+    waiters.turn.take()?.giveUp()
     settle(isHeld: isHeld)
   }
 
@@ -212,7 +212,7 @@
   }
 
   private final func leaderHasEnded(_ outcome: Result<Void, any Error>, by reason: CancelReason?) {
-    company?.leader = nil
+    waiters?.leader = nil
     guard !isOver else { return }
     phase = .over
     if let reason {
@@ -227,7 +227,7 @@
   /// Records the outcome and resumes who waits for it.
   private final func finish(_ outcome: Result<Void, any Error>) {
     self.outcome = outcome
-    company?.workHasEnded(outcome, isCancelled: isCancelled)
+    waiters?.workHasEnded(outcome, isCancelled: isCancelled)
   }
 
   /// What has to end before it has settled.
@@ -252,68 +252,68 @@
 
 extension Work {
   /// Whether others wait for this one and have its outcome (`.join`).
-  final var hasFollowers: Bool { company?.followers.isEmpty == false }
+  final var hasFollowers: Bool { waiters?.followers.isEmpty == false }
   /// The work whose outcome it has in place of running.
-  final var leader: Work? { company?.leader }
+  final var leader: Work? { waiters?.leader }
   /// The work that its body waits for.
-  final var awaited: [Work] { company.map { Array($0.awaited.values) } ?? [] }
+  final var awaited: [Work] { waiters.map { Array($0.awaited.values) } ?? [] }
   /// Whether the body of other work waits for it.
-  final var isAwaited: Bool { company.map { $0.awaiters > 0 } ?? false }
+  final var isAwaited: Bool { waiters.map { $0.awaiters > 0 } ?? false }
 
   /// Waits for other work and has its outcome, in place of running.
   final func follow(_ leader: Work) {
-    makeCompany().leader = leader
-    leader.makeCompany().followers[order] = self
+    makeWaiters().leader = leader
+    leader.makeWaiters().followers[order] = self
   }
 
   /// Keeps something up until it is over; once, however often it is marked.
   final func keepUp(_ keyPath: AnyKeyPath, _ mark: () -> Mark) {
-    let company = makeCompany()
-    if !company.has(keyPath) { company.add(mark()) }
+    let waiters = makeWaiters()
+    if !waiters.has(keyPath) { waiters.add(mark()) }
   }
 
   /// Takes over the marks of work that it has superseded, until it has run to its first suspension.
-  final func inherit(_ marks: [@MainActor () -> Void]) { makeCompany().inherit(marks) }
+  final func inherit(_ marks: [@MainActor () -> Void]) { makeWaiters().inherit(marks) }
 
-  final func takeInherited() -> [@MainActor () -> Void] { company?.takeInherited() ?? [] }
+  final func takeInherited() -> [@MainActor () -> Void] { waiters?.takeInherited() ?? [] }
 
   /// Is queued, and starts by the entry.
-  final func awaitTurn(_ turn: MainActorEntry) { makeCompany().turn = turn }
+  final func awaitTurn(_ turn: MainActorEntry) { makeWaiters().turn = turn }
 
-  final func takeTurn() { company?.turn.take()?.take() }
+  final func takeTurn() { waiters?.turn.take()?.take() }
 
   /// Some of those who have joined it have joined other work from here on.
   final func passFollowers(to other: Work, where isMeant: (Work) -> Bool) {
-    guard let company else { return }
-    for follower in company.takeFollowers() {
+    guard let waiters else { return }
+    for follower in waiters.takeFollowers() {
       follower.follow(isMeant(follower) ? other : self)
     }
   }
 
   private final func hasLost(_ follower: Work) {
-    follower.company?.leader = nil
-    company?.followers.removeValue(forKey: follower.order)
+    follower.waiters?.leader = nil
+    waiters?.followers.removeValue(forKey: follower.order)
   }
 
   /// Runs something that waits for other work on behalf of this one's body.
   final func awaiting<Result>(
     _ other: Work, _ wait: @MainActor () async throws -> Result
   ) async rethrows -> Result {
-    makeCompany().awaited[other.order] = other
-    other.makeCompany().awaiters += 1
+    makeWaiters().awaited[other.order] = other
+    other.makeWaiters().awaiters += 1
     defer {
-      company?.awaited.removeValue(forKey: other.order)
-      other.company?.awaiters -= 1
+      waiters?.awaited.removeValue(forKey: other.order)
+      other.waiters?.awaiters -= 1
     }
     return try await wait()
   }
 
   /// What those have to hold who want to hear of its end.
-  final func makeCompany() -> Company {
-    if let company { return company }
-    if isOver { return Company(nil, outcome, isCancelled: isCancelled) }
-    let company = Company(self, outcome, isCancelled: isCancelled)
-    self.company = company
-    return company
+  final func makeWaiters() -> WorkWaiters {
+    if let waiters { return waiters }
+    if isOver { return WorkWaiters(nil, outcome, isCancelled: isCancelled) }
+    let waiters = WorkWaiters(self, outcome, isCancelled: isCancelled)
+    self.waiters = waiters
+    return waiters
   }
 }

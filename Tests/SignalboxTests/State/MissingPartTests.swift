@@ -97,10 +97,10 @@ import Testing
     } onChange: {
       MainActor.assumeIsolated { told.note(()) }
     }
-    #expect(rig.store.engine.model.nodes.all.count == 2)
+    #expect(rig.store.engine.storage.parts.all.count == 2)
     rig.write.rows[0].text = "b"
     #expect(told.count == 1)
-    #expect(rig.store.engine.model.nodes.all.isEmpty)
+    #expect(rig.store.engine.storage.parts.all.isEmpty)
   }
 
   @Test("S10 the shape of a key path tells what it leads through")

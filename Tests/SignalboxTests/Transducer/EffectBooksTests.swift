@@ -167,14 +167,14 @@ import Testing
     let store = Store(state: Shelf(), transducer: Collector.self, env: doors)
     // Not by way of the store: what is observed may be copied.
     let address = {
-      unsafe store.engine.model.read(\.books).withUnsafeBufferPointer {
+      unsafe store.engine.storage.read(\.books).withUnsafeBufferPointer {
         UInt(bitPattern: $0.baseAddress)
       }
     }
     let before = address()
     for number in 0..<10 { store.send(.add(number)) }
     #expect(address() == before)
-    #expect(store.engine.model.read(\.books.count) == 10)
+    #expect(store.engine.storage.read(\.books.count) == 10)
     store.cancelAll()
     store.send(.add(10))
     #expect(address() == before)

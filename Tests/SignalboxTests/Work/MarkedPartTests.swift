@@ -46,7 +46,7 @@ import Testing
   private let gate = StoreGate()
 
   private func makeStore(
-    _ paths: [String: WritableKeyPath<Table, Bool> & Sendable]
+    _ paths: [String: any WritableKeyPath<Table, Bool> & Sendable]
   ) -> Store<Table, Job> {
     Store(
       state: Table(),

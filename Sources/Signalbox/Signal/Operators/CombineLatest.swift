@@ -34,9 +34,9 @@ public func combineLatest<
 /// The inputs of one `combineLatest`, for one subscriber.
 @MainActor private final class Combination<Output> {
   private let slots: [any CombinationSlot]
-  private let output: @MainActor (Moment) -> Output
+  private let output: @MainActor (ReadPoint) -> Output
 
-  init(slots: [any CombinationSlot], output: @escaping @MainActor (Moment) -> Output) {
+  init(slots: [any CombinationSlot], output: @escaping @MainActor (ReadPoint) -> Output) {
     self.slots = slots
     self.output = output
   }
@@ -122,7 +122,7 @@ public func combineLatest<
   var isEvent: Bool { signal.derivation == nil }
   var hasValue: Bool { latest != nil || derived != nil }
 
-  func read(_ moment: Moment) -> Value {
+  func read(_ moment: ReadPoint) -> Value {
     if let latest { return latest }
     // Nothing is read before every slot has a value, and one without `latest` is derived.
     guard let derived else { preconditionFailure("combineLatest read an input that has no value") }

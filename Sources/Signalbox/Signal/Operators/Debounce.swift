@@ -14,8 +14,8 @@ extension SignalConvertible {
   ) -> Signal<Value> {
     let signal = signal
     return .direct { subscriber in
-      let alarm = Alarm.on(clock)
-      let stage = Stage(subscriber) { alarm.cancel() }
+      let timer = OneShotTimer.on(clock)
+      let stage = Stage(subscriber) { timer.cancel() }
       var newest: Value?
       stage.connect(
         to: signal,
@@ -24,11 +24,11 @@ extension SignalConvertible {
           stage.finish()
         },
         receive: { value in
-          alarm.ringIfDue()
+          timer.fireIfDue()
           // The value before is released when the new one is in place: its `deinit` may come back
           // here.
           _ = exchange(&newest, with: value)
-          alarm.set(after: interval) { if let value = newest.take() { stage.send(value) } }
+          timer.set(after: interval) { if let value = newest.take() { stage.send(value) } }
         })
       return stage.subscription
     }

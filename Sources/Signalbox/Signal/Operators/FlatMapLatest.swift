@@ -9,7 +9,7 @@ extension SignalConvertible {
     let signal = signal
     return Signal<T>.direct({ subscriber in
       let latest = Latest<T>()
-      let witness = Propagation.witness
+      let owner = Propagation.owner
       let readPaths = Propagation.readPaths
       let stage = Stage(subscriber) { latest.replace(with: nil) }
       var outerIsFinished = false
@@ -34,8 +34,8 @@ extension SignalConvertible {
           let signal = transform(value)
           @MainActor func connect() { inner.connect(to: signal) { inner.send($0) } }
           // Made on behalf of the subscriber to the whole, for whose log it is noted what it reads.
-          if let witness {
-            witness.owning { if let readPaths { readPaths.gather(connect) } else { connect() } }
+          if let owner {
+            owner.owning { if let readPaths { readPaths.gather(connect) } else { connect() } }
           } else {
             connect()
           }

@@ -30,7 +30,7 @@ extension SignalConvertible {
 
 @MainActor private final class Throttle<Value> {
   let stage: Stage<Value>
-  private let alarm: Alarm
+  private let timer: OneShotTimer
   private let interval: Duration
   private let keepsLatest: Bool
   private var isClosed = false
@@ -40,15 +40,15 @@ extension SignalConvertible {
     _ subscriber: Subscriber<Value>, interval: Duration, keepsLatest: Bool,
     clock: any Clock<Duration>
   ) {
-    let alarm = Alarm.on(clock)
-    self.alarm = alarm
+    let timer = OneShotTimer.on(clock)
+    self.timer = timer
     self.interval = interval
     self.keepsLatest = keepsLatest
-    stage = Stage(subscriber) { alarm.cancel() }
+    stage = Stage(subscriber) { timer.cancel() }
   }
 
   func receive(_ value: Value) {
-    alarm.ringIfDue()
+    timer.fireIfDue()
     if isClosed {
       // The value before is released when the new one is in place: its `deinit` may come back here.
       if keepsLatest || kept == nil { _ = exchange(&kept, with: value) }
@@ -64,7 +64,7 @@ extension SignalConvertible {
 
   private func close() {
     isClosed = true
-    alarm.set(after: interval) { [weak self] in
+    timer.set(after: interval) { [weak self] in
       guard let self else { return }
       isClosed = false
       // Taken first: on a clock that returns at once the next interval ends within `close`.

@@ -1,0 +1,40 @@
+/// A link in the chain of writes that led to a delivery, for the report of a loop (S17).
+@MainActor final class WriteChain {
+  private let parent: WriteChain?
+  private let writer: String
+  private let path: AnyKeyPath
+
+  init(parent: WriteChain?, writer: String, path: AnyKeyPath) {
+    self.parent = parent
+    self.writer = writer
+    self.path = path
+  }
+
+  /// The writes that take part in the loop, each once, in the order in which the loop came to them.
+  ///
+  ///     A B C D C E D C F        C D E: from the first C on, each leads back to itself
+  ///
+  /// `A` and `B` only led into the loop. `F` follows from it, and has led nowhere so far. Should no
+  /// write have come twice, all are given: a loop that branches is stopped early.
+  var loop: [String] {
+    var steps: [String] = []
+    var link: WriteChain? = self
+    while let current = link {
+      steps.append("\(current.writer) wrote \(current.path)")
+      link = current.parent
+    }
+    steps.reverse()
+    var firsts: [String: Int] = [:]
+    for (index, step) in steps.enumerated() where firsts[step] == nil { firsts[step] = index }
+    // The last write that has led back to itself, and all that lies between it and its first.
+    let last = steps.indices.last { firsts[steps[$0]] != $0 }
+    guard let last else { return steps }
+    var start = last
+    var index = last
+    while index >= start {
+      start = min(start, firsts[steps[index]] ?? index)
+      index -= 1
+    }
+    return (start...last).filter { firsts[steps[$0]] == $0 }.map { steps[$0] }
+  }
+}

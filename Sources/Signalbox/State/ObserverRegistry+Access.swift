@@ -1,0 +1,102 @@
+/// Who may touch the state now, and when the values that it has lost are released.
+extension ObserverRegistry {
+  /// Begins a change in place: the state is the holder's until `release`.
+  @inlinable @inline(__always) func hold(_ holder: AnyObject) {
+    flags |= Self.held
+    self.holder = holder
+  }
+
+  @inlinable @inline(__always) func release() {
+    flags &= ~Self.held
+    if flags & Self.postponed != 0 { runPostponed() }
+  }
+
+  /// Runs a body when no change in place is in progress: now, or at the end of the one that is.
+  ///
+  /// The body may look at all of the state, parts of which may lie elsewhere during such a change.
+  func whenReleased(_ body: @escaping @MainActor () -> Void) {
+    guard flags & Self.held != 0 else { return body() }
+    flags |= Self.postponed
+    postponed.append(body)
+  }
+
+  /// Whether a change in place is in progress on behalf of a writer.
+  func isHeld(by writer: AnyObject) -> Bool {
+    flags & Self.held != 0 && holder === writer
+  }
+
+  @usableFromInline func runPostponed() {
+    flags &= ~Self.postponed
+    let bodies = postponed
+    postponed = []
+    for body in bodies { body() }
+  }
+
+  /// Lets a log that has been switched on begin.
+  ///
+  /// Before a change, and before its writer is asked which model it writes to: what prints the log
+  /// may cancel the writer.
+  @inlinable @inline(__always) func meetListeners() {
+    if unsafe listening.pointee != 0 { lookForListeners() }
+  }
+
+  /// Runs code of the user's that must not write: a comparison or a getter.
+  @inlinable @inline(__always) func reading<Result>(_ body: () -> Result) -> Result {
+    let outer = flags & Self.readOnly
+    flags |= Self.readOnly
+    defer { flags = flags & ~Self.readOnly | outer }
+    return body()
+  }
+
+  /// Traps if a read is not possible now.
+  @inline(__always) func checkRead() {
+    if flags & Self.held != 0 { trapHeld() }
+  }
+
+  /// Traps if a write is not possible now.
+  @inline(__always) func checkWrite() {
+    if flags & (Self.held | Self.readOnly) != 0 { trapWrite() }
+  }
+
+  @usableFromInline func trapHeld() -> Never {
+    // Not `preconditionFailure`, which says nothing in a release build.
+    fatalError(
+      """
+      The store was touched while its state is being changed in path: inside the body of \
+      `update`, in an argument of a mutating call on one of its properties, in the getter or setter \
+      of a property that is being set, or by something that such a change has released. Read what \
+      you need before, use `batch` in path of `update`, or keep what is released in a local \
+      constant until the change is done.
+      """)
+  }
+
+  private func trapWrite() -> Never {
+    if flags & Self.held != 0 { trapHeld() }
+    fatalError(
+      """
+      The state was written to while it is being compared or computed: in `==`, or in the getter \
+      of a property of the state. Both must only read. Write in an action or a hook instead.
+      """)
+  }
+
+  /// Releases a value when the bookkeeping of the change under way is done.
+  func discard<Value>(_ value: Value) {
+    if !isTrivial(Value.self) { discarded.append(value) }
+  }
+
+  /// Whether nothing is half done.
+  private var canRelease: Bool { flags & (Self.held | Self.readOnly) == 0 && batch == nil }
+
+  /// Runs code of the user's: last of all, and with nothing half done.
+  func releaseDiscarded() {
+    // What is released may discard more: that is for the loop that runs.
+    guard !discarded.isEmpty, !isReleasing, canRelease else { return }
+    isReleasing = true
+    while !discarded.isEmpty {
+      let values = discarded
+      discarded = []
+      withExtendedLifetime(values) {}
+    }
+    isReleasing = false
+  }
+}

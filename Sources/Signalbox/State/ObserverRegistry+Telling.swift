@@ -1,0 +1,186 @@
+/// Which parts a change has changed, and how that is told.
+extension ObserverRegistry {
+  /// Tells who watches what a change has changed.
+  func conclude(_ write: Write, by writer: any Writer) {
+    let commit = nextCommit()
+    let stands = write.stands
+    collect(write, stands: stands, into: commit)
+    for part in parts.computed where part.advance() || (stands && part.path == write.path) {
+      commit.add(computed: part)
+    }
+    let isChange = stands || !commit.isEmpty
+    finish(commit, isChange: isChange, write.path, by: writer)
+  }
+
+  /// Tells who watches what the changes of a batch, taken together, have changed.
+  func conclude(_ batch: Batch) {
+    let writes = batch.writes
+    guard let first = writes.first else {
+      if isRecording { dropRecord() }
+      for part in parts.all where part.path.hasRange { part.forget() }
+      return
+    }
+    let commit = nextCommit()
+    var standing: Set<StatePath> = []
+    for write in writes {
+      let stands = write.stands
+      collect(write, stands: stands, isInBatch: true, into: commit)
+      if stands { standing.insert(write.path) }
+    }
+    for part in parts.computed where part.advance() || standing.contains(part.path) {
+      commit.add(computed: part)
+    }
+    for part in parts.ranged { part.forget() }
+    let isChange = !standing.isEmpty || !commit.isEmpty
+    batch.addLatecomers(to: commit)
+    finish(commit, isChange: isChange, first.path, by: batch.writer)
+  }
+
+  /// - Parameter stands: whether the place itself has changed, whatever it is compared with.
+  private func collect(
+    _ write: Write, stands: Bool, isInBatch: Bool = false, into commit: Commit
+  ) {
+    let path = write.path
+    guard path.hasRange else {
+      return collectAnywhere(path, stands: stands, into: commit)
+    }
+    // Lists of their own: to compare may end subscriptions, and so take nodes out of the list.
+    var hasChangedPart = false
+    for part in parts.within(path.range) {
+      if parts.isPart(part, of: path) || (!stands && part.path.type == path.type) {
+        guard part.differs() else { continue }
+        commit.add(part)
+        hasChangedPart = true
+      } else {
+        if stands { commit.add(part) }
+        // If it is what the place is all of, it was taken for a part until now.
+        if !isInBatch { part.forget() }
+      }
+    }
+    if stands {
+      for part in parts.around(path.range) { commit.add(part) }
+    } else if hasChangedPart {
+      // What is compared by `==` is taken for unchanged; the rest has been written to.
+      for part in parts.around(path.range) where !part.isComparable { commit.add(part) }
+    }
+  }
+
+  /// What a computed property has changed, which may be anything that lies where it belongs to.
+  private func collectAnywhere(_ path: StatePath, stands: Bool, into commit: Commit) {
+    let container = stands ? path.container.path : nil
+    for part in parts.ranged {
+      if let container, part.range.contains(container.range), !parts.isPart(part, of: container) {
+        commit.add(part)
+        part.forget()
+      } else if part.differs() {
+        commit.add(part)
+      }
+    }
+  }
+
+  private func nextCommit() -> Commit {
+    commits += 1
+    return Commit(commits, limit: Propagation.currentOrder)
+  }
+
+  // MARK: - Telling
+
+  private func finish(
+    _ commit: Commit, isChange: Bool, _ path: StatePath, by writer: any Writer
+  ) {
+    // Last: what they write is told after this commit.
+    let isDuringDelivery = Propagation.isDelivering
+    defer { if isDuringDelivery { commit.tellTrackers() } }
+    guard isRecording else {
+      guard !commit.isEmpty else { return }
+      return tell(commit, in: context(of: writer, path))
+    }
+    guard wantsRecord(isChange) else { return commit.drop() }
+    Propagation.nested {
+      let context = context(of: writer, path)
+      if Propagation.loop(in: context) == .known {
+        dropRecord()
+        return commit.drop()
+      }
+      // In the queue before it is recorded: a recorder may write, and that comes after it.
+      tell(commit, in: context)
+      commit.cause = record(by: writer, in: context)
+    }
+  }
+
+  /// What the deliveries of a commit follow from.
+  private func context(of writer: any Writer, _ path: StatePath) -> Propagation.Context {
+    guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
+    return Propagation.following(writer.writerName, path.keyPath)
+  }
+
+  private func tell(_ commit: Commit, in context: Propagation.Context) {
+    let loop = Propagation.loop(in: context)
+    guard loop == .none else {
+      commit.drop()
+      guard loop == .new else { return }
+      Propagation.loopIsKnown()
+      loopWasStopped(context.chain?.loop ?? [], in: context)
+      return
+    }
+    guard !commit.isEmpty else { return }
+    inFlight += 1
+    pending[commit.id] = commit
+    if commit.hasComposites { composite.append(commit.id) }
+    if Propagation.isDelivering {
+      Propagation.enqueue(in: context) { self.deliver(commit) }
+    } else {
+      Propagation.begin(in: context)
+      // Here, so that what this writes is told after the commit.
+      releaseDiscarded()
+      deliver(commit)
+      Propagation.end()
+    }
+  }
+
+  private func deliver(_ commit: Commit) {
+    if let cause = commit.cause { Propagation.context.cause = cause }
+    delivering = commit.id
+    reached = 0
+    commit.deliver(for: self)
+    didDeliver(commit.id)
+  }
+
+  /// Tells the watchers of one part, at once.
+  func tell(only part: ObservedPart) {
+    commits += 1
+    let id = commits
+    part.live = id
+    part.telling = id
+    delivering = id
+    reached = 0
+    inFlight += 1
+    if part.hasComposites { composite.append(id) }
+    Propagation.begin(round: 1)
+    tell(watchersOf: part, upTo: Propagation.currentOrder)
+    part.telling = 0
+    if part.live == id { part.live = 0 }
+    didDeliver(id)
+    Propagation.end()
+  }
+
+  /// Tells those who subscribed no later than the limit, in their order (S1, S3).
+  func tell(watchersOf part: ObservedPart, upTo limit: UInt64) {
+    let count = part.watchers.beginReading()
+    for position in 0..<count {
+      guard let watcher = part.watchers.element(at: position, upTo: limit) else { continue }
+      reached = watcher.order
+      watcher.receiveCommit()
+    }
+    part.watchers.endReading()
+  }
+
+  private func didDeliver(_ id: Int) {
+    delivering = 0
+    inFlight -= 1
+    if !composite.isEmpty { composite.removeAll { $0 == id } }
+    // Taken out first: what it has kept may come back here when it is released.
+    if !pending.isEmpty, let commit = pending.removeValue(forKey: id) { discard(commit) }
+    releaseDiscarded()
+  }
+}

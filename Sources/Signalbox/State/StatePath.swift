@@ -1,0 +1,111 @@
+/// Where in the state a key path points to.
+///
+///     struct State { var a: Int, user: User, b: Int }       \.a          0 ..< 8
+///     struct User { var name: String, age: Int }            \.user       8 ..< 32
+///                                                           \.user.name  8 ..< 24
+///                                                           \.self       0 ..< 40
+///
+/// Stored properties have byte ranges, and two of them can only disturb one another where their
+/// ranges overlap; as they lie within one another or apart, finding those is a binary search.
+/// Computed properties, those behind a wrapper and those of a class have no range (M3).
+@usableFromInline struct StatePath {
+  let keyPath: AnyKeyPath
+  let range: ByteRange
+
+  @usableFromInline init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
+    self.keyPath = keyPath
+    // A stored property cannot have the type of what it is a part of.
+    range = ByteRange(
+      keyPath, isWhole: Root.self == Value.self && MemoryLayout<Root>.offset(of: keyPath) == 0)
+  }
+
+  private init(_ keyPath: AnyKeyPath, _ range: ByteRange) {
+    self.keyPath = keyPath
+    self.range = range
+  }
+
+  var hasRange: Bool { range.hasRange }
+  var type: ObjectIdentifier { range.type }
+
+  /// How it is written; slow to find out.
+  var text: String { keyPath.debugDescription }
+
+  /// Whether both are the same part of the state, seen as the same type.
+  func isSame(as other: StatePath) -> Bool {
+    if hasRange { return range == other.range && type == other.type }
+    return !other.hasRange && keyPath == other.keyPath
+  }
+
+  /// The innermost stored property that a place without a range belongs to, and its type: writing
+  /// to the place changes nothing outside of it.
+  var container: (path: StatePath, type: Any.Type) {
+    let parts = KeyPathShape(keyPath).storedParts
+    let root = Swift.type(of: keyPath).rootType
+    guard let part = parts.last else {
+      return (StatePath(keyPath, ByteRange(0, of: root, isWhole: true)), root)
+    }
+    return (StatePath(keyPath, ByteRange(part.offset, of: part.type, isWhole: false)), part.type)
+  }
+
+  /// Whether it belongs to another place of the same byte range, of which it is the only property.
+  func isOnlyProperty(of other: StatePath) -> Bool {
+    KeyPathShape(keyPath).storedParts.dropLast().contains {
+      $0.offset == other.range.lower && ObjectIdentifier($0.type) == other.type
+    }
+  }
+}
+
+extension StatePath: Hashable {
+  @usableFromInline static func == (l: StatePath, r: StatePath) -> Bool { l.isSame(as: r) }
+
+  @usableFromInline func hash(into hasher: inout Hasher) {
+    if hasRange {
+      hasher.combine(range.lower)
+      hasher.combine(type)
+    } else {
+      hasher.combine(keyPath)
+    }
+  }
+}
+
+/// The byte range of a stored property, and its type.
+///
+/// With a key path literal it is a constant. The type tells a property from the only one in it.
+@usableFromInline struct ByteRange {
+  @usableFromInline let lower: Int
+  @usableFromInline let upper: Int
+  @usableFromInline let type: ObjectIdentifier
+  /// Whether it is the state as a whole.
+  @usableFromInline let isWhole: Bool
+
+  @inlinable @inline(__always)
+  init<Root, Value>(_ keyPath: KeyPath<Root, Value>, isWhole: Bool = false) {
+    self.isWhole = isWhole
+    type = ObjectIdentifier(Value.self)
+    // What has no size has nothing to overlap with.
+    if MemoryLayout<Value>.size > 0, let offset = MemoryLayout<Root>.offset(of: keyPath) {
+      lower = offset
+      upper = offset + MemoryLayout<Value>.size
+    } else {
+      lower = -1
+      upper = -1
+    }
+  }
+
+  /// The range of a stored property whose type is known only at run time.
+  init(_ offset: Int, of type: Any.Type, isWhole: Bool) {
+    func size<T>(of type: T.Type) -> Int { MemoryLayout<T>.size }
+    lower = offset
+    upper = offset + size(of: type)
+    self.type = ObjectIdentifier(type)
+    self.isWhole = isWhole
+  }
+
+  static func == (l: ByteRange, r: ByteRange) -> Bool { l.lower == r.lower && l.upper == r.upper }
+
+  @inlinable @inline(__always) var hasRange: Bool { lower >= 0 }
+  var size: Int { upper - lower }
+
+  /// Whether everything of the other extent is part of this one.
+  func contains(_ other: ByteRange) -> Bool { lower <= other.lower && other.upper <= upper }
+}

@@ -1,0 +1,322 @@
+/// The tree of what changed between two values.
+///
+///     State(messages: [a, b, c], count: 1)          0 within State
+///     State(messages: [a, x, c], count: 2)          ├─ 1 messages: within […], 2 unchanged
+///                                                   │  └─ 3 [1]: replaced(b, x)
+///                                                   └─ 2 count: replaced(1, 2)
+///
+/// An array with parents and children by number, filled from a list of work: however deep the
+/// values are, nothing recurses, neither when it is made nor when it is released.
+struct Changes {
+  private(set) var all: [Change] = []
+  private let equality = DeepEquality()
+  private let limits: Limits
+  private var work: [Int] = []
+  private var shown: Set<ObjectPair> = []
+
+  /// `nil` if there is no difference.
+  init?(from old: Any, to new: Any, _ limits: Limits, _ redaction: Redaction) {
+    self.limits = limits
+    let isCollection = old is any AnyList || old is any AnyDictionary || old is any AnySet
+    // To compare collections is to find their changes.
+    guard isCollection && type(of: old) == type(of: new) || !equality.areSame(old, new) else {
+      return nil
+    }
+    let root = Change(
+      key: .none, parent: -1, depth: 0,
+      cursors: (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new)),
+      basis: isCollection ? .guess : .verdict, kind: .pending, values: (old, new))
+    all.append(root)
+    work.append(0)
+    while let next = work.popLast() {
+      guard let (old, new) = all[next].values else { continue }
+      expand(next, old, new)
+    }
+    prune()
+    if case .same = all[0].kind { return nil }
+  }
+
+  // MARK: - One place
+
+  private mutating func expand(_ index: Int, _ old: Any, _ new: Any) {
+    let cursors = all[index].cursors
+    guard !cursors.old.isHidden, !cursors.new.isHidden, type(of: old) == type(of: new),
+      let oldCore = OptionalUnwrapping.core(of: old),
+      let newCore = OptionalUnwrapping.core(of: new),
+      type(of: oldCore) == type(of: newCore)
+    else { return settle(index, old, new) }
+    expand(index, oldCore, newCore, bare: false)
+  }
+
+  private mutating func expand(_ index: Int, _ old: Any, _ new: Any, bare: Bool) {
+    let cursors = all[index].cursors
+    switch (
+      ValueShape.at(old, cursors.old, bare: bare), ValueShape.at(new, cursors.new, bare: bare)
+    ) {
+    case (.text(let old), .text(let new)) where old != new:
+      all[index].kind = TextEdits.kind(from: old, to: new)
+    case (.data(let old), .data(let new)) where old != new:
+      let (old, new) = TextEdits.windows(from: old, to: new)
+      all[index].kind = .retold(old, new)
+    case (.leaf(let was), .leaf(let now)) where was == now && !bare:
+      expand(index, old, new, bare: true)
+    case (.leaf(let was), .leaf(let now)) where was != now && TextEdits.areLong(was, now):
+      settle(index, old, new, as: TextEdits.kind(from: was, to: now))
+    case (.parts(let oldParts), .parts(let newParts)) where oldParts.name == newParts.name:
+      if let pair = ObjectPair(old, new), !shown.insert(pair).inserted {
+        all[index].kind = .shown(newParts)
+      } else if all[index].depth >= limits.depth || all.count > limits.lines {
+        settle(index, old, new, as: .cut(newParts))
+      } else {
+        compare(index, oldParts, newParts)
+      }
+    default: settle(index, old, new)
+    }
+  }
+
+  /// Where it ends: what was only assumed is looked at.
+  private mutating func settle(
+    _ index: Int, _ old: Any, _ new: Any, as kind: Change.Kind? = nil
+  ) {
+    if all[index].basis != .verdict, equality.areSame(old, new) {
+      end(unseen: index)
+    } else if let kind {
+      all[index].kind = kind
+    } else {
+      replace(index, old, new)
+    }
+  }
+
+  private mutating func replace(_ index: Int, _ old: Any, _ new: Any) {
+    let notes = Distinction.between(old, new, all[index].cursors)
+    all[index].kind = .replaced(old, new, note: notes)
+  }
+
+  /// Nothing in it differs that can be seen.
+  private mutating func end(unseen index: Int) {
+    var index = index
+    while let (old, new) = all[index].values {
+      switch all[index].basis {
+      case .guess:
+        // It has no `==`, and all it holds is the same.
+        all[index].kind = .same
+      case .rest where equality.areSame(old, new):
+        // What differs is not in it, but around it.
+        all[index].kind = .same
+      case .rest, .verdict:
+        if equality.holdsIrreflexive(old) {
+          // `==` differs for a NaN only.
+          all[index].kind = .same
+        } else {
+          replace(index, old, new)
+        }
+        return
+      }
+      guard all[index].parent >= 0 else { return }
+      index = all[index].parent
+    }
+  }
+
+  /// Takes out what turned out to be the same, from the leaves to the root.
+  private mutating func prune() {
+    for index in all.indices.reversed() {
+      all[index].values = nil
+      guard case .within(var within) = all[index].kind else { continue }
+      let count = within.children.count
+      within.children.removeAll {
+        if case .same = all[$0].kind { return true }
+        return false
+      }
+      guard within.children.count < count else { continue }
+      within.unchanged += count - within.children.count
+      all[index].kind =
+        within.children.isEmpty && within.more == 0 ? .same : .within(within)
+    }
+  }
+
+  // MARK: - Parts
+
+  private mutating func compare(_ index: Int, _ old: ValueParts, _ new: ValueParts) {
+    var within = Change.Within(parts: new)
+    switch (old.children, new.children) {
+    case (.fields(let oldFields), .fields(let newFields)):
+      guard oldFields.map(\.key.name) == newFields.map(\.key.name) else {
+        return compareByName(index, oldFields, newFields, &within)
+      }
+      compare(index, oldFields, newFields, &within)
+    case (.list(let old), .list(let new)): compare(index, old, new, &within)
+    case (.members(let old), .members(let new)): compare(index, old, new, &within)
+    case (.entries(let old), .entries(let new)): compare(index, old, new, &within)
+    default: return end(unseen: index)
+    }
+    finish(index, within)
+  }
+
+  private mutating func finish(_ index: Int, _ within: Change.Within) {
+    if within.children.isEmpty, within.more == 0 { return end(unseen: index) }
+    all[index].kind = .within(within)
+    // The first is to be looked at first.
+    work += within.children.reversed().filter { all[$0].values != nil }
+  }
+
+  private mutating func compare(
+    _ index: Int, _ old: [Field], _ new: [Field], _ within: inout Change.Within
+  ) {
+    // What is quick to compare goes first: if all the rest is the same, the last one is not.
+    var isSame = [Bool?](repeating: nil, count: new.count)
+    for place in new.indices where Self.isQuick(new[place].value) {
+      isSame[place] = equality.areSame(old[place].value, new[place].value)
+    }
+    let slow = new.indices.filter { isSame[$0] == nil }
+    var basis = Change.Basis.verdict
+    for place in slow {
+      let (old, new) = (old[place].value, new[place].value)
+      if place != slow.last || isSame.contains(false) {
+        isSame[place] = equality.areSame(old, new)
+      } else if all[index].basis != .guess {
+        basis = .rest
+      } else {
+        isSame[place] = equality.isSameAtOnce(old, new)
+        if isSame[place] == nil { basis = .guess }
+      }
+    }
+    for place in new.indices {
+      if isSame[place] == true {
+        if !new[place].isMinor { within.unchanged += 1 }
+      } else {
+        add(
+          to: &within, of: index, new[place].key, old[place].value, new[place].value,
+          isSame[place] == nil ? basis : .verdict)
+      }
+    }
+  }
+
+  /// Whether it has no parts, so that there is nothing to be saved.
+  private static func isQuick(_ value: Any) -> Bool {
+    guard let core = OptionalUnwrapping.core(of: value) else { return true }
+    return core is any Presentable
+      && !(core is any AnyList || core is any AnyDictionary || core is any AnySet)
+  }
+
+  /// Mirrors of a value's own making need not always show the same.
+  private mutating func compareByName(
+    _ index: Int, _ old: [Field], _ new: [Field], _ within: inout Change.Within
+  ) {
+    var left = old
+    for field in new {
+      guard let place = left.firstIndex(where: { $0.key.name == field.key.name }) else {
+        add(to: &within, of: index, field.key, .inserted(field.value), field.value)
+        continue
+      }
+      let was = left.remove(at: place)
+      if equality.areSame(was.value, field.value) {
+        within.unchanged += 1
+      } else {
+        add(to: &within, of: index, field.key, was.value, field.value)
+      }
+    }
+    for field in left { add(to: &within, of: index, field.key, .removed(field.value), field.value) }
+    finish(index, within)
+  }
+
+  private mutating func compare(
+    _ index: Int, _ old: any AnyList, _ new: any AnyList, _ within: inout Change.Within
+  ) {
+    let edits = ListEdits(from: old, to: new, equality)
+    within.unchanged = edits.unchanged
+    for edit in edits.edits {
+      switch edit {
+      case .removed(let i):
+        add(to: &within, of: index, .index(i), .removed(old.item(i)), old.item(i))
+      case .inserted(let j):
+        add(to: &within, of: index, .index(j), .inserted(new.item(j)), new.item(j))
+      case .changed(let i, let j):
+        add(
+          to: &within, of: index, .index(j), old.item(i), new.item(j),
+          edits.isGuess ? .guess : .verdict)
+      case .moved(let i, let j, false):
+        add(to: &within, of: index, .moved(i, j), .moved(new.item(j)), new.item(j))
+      case .moved(let i, let j, true):
+        add(to: &within, of: index, .moved(i, j), old.item(i), new.item(j))
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ index: Int, _ old: any AnySet, _ new: any AnySet, _ within: inout Change.Within
+  ) {
+    let removed = Order.stable(old.missing(in: new))
+    var inserted = Order.stable(new.missing(in: old))
+    within.unchanged = new.size - inserted.count
+    var places: [AnyHashable: Int] = [:]
+    for (place, member) in inserted.enumerated() {
+      if let identity = Keys.identity(member) { places[identity] = place }
+    }
+    var isPaired = Set<Int>()
+    for member in removed {
+      if let place = Keys.identity(member).flatMap({ places[$0] }) {
+        isPaired.insert(place)
+        add(to: &within, of: index, .none, member, inserted[place])
+      } else if let place = equality.irreflexivePartner(of: member, in: inserted, but: isPaired) {
+        // A set cannot find NaN, though it is there.
+        isPaired.insert(place)
+        within.unchanged += 1
+      } else {
+        add(to: &within, of: index, .none, .removed(member), member)
+      }
+    }
+    inserted = inserted.enumerated().filter { !isPaired.contains($0.offset) }.map(\.element)
+    for member in inserted { add(to: &within, of: index, .none, .inserted(member), member) }
+  }
+
+  private mutating func compare(
+    _ index: Int, _ old: any AnyDictionary, _ new: any AnyDictionary, _ within: inout Change.Within
+  ) {
+    let differences = new.differences(from: old, equality)
+    within.unchanged = differences.unchanged
+    for key in differences.keys {
+      switch (old.value(for: key), new.value(for: key)) {
+      case (let old?, let new?): add(to: &within, of: index, .entry(key), old, new)
+      case (let old?, nil): add(to: &within, of: index, .entry(key), .removed(old), old)
+      case (nil, let new?): add(to: &within, of: index, .entry(key), .inserted(new), new)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  // MARK: - Nodes
+
+  private mutating func add(
+    to within: inout Change.Within, of parent: Int, _ key: Key, _ old: Any, _ new: Any,
+    _ basis: Change.Basis = .verdict
+  ) {
+    var key = key
+    var old = old
+    var new = new
+    if let was = old as? KeyedValue, let now = new as? KeyedValue {
+      key = .entry(now.key)
+      old = was.value
+      new = now.value
+    }
+    add(to: &within, of: parent, key, .pending, new, basis, values: (old, new))
+  }
+
+  private mutating func add(
+    to within: inout Change.Within, of parent: Int, _ key: Key, _ kind: Change.Kind, _ value: Any,
+    _ basis: Change.Basis = .verdict, values: (Any, Any)? = nil
+  ) {
+    // No change takes less than a line.
+    guard all.count <= limits.lines else {
+      within.more += 1
+      return
+    }
+    within.children.append(all.count)
+    let (old, new) = values ?? (value, value)
+    let (was, now) = all[parent].cursors
+    all.append(
+      Change(
+        key: key, parent: parent, depth: all[parent].depth + 1,
+        cursors: (was.into(key, old), now.into(key, new)), basis: basis, kind: kind,
+        values: values))
+  }
+}

@@ -1,0 +1,136 @@
+/// Writes values on one line.
+///
+/// Recursive, though never deeper than there is room for the brackets.
+struct InlineFormatter {
+  /// The objects that were met.
+  var numbers: [ObjectIdentifier: Int] = [:]
+  var depth = Limits.standard.depth
+
+  /// The whole value, if there is room for it.
+  mutating func whole(
+    _ value: Any, _ cursor: RedactionCursor, room: Int, level: Int = 0, label: String = ""
+  ) -> String? {
+    let before = numbers
+    guard let text = write(value, cursor, room: room - label.utf8.count, level: level) else {
+      numbers = before
+      return nil
+    }
+    return label + text
+  }
+
+  private mutating func write(_ value: Any, _ cursor: RedactionCursor, room: Int, level: Int)
+    -> String?
+  {
+    guard room > 0, level < 64 else { return nil }
+    let text: String
+    switch ValueShape.at(value, cursor) {
+    case .hidden: text = Redaction.text
+    case .leaf(let leaf):
+      guard !leaf.utf8.contains(10) else { return nil }
+      text = leaf
+    case .text(let string):
+      guard string.utf8.count <= room else { return nil }
+      text = Quoting.quoted(string)
+    case .data(let data):
+      guard data.count <= room / 2 else { return nil }
+      text = Quoting.data(data)
+    case .parts(let parts): return write(parts, cursor, room: room, level: level)
+    }
+    return text.utf8.count <= room ? text : nil
+  }
+
+  private mutating func write(
+    _ parts: ValueParts, _ cursor: RedactionCursor, room: Int, level: Int
+  ) -> String? {
+    guard let open = opening(parts) else { return reference(to: parts) }
+    let count = parts.count
+    if count > 0, level >= depth { return "\(open)… \(count) more\(parts.close)" }
+    // Each part takes a character at least, and a comma and a space.
+    guard count <= room / 3 + 1 else { return nil }
+    var text = open
+    let part = parts.ordered()
+    for offset in 0..<count {
+      if offset > 0 { text += ", " }
+      let part = part(offset)
+      let into = cursor.into(part.key, part.value)
+      text += label(part.key, cursor)
+      guard
+        let inner = write(
+          part.value, into, room: room - text.utf8.count - parts.close.count, level: level + 1)
+      else { return nil }
+      text += inner
+    }
+    if count == 0, case .entries = parts.children { text += ":" }
+    text += parts.close
+    return text.utf8.count <= room ? text : nil
+  }
+
+  /// As much of the value as there is room for, on one line.
+  mutating func clipped(_ value: Any, _ cursor: RedactionCursor, room: Int, level: Int = 0)
+    -> String
+  {
+    if let whole = whole(value, cursor, room: room, level: level) { return whole }
+    switch ValueShape.at(value, cursor) {
+    case .hidden: return Redaction.text
+    case .leaf(let leaf): return clipped(leaf, room: room)
+    case .text(let string): return Quoting.quoted(string, room: room)
+    case .data(let data): return Quoting.data(data, room: room)
+    case .parts(let parts):
+      guard var text = opening(parts) else { return reference(to: parts) }
+      let count = parts.count
+      let part = parts.ordered()
+      var shown = 0
+      while shown < count, level < 16 {
+        let part = part(shown)
+        let into = cursor.into(part.key, part.value)
+        let label = (shown > 0 ? ", " : "") + label(part.key, cursor)
+        let room = room - text.utf8.count - 24
+        if let inner = whole(part.value, into, room: room, level: level + 1, label: label) {
+          text += inner
+          shown += 1
+        } else {
+          guard shown == 0, room > 60 else { break }
+          text +=
+            label
+            + clipped(part.value, into, room: room - label.utf8.count, level: level + 1)
+          shown += 1
+        }
+      }
+      if shown < count { text += (shown > 0 ? ", " : "") + "… \(count - shown) more" }
+      return text + parts.close
+    }
+  }
+
+  func clipped(_ text: String, room: Int) -> String {
+    let line = text.utf8.contains(10) ? text.replacing("\n", with: "\\n") : text
+    guard line.utf8.count > room else { return line }
+    let shown = String(line.unicodeScalars.prefix(fitting: max(0, room - 30)))
+    return "\(shown)… \(line.utf8.count - shown.utf8.count) more bytes"
+  }
+
+  /// What the part is called; empty for what has no name.
+  ///
+  /// - Parameter lookout: any within the same value; a key is a value to which nothing leads.
+  mutating func label(_ key: Key, _ cursor: RedactionCursor, inLines: Bool = false) -> String {
+    switch key {
+    case .none: ""
+    case .name(let name): name + ": "
+    case .index(let index): inLines ? "[\(index)]: " : ""
+    case .moved(let old, let new): "[\(old) → \(new)]: "
+    case .entry(let key): clipped(key, cursor.into(nil, key), room: 200) + ": "
+    }
+  }
+
+  /// How the parts begin; `nil` for those of an object that has been met.
+  mutating func opening(_ parts: ValueParts) -> String? {
+    guard let object = parts.object else { return parts.open() }
+    guard numbers[object] == nil else { return nil }
+    numbers[object] = numbers.count + 1
+    return parts.open(" #\(numbers.count)")
+  }
+
+  func reference(to parts: ValueParts) -> String {
+    guard let object = parts.object, let number = numbers[object] else { return parts.name }
+    return "\(parts.name) #\(number)"
+  }
+}

@@ -1,0 +1,121 @@
+/// How the types of the standard library are seen.
+extension Presentable where Self: CustomStringConvertible {
+  var shape: ValueShape { .leaf(description) }
+}
+
+extension Bool: Presentable {}
+extension Int: Presentable {}
+extension Int8: Presentable {}
+extension Int16: Presentable {}
+extension Int32: Presentable {}
+extension Int64: Presentable {}
+extension Int128: Presentable {}
+extension UInt: Presentable {}
+extension UInt8: Presentable {}
+extension UInt16: Presentable {}
+extension UInt32: Presentable {}
+extension UInt64: Presentable {}
+extension UInt128: Presentable {}
+extension Float: Presentable {}
+extension Double: Presentable {}
+extension String: Presentable { var shape: ValueShape { .text(self) } }
+extension Substring: Presentable { var shape: ValueShape { .text(String(self)) } }
+extension Character: Presentable { var shape: ValueShape { .text(String(self)) } }
+extension Unicode.Scalar: Presentable { var shape: ValueShape { .text(String(self)) } }
+extension StaticString: Presentable { var shape: ValueShape { .text(description) } }
+extension AnyKeyPath: Presentable { var shape: ValueShape { .leaf(debugDescription) } }
+
+extension InlineArray: Presentable {
+  /// A mirror would show storage that has a type of the compiler's own, which no cast survives.
+  var shape: ValueShape { .parts(ValueParts("InlineArray", .list(indices.map { self[$0] }))) }
+  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Element.self) }
+}
+
+extension Duration: Presentable {
+  var shape: ValueShape {
+    let (seconds, attoseconds) = components
+    let isNegative = seconds < 0 || attoseconds < 0
+    var fraction = String(attoseconds.magnitude)
+    fraction = String(repeating: "0", count: 18 - fraction.count) + fraction
+    while fraction.count > 1, fraction.hasSuffix("0") { fraction.removeLast() }
+    return .leaf("\(isNegative ? "-" : "")\(seconds.magnitude).\(fraction) seconds")
+  }
+}
+
+/// A range, whatever its bounds are.
+protocol AnyRange: Presentable {
+  /// - Parameter bound: writes one of the bounds.
+  func text(_ bound: (Any) -> String) -> String
+  associatedtype Bound
+}
+
+extension AnyRange {
+  var shape: ValueShape { shape(.idle) }
+  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Bound.self) }
+
+  var bounds: [Any] {
+    var bounds: [Any] = []
+    _ = text { bound in
+      bounds.append(bound)
+      return ""
+    }
+    return bounds
+  }
+
+  func shape(_ cursor: RedactionCursor) -> ValueShape {
+    .leaf(
+      text { bound in
+        var inline = InlineFormatter()
+        return inline.clipped(bound, cursor.into(nil, bound), room: 400)
+      })
+  }
+}
+
+extension Range: AnyRange {
+  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..<" + bound(upperBound) }
+}
+extension ClosedRange: AnyRange {
+  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." + bound(upperBound) }
+}
+extension PartialRangeFrom: AnyRange {
+  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." }
+}
+extension PartialRangeUpTo: AnyRange {
+  func text(_ bound: (Any) -> String) -> String { "..<" + bound(upperBound) }
+}
+extension PartialRangeThrough: AnyRange {
+  func text(_ bound: (Any) -> String) -> String { "..." + bound(upperBound) }
+}
+
+/// What only wraps a value: optionals, and `AnyHashable`.
+enum OptionalUnwrapping {
+  /// What lies in wrappers within wrappers; `nil` if nothing does.
+  static func core(of value: Any) -> Any? {
+    var value = value
+    while true {
+      if let optional = value as? any AnyOptional {
+        guard let inner = optional.inner else { return nil }
+        value = inner
+      } else if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+        value = hashable.base
+      } else {
+        return value
+      }
+    }
+  }
+
+  /// `nil`, told from a `nil` within optionals: `some(nil)`.
+  static func nilText(of value: Any) -> String {
+    guard let optional = value as? any AnyOptional, let inner = optional.inner else { return "nil" }
+    return "some(\(nilText(of: inner)))"
+  }
+}
+
+/// An optional, whatever it is of.
+protocol AnyOptional {
+  var inner: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  var inner: Any? { self }
+}

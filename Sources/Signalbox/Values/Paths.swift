@@ -1,0 +1,107 @@
+/// Writes changes as paths, one line a change, no more than the limits allow.
+struct Paths {
+  private let changes: Changes
+  private let limits: Limits
+  private var inline = InlineFormatter()
+
+  static func lines(of changes: Changes, _ limits: Limits) -> [String] {
+    var paths = Paths(changes: changes, limits: limits)
+    return paths.lines()
+  }
+
+  private init(changes: Changes, limits: Limits) {
+    self.changes = changes
+    self.limits = limits
+  }
+
+  private mutating func lines() -> [String] {
+    var all: [String] = []
+    var more = 0
+    var work = [0]
+    while let index = work.popLast() {
+      let change = changes.all[index]
+      if case .within(let within) = change.kind {
+        work += within.children.reversed()
+        more += within.more
+      } else {
+        all += lines(of: change, path(to: index))
+      }
+    }
+    return limited(all, more)
+  }
+
+  private func limited(_ all: [String], _ more: Int) -> [String] {
+    var lines: [String] = []
+    var bytes = limits.bytes
+    for (offset, line) in all.enumerated() {
+      bytes -= line.utf8.count + 1
+      let isLast = offset == all.count - 1 && more == 0
+      // Room for the line that counts the rest.
+      guard bytes >= (isLast ? -1 : 32), lines.count < max(1, limits.lines) - (isLast ? 0 : 1)
+      else {
+        bytes += line.utf8.count + 1
+        return lines + [rest(all.count - offset + more, bytes)]
+      }
+      lines.append(line)
+    }
+    return more > 0 ? lines + [rest(more, bytes)] : lines
+  }
+
+  private func rest(_ count: Int, _ bytes: Int) -> String {
+    String("… \(count) more".unicodeScalars.prefix(fitting: max(0, bytes)))
+  }
+
+  private mutating func lines(of change: Change, _ path: String) -> [String] {
+    let label = path.isEmpty ? "" : path + ": "
+    let (was, now) = change.cursors
+    switch change.kind {
+    case .pending, .same, .within, .shown: return []
+    case .removed(let value): return ["- \(label)\(clipped(value, was))"]
+    case .inserted(let value): return ["+ \(label)\(clipped(value, now))"]
+    case .moved(let value): return ["\(label)\(clipped(value, now))"]
+    case .replaced(let old, let new, let notes):
+      return ["\(label)\(clipped(old, was))\(notes.0) → \(clipped(new, now))\(notes.1)"]
+    case .retold(let old, let new):
+      // Enough for a short text of which all is escaped.
+      return ["\(label)\(inline.clipped(old, room: 900)) → \(inline.clipped(new, room: 900))"]
+    case .cut(let parts):
+      return ["\(label)\(parts.open())… \(parts.count) more\(parts.close)"]
+    case .lines(let edits):
+      return edits.compactMap { edit in
+        switch edit {
+        case .removed(let line): "- \(label)\(Quoting.quoted(line, room: 400))"
+        case .inserted(let line): "+ \(label)\(Quoting.quoted(line, room: 400))"
+        case .unchanged: nil
+        }
+      }
+    }
+  }
+
+  private mutating func clipped(_ value: Any, _ cursor: RedactionCursor) -> String {
+    inline.depth = limits.depth
+    return inline.clipped(value, cursor, room: 200)
+  }
+
+  private mutating func path(to index: Int) -> String {
+    var pieces: [String] = []
+    var index = index
+    while index >= 0 {
+      let change = changes.all[index]
+      if case .within(let within) = change.kind, let name = within.parts.caseName {
+        pieces.append(".\(name)")
+      }
+      switch change.key {
+      case .none: break
+      case .name(let name): pieces.append(".\(name)")
+      case .index(let place): pieces.append("[\(place)]")
+      case .moved(let old, let new): pieces.append("[\(old) → \(new)]")
+      case .entry(let key):
+        let cursor = change.cursors.new.into(nil, key)
+        pieces.append("[\(inline.clipped(key, cursor, room: 200))]")
+      }
+      index = change.parent
+    }
+    let path = pieces.reversed().joined()
+    return path.hasPrefix(".") ? String(path.dropFirst()) : path
+  }
+}

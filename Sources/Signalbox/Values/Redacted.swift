@@ -1,0 +1,77 @@
+/// Keeps a value out of every text that the library or the language makes.
+///
+///     struct Session: Equatable {
+///       var user = "ann"
+///       @Redacted var token = "s3cret"
+///     }
+///     print(Dump.string(of: Session()))      // Session(user: "ann", token: <redacted>)
+///     print(Session())                       // Session(user: "ann", _token: <redacted>)
+///
+/// A diff says that it has changed, but not what (D4). A description, a mirror or an encoding of
+/// your own that reads the value can still tell it.
+@propertyWrapper public struct Redacted<Value> {
+  /// The value itself.
+  public var wrappedValue: Value
+
+  /// Hides a value.
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+extension Redacted: Equatable where Value: Equatable {}
+extension Redacted: Hashable where Value: Hashable {}
+extension Redacted: Sendable where Value: Sendable {}
+
+extension Redacted: Encodable where Value: Encodable {
+  /// Encodes the value as if it were not wrapped.
+  ///
+  /// - Throws: what the value or the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension Redacted: Decodable where Value: Decodable {
+  /// Decodes the value as if it were not wrapped.
+  ///
+  /// - Throws: what the value or the decoder throws.
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(Value.self)
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// Leaves out what is `nil`, as for an optional that is not wrapped.
+  ///
+  /// - Throws: what the value or the encoder throws.
+  public mutating func encode<T: Encodable>(_ value: Redacted<T?>, forKey key: Key) throws {
+    try encodeIfPresent(value.wrappedValue, forKey: key)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Takes what is not there as `nil`, as for an optional that is not wrapped.
+  ///
+  /// - Throws: what the value or the decoder throws.
+  public func decode<T: Decodable>(_: Redacted<T?>.Type, forKey key: Key) throws -> Redacted<T?> {
+    Redacted(wrappedValue: try decodeIfPresent(T.self, forKey: key))
+  }
+}
+
+extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// `<redacted>`, whatever the value.
+  public var description: String { Redaction.text }
+  /// `<redacted>`, whatever the value.
+  public var debugDescription: String { Redaction.text }
+  /// A mirror that shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+/// A value that is not to be shown, whatever it is of.
+protocol RedactedValue {
+  var hidden: Any { get }
+}
+
+extension Redacted: RedactedValue {
+  var hidden: Any { wrappedValue }
+}

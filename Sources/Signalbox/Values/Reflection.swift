@@ -1,0 +1,107 @@
+/// How values of unknown types are seen.
+enum Reflection {
+  static func shape(at value: Any, _ mirror: Mirror, _ cursor: RedactionCursor) -> ValueShape {
+    switch mirror.displayStyle {
+    case .tuple: return .parts(ValueParts("", .fields(fields(mirror, cursor))))
+    case .enum where !(value is any CustomReflectable): return enumCase(value, mirror, cursor)
+    case .none where mirror.children.isEmpty: return opaque(value)
+    default: break
+    }
+    guard type(of: value) is AnyClass else {
+      let fields = fields(mirror, cursor)
+      if fields.isEmpty, let text = ownText(value) { return .leaf(text) }
+      return .parts(ValueParts(typeName(value), .fields(fields)))
+    }
+    let object = ObjectIdentifier(value as AnyObject)
+    // What an actor holds is not ours to read.
+    if value is any Actor {
+      return .parts(ValueParts(typeName(value), .fields([]), object: object))
+    }
+    return .parts(ValueParts(typeName(value), .fields(fields(mirror, cursor)), object: object))
+  }
+
+  private static func opaque(_ value: Any) -> ValueShape {
+    if let type = value as? any Any.Type { return .leaf("\(type).self") }
+    // Functions: nothing tells one from another of its type.
+    return .leaf(ownText(value) ?? typeName(value))
+  }
+
+  /// What a type without visible parts says of itself.
+  private static func ownText(_ value: Any) -> String? {
+    (value as? any CustomStringConvertible)?.description
+  }
+
+  private static func enumCase(_ value: Any, _ mirror: Mirror, _ cursor: RedactionCursor)
+    -> ValueShape
+  {
+    let type = typeName(value)
+    guard let child = mirror.children.first, let name = child.label else {
+      let text = String(describing: value)
+      if text.hasPrefix(type + "(") { return .leaf(text) }
+      // Its own description need not be the name of the case.
+      return .leaf(value is any CustomStringConvertible ? "\(type)(\(text))" : "\(type).\(text)")
+    }
+    let payload = Mirror(reflecting: child.value)
+    let fields =
+      payload.displayStyle == .tuple
+      ? fields(payload, cursor) : [Field(key: .none, value: child.value)]
+    return .parts(ValueParts("\(type).\(name)", .fields(fields), caseName: name))
+  }
+
+  /// The stored properties, those of superclasses first.
+  private static func fields(_ mirror: Mirror, _ cursor: RedactionCursor) -> [Field] {
+    var fields: [Field] = []
+    var level: Mirror? = mirror
+    while let mirror = level {
+      let isObservable = mirror.children.contains { $0.label == "_$observationRegistrar" }
+      var own: [Field] = []
+      for child in mirror.children where child.label != "_$observationRegistrar" {
+        own += field(child, isObservable: isObservable, cursor)
+      }
+      fields = own + fields
+      level = mirror.superclassMirror
+    }
+    return fields
+  }
+
+  private static func field(
+    _ child: Mirror.Child, isObservable: Bool, _ cursor: RedactionCursor
+  ) -> [Field] {
+    guard let label = child.label, !label.hasPrefix(".") else {
+      return [Field(key: .none, value: child.value)]
+    }
+    let lazyPrefix = "$__lazy_storage_$_"
+    if label.hasPrefix(lazyPrefix) {
+      return [Field(key: .name(String(label.dropFirst(lazyPrefix.count))), value: child.value)]
+    }
+    // By another name what is hidden in it would not be found.
+    guard label.hasPrefix("_"), label.count > 1, !cursor.leads(to: label, child.value) else {
+      return [Field(key: .name(label), value: child.value)]
+    }
+    let name = String(label.dropFirst())
+    if isObservable || child.value is any RedactedValue {
+      return [Field(key: .name(name), value: child.value)]
+    }
+    return wrapped(label, name, child.value) ?? [Field(key: .name(label), value: child.value)]
+  }
+
+  /// The property that a property wrapper stands behind.
+  ///
+  /// Nothing tells a wrapper from another struct but its name and what it stores.
+  private static func wrapped(_ label: String, _ name: String, _ wrapper: Any) -> [Field]? {
+    if wrapper is any Presentable { return nil }
+    let mirror = Mirror(reflecting: wrapper)
+    guard mirror.displayStyle == .struct || mirror.displayStyle == .class,
+      !(wrapper is any CustomReflectable)
+    else { return nil }
+    let parts = Array(mirror.children)
+    if parts.count == 1 { return [Field(key: .name(name), value: parts[0].value)] }
+    guard parts.contains(where: { $0.label == "wrappedValue" }) else { return nil }
+    return parts.map { part in
+      guard let inner = part.label, inner != "wrappedValue" else {
+        return Field(key: .name(name), value: part.value)
+      }
+      return Field(key: .name("\(label).\(inner)"), value: part.value, isMinor: true)
+    }
+  }
+}

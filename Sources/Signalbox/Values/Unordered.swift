@@ -1,0 +1,119 @@
+/// A set, whatever it is of.
+protocol AnySet {
+  var size: Int { get }
+  var all: [Any] { get }
+  /// Sorted by `<` where there is one, else by text.
+  var stable: [Any] { get }
+  /// Those that the other set has not.
+  func missing(in other: any AnySet) -> [Any]
+}
+
+extension Set: AnySet, Presentable {
+  var shape: ValueShape { .parts(ValueParts("Set", .members(self))) }
+  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Element.self) }
+  var size: Int { count }
+  var all: [Any] { map { $0 } }
+  var stable: [Any] { Order.stable(Array(self)) }
+
+  func missing(in other: any AnySet) -> [Any] {
+    guard let other = other as? Self else { return all }
+    return filter { !other.contains($0) }.map { $0 }
+  }
+}
+
+/// A dictionary, whatever it is of.
+protocol AnyDictionary {
+  var size: Int { get }
+  var allKeys: [Any] { get }
+  /// Sorted by `<` where there is one, else by text.
+  var stableKeys: [Any] { get }
+  func value(for key: Any) -> Any?
+  func differences(from old: any AnyDictionary, _ equality: DeepEquality) -> EntryDifferences
+}
+
+/// The keys of what differs between two dictionaries, in a stable order.
+struct EntryDifferences {
+  /// In either.
+  var keys: [Any] = []
+  var unchanged = 0
+}
+
+/// The keys and the values of a dictionary describe themselves, and have mirrors that show nothing.
+extension Dictionary.Keys: Presentable {
+  var shape: ValueShape { .parts(ValueParts("Dictionary.Keys", .list(Order.stable(Array(self))))) }
+  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Key.self) }
+}
+
+extension Dictionary.Values: Presentable {
+  var shape: ValueShape {
+    .parts(ValueParts("Dictionary.Values", .list(Order.stable(Array(self)))))
+  }
+  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Value.self) }
+}
+
+extension Dictionary: AnyDictionary, Presentable {
+  var shape: ValueShape { .parts(ValueParts("", .entries(self))) }
+  static func mayHide(_ cursor: RedactionCursor) -> Bool {
+    cursor.mayBeHidden(in: Key.self) || cursor.mayBeHidden(in: Value.self)
+  }
+  var size: Int { count }
+  var allKeys: [Any] { keys.map { $0 } }
+  var stableKeys: [Any] { Order.stable(Array(keys)) }
+
+  func value(for key: Any) -> Any? {
+    // Not `self[key]`, whose nil may be that of a value.
+    guard let key = key as? Key, let index = index(forKey: key) else { return nil }
+    return self[index].value
+  }
+
+  func differences(from old: any AnyDictionary, _ equality: DeepEquality) -> EntryDifferences {
+    guard let old = old as? Self else { return EntryDifferences(keys: stableKeys) }
+    let areSame = equality.rule(for: Value.self)
+    var differing: [Key] = []
+    var found = 0
+    // A dictionary and its changed copy mostly have the same order, which saves the look-ups.
+    var theirs: Iterator? = old.makeIterator()
+    for (key, value) in self {
+      if let (oldKey, oldValue) = theirs?.next(), oldKey == key {
+        found += 1
+        if !BitwiseEquality.areSame(oldValue, value), !areSame(oldValue, value) {
+          differing.append(key)
+        }
+        continue
+      }
+      theirs = nil
+      guard let oldValue = old[key] else {
+        differing.append(key)
+        continue
+      }
+      found += 1
+      if !BitwiseEquality.areSame(oldValue, value), !areSame(oldValue, value) {
+        differing.append(key)
+      }
+    }
+    let unchanged = count - differing.count
+    if found < old.count { differing += old.keys.filter { index(forKey: $0) == nil } }
+    return EntryDifferences(keys: Order.stable(differing), unchanged: unchanged)
+  }
+}
+
+/// The order in which what has none is shown.
+enum Order {
+  static func stable<T>(_ elements: [T]) -> [Any] {
+    func open<C: Comparable>(_: C.Type) -> [Any]? {
+      // `C` is `T`, which only the cast can show.
+      (elements as Any as? [C])?.sorted()
+    }
+    let sorted = (T.self as? any Comparable.Type).flatMap { open($0) }
+    return sorted ?? byText(elements.map { $0 })
+  }
+
+  static func byText(_ elements: [Any]) -> [Any] {
+    var texts = elements.map { element -> (String, Any) in
+      var inline = InlineFormatter()
+      return (inline.clipped(element, .idle, room: 1_000), element)
+    }
+    texts.sort { $0.0 < $1.0 }
+    return texts.map { $0.1 }
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+
+/// What is to be seen of a value, one level deep.
+enum ValueShape {
+  /// Shown as it is.
+  case leaf(String)
+  /// Shown in quotes.
+  case text(String)
+  /// Shown in hex.
+  case data(Data)
+  /// Not shown.
+  case hidden
+  case parts(ValueParts)
+
+  /// - Parameter bare: whether to pass over what a type says of itself for debugging.
+  static func at(_ value: Any, _ cursor: RedactionCursor, bare: Bool = false) -> ValueShape {
+    if cursor.isHidden { return .hidden }
+    guard let value = OptionalUnwrapping.core(of: value) else {
+      return .leaf(OptionalUnwrapping.nilText(of: value))
+    }
+    if value is any RedactedValue { return .hidden }
+    if let span = value as? any AnyRange { return span.shape(cursor) }
+    if let known = value as? any Presentable { return known.shape }
+    if RedactionSearch.isBehindMirror(of: value) { return .hidden }
+    let bare = bare || cursor.leadsOn
+    let mirror = Mirror(reflecting: value)
+    if let collection = ValueParts(collection: mirror, of: value) { return .parts(collection) }
+    if !bare, let described = value as? any CustomDebugStringConvertible,
+      !RedactionSearch.isIn(value, cursor)
+    {
+      return .leaf(described.debugDescription)
+    }
+    if cursor.leadsOn, value is any CustomReflectable,
+      cursor.misses(mirror.children.compactMap { $0.label })
+    {
+      // The mirror may show it under another name.
+      return .hidden
+    }
+    return Reflection.shape(at: value, mirror, cursor)
+  }
+}
+
+/// A type that says itself how it is seen.
+protocol Presentable {
+  var shape: ValueShape { get }
+  /// Whether there may be something in its values that is not to be shown.
+  static func mayHide(_ cursor: RedactionCursor) -> Bool
+}
+
+/// What a value consists of.
+struct ValueParts {
+  enum Children {
+    case fields([Field])
+    case list(any AnyList)
+    case members(any AnySet)
+    case entries(any AnyDictionary)
+  }
+
+  /// What stands before the bracket.
+  var name: String
+  /// The case of an enum, for paths.
+  var caseName: String?
+  var object: ObjectIdentifier?
+  var children: Children
+
+  init(
+    _ name: String, _ children: Children, caseName: String? = nil, object: ObjectIdentifier? = nil
+  ) {
+    self.name = name
+    self.caseName = caseName
+    self.object = object
+    self.children = children
+  }
+
+  /// What presents itself as a collection in its mirror.
+  init?(collection mirror: Mirror, of value: Any) {
+    switch mirror.displayStyle {
+    case .collection: children = .list(mirror.children.map { $0.value })
+    case .set: children = .list(Order.byText(mirror.children.map { $0.value }))
+    case .dictionary:
+      let entries = mirror.children.map { Mirror(reflecting: $0.value).children.map { $0.value } }
+      guard entries.allSatisfy({ $0.count == 2 }) else { return nil }
+      children = .list(entries.map { KeyedValue(key: $0[0], value: $0[1]) })
+    default: return nil
+    }
+    name = typeName(value)
+    if type(of: value) is AnyClass { object = ObjectIdentifier(value as AnyObject) }
+  }
+
+  /// - Parameter number: that of the object.
+  func open(_ number: String = "") -> String {
+    if case .fields = children { return name + number + "(" }
+    return name.isEmpty ? "[" : name + number + "(["
+  }
+
+  var close: String {
+    if case .fields = children { return ")" }
+    return name.isEmpty ? "]" : "])"
+  }
+
+  var count: Int {
+    switch children {
+    case .fields(let fields): fields.count { !$0.isMinor }
+    case .list(let list): list.length
+    case .members(let members): members.size
+    case .entries(let entries): entries.size
+    }
+  }
+
+  /// What the parts hold, in no order, keys included.
+  func values(atMost most: Int) -> [Any] {
+    switch children {
+    case .fields(let fields): fields.prefix(most).map(\.value)
+    case .list(let list): (0..<min(list.length, most)).map { list.item($0) }
+    case .members(let members): Array(members.all.prefix(most))
+    case .entries(let entries):
+      entries.allKeys.prefix(most).flatMap { [$0, entries.value(for: $0) ?? ()] }
+    }
+  }
+
+  /// The parts in a stable order, each made when it is asked for.
+  func ordered() -> (Int) -> Part {
+    switch children {
+    case .fields(let fields):
+      let shown = fields.filter { !$0.isMinor }
+      return { Part(key: shown[$0].key, value: shown[$0].value) }
+    case .list(let list):
+      return { offset in
+        let item = list.item(offset)
+        if let entry = item as? KeyedValue {
+          return Part(key: .entry(entry.key), value: entry.value)
+        }
+        return Part(key: .index(offset), value: item)
+      }
+    case .members(let members):
+      let sorted = members.stable
+      return { Part(key: .none, value: sorted[$0]) }
+    case .entries(let entries):
+      let keys = entries.stableKeys
+      return { Part(key: .entry(keys[$0]), value: entries.value(for: keys[$0]) ?? ()) }
+    }
+  }
+}
+
+/// A stored property, or what a custom mirror gives for one.
+struct Field {
+  var key: Key
+  var value: Any
+  /// Whether only a diff looks at it.
+  var isMinor = false
+}
+
+struct Part {
+  let key: Key
+  let value: Any
+}
+
+/// An entry of what is a dictionary only by its mirror.
+struct KeyedValue {
+  let key: Any
+  let value: Any
+}
+
+/// Where in a value a part of it is.
+enum Key {
+  case none
+  case name(String)
+  case index(Int)
+  case moved(Int, Int)
+  case entry(Any)
+
+  var name: String? {
+    if case .name(let name) = self { return name }
+    return nil
+  }
+}
+
+func typeName(_ value: Any) -> String { String(describing: type(of: value)) }

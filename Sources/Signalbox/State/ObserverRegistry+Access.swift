@@ -62,10 +62,10 @@ extension ObserverRegistry {
     // Not `preconditionFailure`, which says nothing in a release build.
     fatalError(
       """
-      The store was touched while its state is being changed in path: inside the body of \
+      The store was touched while its state is being changed in place: inside the body of \
       `update`, in an argument of a mutating call on one of its properties, in the getter or setter \
       of a property that is being set, or by something that such a change has released. Read what \
-      you need before, use `batch` in path of `update`, or keep what is released in a local \
+      you need before, use `batch` in place of `update`, or keep what is released in a local \
       constant until the change is done.
       """)
   }

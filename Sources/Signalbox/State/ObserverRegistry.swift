@@ -118,7 +118,7 @@
     fatalError(
       """
       A subscription began or ended in `hash(into:)` or `==` of an index in a key path. Both must \
-      only shape at their values.
+      only look at their values.
       """)
   }
 

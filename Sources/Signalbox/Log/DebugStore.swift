@@ -33,7 +33,16 @@
   /// It is called on the main actor, in the order of the events, before the program goes on: what
   /// the program prints itself stays in order with it. It may do anything to the store; what happens
   /// on account of that is logged after the line in hand. It prints, unless it is set.
-  public static var print: @MainActor (String) -> Void = { Swift.print($0) }
+  public static var print: @MainActor (String) -> Void {
+    get { printer }
+    set {
+      let old = exchange(&printer, with: newValue)
+      // Released last: what it has captured may write to a store that is logged.
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  private static var printer: @MainActor (String) -> Void = { Swift.print($0) }
 
   /// Begins to log.
   ///

@@ -12,7 +12,10 @@
   func fireIfDue() {}
 
   /// Forgets the callback.
-  func cancel() {}
+  func cancel() { cancels += 1 }
+
+  /// How often the timer was cancelled: the `now` of a clock may do that while the timer is set.
+  fileprivate var cancels = 0
 
   static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
 
@@ -49,7 +52,9 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
 
   override func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {
     cancel()
+    let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
+    guard cancels == self.cancels else { return }
     self.deadline = deadline
     self.action = action
     stop = clock.call(at: deadline) { [weak self] in self?.fire() }
@@ -59,7 +64,10 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
     if let deadline, clock.now >= deadline { fire() }
   }
 
-  override func cancel() { _ = forget() }
+  override func cancel() {
+    super.cancel()
+    _ = forget()
+  }
 
   private func fire() {
     if let action = forget() { Propagation.nested(action) }
@@ -85,7 +93,9 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
   init(_ clock: C) { self.clock = clock }
 
   override func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {
+    let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
+    guard cancels == self.cancels else { return }
     // Only an earlier time than the one slept for needs another sleeper.
     if let old = self.deadline, deadline < old { stopSleeping() }
     self.deadline = deadline
@@ -103,6 +113,7 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
   }
 
   override func cancel() {
+    super.cancel()
     deadline = nil
     let held = action.take()
     stopSleeping()

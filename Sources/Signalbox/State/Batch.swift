@@ -163,7 +163,12 @@ extension Batch {
 
   /// Before a write to an extent: without a range it may change anything.
   func rememberForLatecomers(_ range: ByteRange) {
-    for latecomer in latecomers where latecomer.baseline == nil {
+    // By index: a getter that gives a baseline may subscribe in turn.
+    var index = 0
+    while index < latecomers.count {
+      let latecomer = latecomers[index]
+      index += 1
+      guard latecomer.baseline == nil else { continue }
       let other = latecomer.part.range
       let isConcerned =
         !range.hasRange || !other.hasRange || range.contains(other) || other.contains(range)

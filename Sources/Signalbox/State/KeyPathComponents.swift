@@ -24,9 +24,11 @@ enum KeyPathComponents {
       var reader = unsafe Reader(Unmanaged.passUnretained(keyPath).toOpaque())
       var components: [(component: Component, type: Any.Type)] = []
       while let component = reader.nextComponent() {
-        let type = reader.nextType() ?? type(of: keyPath).valueType
-        components.append((component, type))
-        if case .other = component { break }
+        if case .other = component {
+          components.append((component, type(of: keyPath).valueType))
+          break
+        }
+        components.append((component, reader.nextType() ?? type(of: keyPath).valueType))
       }
       return components
     }
@@ -75,9 +77,13 @@ enum KeyPathComponents {
       _ = readWord()  // the getter
       if header & 0x0040_0000 != 0 { _ = readWord() }  // the setter
       guard header & 0x0008_0000 != 0 else { return .computed }
-      let size = Int(readWord())
+      let word = readWord()
       _ = readWord()  // how to compare the arguments
       if header & 0x0000_0010 != 0 { _ = readWord() }  // what is generic in them
+      // The highest bit says that the arguments are aligned by a word of padding.
+      if word > UInt(Int.max) { _ = readWord() }
+      let size = Int(word & UInt(Int.max))
+      guard unsafe size <= end - position else { return .other }
       defer { unsafe position += size }
       let argument = unsafe size < Self.word ? 0 : position.load(as: Int.self)
       return .subscript(identity: identity, argument: argument)

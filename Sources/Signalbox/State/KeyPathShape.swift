@@ -17,7 +17,9 @@ struct KeyPathShape {
     case chain
     /// A computed property, or one with observers or a wrapper.
     case computed
-    /// Any subscript but that of an array.
+    /// Some elements of an array, as an array slice.
+    case slice
+    /// Any other subscript.
     case keyed
     /// A stored property of a class.
     case reference
@@ -40,7 +42,7 @@ struct KeyPathShape {
   var hasArguments: Bool {
     steps.contains {
       switch $0.step {
-      case .index, .keyed: true
+      case .index, .slice, .keyed: true
       case .stored, .unwrap, .chain, .computed, .reference, .wrap, .opaque: false
       }
     }
@@ -49,12 +51,13 @@ struct KeyPathShape {
   /// Whether it is told apart from others by an index or a key, or may lead to nothing.
   var isOneOfMany: Bool { hasArguments || mayBeMissing }
 
-  /// Whether an index or `!` stands behind a step that runs code of the user's, or leads elsewhere:
-  /// then there is no way to find out whether the part is there.
+  /// Whether there is no way to find out if the part is there: it has a range of an array, or an
+  /// index or `!` behind a step that runs code of the user's, or leads elsewhere.
   var hidesItsEnd: Bool {
     var isHidden = false
     for (step, _) in steps {
       switch step {
+      case .slice: return true
       case .computed, .keyed, .reference, .wrap, .opaque: isHidden = true
       case .index, .unwrap: if isHidden { return true }
       case .stored, .chain: break
@@ -68,7 +71,7 @@ struct KeyPathShape {
     steps.contains {
       switch $0.step {
       case .index, .unwrap: true
-      case .stored, .keyed, .chain, .computed, .reference, .wrap, .opaque: false
+      case .stored, .slice, .keyed, .chain, .computed, .reference, .wrap, .opaque: false
       }
     }
   }
@@ -77,7 +80,7 @@ struct KeyPathShape {
   var hasSetter: Bool {
     steps.contains {
       switch $0.step {
-      case .computed, .keyed, .opaque: true
+      case .computed, .slice, .keyed, .opaque: true
       case .stored, .index, .unwrap, .chain, .reference, .wrap: false
       }
     }
@@ -116,7 +119,7 @@ struct KeyPathShape {
           return false
         }
       // What follows lies elsewhere, or is not reached without running code of the user's.
-      case .computed, .keyed, .reference, .wrap, .opaque: return true
+      case .computed, .slice, .keyed, .reference, .wrap, .opaque: return true
       }
       type = next
     }
@@ -125,9 +128,19 @@ struct KeyPathShape {
 }
 
 extension KeyPathShape.Step {
-  private static let arraySubscripts: [KeyPathComponents.Component] = [
-    \[Int].[0], \ContiguousArray<Int>.[0], \ArraySlice<Int>.[0],
-  ].compactMap { KeyPathComponents.read($0).first?.component }
+  private static let indices = [\[Int].[0], \ContiguousArray<Int>.[0], \ArraySlice<Int>.[0]]
+    .compactMap(identity)
+  private static let ranges = [
+    \[Int].[0..<0], \ContiguousArray<Int>.[0..<0], \ArraySlice<Int>.[0..<0],
+  ].compactMap(identity)
+
+  /// Which subscript a key path begins with.
+  private static func identity(_ keyPath: AnyKeyPath) -> UInt? {
+    guard case .subscript(let identity, _) = KeyPathComponents.read(keyPath).first?.component else {
+      return nil
+    }
+    return identity
+  }
 
   fileprivate init(_ component: KeyPathComponents.Component) {
     switch component {
@@ -139,10 +152,11 @@ extension KeyPathShape.Step {
     case .other: self = .opaque
     case .computed: self = .computed
     case .subscript(let identity, let argument):
-      let isOfArray = Self.arraySubscripts.contains {
-        if case .subscript(identity, _) = $0 { true } else { false }
+      if Self.indices.contains(identity) {
+        self = .index(argument)
+      } else {
+        self = Self.ranges.contains(identity) ? .slice : .keyed
       }
-      self = isOfArray ? .index(argument) : .keyed
     }
   }
 }

@@ -58,6 +58,17 @@ extension ObserverRegistry {
     if flags & (Self.held | Self.readOnly) != 0 { trapWrite() }
   }
 
+  /// Traps if what was kept for a change in place has run a getter that cancelled its writer.
+  func checkIsCurrent(_ writer: any Writer) {
+    guard inFlight > 0 || batch != nil, writer.target !== self else { return }
+    fatalError(
+      """
+      \(writer.writerName) was cancelled in the middle of its own change of the state: by a getter \
+      of the state, which ran because its value is observed. A getter must only read. Cancel before \
+      or after the change.
+      """)
+  }
+
   @usableFromInline func trapHeld() -> Never {
     // Not `preconditionFailure`, which says nothing in a release build.
     fatalError(

@@ -5,7 +5,8 @@ extension ObserverRegistry {
     let commit = nextCommit()
     let stands = write.stands
     collect(write, stands: stands, into: commit)
-    for part in parts.computed where part.advance() || (stands && part.path == write.path) {
+    for part in parts.computed
+    where part.advance() || (stands && reading { part.path == write.path }) {
       commit.add(computed: part)
     }
     let isChange = stands || !commit.isEmpty
@@ -25,9 +26,9 @@ extension ObserverRegistry {
     for write in writes {
       let stands = write.stands
       collect(write, stands: stands, isInBatch: true, into: commit)
-      if stands { standing.insert(write.path) }
+      if stands { reading { _ = standing.insert(write.path) } }
     }
-    for part in parts.computed where part.advance() || standing.contains(part.path) {
+    for part in parts.computed where part.advance() || reading({ standing.contains(part.path) }) {
       commit.add(computed: part)
     }
     for part in parts.ranged { part.forget() }
@@ -178,7 +179,8 @@ extension ObserverRegistry {
   private func didDeliver(_ id: Int) {
     delivering = 0
     inFlight -= 1
-    if !composite.isEmpty { composite.removeAll { $0 == id } }
+    // Commits are delivered in their order.
+    if composite.first == id { composite.removeFirst() }
     // Taken out first: what it has kept may come back here when it is released.
     if !pending.isEmpty, let commit = pending.removeValue(forKey: id) { discard(commit) }
     releaseDiscarded()

@@ -46,7 +46,7 @@
   /// Those of them that have something to keep.
   @safe @exclusivity(unchecked) final var pending: [Int: Commit] = [:]
   /// Those of them about which someone may ask for parts that they have not changed (S7).
-  @safe @exclusivity(unchecked) final var composite: [Int] = []
+  @safe @exclusivity(unchecked) final var composite: ArraySlice<Int> = []
   /// How far the commit being delivered has got in the order of subscriptions.
   @safe @exclusivity(unchecked) final var reached: UInt64 = 0
   final var batch: Batch? { didSet { updateFlags() } }
@@ -143,7 +143,7 @@
   ///
   /// - Returns: where the observed parts of the place begin, for `didChange`; -1 if no one is to be
   ///   told.
-  @usableFromInline final func beginInPlace(_ range: ByteRange) -> Int {
+  @usableFromInline final func beginInPlace(_ range: ByteRange, by writer: any Writer) -> Int {
     // Not before the writer is asked for its model, as elsewhere: that would cost each change in
     // place a quarter more.
     meetListeners()
@@ -152,7 +152,9 @@
     }
     checkWrite()
     guard flags & Self.watched != 0 else { return -1 }
-    return willChange(range, isCertain: range.hasRange)
+    let index = willChange(range, isCertain: range.hasRange)
+    checkIsCurrent(writer)
+    return index
   }
 
   /// - Parameters:
@@ -186,6 +188,14 @@
   final func concernsParts(of range: ByteRange) -> Bool {
     parts.hasComputed || batch != nil
       || parts.indices(within: range).contains { parts.mayBePart($0, of: range) }
+  }
+
+  /// Forgets what was remembered for a change that is not carried out here.
+  final func willNotChange() {
+    // In a batch, what is remembered is of before the batch, and other changes need it.
+    guard batch == nil else { return }
+    for part in parts.ranged { part.forget() }
+    dropRecord()
   }
 
   /// What earlier commits are yet to tell must not be lost.
@@ -259,7 +269,8 @@
   /// After any other change.
   final func didChange(_ write: Write, by writer: any Writer) {
     if let batch {
-      batch.note(write)
+      // The index of a key path is hashed and compared by code of the user's.
+      reading { batch.note(write) }
     } else {
       conclude(write, by: writer)
       releaseDiscarded()

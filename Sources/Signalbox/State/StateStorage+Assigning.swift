@@ -89,6 +89,12 @@ extension StateStorage {
       verdict = .counts
     }
     let index = willChange(path.range, isCertain: true)
+    // So may a getter, whose value had to be kept.
+    guard writer.target === self else {
+      willNotChange()
+      return cutOffModel(of: writer)
+        .assign(value, to: keyPath, path: path, isForced: true, by: writer)
+    }
     var value = value
     exchange(&value, at: keyPath)
     if batch != nil {
@@ -120,6 +126,10 @@ extension StateStorage {
       return cutOffModel(of: writer).write(value, to: keyPath, by: writer)
     }
     willChange(path.range, isCertain: false)
+    guard writer.target === self else {
+      willNotChange()
+      return cutOffModel(of: writer).write(value, to: keyPath, by: writer)
+    }
     writeComputed(value, to: keyPath, by: writer)
     didChange(Write(path, isForced ? .counts : .open), by: writer)
     withExtendedLifetime(old) {}
@@ -130,7 +140,7 @@ extension StateStorage {
     on path: StatePath, _ keyPath: WritableKeyPath<State, T>, _ areEqual: @escaping (T, T) -> Bool
   ) -> Write.Verdict {
     guard let batch else { return .counts }
-    if batch.covers(path) { return .compares(nil) }
+    if reading({ batch.covers(path) }) { return .compares(nil) }
     let before = batch.rewound(within: path.range) {
       unsafe StoredPriorValue(memory.pointee[keyPath: keyPath], at: keyPath, in: self, areEqual)
     }

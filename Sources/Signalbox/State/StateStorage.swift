@@ -159,16 +159,18 @@
   /// Begins a change of the state by a writer that has it for itself until `endUpdate`.
   ///
   /// - Returns: whether observers are to be told.
-  @inline(__always) func beginUpdate(by holder: AnyObject) -> Bool {
-    if !isQuiet { prepareForUpdate() }
+  @inline(__always) func beginUpdate(by holder: any Writer) -> Bool {
+    if !isQuiet { prepareForUpdate(by: holder) }
     let isWatched = flags & Self.watched != 0
     hold(holder)
     return isWatched
   }
 
-  private func prepareForUpdate() {
+  private func prepareForUpdate(by writer: any Writer) {
     checkWrite()
-    if flags & Self.watched != 0 { willChange(whole.range, isCertain: false) }
+    guard flags & Self.watched != 0 else { return }
+    willChange(whole.range, isCertain: false)
+    checkIsCurrent(writer)
   }
 
   @inline(__always) func endUpdate(_ isWatched: Bool, by writer: any Writer) {

@@ -128,9 +128,9 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
     if shape.hidesItsEnd {
       fatalError(
         """
-        \(path.text) cannot be observed: it has an index or `!` behind a computed property, a \
-        subscript or an object, and so it cannot be known whether it leads to a value. Observe what \
-        comes before the index or `!`, and map.
+        \(path.text) cannot be observed: it has a range of an array, or it has an index or `!` behind \
+        a computed property, a subscript or an object, and so it cannot be known whether it leads to \
+        a value. Observe what comes before that, and map.
         """)
     }
     self.shape = shape.mayBeMissing ? shape : nil

@@ -59,11 +59,19 @@
     .direct { subscriber in
       let stage = Stage(subscriber)
       stage.connect(to: .direct { self.attach($0) }, receive: { stage.send($0) })
-      if !stage.isClosed {
-        stage.send(self.event(.started(self.state()), cause: nil))
-        self.countReceivers()
-      }
+      if !stage.isClosed { self.start(stage) }
       return stage.subscription
+    }
+  }
+
+  /// Sends the first event. What its receiver does is an event as well, and follows from it.
+  private func start(_ stage: Stage<StoreEvent<State, Action>>) {
+    let started = event(.started(state()), cause: nil)
+    countReceivers()
+    Propagation.nested {
+      let outer = exchange(&Propagation.context.cause, with: cause(started.id))
+      stage.send(started)
+      Propagation.context.cause = outer
     }
   }
 

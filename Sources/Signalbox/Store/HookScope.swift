@@ -7,7 +7,10 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private(set) var isOpen = true
   private(set) var sinks = 0
   /// What its sinks may still be sent; only while a test follows the store.
-  private var postBoxes: [WeakPostBox] = []
+  private var postBoxes: [ObjectIdentifier: WeakPostBox] = [:]
+  private var lastPostBox = 0
+  /// How many there may be before those that have gone are looked for.
+  private var postBoxLimit = 16
   /// How many values are being received, one inside the other.
   private var depth = 0
 
@@ -59,16 +62,25 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
 
   func listens(to box: any PostBox) {
     guard engine.follower != nil else { return }
-    postBoxes.removeAll { $0.box == nil }
-    postBoxes.append(WeakPostBox(box: box))
+    let id = ObjectIdentifier(box)
+    if postBoxes[id]?.box === box { return }
+    if postBoxes.count >= postBoxLimit {
+      postBoxes = postBoxes.filter { $0.value.box != nil }
+      postBoxLimit = max(16, postBoxes.count * 2)
+    }
+    lastPostBox += 1
+    postBoxes[id] = WeakPostBox(number: lastPostBox, box: box)
   }
 
   /// Delivers what was posted and has not arrived.
   func drainPosts() {
-    for postBox in postBoxes { postBox.box?.drainIfNeeded() }
+    for postBox in postBoxes.values.sorted(by: { $0.number < $1.number }) {
+      postBox.box?.drainIfNeeded()
+    }
   }
 }
 
 private struct WeakPostBox {
+  let number: Int
   weak var box: (any PostBox)?
 }

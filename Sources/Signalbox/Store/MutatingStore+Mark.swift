@@ -37,9 +37,9 @@ extension Engine {
     if !ByteRange(keyPath).hasRange, KeyPathShape(keyPath).hidesItsEnd {
       fatalError(
         """
-        \(StatePath(keyPath).text) cannot be marked: it has an index or `!` behind a computed property, \
-        a subscript or an object, and so it cannot be known whether the part is still there when the \
-        work ends. Mark a property that does not depend on it.
+        \(StatePath(keyPath).text) cannot be marked: it has a range of an array, or it has an index or \
+        `!` behind a computed property, a subscript or an object, and so it cannot be known whether \
+        the part is still there when the work ends. Mark a property that does not depend on it.
         """)
     }
     guard scope.isUnderWay || !scope.isCurrent else { return reportDropped(keyPath, in: scope) }

@@ -20,7 +20,9 @@
     nonmutating set { set(\.self, newValue) }
     nonmutating _modify {
       let storage = scope.storage
-      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(\State.self, isWhole: true))
+      let index =
+        storage.isQuiet
+        ? -1 : storage.beginInPlace(ByteRange(\State.self, isWhole: true), by: scope)
       let old = index >= 0 && isTrivial(State.self) ? unsafe storage.memory.pointee : nil
       storage.hold(scope)
       defer {
@@ -55,7 +57,7 @@
     }
     @inline(__always) nonmutating _modify {
       let storage = scope.storage
-      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath))
+      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath), by: scope)
       let isCompared = index >= 0 && ByteRange(keyPath).hasRange
       // What can be copied bit by bit is compared; the rest would be copied when it is changed.
       let old =
@@ -90,7 +92,7 @@
     }
     @inline(__always) nonmutating _modify {
       let storage = scope.storage
-      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath))
+      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath), by: scope)
       let isCompared = index >= 0 && ByteRange(keyPath).hasRange
       let wasNil = unsafe isCompared && isNil(storage.memory.pointee[keyPath: keyPath])
       storage.hold(scope)

@@ -42,9 +42,9 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
 
   override func close() {
     isClosed.store(true, ordering: .releasing)
-    env = nil
-    owner = nil
-    outside = nil
+    // Released last: what the environment holds may dispatch when it goes.
+    let held = (env.take(), owner.take(), outside.take())
+    withExtendedLifetime(held) {}
   }
 
   // MARK: - Events

@@ -10,13 +10,13 @@ import Musl
 ///
 /// A stack that overflows ends the program without a word. So the work that comes near its end is
 /// stopped with a sentence.
-@MainActor struct Nesting {
-  private var depth = 0
+@MainActor enum Nesting {
+  // One for all stores, whose work lies on one stack.
+  @safe @exclusivity(unchecked) private static var depth = 0
   /// Where the stack was when the outermost work started.
-  private var outermost: UInt = 0
-  private let limit = Self.limit
+  @safe @exclusivity(unchecked) private static var outermost: UInt = 0
 
-  @inline(__always) mutating func enter() {
+  @inline(__always) static func enter() {
     let here = Self.address
     depth += 1
     if depth == 1 { outermost = here } else if limit.contains(outermost &- here) { stop() }
@@ -29,9 +29,9 @@ import Musl
     return unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
   }
 
-  @inline(__always) mutating func leave() { depth -= 1 }
+  @inline(__always) static func leave() { depth -= 1 }
 
-  @inline(never) private func stop() -> Never {
+  @inline(never) private static func stop() -> Never {
     fatalError(
       """
       Signalbox: \(depth) actions, runs or effects were started from within one another, none of \

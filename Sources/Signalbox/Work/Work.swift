@@ -269,7 +269,10 @@ extension Work {
   /// Keeps something up until it is over; once, however often it is marked.
   final func keepUp(_ keyPath: AnyKeyPath, _ mark: () -> Mark) {
     let waiters = makeWaiters()
-    if !waiters.has(keyPath) { waiters.add(mark()) }
+    guard !waiters.has(keyPath) else { return }
+    let mark = mark()
+    // The index of a key path is hashed by code of the user's, which may have ended the work.
+    if isOver { mark.takeBack(nil) } else { waiters.add(mark) }
   }
 
   /// Takes over the marks of work that it has superseded, until it has run to its first suspension.

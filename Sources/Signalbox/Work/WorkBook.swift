@@ -15,7 +15,6 @@
   @safe @exclusivity(unchecked) private var onIdle: [Int: @MainActor () -> Void] = [:]
   private var lastWaiter = 0
   @safe @exclusivity(unchecked) private var order = 0
-  @safe @exclusivity(unchecked) private var nesting = Nesting()
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
   /// Starts work, in place of the book, if somebody follows it.
@@ -47,6 +46,9 @@
   /// - Parameter announce: is called when the newcomer is in the book, before anything else
   ///   happens on its account: who hears of it may cancel it (A3).
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
+    // Before the work has its place in the order: names are compared by code of the user's, which
+    // may come back to the book, or close it.
+    let lane = work.name.flatMap { self.lane($0) }
     order += 1
     work.order = order
     guard !isClosed else {
@@ -60,7 +62,6 @@
       announce()
       return start(work)
     }
-    let lane = lane(name)
     let isAlone = lane == nil
     switch overlap {
     case .latest:
@@ -118,9 +119,9 @@
 
   /// Runs what may start work within work, and that again.
   @inline(__always) func nested(_ body: () -> Void) {
-    nesting.enter()
+    Nesting.enter()
     body()
-    nesting.leave()
+    Nesting.leave()
   }
 
   /// Ends a piece of work on behalf of its caller; not an error if it has ended.
@@ -169,7 +170,9 @@
     let isOutermost = !isEnding
     isEnding = true
     while let next = leaving.popFirst() {
-      let marks = next.work.cancel(next.reason)
+      var marks: [@MainActor () -> Void] = []
+      // It may run an `onCancel` that cancels in turn.
+      nested { marks = next.work.cancel(next.reason) }
       if case .superseded(let successor) = next.reason, !successor.isOver, !marks.isEmpty {
         successor.inherit(marks)
       } else {

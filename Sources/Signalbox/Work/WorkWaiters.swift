@@ -23,6 +23,8 @@
   /// How many await it.
   var awaiters = 0
   private var marks: [Mark] = []
+  /// Their key paths.
+  private var marked: Set<AnyKeyPath> = []
   /// Marks of those it has superseded.
   private var inherited: [@MainActor () -> Void] = []
   private var onOver: [@MainActor () -> Void] = []
@@ -71,9 +73,19 @@
     for resume in onEnd.takeAll() { resume(outcome) }
   }
 
-  func has(_ keyPath: AnyKeyPath) -> Bool { marks.contains { $0.keyPath == keyPath } }
+  func has(_ keyPath: AnyKeyPath) -> Bool {
+    // In a copy: a key path is compared by code of the user's, which may mark in turn.
+    let marked = marked
+    return marked.contains(keyPath)
+  }
 
-  func add(_ mark: Mark) { marks.append(mark) }
+  func add(_ mark: Mark) {
+    marks.append(mark)
+    var marked: Set<AnyKeyPath> = []
+    swap(&marked, &self.marked)
+    marked.insert(mark.keyPath)
+    self.marked.formUnion(marked)
+  }
 
   func inherit(_ marks: [@MainActor () -> Void]) { inherited += marks }
 

@@ -101,6 +101,6 @@ import Testing
       store.send("any")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains(".isSaving cannot be marked: it has an index or `!` behind"))
+    #expect(text.contains(".isSaving cannot be marked: it has a range of an array, or"))
   }
 }

@@ -5,6 +5,7 @@
 /// There is no public API for this. Foundation reads the same memory for its predicates, and the
 /// layout is part of the ABI on Apple platforms. A component of an unknown kind ends the list.
 enum KeyPathComponents {
+  /// One component of a key path.
   enum Component {
     case stored(offset: Int)
     /// A stored property of a class.
@@ -16,6 +17,7 @@ enum KeyPathComponents {
     case other
   }
 
+  /// The kind of a component for an optional, which is `?`, the wrap behind it, or `!`.
   enum Optionality: UInt32 { case chain, wrap, unwrap }
 
   /// The components, each with the type of the value that it leads to.
@@ -32,7 +34,9 @@ enum KeyPathComponents {
     }
   }
 
-  // It reads nothing but the object that it is made from, which `read` holds.
+  /// Reads the memory of one key path object from its beginning to its end.
+  ///
+  /// It is safe because it reads only that object, which `read` keeps alive.
   @safe private struct Reader {
     private static let word = MemoryLayout<Int>.size
     private var position: UnsafeRawPointer
@@ -44,7 +48,7 @@ enum KeyPathComponents {
       unsafe end = position + Int(header.load(as: UInt32.self) & 0x00FF_FFFF)
     }
 
-    /// - Returns: `nil` at the end.
+    /// The next component, or `nil` at the end.
     mutating func nextComponent() -> Component? {
       guard unsafe position < end else { return nil }
       let header = readHalf()
@@ -61,11 +65,13 @@ enum KeyPathComponents {
       }
     }
 
-    /// The type that the last component leads to; `nil` at the end, where the key path knows it.
+    /// The type that the component read before leads to.
+    ///
+    /// It is `nil` at the end, because that type is the value type of the key path.
     mutating func nextType() -> Any.Type? {
       unsafe position = position.alignedUp(toMultipleOf: Self.word)
       guard unsafe position < end else { return nil }
-      // Between two components lies the metadata of a type.
+      // Between two components is the metadata of a type.
       return unsafe unsafeBitCast(readWord(), to: Any.Type.self)
     }
 

@@ -14,6 +14,7 @@ protocol PostBox: AnyObject, Sendable {
 /// because its values come from many posters. They must not be delivered with the task-local values
 /// and the priority of the first poster.
 final class Inbox<Value>: PostBox {
+  /// A posted value, or the end of the values.
   enum Message {
     case value(Value)
     case finish

@@ -6,6 +6,7 @@
 /// `slots` is sorted by order, so a binary search finds an element. Empty slots are removed when
 /// the list is not being read and at least half of its slots are empty.
 struct OrderedList<Element> {
+  /// The place of one element, which is empty after the element was removed.
   private struct Slot {
     let order: UInt64
     var element: Element?

@@ -82,8 +82,8 @@ enum KeyPathComponents {
       if header & 0x0040_0000 != 0 { _ = readWord() }  // the setter
       guard header & 0x0008_0000 != 0 else { return .computed }
       let size = Int(readWord())
-      _ = readWord()  // how to compare the arguments
-      if header & 0x0000_0010 != 0 { _ = readWord() }  // what is generic in them
+      _ = readWord()  // the functions that compare the arguments
+      if header & 0x0000_0010 != 0 { _ = readWord() }  // a word about generic arguments
       defer { unsafe position += size }
       let argument = unsafe size < Self.word ? 0 : position.load(as: Int.self)
       return .subscript(identity: identity, argument: argument)

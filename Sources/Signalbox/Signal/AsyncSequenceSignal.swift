@@ -1,10 +1,11 @@
 extension Signal {
-  /// Gives what an async sequence gives, and finishes when it ends.
+  /// Makes a signal that delivers the elements of an async sequence and finishes when it ends.
   ///
-  /// Each subscriber has an iteration of its own: one task on the main actor, started with the
-  /// subscription and cancelled with it. Order is kept and nothing is lost (S14). No element is asked
-  /// for after the signal has finished or the subscription was cancelled. A sequence that is always
-  /// ready lets others onto the main actor after every 100 values.
+  /// Each subscriber has its own iteration. The iteration is one task on the main actor, which
+  /// starts with the subscription and is cancelled with it. The order is kept, and no element is
+  /// lost. No element is requested after the signal has finished or the subscription was cancelled,
+  /// except from an `AsyncStream` or an `AsyncThrowingStream` (S14). A sequence that always has an
+  /// element ready yields to other tasks after every 100 elements.
   public init<S: AsyncSequence & Sendable>(_ sequence: S)
   where S.Element == Value, S.Failure == Never, Value: Sendable {
     self.init { subscriber in
@@ -16,11 +17,10 @@ extension Signal {
     }
   }
 
-  /// Gives what an async sequence gives as `.success`, and the error that ends it as a last
-  /// `.failure` (S16).
+  /// Makes a signal of an async sequence that can throw, with elements and errors as results.
   ///
-  /// Signals never fail; here the error is a value like others, and the signal finishes after it.
-  /// The sequence is iterated as by `init(_:)`.
+  /// Each element is delivered as `.success`. Signals never fail, so an error is delivered as a
+  /// `.failure`, and the signal finishes after it (S16). The sequence is iterated as in `init(_:)`.
   public static func results<S: AsyncSequence & Sendable>(of sequence: S) -> Signal
   where Value == Result<S.Element, any Error>, S.Element: Sendable {
     Signal { subscriber in

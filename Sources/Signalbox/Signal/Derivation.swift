@@ -1,16 +1,16 @@
-/// How a state signal follows from the state of one or more stores.
+/// How a state signal is computed from the state of one or more stores.
 ///
-/// A tree: key paths are its leaves, `map`, `removeDuplicates` and `combineLatest` its branches.
-/// Each subscriber has one built for itself, and one watcher that is told once per commit, however
-/// many leaves have changed. That, and nothing else, is what makes state signals free of glitches
-/// (S7).
+/// A derivation is a tree. Key paths are its leaves, and `map`, `removeDuplicates` and
+/// `combineLatest` are its branches. Each subscriber has its own instance of the tree, with one
+/// watcher. The watcher is notified once for each commit, however many leaves have changed. This
+/// alone keeps state signals free of glitches (S7).
 @MainActor struct Derivation<Value> {
-  /// Whether reading the value costs nothing and runs no code of the user's.
+  /// Whether the value is read from a state directly, without the closures of operators.
   let isLeaf: Bool
   let attach: @MainActor (Subscriber<Value>) -> Subscription
   let build: @MainActor (Watcher) -> Derived<Value>
 
-  /// A leaf: something that has a simpler way to be watched alone.
+  /// Makes a derivation with its own `attach`, because a leaf alone can be watched more simply.
   init(
     isLeaf: Bool, attach: @escaping @MainActor (Subscriber<Value>) -> Subscription,
     build: @escaping @MainActor (Watcher) -> Derived<Value>
@@ -26,9 +26,9 @@
   }
 }
 
-/// Which state a value is asked of.
+/// The state that a value is read from.
 enum ReadPoint {
-  /// The state as it is.
+  /// The current state.
   case now
   /// The state that the commit being delivered has made.
   case commit
@@ -37,30 +37,34 @@ enum ReadPoint {
 /// One subscriber's instance of a `Derivation`.
 @MainActor struct Derived<Value> {
   let value: @MainActor (ReadPoint) -> Value
-  /// Hands over the value that the commit being delivered has made, if it made one.
+  /// Passes on the value that the commit being delivered has made, if it made one.
   ///
-  /// Asked once for each commit.
+  /// It is called exactly once for each commit.
   let change: @MainActor (_ receive: (Value) -> Void) -> Void
 }
 
-/// A part of some state that tells watchers when a commit has changed it.
+/// A part of a state that notifies its watchers when a commit has changed it.
 @MainActor protocol Watchable: AnyObject {
-  /// The same for all parts that change in the same commits.
+  /// An identity that all parts share that change in the same commits.
   var commits: ObjectIdentifier { get }
   var isFinished: Bool { get }
   func add(_ watcher: Watcher)
   func remove(_ watcher: Watcher)
 }
 
-/// Whoever is to be told of commits: one place in the order, whatever it watches (S1, S7).
+/// An object that is notified of commits.
+///
+/// It has one place in the order of subscriptions, however many parts it watches (S1, S7).
 @MainActor class Watcher {
   private(set) final var order: UInt64 = 0
   private(set) final var parts: [any Watchable] = []
 
-  /// Whether it watches more than one part, so that it asks for parts that have not changed.
+  /// Whether it watches more than one part, so it also reads parts that have not changed.
   final var isComposite: Bool { parts.count > 1 }
 
-  /// Whether it is told no value, but only that something changes: that needs no place in the order.
+  /// Whether it is only notified that something has changed, and receives no value.
+  ///
+  /// Such a watcher does not wait for its place in the order.
   var isTracker: Bool { false }
 
   final var spansStores: Bool {
@@ -72,30 +76,30 @@ enum ReadPoint {
     if !parts.contains(where: { $0 === part }) { parts.append(part) }
   }
 
-  /// Begins to be told of commits.
+  /// Begins to receive commits.
   final func start() {
     order = Propagation.nextOrder()
     for part in parts where !part.isFinished { part.add(self) }
   }
 
   final func stop() {
-    // A part that is released may release values whose `deinit` comes back here.
+    // Releasing a part may release values whose `deinit` calls back into this watcher.
     let held = parts
     parts = []
     for part in held { part.remove(self) }
   }
 
-  /// Whether nothing is left that could change.
+  /// Whether none of the parts can change any more.
   final var isExhausted: Bool { parts.allSatisfy(\.isFinished) }
 
-  /// A commit has changed one or more of the parts.
+  /// Called when a commit has changed one or more of the parts.
   func receiveCommit() {}
 
-  /// One of the parts will never change again.
+  /// Called when one of the parts will never change again.
   func receiveFinish() {}
 }
 
-/// A subscriber to a state signal.
+/// The watcher of one subscriber to a derived state signal.
 final class DerivationWatcher<Value>: Watcher {
   private var subscriber: Subscriber<Value>?
   private var derived: Derived<Value>?

@@ -1,18 +1,18 @@
-/// A source that is fed by hand: values sent to it go to everyone who subscribed.
+/// A source that delivers the values sent to it to all of its subscribers.
 ///
 ///     let incoming = Emitter<Message>()
-///     let hook = incoming.sink { print($0) }
-///     incoming.send(message)     // on the main actor: delivered before this returns
-///     incoming.post(message)     // from any thread: in order, and soon
+///     let subscription = incoming.sink { print($0) }
+///     incoming.send(message)     // on the main actor, delivered before this returns
+///     incoming.post(message)     // from any thread, delivered soon and in order
 ///
-/// An emitter that is released finishes, after what was posted before (S11).
+/// An emitter that is released finishes after the values that were posted before (S11).
 public final class Emitter<Value>: SignalConvertible, Sendable {
   private let source: Source<Value>
   private let inbox: Inbox<Value>
 
-  /// Makes an emitter nobody listens to yet.
+  /// Makes an emitter without subscribers.
   ///
-  /// From any thread.
+  /// It may be called on any thread.
   public nonisolated init() {
     let source = Source<Value>()
     self.source = source
@@ -26,10 +26,10 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
 
   deinit { inbox.close() }
 
-  /// Sends a value to all who have subscribed, before it returns.
+  /// Delivers a value to all subscribers before it returns.
   ///
-  /// From inside a delivery the value waits until the current one has reached everyone (S5). What
-  /// was posted before goes first. After `finish()` the value is ignored.
+  /// Inside a delivery, the value waits until the current value has reached every subscriber (S5).
+  /// Values that were posted before are delivered first. After `finish()`, the value is ignored.
   @MainActor public func send(_ value: Value) {
     inbox.drainIfNeeded()
     source.send(value)
@@ -37,23 +37,24 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
 
   /// Sends a value from any thread (S14).
   ///
-  /// Nothing is lost, the order of each thread is kept, and any number of posts costs one hop to
-  /// the main actor. It never waits.
+  /// No value is lost, and the order of each thread is kept. Any number of posts needs one hop to
+  /// the main actor. The call never blocks. After `finish()`, the value is ignored.
   ///
-  /// The value is delivered by a task that belongs to no poster. So sinks see neither the
-  /// task-local values nor the priority of the code that posted. The exception is a `send()` or
-  /// `finish()` on the main actor: it delivers what was posted before as a part of itself.
+  /// The value is delivered by a task that belongs to no poster, so sinks see neither the
+  /// task-local values nor the priority of the code that posted. The exception is a `send()` or a
+  /// `finish()` on the main actor, which itself delivers the values that were posted before.
   public nonisolated func post(_ value: Value) where Value: Sendable { inbox.post(value) }
 
-  /// Ends the signal for all subscribers, after what was posted before.
+  /// Finishes the signal for all subscribers, after the values that were posted before.
   ///
-  /// On the main actor it takes effect before it returns. From any other thread it comes after what
-  /// that thread has posted, and soon (A14). What is sent or posted after it is ignored.
+  /// On the main actor, it takes effect before it returns. On any other thread, it takes effect
+  /// soon, after the values that the thread posted before (A14). Values that are sent or posted
+  /// later are ignored.
   public nonisolated func finish() { inbox.finish() }
 
-  /// The values, as an event signal.
+  /// The values as an event signal.
   ///
-  /// It does not keep the emitter alive.
+  /// The signal does not keep the emitter alive.
   @MainActor public var signal: Signal<Value> {
     Signal.direct({ [source, inbox] in
       Propagation.owner?.listens(to: inbox)
@@ -63,6 +64,6 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
 }
 
 extension Emitter where Value == Void {
-  /// Tells all who have subscribed that it has happened.
+  /// Notifies all subscribers, as `send(())` does.
   @MainActor public func send() { send(()) }
 }

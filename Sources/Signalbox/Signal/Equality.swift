@@ -1,6 +1,6 @@
-/// How two values of a type are compared.
+/// The function that compares two values of a type.
 ///
-/// A class, so that main-actor closures may hold it.
+/// It is a class so that main-actor closures can hold it.
 @MainActor final class Equality<Value> {
   let areEqual: (Value, Value) -> Bool
 
@@ -8,10 +8,10 @@
 
   init() where Value: Equatable { areEqual = { $0 == $1 } }
 
-  /// The `==` of a type that turns out to be `Equatable`; `nil` for one that is not.
+  /// The `==` of a type that is found to be `Equatable` at run time, or `nil` if it is not.
   static func found() -> Equality? {
     func open<T: Equatable>(_ type: T.Type) -> Equality? {
-      // `T` is `Value`, which only the cast can show.
+      // `T` is `Value`, but the compiler cannot know that.
       Equality<T>() as? Equality
     }
     guard let type = Value.self as? any Equatable.Type else { return nil }

@@ -1,39 +1,41 @@
 import Foundation
 import Synchronization
 
-/// Where values wait that were posted, whatever their type.
+/// A queue of posted values of any type.
 protocol PostBox: AnyObject, Sendable {
   @MainActor func drainIfNeeded()
 }
 
-/// The way in from other threads: any number of posts, one task on the main actor that drains
-/// them (S14).
+/// The queue through which other threads send values to the main actor (S14).
 ///
-/// The task exists only while there is something to drain. It takes all that has gathered at once
-/// and lets others onto the main actor before it takes more, so that a flood does not keep them
-/// waiting. It is detached: what it delivers was posted by many, and must not run with the
-/// task-locals and the priority of the first of them.
+/// One task on the main actor drains the queue, however many values are posted. The task exists
+/// only while the queue has values. It takes all of them at once and yields to other tasks on the
+/// main actor before it takes more, so a flood of posts does not block them. The task is detached
+/// because its values come from many posters. They must not be delivered with the task-local values
+/// and the priority of the first poster.
 final class Inbox<Value>: PostBox {
+  /// A posted value, or the end of the values.
   enum Message {
     case value(Value)
     case finish
   }
 
   private let lock = NSLock()
-  // Guarded by `lock`; the values are `Sendable` wherever `post` can be called.
+  // Guarded by `lock`. The values are `Sendable` wherever `post` can be called.
   private nonisolated(unsafe) var messages: [(message: Message, isFromWithin: Bool)] = []
   private nonisolated(unsafe) var isDraining = false
-  // What is being delivered, last first.
+  // The messages that are being delivered, the last one first.
   @MainActor private var batch: [Message] = []
-  // Tells `send` without a lock that there is nothing to wait for.
+  // Tells `send` without a lock that the queue is empty.
   private let isEmpty = Atomic(true)
   private let isDelivering = Atomic(false)
   private let recurses: Bool
   private let receive: @MainActor @Sendable (Message) -> Void
 
-  /// - Parameter recurses: whether a delivery that drains again delivers what is left of this one.
-  ///   If each message can lead to that, a flood of them would use up the stack; then what was
-  ///   posted from within is delivered, and the rest waits.
+  /// - Parameter recurses: whether a drain inside a delivery delivers the rest of the messages. If
+  ///   each message can lead to such a drain, a flood of messages would overflow the stack. With
+  ///   `false`, the drain delivers only the messages that were posted during the delivery, and the
+  ///   rest waits.
   init(recurses: Bool = true, _ receive: @escaping @MainActor @Sendable (Message) -> Void) {
     self.recurses = recurses
     self.receive = receive
@@ -41,7 +43,7 @@ final class Inbox<Value>: PostBox {
 
   func post(_ value: Value) { append(.value(value)) }
 
-  /// Finishes after what was posted before: on the main actor before it returns.
+  /// Finishes after the values that were posted before, on the main actor before it returns.
   func finish() {
     if MainQueue.isCurrent {
       MainActor.assumeIsolated {
@@ -53,9 +55,10 @@ final class Inbox<Value>: PostBox {
     }
   }
 
-  /// Finishes after what was posted before: at once if that is nothing and this the main actor.
+  /// Finishes after the values that were posted before, for a `deinit`.
   ///
-  /// Not by `finish`, because what was posted is never delivered from inside a `deinit`.
+  /// On the main actor, it finishes at once if the queue is empty. It does not call `finish`,
+  /// because posted values are never delivered inside a `deinit`.
   func close() {
     if isEmpty.load(ordering: .acquiring), MainQueue.isCurrent {
       MainActor.assumeIsolated { receive(.finish) }
@@ -64,8 +67,9 @@ final class Inbox<Value>: PostBox {
     }
   }
 
-  /// Delivers what was posted before the caller's own value, to keep the order of a producer that
-  /// does both.
+  /// Delivers the values that were posted before the caller sends its own value.
+  ///
+  /// This keeps the order of a producer that both posts and sends.
   @MainActor func drainIfNeeded() {
     guard !isEmpty.load(ordering: .acquiring) else { return }
     drain()
@@ -80,7 +84,7 @@ final class Inbox<Value>: PostBox {
       return unsafe !isDraining
     }
     guard mustStart else { return }
-    // A constant, because Swift 6.3 does not compile this closure as an argument of `detached`.
+    // It is a constant because Swift 6.3 does not compile the closure as an argument of `detached`.
     let drainTask: @MainActor @Sendable () async -> Void = { await self.drainUntilEmpty() }
     Task.detached(operation: drainTask)
   }
@@ -92,7 +96,7 @@ final class Inbox<Value>: PostBox {
     }
   }
 
-  /// Delivers what has gathered until now.
+  /// Delivers the messages that are in the queue now.
   @MainActor private func drain() {
     let isOutermost = !isDelivering.exchange(true, ordering: .acquiringAndReleasing)
     if !isOutermost, !recurses {
@@ -106,10 +110,10 @@ final class Inbox<Value>: PostBox {
     lock.withLock { if unsafe messages.isEmpty { isEmpty.store(true, ordering: .releasing) } }
   }
 
-  private func take(where isMeant: ((message: Message, isFromWithin: Bool)) -> Bool) -> [Message] {
+  private func take(where isTaken: ((message: Message, isFromWithin: Bool)) -> Bool) -> [Message] {
     lock.withLock {
-      let taken = unsafe messages.filter(isMeant).map(\.message)
-      unsafe messages.removeAll(where: isMeant)
+      let taken = unsafe messages.filter(isTaken).map(\.message)
+      unsafe messages.removeAll(where: isTaken)
       return taken
     }
   }

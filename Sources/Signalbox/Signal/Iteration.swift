@@ -1,10 +1,12 @@
-/// Hands on the elements of a sequence, one by one, without leaving the main actor between those
-/// that are there already.
+/// Passes on the elements of a sequence one by one, on the main actor.
+///
+/// It does not leave the main actor between elements that are ready.
 ///
 /// - Parameters:
-///   - isWanted: is asked before each element. A sequence that is always ready never suspends, which
-///     is where a cancel would be noticed.
-///   - willWait: is called before each wait for an element, and gives what to call after it.
+///   - isWanted: is called before each element and tells whether to continue. A sequence that is
+///     always ready never suspends, so it would not notice a cancellation.
+///   - willWait: is called before each wait for an element. It returns a closure that is called
+///     after the wait.
 @MainActor func forEach<S: AsyncSequence>(
   in sequence: S, while isWanted: @MainActor () -> Bool,
   willWait: @MainActor () -> (@MainActor () -> Void)? = { nil },
@@ -12,8 +14,8 @@
 ) async throws(S.Failure) where S.Element: Sendable {
   var iterator = sequence.makeAsyncIterator()
   func next() async throws(S.Failure) -> S.Element? {
-    let goesOn = willWait()
-    defer { goesOn?() }
+    let didWait = willWait()
+    defer { didWait?() }
     return try await iterator.next(isolation: MainActor.shared)
   }
   var count = 0
@@ -21,19 +23,20 @@
     guard let element = try await next() else { return }
     body(element)
     count += 1
-    // Whether `next` has suspended cannot be known; a turn for others now and then costs little.
+    // Nothing tells whether `next` has suspended, and a yield after 100 elements costs little.
     if count.isMultiple(of: 100) { await Task.yield() }
   }
   guard sequence is any EndsInNext else { return }
-  // Also if the subscriber has had enough and cannot cancel yet, because it is still subscribing.
+  // The task may not be cancelled yet. A subscriber that wants no more values cannot cancel while
+  // it is still subscribing.
   unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
   _ = try await next()
 }
 
-/// A sequence that notices a cancel only in `next`, and only then tells its source, as long as
-/// something keeps it.
+/// A sequence that notices a cancellation only in `next`, and tells its source only then.
 ///
-/// Others must not be asked once more: the element would be lost, and `next` may never return.
+/// This holds as long as something keeps the sequence alive. No other sequence may be asked for one
+/// more element. The element would be lost, and `next` might never return.
 private protocol EndsInNext {}
 
 extension AsyncStream: EndsInNext {}

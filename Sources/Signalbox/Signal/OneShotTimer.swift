@@ -1,20 +1,22 @@
-/// Calls back once, some time after it was last set, on any clock.
+/// A timer that calls back once, an interval after it was last set, on any clock.
 ///
-/// One task sleeps, however often the alarm is set again meanwhile: when it wakes before the time
-/// it sleeps on.
+/// At most one task sleeps, however often the timer is set again. If the task wakes before the
+/// current deadline, it sleeps again.
 @MainActor class OneShotTimer {
-  /// Calls back after an interval, and no longer at the time set before.
+  /// Sets the interval and the callback, which replace the earlier ones.
   ///
-  /// The callback may run before this returns, on a clock whose `sleep` returns at once.
+  /// On a clock whose `sleep` returns at once, the callback may run before this returns.
   func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {}
 
-  /// Calls back now if it is time: the clock may have passed the deadline before the sleeper wakes.
+  /// Calls back now if the deadline has passed.
+  ///
+  /// The clock may have passed the deadline before the sleeper wakes.
   func fireIfDue() {}
 
-  /// Forgets the callback.
+  /// Drops the callback.
   func cancel() { cancels += 1 }
 
-  /// How often the timer was cancelled: the `now` of a clock may do that while the timer is set.
+  /// The number of cancels. The `now` of a clock may cancel the timer while it is being set.
   fileprivate var cancels = 0
 
   static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
@@ -29,19 +31,22 @@
 }
 
 extension Duration {
-  /// An interval that any clock can add to its time: neither negative nor more than 100 years.
+  /// The interval, limited to what any clock can add to its time: from zero to 100 years.
   var withinReason: Duration { min(max(self, .zero), .seconds(100 * 365 * 86_400)) }
 }
 
-/// A clock that calls back by itself: one that a test moves by hand.
+/// A clock that calls back by itself, such as a clock that a test advances.
 ///
-/// So nobody has to wait until a sleeper has gone to sleep.
+/// With such a clock, a test does not have to wait until a task has gone to sleep.
 package protocol CallbackClock: Clock<Duration> {
-  /// - Returns: what cancels the call.
+  /// Calls a closure when the clock reaches a deadline.
+  ///
+  /// - Returns: a closure that cancels the call.
   @MainActor func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
     -> @MainActor () -> Void
 }
 
+/// A timer on a clock that calls back by itself, which needs no task.
 private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
   private let clock: C
   private var deadline: C.Instant?
@@ -73,8 +78,10 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
     if let action = forget() { Propagation.nested(action) }
   }
 
-  /// - Returns: the callback, which is released when all is forgotten: what it captured may come
-  ///   back here.
+  /// Drops the callback and cancels the call of the clock.
+  ///
+  /// - Returns: the callback. The caller releases it after the fields are cleared, because an
+  ///   object that it captured may call back into this timer.
   private func forget() -> (@MainActor () -> Void)? {
     let held = (action.take(), stop.take())
     deadline = nil
@@ -83,6 +90,7 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
   }
 }
 
+/// A timer on any other clock, with a task that sleeps until the deadline.
 private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
   private let clock: C
   private var deadline: C.Instant?
@@ -96,11 +104,11 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
     let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
     guard cancels == self.cancels else { return }
-    // Only an earlier time than the one slept for needs another sleeper.
+    // A new sleeper is needed only if the new deadline is earlier than the current one.
     if let old = self.deadline, deadline < old { stopSleeping() }
     self.deadline = deadline
-    // The callback before is released when the new one is in place: what it captured may come back
-    // here.
+    // The old callback is released after the new one is in place, because an object that it
+    // captured may call back into this timer.
     let before = exchange(&self.action, with: action)
     if !isSleeping { sleep() }
     withExtendedLifetime(before) {}
@@ -130,18 +138,18 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
     isSleeping = true
     let task = Task.immediate { @MainActor [weak self] in
       var slept: C.Instant?
-      // A sleep that has returned means that it is time, whatever `now` says: on a clock that
-      // stands still another look at it would be repeated without end. Only a deadline that was
-      // moved meanwhile is slept for.
+      // When a sleep has returned, the deadline counts as reached, whatever `now` says. On a clock
+      // that stands still, checking `now` again would never end. The task sleeps again only if the
+      // deadline was moved in the meantime.
       while let deadline = self?.deadline, deadline != slept, clock.now < deadline {
-        // One that throws means so, too, unless this alarm has cancelled it.
+        // A sleep that throws counts in the same way, unless this timer has cancelled it.
         try? await clock.sleep(until: deadline, tolerance: nil)
         if Task.isCancelled { return }
         slept = deadline
       }
       if !Task.isCancelled { self?.fire() }
     }
-    // It may have rung already.
+    // The timer may have fired already.
     if isSleeping { sleeper = task }
   }
 

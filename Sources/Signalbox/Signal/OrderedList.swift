@@ -1,65 +1,67 @@
-/// A list of subscribers, told in the order in which they came.
+/// A list of subscribers, or of other elements, in the order in which they were added.
 ///
 ///     order    3    7    8    12
-///     entry  [ A ][ – ][ C ][ D ]      B cancelled: its place stays empty until nobody iterates
+///     slot   [ A ][ – ][ C ][ D ]      B has cancelled, so its slot is empty
 ///
-/// Orders only grow, so a subscriber is found by binary search.
+/// `slots` is sorted by order, so a binary search finds an element. Empty slots are removed when
+/// the list is not being read and at least half of its slots are empty.
 struct OrderedList<Element> {
+  /// The place of one element, which is empty after the element was removed.
   private struct Slot {
     let order: UInt64
     var element: Element?
   }
 
-  private var places: [Slot] = []
+  private var slots: [Slot] = []
   private var holes = 0
   private var readers = 0
 
-  var isEmpty: Bool { places.count == holes }
+  var isEmpty: Bool { slots.count == holes }
 
-  /// The order of the last who came; at least that of the last who is there.
-  var lastOrder: UInt64 { places.last?.order ?? 0 }
+  /// The order of the last slot, which is at least the order of the last element.
+  var lastOrder: UInt64 { slots.last?.order ?? 0 }
 
-  var elements: [Element] { places.compactMap(\.element) }
+  var elements: [Element] { slots.compactMap(\.element) }
 
   mutating func append(_ element: Element, order: UInt64) {
-    places.append(Slot(order: order, element: element))
+    slots.append(Slot(order: order, element: element))
   }
 
-  /// Empties the place and returns what was there, so that it can be released outside.
+  /// Empties a slot and returns its element, so that the caller can release it after the call.
   mutating func remove(order: UInt64) -> Element? {
     var low = 0
-    var high = places.count
+    var high = slots.count
     while low < high {
       let middle = (low + high) / 2
-      if places[middle].order < order { low = middle + 1 } else { high = middle }
+      if slots[middle].order < order { low = middle + 1 } else { high = middle }
     }
-    guard low < places.count, places[low].order == order else { return nil }
-    guard let element = places[low].element.take() else { return nil }
+    guard low < slots.count, slots[low].order == order else { return nil }
+    guard let element = slots[low].element.take() else { return nil }
     holes += 1
     compactIfWorthwhile()
     return element
   }
 
   mutating func removeAll() -> [Element] {
-    let elements = places.compactMap(\.element)
-    for index in places.indices { places[index].element = nil }
-    holes = places.count
+    let elements = slots.compactMap(\.element)
+    for index in slots.indices { slots[index].element = nil }
+    holes = slots.count
     compactIfWorthwhile()
     return elements
   }
 
-  /// The element at a position, if it is there and came no later than the limit.
+  /// The element at a position, unless it was removed or was added after the limit.
   func element(at position: Int, upTo limit: UInt64) -> Element? {
-    guard position < places.count, places[position].order <= limit else { return nil }
-    return places[position].element
+    guard position < slots.count, slots[position].order <= limit else { return nil }
+    return slots[position].element
   }
 
-  /// The positions to go through.
+  /// Begins to read the list and returns the number of positions.
   ///
-  /// Elements may come and go meanwhile; `endReading` tidies up.
+  /// Elements may be added and removed during the reading. `endReading` removes empty slots.
   mutating func beginReading() -> Int {
     readers += 1
-    return places.count
+    return slots.count
   }
 
   mutating func endReading() {
@@ -68,8 +70,8 @@ struct OrderedList<Element> {
   }
 
   private mutating func compactIfWorthwhile() {
-    guard readers == 0, holes > 0, holes * 2 >= places.count else { return }
-    places.removeAll { $0.element == nil }
+    guard readers == 0, holes > 0, holes * 2 >= slots.count else { return }
+    slots.removeAll { $0.element == nil }
     holes = 0
   }
 }

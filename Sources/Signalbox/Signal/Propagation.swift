@@ -1,73 +1,74 @@
-/// The order in which everything is told: one queue for all emitters and stores.
+/// The order of all deliveries, with one queue for all emitters and stores.
 ///
-///     send or commit ──▶ nothing under way? ── yes ─▶ deliver ──▶ drain the queue ──▶ return
+///     send or commit ──▶ no delivery yet? ──── yes ─▶ deliver ──▶ drain the queue ──▶ return
 ///                              │ no                                    ▲
 ///                              └──────────▶ append to the queue ───────┘
 ///
-/// The value in hand reaches all of its subscribers before the next begins, and whatever they
-/// send meanwhile waits its turn (S5). So `A1 B1 A2 B2`, never `A1 A2 B2 B1`; so, too, a chain of
-/// sends is a loop here and not a recursion.
+/// The current value reaches all of its subscribers before the next value is delivered. Values that
+/// the subscribers send in the meantime wait in the queue (S5). The order is `A1 B1 A2 B2`, never
+/// `A1 A2 B2 B1`. A chain of sends is a loop here, not a recursion.
 @MainActor enum Propagation {
-  /// What a delivery passes on to what is written or sent during it.
+  /// What a delivery passes on to everything that is written or sent during it.
   struct Context {
     /// How many commits led to this delivery (S17).
     var round = 0
-    /// Who wrote what, on the way here.
+    /// The writes that led to this delivery.
     var chain: WriteChain?
-    /// The store event that this delivery follows from.
+    /// The store event that caused this delivery.
     var cause: Cause?
   }
 
-  /// A store event, told apart from those of other stores.
+  /// The identity of a store event among the events of all stores.
   struct Cause {
     let log: ObjectIdentifier
     let id: Int
   }
 
+  /// A delivery in the queue.
   private struct QueuedDelivery {
     let context: Context
     let deliver: @MainActor () -> Void
   }
 
-  /// Writes that follow from one another beyond this many rounds are a loop (S17).
+  /// The number of rounds after which writes that follow from one another count as a loop (S17).
   static let roundLimit = 100
-  /// A loop that branches never gets so far: each round is twice the one before.
+  /// The limits for a loop that branches.
   ///
-  /// So many writes after so many rounds are one, too.
+  /// Such a loop doubles with every round and never reaches `roundLimit`. This number of writes
+  /// after this number of rounds therefore counts as a loop, too.
   private static let branchingLimit = (writes: 10_000, rounds: 10)
 
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false
   @safe @exclusivity(unchecked) static var context = Context()
-  /// How many commits there were beyond the rounds in which many are nothing out of the way.
+  /// The number of commits after the rounds of `branchingLimit`, in which many commits are normal.
   @safe @exclusivity(unchecked) private static var followers = 0
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
-  /// The owner of the sinks that are being made, if it is a hook that makes them (H2).
+  /// The owner of the sinks that are made now, if a hook makes them (H2).
   static var owner: (any SinkOwner)?
 
-  /// What the sink that is being attached reads of a state; `nil` while nobody wants to know.
+  /// The parts of a state that the sink being attached reads, or `nil` if no owner needs them.
   static var readPaths: ReadPaths?
 
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
   @safe @exclusivity(unchecked) private static var queue: [QueuedDelivery?] = []
   @safe @exclusivity(unchecked) private static var head = 0
 
-  /// A place in the order of subscriptions (S1).
+  /// Returns the next place in the order of subscriptions (S1).
   ///
-  /// Whatever is sent from now on reaches it.
+  /// Everything that is sent from now on reaches the subscriber in this place.
   static func nextOrder() -> UInt64 {
     order += 1
     return order
   }
 
-  /// Who subscribes from now on is beyond what is sent now (S3).
+  /// The place of the last subscriber that receives a value that is sent now (S3).
   static var currentOrder: UInt64 { order }
 
-  /// What something that is sent now follows from.
+  /// The context of a value that is sent now.
   static var currentContext: Context { isDelivering ? context : Context() }
 
-  /// Runs a body in the course of a delivery as if it had a delivery of its own: on behalf of no
-  /// hook, and following from its own context.
+  /// Runs a body inside a delivery as if in a separate one, with its own context and no owner.
   static func aside(in context: Context, _ body: () -> Void) {
     let outer = (context: self.context, readPaths: readPaths)
     self.context = context
@@ -79,16 +80,18 @@
 
   /// Begins a delivery.
   ///
-  /// Only when nothing is under way.
+  /// No other delivery may be in progress.
   static func begin(in context: Context = Context()) {
     isDelivering = true
     Self.context = context
   }
 
+  /// Whether a commit is part of a loop, and whether that loop was reported already.
   enum Loop { case none, new, known }
 
-  /// Whether a commit that is to be told in a context is part of a loop, and whether that was
-  /// reported already, as it is once for everything that follows from one outermost commit.
+  /// Tells whether a commit in a context is part of a loop.
+  ///
+  /// A loop is reported once for everything that follows from one outermost commit.
   static func loop(in context: Context) -> Loop {
     let isLoop =
       context.round > roundLimit
@@ -107,16 +110,16 @@
     return following
   }
 
-  /// Begins the delivery of a commit that nothing led to.
+  /// Begins the delivery of a commit that does not follow from another one.
   static func begin(round: Int) {
     isDelivering = true
     context.round = round
   }
 
-  /// Ends a delivery by delivering all that was sent during it.
+  /// Ends a delivery by delivering everything that was sent during it.
   static func end() {
     if !queue.isEmpty { drain() }
-    // Each by itself: most are nil, and to look costs less than to replace.
+    // Each field is tested before it is replaced. Most are nil, and a test costs less.
     context.round = 0
     if context.cause != nil { context.cause = nil }
     followers = 0
@@ -125,26 +128,27 @@
     if context.chain != nil { releaseChain() }
   }
 
-  /// After the end: key paths in the trail may hold values whose `deinit` sends.
+  /// Releases the write chain after the end of a delivery.
   ///
-  /// Apart, since most deliveries have no trail, and to hold it here would cost all of them.
+  /// Key paths in the chain may hold values whose `deinit` sends. This is a function of its own
+  /// because most deliveries have no chain, and holding it in `end` would slow all of them down.
   @inline(never) private static func releaseChain() {
     let chain = context.chain
     context.chain = nil
     withExtendedLifetime(chain) {}
   }
 
-  /// Delivers after everything that was sent before.
+  /// Appends a delivery to the queue, after everything that was sent before.
   static func enqueue(in context: Context, _ delivery: @escaping @MainActor () -> Void) {
     queue.append(QueuedDelivery(context: context, deliver: delivery))
   }
 
-  /// Delivers at once or, from inside a delivery, after what was sent before.
+  /// Delivers at once or, inside a delivery, after everything that was sent before.
   static func send(_ delivery: @escaping @MainActor () -> Void) {
     if isDelivering { enqueue(in: context, delivery) } else { nested(delivery) }
   }
 
-  /// Runs a body that may deliver by itself, such as subscribing to a signal with a first value.
+  /// Runs a body that may itself deliver values, as subscribing to a signal may.
   static func nested<Result>(_ body: () -> Result) -> Result {
     guard !isDelivering else { return body() }
     begin()
@@ -156,7 +160,8 @@
     while head < queue.count {
       let queued = queue[head].take()
       head += 1
-      // Half of it read: a chain that never empties the queue must not grow it either.
+      // Delivered entries are removed when they make up half of the queue. Otherwise a chain of
+      // sends that never empties the queue would let it grow without limit.
       if head > 1_000, head * 2 > queue.count {
         queue.removeFirst(head)
         head = 0

@@ -1,15 +1,15 @@
-/// The parts of states that the values of a sink are made of, for a hook's log to know what it
-/// must not show.
+/// The parts of states that the values of a sink are made of.
 ///
-/// They are gathered while the sink is attached, and later by operators that subscribe later.
+/// The log of a hook uses them to find out which values it must not show. They are collected while
+/// the sink is attached, and later by operators that subscribe later.
 @MainActor final class ReadPaths {
   private(set) var all: [AnyKeyPath] = []
-  /// More than this and they count as being made of anything.
+  /// The number of parts after which the values count as made of any part.
   private let most = 100
 
-  /// Stands for any part: it leads through no state.
+  /// Stands for any part, because it leads through no state.
   private static let anything: AnyKeyPath = \ReadPaths.most
-  /// Stands among the parts for a closure that makes something else of their values.
+  /// Stands for a closure that makes other values of the values of the parts.
   static let transformation: AnyKeyPath = \ReadPaths.all
 
   func append(_ path: AnyKeyPath) {
@@ -17,7 +17,7 @@
     all.append(all.count < most ? path : Self.anything)
   }
 
-  /// Gathers what a body subscribes to.
+  /// Collects the parts that a body subscribes to.
   func gather(_ body: () -> Void) {
     let outer = Propagation.readPaths
     Propagation.readPaths = self

@@ -1,8 +1,8 @@
-/// Anything that can be subscribed to: a signal, an emitter, a key path publisher, a binding.
+/// A type that can be subscribed to, such as a signal, an emitter or a key path publisher.
 ///
-/// Every operator is defined here, so all of them work on all of those.
+/// All operators are extensions of this protocol, so they work on all of these types.
 @MainActor public protocol SignalConvertible<Value> {
-  /// The kind of value that arrives.
+  /// The type of the values that subscribers receive.
   associatedtype Value
 
   /// This source as a signal.
@@ -11,28 +11,28 @@
 
 /// A stream of values on the main actor that never fails: `value* finish?`.
 ///
-/// A signal is a description. Nothing happens until someone subscribes with `sink`, `assign`,
-/// `values` or `first`, and each subscriber gets a run of its own.
+/// A signal is a description. Nothing happens until a caller subscribes with `sink`, `assign`,
+/// `values` or `first`. Operators run separately for each subscriber.
 ///
-/// There are two kinds (S7). A *state signal* always has a current value: key path publishers,
-/// and what `map`, `removeDuplicates` and `combineLatest` make of them. Everything else is an
-/// *event signal*.
+/// There are two kinds of signals (S7). A *state signal* always has a current value. State signals
+/// are key path publishers and the signals that `map`, `removeDuplicates` and `combineLatest` make
+/// of them. All other signals are *event signals*.
 @MainActor public struct Signal<Value>: SignalConvertible {
   let attach: @MainActor (Subscriber<Value>) -> Subscription
 
-  /// How a state signal follows from the state; `nil` for event signals.
+  /// How a state signal is computed from the state, or `nil` for an event signal.
   let derivation: Derivation<Value>?
 
-  /// Makes a signal from a source of one's own.
+  /// Makes a signal from a custom source.
   ///
   ///     let volume = Signal<Double> { subscriber in
   ///       player.onVolumeChange = { subscriber.receive($0) }
   ///       return Subscription { player.onVolumeChange = nil }
   ///     }
   ///
-  /// - Parameter attach: runs once for each subscriber, on the main actor. What it sends before
-  ///   it returns arrives at once; the subscription it returns is cancelled when the subscriber
-  ///   cancels or the signal finishes.
+  /// - Parameter attach: is called once for each subscriber, on the main actor, and is kept as long
+  ///   as the signal. Values that it sends before it returns arrive at once. The subscription that
+  ///   it returns is cancelled when the subscriber cancels or the signal finishes.
   public init(_ attach: @escaping @MainActor (Subscriber<Value>) -> Subscription) {
     self.init(attaching: { SourceGate($0).open(attach) })
   }
@@ -42,7 +42,7 @@
     derivation = nil
   }
 
-  /// A signal whose source is known to send only from within deliveries.
+  /// Makes a signal from a source that sends only inside deliveries.
   static func direct(
     _ attach: @escaping @MainActor (Subscriber<Value>) -> Subscription
   ) -> Signal {
@@ -57,7 +57,7 @@
   /// The signal itself.
   public var signal: Signal<Value> { self }
 
-  /// A signal that gives one value to each subscriber, at once, and finishes.
+  /// Makes a signal that delivers one value to each subscriber at once and finishes.
   public static func just(_ value: Value) -> Signal {
     Signal.direct({ subscriber in
       subscriber.receive(value)
@@ -66,6 +66,6 @@
     })
   }
 
-  /// A signal that neither gives a value nor finishes.
+  /// A signal that never delivers a value and never finishes.
   public static var never: Signal { Signal.direct({ _ in .empty }) }
 }

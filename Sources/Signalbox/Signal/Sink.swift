@@ -3,20 +3,23 @@ extension SignalConvertible {
   ///
   ///     let subscription = store.publisher.draft.sink { print("draft:", $0) }
   ///
-  /// Values arrive in order, subscribers are told in the order in which they subscribed (S1), and
-  /// what the closure writes or sends is told after the current value has reached everyone (S5).
+  /// Values arrive in order. Subscribers are notified in the order in which they subscribed (S1). A
+  /// value that the closure writes or sends is delivered after the current value has reached every
+  /// subscriber (S5).
   ///
-  /// - Parameter receiveValue: is kept until cancel or finish, and then released.
+  /// - Parameter receiveValue: is kept until the subscription is cancelled or the signal finishes,
+  ///   and is then released.
   public func sink(_ receiveValue: @escaping @MainActor (Value) -> Void) -> Subscription {
     sink(receiveCompletion: {}, receiveValue: receiveValue)
   }
 
-  /// Calls one closure with each value and another, once, when the signal has finished.
+  /// Calls one closure with each value, and another one once when the signal has finished.
   ///
   /// - Parameters:
-  ///   - receiveCompletion: is not called after a cancel. A signal that has finished already
-  ///     calls it at once (S11).
-  ///   - receiveValue: is kept until cancel or finish, and then released.
+  ///   - receiveCompletion: is not called after a cancel. If the signal has already finished, it is
+  ///     called at once (S11).
+  ///   - receiveValue: is kept until the subscription is cancelled or the signal finishes, and is
+  ///     then released.
   public func sink(
     receiveCompletion: @escaping @MainActor () -> Void,
     receiveValue: @escaping @MainActor (Value) -> Void
@@ -26,13 +29,15 @@ extension SignalConvertible {
   }
 }
 
-/// The end of a chain: the gate that nothing passes after a cancel, a finish or a release (S4).
+/// The end of a chain of operators, which calls the closures of the subscriber.
+///
+/// It lets nothing pass after a cancel, a finish or a release (S4).
 @MainActor final class Sink<Value> {
   private var receiveValue: (@MainActor (Value) -> Void)?
   private var receiveCompletion: (@MainActor () -> Void)?
   private var upstream: Subscription?
   private let owner = Propagation.owner
-  /// What its values are made of, for its owner.
+  /// The parts of a state that its values are made of, collected for its owner.
   private var readPaths: ReadPaths?
 
   init(
@@ -56,7 +61,7 @@ extension SignalConvertible {
       Propagation.readPaths = outer
       if receiveValue == nil { upstream.end() } else { self.upstream = upstream }
     }
-    // Made last: until here nobody can cancel.
+    // Made last, so the caller cannot cancel before the sink is attached.
     return Subscription { self.end() }
   }
 
@@ -64,7 +69,7 @@ extension SignalConvertible {
     guard let receiveValue else { return }
     if let owner {
       owner.deliver(value, from: readPaths?.all ?? []) { value in
-        // What the owner reports may have been answered by a cancel (S4).
+        // The owner's report may have led to a cancel (S4).
         if self.receiveValue != nil { receiveValue(value) }
       }
     } else if Propagation.owner == nil {
@@ -87,8 +92,9 @@ extension SignalConvertible {
   }
 
   private func end() {
-    // Held beyond the assignment: what they captured may come back here when it is released. Not
-    // by `take`, for which generic code looks up the types of closures and wraps them.
+    // Held beyond the assignment, because objects that the closures captured may call back into
+    // this sink when they are released. `take` is slower. Generic code looks up the types of the
+    // closures for it and wraps them.
     let held = (receiveValue, receiveCompletion, upstream)
     (receiveValue, receiveCompletion, upstream) = (nil, nil, nil)
     held.2?.end()

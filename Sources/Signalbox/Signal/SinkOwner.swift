@@ -1,32 +1,34 @@
-/// On whose behalf a sink runs: it sees each value before the sink does, and may withhold it.
+/// The owner of sinks, such as a hook, which sees each value before the sink and can withhold it.
 ///
-/// A sink belongs to the witness in whose presence it was made, for good. So a hook is known by
-/// what it made and not by where it stands, whatever operators it used (H2).
+/// A sink belongs permanently to the owner that was current when the sink was made. A hook is
+/// therefore identified by the sinks that it made, whatever operators it used (H2).
 @MainActor protocol SinkOwner: AnyObject {
+  /// Passes a value on to a sink, or withholds it.
+  ///
   /// - Parameter paths: the parts of a state that the value is made of.
   func deliver<Value>(
     _ value: Value, from paths: [AnyKeyPath], _ receive: @MainActor (Value) -> Void)
 
-  /// Whether its sinks still run.
+  /// Whether its sinks still receive values.
   var isOpen: Bool { get }
 
-  /// One more sink is its own.
+  /// Called when a sink of this owner was made.
   func hasGainedSink()
-  /// A sink of its own has finished or been cancelled.
+  /// Called when a sink of this owner has finished or was cancelled.
   func hasLostSink()
-  /// A sink of its own gets what is posted there.
+  /// Called when a sink of this owner receives the values that are posted to a queue.
   func listens(to box: any PostBox)
 }
 
 extension SinkOwner {
-  /// Makes this the owner of the sinks that a body makes.
+  /// Runs a body whose sinks belong to this owner.
   func owning<Result>(_ body: () -> Result) -> Result {
     Propagation.withOwner(self, body)
   }
 }
 
 extension Propagation {
-  /// Runs a body whose sinks belong to nobody, whoever is present.
+  /// Runs a body whose sinks have no owner, even if an owner is current.
   static func withoutOwner<Result>(_ body: () -> Result) -> Result {
     owner == nil ? body() : withOwner(nil, body)
   }

@@ -1,4 +1,4 @@
-/// Where an event signal begins: whoever holds it sends, whoever subscribed receives.
+/// The origin of an event signal, which delivers each value to all of its subscribers.
 @MainActor final class Source<Value> {
   @safe @exclusivity(unchecked) private var receivers = OrderedList<Receiver>()
   private(set) var isFinished = false
@@ -17,7 +17,9 @@
     return Subscription { _ = self.receivers.remove(order: order) }
   }
 
-  /// - Parameter context: what the delivery follows from, if it is not the one under way.
+  /// Delivers a value at once or, inside a delivery, after everything that was sent before.
+  ///
+  /// - Parameter context: the context of the delivery, if it is not the current one.
   func send(_ value: Value, in context: Propagation.Context? = nil) {
     guard !isFinished else { return }
     let limit = Propagation.currentOrder
@@ -43,20 +45,22 @@
     defer { receivers.endReading() }
     for position in 0..<count {
       guard let receiver = receivers.element(at: position, upTo: limit) else { continue }
-      // `attach` puts nothing else into the list.
+      // `attach` adds only receivers of this type.
       unsafe unsafeDowncast(receiver, to: ValueReceiver<Value>.self).receive(value)
     }
   }
 }
 
-/// A subscriber in a list that knows nothing of types: a list of a generic type would look up
-/// metadata for every value.
+/// A subscriber in a list whose type does not depend on the type of the values.
+///
+/// A list of a generic type would look up metadata for every value.
 @MainActor private class Receiver {
   func finish() {}
 }
 
+/// A receiver that knows the type of the values.
 private final class ValueReceiver<Value>: Receiver {
-  // Not the subscriber: all of it would be retained for each value.
+  // Not the subscriber, because all of it would be retained for each value.
   let receive: @MainActor (Value) -> Void
   private let receiveFinish: @MainActor () -> Void
 

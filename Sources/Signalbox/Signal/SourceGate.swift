@@ -1,7 +1,7 @@
-/// Where a source from outside meets the order of deliveries.
+/// The gate behind which a custom source sends, which keeps the order of deliveries.
 ///
-/// Whoever made the source may send whenever they like, from inside a delivery too, and may keep
-/// the subscriber for ever. So what they hold is this gate: it queues, and it can be emptied.
+/// The source may send at any time, even inside a delivery, and may keep its subscriber without
+/// limit. What the source holds is therefore this gate, which queues values and can be emptied.
 @MainActor final class SourceGate<Value> {
   private var subscriber: Subscriber<Value>?
   private var upstream: Subscription?
@@ -13,11 +13,12 @@
 
   init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
 
-  /// Attaches the source and returns what ends it.
+  /// Attaches the source and returns the subscription that ends it.
   func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
     let gate = Subscriber<Value>(
       receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen })
-    // A sink inside the source is a part of it, and not one of the hook that subscribes.
+    // A sink that the source makes is part of the source. It does not belong to the hook that
+    // subscribes.
     let upstream = Propagation.withoutOwner { attach(gate) }
     isAttaching = false
     if subscriber == nil { upstream.end() } else { self.upstream = upstream }

@@ -1,11 +1,13 @@
-/// The receiving end of a signal: what a source hands its values to.
+/// The receiving end of a signal, to which a source sends its values.
 ///
-/// A custom source gets one from `Signal.init(_:)`. Both methods are called on the main actor.
+/// `Signal.init(_:)` passes one to a custom source for each of its subscribers. The source calls
+/// both methods on the main actor.
 @MainActor public struct Subscriber<Value> {
   let receiveValue: @MainActor (Value) -> Void
   let receiveFinish: @MainActor () -> Void
-  /// Whether anybody still listens: one who has had enough while being attached has no
-  /// subscription yet to cancel.
+  /// Whether the subscriber still wants values.
+  ///
+  /// A subscriber that wants no more while it is being attached has no subscription to cancel yet.
   let isOpen: @MainActor () -> Bool
 
   init(
@@ -18,19 +20,20 @@
     self.isOpen = isOpen
   }
 
-  // Inlined, as `finish`: generic code that is not specialised looks up the metadata of a generic
-  // struct for each call of a method of it, which cost more than all else that a value costs.
+  // `receive` and `finish` are inlined. For each call of a method of a generic struct, generic code
+  // that is not specialised looks up the metadata of the struct. The lookup cost more than all the
+  // rest of a delivery.
 
-  /// Hands one value on.
+  /// Delivers one value.
   ///
-  /// From inside a delivery the value waits until the current one has reached everyone (S5).
-  /// After `finish()` or a cancel it is ignored (S4, S11).
+  /// Inside a delivery, the value waits until the current value has reached every subscriber (S5).
+  /// After `finish()` or a cancel, it is ignored (S4, S11).
   @inline(__always) public func receive(_ value: Value) { receiveValue(value) }
 
-  /// Ends the signal; values that come after it are ignored (S11).
+  /// Finishes the signal, so later values are ignored (S11).
   @inline(__always) public func finish() { receiveFinish() }
 
-  /// The same receiver for another kind of value, with the end passed on as it is.
+  /// Makes a subscriber for another type of value, which passes a finish on unchanged.
   func pullback<Input>(_ receive: @escaping @MainActor (Input) -> Void) -> Subscriber<Input> {
     Subscriber<Input>(receive: receive, finish: receiveFinish, isOpen: isOpen)
   }

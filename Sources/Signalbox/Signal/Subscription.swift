@@ -1,18 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// A connection that ends when it is cancelled or released, whichever comes first.
+/// A connection to a signal, which ends when it is cancelled or released, whichever comes first.
 ///
-/// Keep it for as long as values should arrive: a subscription that is dropped is cancelled
-/// (S12). It may be cancelled from any thread. On the main actor nothing arrives once `cancel()`
-/// has returned (S4); from elsewhere the cancel hops there first.
+/// Keep it as long as values should arrive, because a subscription that is released is cancelled
+/// (S12). It can be cancelled from any thread. On the main actor, nothing arrives after `cancel()`
+/// has returned (S4). On any other thread, the cancel first hops to the main actor.
 public final class Subscription: Sendable, Hashable {
   private let isSpent: Atomic<Bool>
   private let ending: Ending?
 
-  /// Makes a subscription that runs a closure, at most once, on the main actor, when it ends.
+  /// Makes a subscription that runs a closure when it ends, at most once and on the main actor.
   ///
-  /// - Parameter onCancel: is kept until the cancel and released with it.
+  /// - Parameter onCancel: is kept until the subscription ends and is then released.
   public init(_ onCancel: @escaping @MainActor @Sendable () -> Void) {
     isSpent = Atomic(false)
     ending = Ending(onCancel)
@@ -25,27 +25,29 @@ public final class Subscription: Sendable, Hashable {
 
   deinit { cancel() }
 
-  /// A subscription to nothing: what a hook returns that does not apply.
+  /// A subscription to nothing, which a hook returns if it does not apply.
   public static let empty = Subscription()
 
-  /// Several subscriptions as one, cancelled in the order given.
+  /// Combines several subscriptions into one, which cancels them in the given order.
   public static func all(_ subscriptions: Subscription...) -> Subscription {
     Subscription { for subscription in subscriptions { subscription.cancel() } }
   }
 
-  /// Ends the subscription and releases what it captured; a second call does nothing.
+  /// Ends the subscription and releases the objects that its closure captured.
+  ///
+  /// It can be called on any thread. A second call does nothing.
   public func cancel() {
     if let ending = spend() { MainQueue.run { ending.run() } }
   }
 
-  /// Ends the subscription for who is on the main actor, and need not find out.
+  /// Ends the subscription for a caller on the main actor, without a check for it.
   @MainActor func end() { spend()?.run() }
 
   private func spend() -> Ending? {
     isSpent.exchange(true, ordering: .acquiringAndReleasing) ? nil : ending
   }
 
-  /// Keeps the subscription in a set, for as long as the set lives.
+  /// Keeps the subscription in a set, as long as the set exists.
   public func store(in set: inout Set<Subscription>) { set.insert(self) }
 
   /// Two subscriptions are equal when they are the same object.
@@ -55,9 +57,9 @@ public final class Subscription: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Tells whether the caller is on the main actor, where a cancel can be carried out at once.
+/// Tells whether the caller is on the main actor, where a cancel takes effect at once.
 ///
-/// `Thread.isMainThread` cannot tell: on Linux the main actor leaves the main thread.
+/// `Thread.isMainThread` cannot tell, because the main actor leaves the main thread on Linux.
 package enum MainQueue {
   private static let key = {
     let key = DispatchSpecificKey<Bool>()
@@ -68,14 +70,16 @@ package enum MainQueue {
   /// Whether the caller is on the main actor.
   package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-  /// Runs a body on the main actor: now if this is it, else soon.
+  /// Runs a body on the main actor, now if the caller is there and soon otherwise.
   package static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent { MainActor.assumeIsolated { body() } } else { Task { @MainActor in body() } }
   }
 }
 
-/// What a subscription does when it ends: emptied on the main actor, so that what it captured is
-/// released there, whoever is the last to hold the subscription.
+/// The closure that a subscription runs when it ends.
+///
+/// It is emptied on the main actor, so the objects that it captured are released there, whichever
+/// thread releases the subscription.
 private final class Ending: Sendable {
   @MainActor private var body: (@MainActor @Sendable () -> Void)?
   init(_ body: @escaping @MainActor @Sendable () -> Void) { self.body = body }

@@ -1,7 +1,7 @@
 extension SignalConvertible {
   /// Waits for the next value.
   ///
-  /// - Returns: `nil` when the signal finishes without one, or when the waiting task is cancelled.
+  /// - Returns: the value, or `nil` if the signal finishes first or the waiting task is cancelled.
   public func first() async -> Value? {
     let waiter = FirstValue<Value>()
     return await withTaskCancellationHandler {
@@ -11,11 +11,11 @@ extension SignalConvertible {
     }
   }
 
-  /// The values from now on, for a `for await` loop, with a buffer of one's choice (S15).
+  /// The values from now on, for a `for await` loop, with a given buffering policy (S15).
   ///
-  /// It subscribes when it is called. A state signal starts with its current value. The stream
-  /// ends when the signal finishes, and unsubscribes when it is released or the task that
-  /// iterates is cancelled.
+  /// The call subscribes. A state signal starts with its current value. The stream ends when the
+  /// signal finishes. It unsubscribes when it is released or when the task that iterates is
+  /// cancelled.
   public func values(
     bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy
   ) -> AsyncStream<Value> where Value: Sendable {
@@ -31,14 +31,14 @@ extension SignalConvertible {
 extension SignalConvertible where Value: Sendable {
   /// The values from now on, for a `for await` loop (S15).
   ///
-  /// Of a state signal: the current value first, then always the newest, so that a slow reader
-  /// skips what is out of date. Of an event signal: every one, buffered without limit.
+  /// A state signal starts with its current value and keeps only the newest one, so a slow reader
+  /// skips outdated values. An event signal buffers all values without limit.
   public var values: AsyncStream<Value> {
     values(bufferingPolicy: signal.derivation == nil ? .unbounded : .bufferingNewest(1))
   }
 }
 
-/// Waits for one value, for whichever comes first: the value, the finish or the cancel.
+/// Waits until a value, a finish or a cancellation arrives, whichever comes first.
 @MainActor private final class FirstValue<Value> {
   private var continuation: CheckedContinuation<Value?, Never>?
   private var subscription: Subscription?

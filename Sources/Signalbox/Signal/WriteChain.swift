@@ -10,12 +10,13 @@
     self.path = path
   }
 
-  /// The writes that take part in the loop, each once, in the order in which the loop came to them.
+  /// The writes that take part in the loop, each once, in the order in which they first occurred.
   ///
-  ///     A B C D C E D C F        C D E: from the first C on, each leads back to itself
+  ///     chain  A B C D C E D C F        loop  C D E, because each of them leads back to itself
   ///
-  /// `A` and `B` only led into the loop. `F` follows from it, and has led nowhere so far. Should no
-  /// write have come twice, all are given: a loop that branches is stopped early.
+  /// `A` and `B` only led into the loop. `F` follows from it and has not led to another write yet.
+  /// If no write occurs twice, the result is all writes, because a loop that branches is stopped
+  /// early.
   var loop: [String] {
     var steps: [String] = []
     var link: WriteChain? = self
@@ -26,7 +27,8 @@
     steps.reverse()
     var firsts: [String: Int] = [:]
     for (index, step) in steps.enumerated() where firsts[step] == nil { firsts[step] = index }
-    // The last write that has led back to itself, and all that lies between it and its first.
+    // The loop ends at the last write that occurred before. It begins at the earliest first
+    // occurrence of any write in it.
     let last = steps.indices.last { firsts[steps[$0]] != $0 }
     guard let last else { return steps }
     var start = last

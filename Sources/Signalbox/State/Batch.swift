@@ -1,13 +1,16 @@
-/// A change that is not told yet.
+/// A write to the state that is not delivered yet.
 @MainActor final class Write {
+  /// How it is decided whether a write has changed its path.
   enum Verdict {
-    /// It counts, whatever becomes of the value: a change in place, or a forced one.
+    /// The write counts as a change, whatever the value. It is a change in place or a forced one.
     case counts
-    /// It counts unless the value of before the batch is back; `nil` where a wider write knows.
+    /// The write counts unless the path has its value from before the batch again.
+    ///
+    /// The value is `nil` if a wider write decides.
     case compares(PriorValue?)
-    /// What counts is what has become of the parts, and of the place itself.
+    /// The observed parts of the path, and the path itself, are compared.
     case open
-    /// What counts is what has become of the parts; the place itself has not changed.
+    /// The observed parts of the path are compared, and the path itself has not changed.
     case parts
 
     var isOpen: Bool {
@@ -23,7 +26,7 @@
     self.verdict = verdict
   }
 
-  /// Whether the place counts as changed now that the batch has ended.
+  /// Whether the path counts as changed at the end of the batch.
   var stands: Bool {
     switch verdict {
     case .counts: true
@@ -42,36 +45,38 @@
 
   fileprivate func covers(_ other: StatePath) -> Bool {
     if case .parts = verdict { return false }
-    // What may be anywhere has had all that is observed remembered, as it was before the batch.
+    // A write without a range may change anything, so all observed parts have kept their values
+    // from before the batch.
     if !path.hasRange, other.hasRange { return true }
     return path == other || (other.hasRange && path.range.contains(other.range))
   }
 }
 
-/// The value that a place had before a batch.
+/// The value that a path had before a batch.
 @MainActor class PriorValue {
-  /// Whether the place has that value again.
+  /// Whether the path has that value again.
   var isBack: Bool { false }
-  /// Puts that value into the place, and keeps the one that was there; a second time, the reverse.
+  /// Exchanges that value with the current one, so that a second call restores the current one.
   func exchange() {}
 }
 
-/// The changes inside the outermost `batch`, judged together when it ends.
+/// The changes inside the outermost `batch`, evaluated together when it ends.
 ///
-/// Each place is noted once, with its value of before the batch; a wider place that is written to
-/// later takes the narrower ones in, for which it goes back to what was before them.
+/// Each path is noted once, with its value from before the batch. A wider path that is written to
+/// later replaces the narrower ones. To find its prior value, the narrower ones are put back
+/// briefly.
 @MainActor final class Batch {
   let writer: any Writer
-  /// Those to places with a range: no more than there are properties.
+  /// The writes to paths with a range, at most one for each property.
   private var ranged: [Write] = []
-  /// The others, of which there may be any number.
+  /// The other writes, of which there may be any number.
   private var unranged: [AnyKeyPath: Write] = [:]
   private var unrangedInOrder: [Write] = []
   /// Values that no write needs any more, kept until the batch has ended.
   ///
-  /// What they do when they are released would find the batch half changed.
+  /// Their `deinit` would otherwise run while the batch is incomplete.
   private var retired: [PriorValue] = []
-  /// Who subscribed before the batch began.
+  /// The place of the last subscriber that subscribed before the batch began.
   private let limit = Propagation.currentOrder
   private var latecomers: [Latecomer] = []
   private var trackers: [ObjectIdentifier: Int] = [:]
@@ -82,14 +87,14 @@
 
   func covers(_ path: StatePath) -> Bool {
     guard path.hasRange else { return unranged[path.keyPath] != nil }
-    // What has no range may have changed anything.
+    // A write without a range may have changed anything.
     return !unranged.isEmpty || ranged.contains { $0.covers(path) }
   }
 
   func note(_ write: Write) {
     if write.counts { countForLatecomers(write.path) }
     if let same = noted(write.path) {
-      // Where a wider write knows, it is for that one to say what has become of this.
+      // A write without a prior value leaves the decision to the wider write.
       let isKnown = write.before == nil && !write.verdict.isOpen
       if case .parts = same.verdict, !isKnown { same.verdict = write.verdict }
       if write.counts {
@@ -116,7 +121,7 @@
     path.hasRange ? ranged.first { $0.path == path } : unranged[path.keyPath]
   }
 
-  /// Runs a body in the state of before the batch, as far as an extent is concerned.
+  /// Runs a body while everything within a range has its value from before the batch.
   func rewound<Result>(within range: ByteRange, _ body: () -> Result) -> Result {
     let inner = ranged.filter { write in
       guard write.before != nil else { return false }
@@ -131,15 +136,15 @@
 // MARK: - Subscribers that come during a batch
 
 extension Batch {
-  /// A subscriber that came, or has read again, during a batch.
+  /// A watcher that subscribed, or read again, during a batch.
   ///
-  /// What the batch had changed before is not for it. So it has a baseline of its own: the value
-  /// before the first write that concerns it.
+  /// It is not notified of what the batch had changed before. It therefore has its own baseline,
+  /// which is the value before the first write that concerns it.
   private final class Latecomer {
     let watcher: Watcher
     let part: ObservedPart
     var baseline: Baseline?
-    /// Whether there was a write that counts without being compared.
+    /// Whether a write counts without a comparison.
     var isCertain = false
 
     init(_ watcher: Watcher, _ part: ObservedPart) {
@@ -150,7 +155,7 @@ extension Batch {
 
   func add(_ watcher: Watcher, of part: ObservedPart) {
     let latecomer = Latecomer(watcher, part)
-    // A tracker comes each time that it reads, and what it has read last counts.
+    // A tracker is added each time that it reads, and only its last read counts.
     if watcher.isTracker {
       if let index = trackers[ObjectIdentifier(watcher)] {
         latecomers[index] = latecomer
@@ -161,7 +166,9 @@ extension Batch {
     latecomers.append(latecomer)
   }
 
-  /// Before a write to an extent: without a range it may change anything.
+  /// Keeps the baselines of latecomers before a write to a range.
+  ///
+  /// A write without a range may change anything.
   func rememberForLatecomers(_ range: ByteRange) {
     // By index: a getter that gives a baseline may subscribe in turn.
     var index = 0
@@ -172,7 +179,7 @@ extension Batch {
       let other = latecomer.part.range
       let isConcerned =
         !range.hasRange || !other.hasRange || range.contains(other) || other.contains(range)
-      // A tracker needs no value: keeping one would make the write copy what it changes.
+      // A tracker needs no value. Keeping one would make the write copy what it changes.
       if isConcerned {
         latecomer.baseline = latecomer.watcher.isTracker ? Baseline() : latecomer.part.baseline()
       }
@@ -190,7 +197,7 @@ extension Batch {
     }
   }
 
-  /// Adds the latecomers for whom a part has changed since they came.
+  /// Adds the latecomers whose part has changed since they subscribed.
   func addLatecomers(to commit: Commit) {
     guard !latecomers.isEmpty else { return }
     commit.exclude(laterThan: limit)

@@ -1,15 +1,15 @@
-/// A change of the state on its way to those who watch what it changed.
+/// A change of the state that is to be delivered to the watchers of the changed parts.
 @MainActor final class Commit {
   let id: Int
   /// The parts that have changed.
   private(set) var changed: [ObservedPart] = []
-  /// Subscribers that came later than this are not told (S3).
+  /// Subscribers that subscribed later than this are not notified (S3).
   private(set) var limit: UInt64
-  /// The event that the commit was recorded as.
+  /// The event as which the commit was recorded.
   var cause: Propagation.Cause?
-  /// Subscribers that came during the batch, and the parts that have changed since.
+  /// Watchers that subscribed during the batch, with the parts that have changed since.
   private var latecomers: [(watcher: Watcher, part: ObservedPart)] = []
-  /// The values of parts that were changed again before everyone was told who may ask for them.
+  /// The values of parts that changed again before all watchers that may read them were notified.
   private var boxes: [ObjectIdentifier: (part: ObservedPart, value: AnyObject)] = [:]
 
   init(_ id: Int, limit: UInt64 = 0) {
@@ -24,23 +24,23 @@
     latecomers.isEmpty ? changed : changed + latecomers.map(\.part)
   }
 
-  /// A part whose value is the one in the state, until that changes.
+  /// Adds a part whose value is read from the state until the part changes again.
   func add(_ part: ObservedPart) {
     guard part.live != id else { return }
     part.live = id
     changed.append(part)
   }
 
-  /// A part whose value is not in the state but computed from it.
+  /// Adds a part whose value is computed from the state.
   func add(computed part: ObservedPart) {
     changed.append(part)
     keep(part.boxed(), for: part)
   }
 
-  /// Only those who subscribed no later than a limit are told what has changed.
+  /// Excludes subscribers that subscribed later than a limit.
   func exclude(laterThan limit: UInt64) { self.limit = min(self.limit, limit) }
 
-  /// A part that has changed since a later subscriber came.
+  /// Adds a part that has changed since a watcher subscribed during the batch.
   func add(_ part: ObservedPart, for watcher: Watcher) {
     latecomers.append((watcher, part))
     if part.path.hasRange { part.live = id } else { keep(part.boxed(), for: part) }
@@ -53,7 +53,7 @@
 
   func box(of part: ObservedPart) -> AnyObject? { boxes[ObjectIdentifier(part)]?.value }
 
-  /// Tells everyone, in the order in which they subscribed, each once (S1).
+  /// Notifies each watcher once, in the order in which they subscribed (S1).
   func deliver(for observers: ObserverRegistry) {
     for part in parts { part.telling = id }
     if changed.count == 1, latecomers.isEmpty {
@@ -68,10 +68,10 @@
     drop()
   }
 
-  /// Tells those who need not wait for their turn.
+  /// Notifies the trackers, which do not wait for their turn.
   ///
-  /// What a tracker writes is told to trackers at once as well, unless they write to one another
-  /// without end: then it waits, and the end of such a loop is that of any other (S17).
+  /// A tracker's own write also notifies trackers at once. If trackers keep writing what other
+  /// trackers read, the notification waits for its turn. The loop then ends as any other (S17).
   func tellTrackers() {
     guard ObservationCell.canTell else { return }
     for part in parts where part.hasTrackers {
@@ -79,7 +79,7 @@
     }
   }
 
-  /// Is not told, or no longer.
+  /// Ends the commit, whether it was delivered or not.
   func drop() {
     for part in parts where part.live == id { part.live = 0 }
   }

@@ -5,6 +5,7 @@
 /// There is no public API for this. Foundation reads the same memory for its predicates, and the
 /// layout is part of the ABI on Apple platforms. A component of an unknown kind ends the list.
 enum KeyPathComponents {
+  /// One component of a key path.
   enum Component {
     case stored(offset: Int)
     /// A stored property of a class.
@@ -16,6 +17,7 @@ enum KeyPathComponents {
     case other
   }
 
+  /// The kind of a component for an optional, which is `?`, the wrap behind it, or `!`.
   enum Optionality: UInt32 { case chain, wrap, unwrap }
 
   /// The components, each with the type of the value that it leads to.
@@ -34,7 +36,9 @@ enum KeyPathComponents {
     }
   }
 
-  // It reads nothing but the object that it is made from, which `read` holds.
+  /// Reads the memory of one key path object from its beginning to its end.
+  ///
+  /// It is safe because it reads only that object, which `read` keeps alive.
   @safe private struct Reader {
     private static let word = MemoryLayout<Int>.size
     private var position: UnsafeRawPointer
@@ -46,7 +50,7 @@ enum KeyPathComponents {
       unsafe end = position + Int(header.load(as: UInt32.self) & 0x00FF_FFFF)
     }
 
-    /// - Returns: `nil` at the end.
+    /// The next component, or `nil` at the end.
     mutating func nextComponent() -> Component? {
       guard unsafe position < end else { return nil }
       let header = readHalf()
@@ -63,11 +67,13 @@ enum KeyPathComponents {
       }
     }
 
-    /// The type that the last component leads to; `nil` at the end, where the key path knows it.
+    /// The type that the component read before leads to.
+    ///
+    /// It is `nil` at the end, because that type is the value type of the key path.
     mutating func nextType() -> Any.Type? {
       unsafe position = position.alignedUp(toMultipleOf: Self.word)
       guard unsafe position < end else { return nil }
-      // Between two components lies the metadata of a type.
+      // Between two components is the metadata of a type.
       return unsafe unsafeBitCast(readWord(), to: Any.Type.self)
     }
 
@@ -78,9 +84,9 @@ enum KeyPathComponents {
       if header & 0x0040_0000 != 0 { _ = readWord() }  // the setter
       guard header & 0x0008_0000 != 0 else { return .computed }
       let word = readWord()
-      _ = readWord()  // how to compare the arguments
-      if header & 0x0000_0010 != 0 { _ = readWord() }  // what is generic in them
-      // The highest bit says that the arguments are aligned by a word of padding.
+      _ = readWord()  // the functions that compare the arguments
+      if header & 0x0000_0010 != 0 { _ = readWord() }  // a word about generic arguments
+      // The highest bit is set if a word of padding aligns the arguments.
       if word > UInt(Int.max) { _ = readWord() }
       let size = Int(word & UInt(Int.max))
       guard unsafe size <= end - position else { return .other }

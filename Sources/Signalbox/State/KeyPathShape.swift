@@ -1,29 +1,30 @@
 /// The steps of a key path through the memory of its root.
 ///
-///     \.user.name       stored 8, stored 0            \.rows[2].text    stored 24, index 2, stored 0
-///     \.user!.name      stored 8, unwrap, stored 0    \.user.title      stored 8, computed
+///     \.user.name      stored 8, stored 0            \.rows[2].text   stored 24, index 2, stored 0
+///     \.user!.name     stored 8, unwrap, stored 0    \.user.title     stored 8, computed
 ///
-/// Two questions need them. Which stored property does a computed one belong to? And is the part
-/// still there, so that reading it cannot crash? `MemoryLayout.offset(of:)` answers neither.
+/// The steps answer two questions. Which stored property does a computed one belong to? Does the
+/// part still exist, so that reading it cannot crash? `MemoryLayout.offset(of:)` answers neither.
 struct KeyPathShape {
+  /// One step of a key path.
   enum Step {
     /// A stored property of a struct, at an offset.
     case stored(Int)
     /// An element of an array.
     case index(Int)
-    /// What `!` leads to.
+    /// The value behind `!`.
     case unwrap
-    /// What `?` leads to; the path ends there if it is `nil`.
+    /// The value behind `?`, where the path ends if there is none.
     case chain
     /// A computed property, or one with observers or a wrapper.
     case computed
-    /// Some elements of an array, as an array slice.
+    /// The subscript of an array that takes a range and gives a slice.
     case slice
     /// Any other subscript.
     case keyed
     /// A stored property of a class.
     case reference
-    /// What turns a value behind `?` into an optional.
+    /// The step that turns a value behind `?` into an optional.
     case wrap
     /// A step of an unknown kind. The steps end here.
     case opaque
@@ -38,7 +39,7 @@ struct KeyPathShape {
     steps = KeyPathComponents.read(keyPath).map { (Step($0.component), $0.type) }
   }
 
-  /// Whether it has an index or a key, so that there may be any number of key paths like it.
+  /// Whether the path has an index or a key, so that there may be any number of similar paths.
   var hasArguments: Bool {
     steps.contains {
       switch $0.step {
@@ -48,11 +49,13 @@ struct KeyPathShape {
     }
   }
 
-  /// Whether it is told apart from others by an index or a key, or may lead to nothing.
+  /// Whether the path has an index or a key, or its part can be missing.
   var isOneOfMany: Bool { hasArguments || mayBeMissing }
 
-  /// Whether there is no way to find out if the part is there: it has a range of an array, or an
-  /// index or `!` behind a step that runs code of the user's, or leads elsewhere.
+  /// Whether nothing can tell whether the part exists.
+  ///
+  /// The path has a range of an array, or an index or `!` follows a step that runs user code or
+  /// leads to other memory.
   var hidesItsEnd: Bool {
     var isHidden = false
     for (step, _) in steps {
@@ -66,7 +69,7 @@ struct KeyPathShape {
     return false
   }
 
-  /// Whether it can lead to something that is not there.
+  /// Whether the part can be missing.
   var mayBeMissing: Bool {
     steps.contains {
       switch $0.step {
@@ -76,7 +79,7 @@ struct KeyPathShape {
     }
   }
 
-  /// Whether a write runs code of the user's, which may change more than the value.
+  /// Whether a write runs user code, which may change more than the value.
   var hasSetter: Bool {
     steps.contains {
       switch $0.step {
@@ -86,7 +89,7 @@ struct KeyPathShape {
     }
   }
 
-  /// The stored properties through which it leads before anything else, outermost first.
+  /// The stored properties with which the path begins, the outermost first.
   var storedParts: [(offset: Int, type: Any.Type)] {
     var offset = 0
     var parts: [(offset: Int, type: Any.Type)] = []
@@ -98,9 +101,11 @@ struct KeyPathShape {
     return parts
   }
 
-  /// Whether the part is there: each index in its array, a value before each `!`.
+  /// Whether the part exists.
   ///
-  /// - Parameter address: where the root lies.
+  /// It exists if each index is in its array and each `!` follows a value.
+  ///
+  /// - Parameter address: the address of the root.
   func isThere(in address: UnsafeRawPointer) -> Bool {
     var address = unsafe address
     var type = root
@@ -118,7 +123,7 @@ struct KeyPathShape {
           if case .chain = step { return true }
           return false
         }
-      // What follows lies elsewhere, or is not reached without running code of the user's.
+      // The rest of the path leads to other memory, or only user code can follow it.
       case .computed, .slice, .keyed, .reference, .wrap, .opaque: return true
       }
       type = next
@@ -161,15 +166,15 @@ extension KeyPathShape.Step {
   }
 }
 
-/// An array whose elements are found without knowing their type.
+/// An array whose elements can be found without their type.
 private protocol ArrayStorage {
   static func contains(_ index: Int, at address: UnsafeRawPointer) -> Bool
-  /// Where an element lies; `nil` if the elements do not lie side by side.
+  /// The address of an element, or `nil` if the elements are not contiguous.
   static func element(_ index: Int, at address: UnsafeRawPointer) -> UnsafeRawPointer?
 }
 
 extension ArrayStorage where Self: RandomAccessCollection, Index == Int {
-  // The caller found this type at the address.
+  // The caller has checked that a value of this type is at the address.
   static func contains(_ index: Int, at address: UnsafeRawPointer) -> Bool {
     unsafe address.assumingMemoryBound(to: Self.self).pointee.indices.contains(index)
   }
@@ -186,7 +191,7 @@ extension Array: ArrayStorage {}
 extension ContiguousArray: ArrayStorage {}
 extension ArraySlice: ArrayStorage {}
 
-/// An optional whose value lies where the optional lies.
+/// An optional whose value has the same address as the optional itself.
 private protocol OptionalStorage {
   static func isNil(at address: UnsafeRawPointer) -> Bool
 }

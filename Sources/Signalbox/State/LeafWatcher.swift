@@ -1,4 +1,4 @@
-/// A subscriber to one part of the state and nothing else: what most are.
+/// The watcher of a subscriber to a single part of the state, as most subscribers are.
 final class LeafWatcher<Value>: Watcher {
   private let part: TypedPart<Value>
   private var subscriber: Subscriber<Value>?
@@ -18,7 +18,7 @@ final class LeafWatcher<Value>: Watcher {
   }
 
   override func receiveCommit() {
-    if let receive = subscriber?.receiveValue { part.told(receive) }
+    if let receive = subscriber?.receiveValue { part.change(receive) }
   }
 
   override func receiveFinish() {

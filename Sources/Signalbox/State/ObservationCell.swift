@@ -1,13 +1,15 @@
 import Observation
 
-/// One property as the Observation framework sees it (M5).
+/// A property that the Observation framework can track (M5).
 ///
-/// It is not generic, as a key path literal in generic code is built anew each time. Trackers are
-/// told once and read again, so a cell watches from a read to the next change only, and a property
-/// that nobody reads costs nothing. They are told before the writer goes on, even if that is during
-/// a delivery: a transaction, such as that of `withAnimation`, lasts no longer.
+/// It is not generic, because a key path literal in generic code is built anew each time. Trackers
+/// are notified once and then read again. A cell therefore watches only from a read to the next
+/// change, and a property without readers costs nothing.
+///
+/// Trackers are notified before the writer continues, even during a delivery. If they waited for
+/// their turn, a transaction such as that of `withAnimation` might be over.
 final class ObservationCell: Watcher, Observable {
-  /// How deep trackers that write are told inside of one another.
+  /// How deeply notifications of trackers that write may be nested.
   private static let depthLimit = 20
   private static var depth = 0
 
@@ -16,13 +18,13 @@ final class ObservationCell: Watcher, Observable {
   private var isTelling = false
   private let value: Void = ()
 
-  /// Whether trackers can be told at once.
+  /// Whether trackers can be notified at once.
   static var canTell: Bool { depth < depthLimit }
 
   func access(_ makePart: () -> ObservedPart) {
     registrar.access(self, keyPath: \.value)
     if isArmed {
-      // In a batch it has read a value that the end of the batch may not leave as it is.
+      // In a batch, the tracker has read a value that may change again before the end of the batch.
       if let part = parts.first as? ObservedPart { part.storage.batch?.add(self, of: part) }
       return
     }
@@ -36,7 +38,7 @@ final class ObservationCell: Watcher, Observable {
   override func receiveFinish() { stop() }
 
   override func receiveCommit() {
-    // The framework tells a tracker again while it is being told.
+    // The framework notifies a tracker again while the tracker is being notified.
     guard isArmed, !isTelling else { return }
     isArmed = false
     stop()

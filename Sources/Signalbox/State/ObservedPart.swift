@@ -1,25 +1,26 @@
-/// An observed part of a state: who watches it, and what they are told.
+/// An observed part of a state, with its watchers.
 ///
-/// The routing knows nothing of types: generic code that is not specialised looks up metadata at
-/// every turn, which costs more than all of the routing.
+/// This class is not generic, so neither is the code that finds the affected parts. Generic code
+/// that is not specialised looks up metadata at every step, which costs more than the search.
 @MainActor class ObservedPart: Watchable {
   final let path: StatePath
   final let range: ByteRange
   final let storage: ObserverRegistry
-  /// Whether it is the state as a whole, which a change of whatever part changes.
+  /// Whether it is the state as a whole, which changes with any of its parts.
   final let isWhole: Bool
   @safe @exclusivity(unchecked) final var watchers = OrderedList<Watcher>()
   private final var composites = 0
   private final var trackers = 0
 
-  /// Its number in the list of nodes without a range.
+  /// Its number among the parts without a range.
   final var number: UInt64 = 0
-  /// The commit that changed this part last, while the state still holds what it made of it and
-  /// it is yet to be told; else zero.
+  /// The last commit that changed this part, or zero.
+  ///
+  /// It is zero as soon as the commit was delivered or its value is no longer in the state.
   @safe @exclusivity(unchecked) final var live = 0
-  /// The commit being delivered, if it changed this part; else zero.
+  /// The commit being delivered, if it changed this part, or zero.
   @safe @exclusivity(unchecked) final var telling = 0
-  /// The commits up to this one have kept the value that they are to tell.
+  /// The last commit that has kept its value of this part, as all earlier ones have.
   final var keptFor = 0
   /// Whether no other observed part lies within this one or around it.
   final var isAlone = false
@@ -31,10 +32,10 @@
     self.storage = storage
   }
 
-  /// Whether someone will ask for other parts of the state beside this one.
+  /// Whether one of the watchers reads other parts of the state as well.
   final var hasComposites: Bool { composites > 0 }
 
-  /// Whether the Observation framework is to be told of changes.
+  /// Whether the Observation framework tracks this part.
   final var hasTrackers: Bool { trackers > 0 }
 
   final var commits: ObjectIdentifier { ObjectIdentifier(storage) }
@@ -57,36 +58,36 @@
     if watchers.isEmpty { storage.unlist(self) }
   }
 
-  /// Whether there is a value now.
+  /// Whether the part has a value now.
   var isThere: Bool { true }
 
-  /// Traps if there is no value, and was none.
+  /// Traps if the part has no value and keeps no earlier one.
   func requireValue() {}
 
-  /// Whether its values are compared.
+  /// Whether its values can be compared.
   var isComparable: Bool { false }
 
-  /// Keeps the value of before a change, to compare with.
+  /// Keeps the value from before a change for a comparison.
   func remember() {}
 
-  /// Whether the value differs from the one kept, which is dropped.
+  /// Tells whether the value differs from the kept one, and drops the kept one.
   func differs() -> Bool { false }
 
-  /// Drops the value kept.
+  /// Drops the kept value.
   func forget() {}
 
-  /// Whether the value differs from the one kept, in place of which it is now kept.
+  /// Tells whether the value differs from the kept one, and keeps the current one instead.
   func advance() -> Bool { false }
 
-  /// The value of now, for a commit that is delivered when it is no longer in the state.
+  /// The current value, for a commit that is delivered when the value is no longer in the state.
   func boxed() -> AnyObject { self }
 
-  /// The value of now, to be compared with a later one.
+  /// The current value, for a comparison with a later one.
   func baseline() -> Baseline { Baseline() }
 }
 
-/// The value that a part had at some time.
+/// The value that a part had at an earlier time.
 @MainActor class Baseline {
-  /// Whether the part has another value now.
+  /// Whether the part has a different value now.
   var differs: Bool { true }
 }

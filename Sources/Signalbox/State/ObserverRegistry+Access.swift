@@ -1,6 +1,6 @@
-/// Who may touch the state now, and when the values that it has lost are released.
+/// Exclusive access to the state, and the release of values that were removed from it.
 extension ObserverRegistry {
-  /// Begins a change in place: the state is the holder's until `release`.
+  /// Begins a change in place, with exclusive access for the holder until `release`.
   @inlinable @inline(__always) func hold(_ holder: AnyObject) {
     flags |= Self.held
     self.holder = holder
@@ -11,9 +11,9 @@ extension ObserverRegistry {
     if flags & Self.postponed != 0 { runPostponed() }
   }
 
-  /// Runs a body when no change in place is in progress: now, or at the end of the one that is.
+  /// Runs a body when no change in place is in progress, now or at the end of the current one.
   ///
-  /// The body may look at all of the state, parts of which may lie elsewhere during such a change.
+  /// The body may read the whole state, parts of which may be elsewhere during such a change.
   func whenReleased(_ body: @escaping @MainActor () -> Void) {
     guard flags & Self.held != 0 else { return body() }
     flags |= Self.postponed
@@ -32,15 +32,15 @@ extension ObserverRegistry {
     for body in bodies { body() }
   }
 
-  /// Lets a log that has been switched on begin.
+  /// Lets a log that was switched on start logging.
   ///
-  /// Before a change, and before its writer is asked which model it writes to: what prints the log
-  /// may cancel the writer.
+  /// This comes before a change, and before the writer is asked for its storage, because the code
+  /// that prints the log may cancel the writer.
   @inlinable @inline(__always) func meetListeners() {
     if unsafe listening.pointee != 0 { lookForListeners() }
   }
 
-  /// Runs code of the user's that must not write: a comparison or a getter.
+  /// Runs user code that must not write, which is a comparison or a getter.
   @inlinable @inline(__always) func reading<Result>(_ body: () -> Result) -> Result {
     let outer = flags & Self.readOnly
     flags |= Self.readOnly
@@ -70,14 +70,14 @@ extension ObserverRegistry {
   }
 
   @usableFromInline func trapHeld() -> Never {
-    // Not `preconditionFailure`, which says nothing in a release build.
+    // Not `preconditionFailure`, which prints no message in a release build.
     fatalError(
       """
-      The store was touched while its state is being changed in place: inside the body of \
-      `update`, in an argument of a mutating call on one of its properties, in the getter or setter \
-      of a property that is being set, or by something that such a change has released. Read what \
-      you need before, use `batch` in place of `update`, or keep what is released in a local \
-      constant until the change is done.
+      The store was accessed while its state is being changed in place: inside the body of \
+      `update`, in an argument of a mutating call on one of its properties, in the getter or \
+      setter of a property that is being set, or in the `deinit` of an object that such a change \
+      has released. Read what you need before the change, use `batch` instead of `update`, or keep \
+      the released object in a local constant until the change is done.
       """)
   }
 
@@ -85,22 +85,24 @@ extension ObserverRegistry {
     if flags & Self.held != 0 { trapHeld() }
     fatalError(
       """
-      The state was written to while it is being compared or computed: in `==`, or in the getter \
-      of a property of the state. Both must only read. Write in an action or a hook instead.
+      The state was written to while it is being compared or computed, in `==` or in the getter of \
+      a property of the state. Both must only read. Write in an action or a hook instead.
       """)
   }
 
-  /// Releases a value when the bookkeeping of the change under way is done.
+  /// Releases a value when the bookkeeping of the current change is done.
   func discard<Value>(_ value: Value) {
     if !isTrivial(Value.self) { discarded.append(value) }
   }
 
-  /// Whether nothing is half done.
+  /// Whether no change, comparison or batch is in progress.
   private var canRelease: Bool { flags & (Self.held | Self.readOnly) == 0 && batch == nil }
 
-  /// Runs code of the user's: last of all, and with nothing half done.
+  /// Releases the discarded values, as the last step of a change.
+  ///
+  /// This runs user code, so no change may be incomplete.
   func releaseDiscarded() {
-    // What is released may discard more: that is for the loop that runs.
+    // A `deinit` may discard more values. The loop that is running releases them, too.
     guard !discarded.isEmpty, !isReleasing, canRelease else { return }
     isReleasing = true
     while !discarded.isEmpty {

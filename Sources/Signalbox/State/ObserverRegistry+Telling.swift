@@ -1,6 +1,6 @@
-/// Which parts a change has changed, and how that is told.
+/// Finds the parts that a change has changed, and notifies their watchers.
 extension ObserverRegistry {
-  /// Tells who watches what a change has changed.
+  /// Delivers one change to the watchers of the parts that it has changed.
   func conclude(_ write: Write, by writer: any Writer) {
     let commit = nextCommit()
     let stands = write.stands
@@ -13,7 +13,7 @@ extension ObserverRegistry {
     finish(commit, isChange: isChange, write.path, by: writer)
   }
 
-  /// Tells who watches what the changes of a batch, taken together, have changed.
+  /// Delivers the changes of a batch, taken together, to the watchers of the changed parts.
   func conclude(_ batch: Batch) {
     let writes = batch.writes
     guard let first = writes.first else {
@@ -37,7 +37,9 @@ extension ObserverRegistry {
     finish(commit, isChange: isChange, first.path, by: batch.writer)
   }
 
-  /// - Parameter stands: whether the place itself has changed, whatever it is compared with.
+  /// Adds the parts with a range that a write has changed to a commit.
+  ///
+  /// - Parameter stands: whether the path itself counts as changed.
   private func collect(
     _ write: Write, stands: Bool, isInBatch: Bool = false, into commit: Commit
   ) {
@@ -45,7 +47,8 @@ extension ObserverRegistry {
     guard path.hasRange else {
       return collectAnywhere(path, stands: stands, into: commit)
     }
-    // Lists of their own: to compare may end subscriptions, and so take nodes out of the list.
+    // `within` and `around` return copies, because a comparison may end subscriptions and so remove
+    // parts from the index.
     var hasChangedPart = false
     for part in parts.within(path.range) {
       if parts.isPart(part, of: path) || (!stands && part.path.type == path.type) {
@@ -54,19 +57,19 @@ extension ObserverRegistry {
         hasChangedPart = true
       } else {
         if stands { commit.add(part) }
-        // If it is what the place is all of, it was taken for a part until now.
+        // A part that is the only property of the path, or the reverse, was remembered until now.
         if !isInBatch { part.forget() }
       }
     }
     if stands {
       for part in parts.around(path.range) { commit.add(part) }
     } else if hasChangedPart {
-      // What is compared by `==` is taken for unchanged; the rest has been written to.
+      // Wider parts with an `==` count as unchanged. The others have been written to.
       for part in parts.around(path.range) where !part.isComparable { commit.add(part) }
     }
   }
 
-  /// What a computed property has changed, which may be anything that lies where it belongs to.
+  /// Adds the parts that a write without a range has changed, which may be anywhere in the state.
   private func collectAnywhere(_ path: StatePath, stands: Bool, into commit: Commit) {
     let container = stands ? path.container.path : nil
     for part in parts.ranged {
@@ -89,7 +92,7 @@ extension ObserverRegistry {
   private func finish(
     _ commit: Commit, isChange: Bool, _ path: StatePath, by writer: any Writer
   ) {
-    // Last: what they write is told after this commit.
+    // Trackers come last, so that their writes are delivered after this commit.
     let isDuringDelivery = Propagation.isDelivering
     defer { if isDuringDelivery { commit.tellTrackers() } }
     guard isRecording else {
@@ -103,13 +106,13 @@ extension ObserverRegistry {
         dropRecord()
         return commit.drop()
       }
-      // In the queue before it is recorded: a recorder may write, and that comes after it.
+      // Queued before it is recorded, so that the writes of a recorder are delivered after it.
       tell(commit, in: context)
       commit.cause = record(by: writer, in: context)
     }
   }
 
-  /// What the deliveries of a commit follow from.
+  /// The context in which a commit is delivered.
   private func context(of writer: any Writer, _ path: StatePath) -> Propagation.Context {
     guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
     return Propagation.following(writer.writerName, path.keyPath)
@@ -132,7 +135,7 @@ extension ObserverRegistry {
       Propagation.enqueue(in: context) { self.deliver(commit) }
     } else {
       Propagation.begin(in: context)
-      // Here, so that what this writes is told after the commit.
+      // Released here, so that writes of a `deinit` are delivered after the commit.
       releaseDiscarded()
       deliver(commit)
       Propagation.end()
@@ -147,7 +150,7 @@ extension ObserverRegistry {
     didDeliver(commit.id)
   }
 
-  /// Tells the watchers of one part, at once.
+  /// Notifies the watchers of one part at once.
   func tell(only part: ObservedPart) {
     commits += 1
     let id = commits
@@ -165,7 +168,7 @@ extension ObserverRegistry {
     Propagation.end()
   }
 
-  /// Tells those who subscribed no later than the limit, in their order (S1, S3).
+  /// Notifies the watchers that subscribed no later than the limit, in their order (S1, S3).
   func tell(watchersOf part: ObservedPart, upTo limit: UInt64) {
     let count = part.watchers.beginReading()
     for position in 0..<count {
@@ -179,9 +182,9 @@ extension ObserverRegistry {
   private func didDeliver(_ id: Int) {
     delivering = 0
     inFlight -= 1
-    // Commits are delivered in their order.
+    // Commits are delivered in order, so a composite one is the first.
     if composite.first == id { composite.removeFirst() }
-    // Taken out first: what it has kept may come back here when it is released.
+    // Taken out first, because kept values may call back into this object when they are released.
     if !pending.isEmpty, let commit = pending.removeValue(forKey: id) { discard(commit) }
     releaseDiscarded()
   }

@@ -1,60 +1,60 @@
-/// Who observes which part of a state, and what a change has to do.
+/// Registers the observers of a state, and finds the ones that a change concerns.
 ///
 ///     change ──▶ no observer ────────────────────────────────▶ the change itself, nothing else
 ///           └──▶ remember what must be compared ──▶ the change ──▶ conclude
 ///                                                                     │
 ///             in a batch: note the write, conclude at its end ◀───────┤
-///             which nodes has it changed? ──▶ deliver, or queue ◀─────┘
+///             which parts has it changed? ──▶ deliver, or queue ◀─────┘
 ///
-/// The state is changed where it lies and never copied for comparison with an earlier one as a
-/// whole; each node remembers at most its own part (M2, S10).
+/// The state is changed in place. It is never copied as a whole for a comparison. Each observed
+/// part keeps at most its own previous value (M2, S10).
 ///
-/// Code of the user's runs when a value is compared, computed, delivered or released, and may come
-/// back here. While values are compared or computed, the state can be read and not written. No
-/// value is released before all of a change's bookkeeping is done: until then it is in `discarded`.
+/// User code runs when a value is compared, computed, delivered or released, and may call back into
+/// this object. While values are compared or computed, the state can be read but not written. No
+/// value is released before the bookkeeping of a change is done. Until then, it is in `discarded`.
 @MainActor @safe @usableFromInline class ObserverRegistry {
   /// Zero when a change concerns no observer and no other access is in progress.
   @safe @exclusivity(unchecked) @usableFromInline final var flags: UInt8 = 0
   /// The state is being changed in place.
   @usableFromInline static var held: UInt8 { 1 }
   @usableFromInline static var watched: UInt8 { 2 }
-  /// More is to be done for a change than to tell the watchers of one part.
+  /// A change has to do more than to notify the watchers of one part.
   private static var special: UInt8 { 4 }
-  /// A comparison or a getter runs, which must not write.
+  /// A comparison or a getter is running, which must not write.
   @usableFromInline static var readOnly: UInt8 { 8 }
-  /// Something waits for the end of a change in place.
+  /// Bodies are waiting for the end of the change in place.
   @usableFromInline static var postponed: UInt8 { 16 }
 
-  /// Who is changing the state in place: only compared, and valid while `held` is set.
+  /// The object that is changing the state in place, valid while `held` is set and only compared.
   @safe @exclusivity(unchecked) @usableFromInline
   final unowned(unsafe) var holder: AnyObject?
-  /// Not zero while a log may have to be told of the store.
+  /// A byte that is not zero while a log may have to be notified of the store.
   ///
-  /// Read where it lies: a write tests this byte and calls nothing.
+  /// A write reads the byte at its address and calls nothing.
   @usableFromInline final let listening: UnsafePointer<UInt8>
 
-  /// Where the state lies.
+  /// The address of the state.
   final let base: UnsafeRawPointer
   @safe @exclusivity(unchecked) private(set) final var parts = PartIndex()
   private(set) final var isClosed = false
-  /// The commit that is being delivered; zero: none.
+  /// The commit that is being delivered, or zero.
   @safe @exclusivity(unchecked) final var delivering = 0
-  /// How many commits there were.
+  /// The number of commits so far.
   @safe @exclusivity(unchecked) final var commits = 0
-  /// How many are yet to be delivered to the end.
+  /// The number of commits whose delivery has not ended.
   @safe @exclusivity(unchecked) final var inFlight = 0
-  /// Those of them that have something to keep.
+  /// The commits in flight, except for those by `tell(only:)` that have kept no value.
   @safe @exclusivity(unchecked) final var pending: [Int: Commit] = [:]
-  /// Those of them about which someone may ask for parts that they have not changed (S7).
+  /// The commits in flight whose watchers may read parts that the commit has not changed (S7).
   @safe @exclusivity(unchecked) final var composite: ArraySlice<Int> = []
-  /// How far the commit being delivered has got in the order of subscriptions.
+  /// The place in the order of subscriptions that the commit being delivered has reached.
   @safe @exclusivity(unchecked) final var reached: UInt64 = 0
   final var batch: Batch? { didSet { updateFlags() } }
   /// Values that are no longer needed and are released when the bookkeeping is done.
   @safe @exclusivity(unchecked) final var discarded: [Any] = []
   final var isReleasing = false
-  private final var isChangingNodes = false
-  /// What waits for the end of a change in place.
+  private final var isChangingIndex = false
+  /// Bodies that run at the end of a change in place.
   final var postponed: [@MainActor () -> Void] = []
 
   init(base: UnsafeRawPointer, listening: UnsafePointer<UInt8>) {
@@ -62,7 +62,7 @@
     unsafe self.listening = listening
   }
 
-  /// Whether a write has nothing to do but to write.
+  /// Whether a write only has to change the state.
   @inlinable @inline(__always) final var isQuiet: Bool {
     unsafe flags == 0 && listening.pointee == 0
   }
@@ -76,54 +76,53 @@
     }
   }
 
-  // What only the model can do, which knows the type of the state.
+  // `StateStorage`, which knows the type of the state, overrides the following methods.
   func keepForRecord() {}
   func dropRecord() {}
-  /// Whether the change under way is to be recorded; compares the state if it may be none.
+  /// Whether the current change must be recorded, for which the states may be compared.
   func wantsRecord(_ isChange: Bool) -> Bool { false }
   func record(by writer: any Writer, in context: Propagation.Context) -> Propagation.Cause? { nil }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
-  /// Lets a log that has been switched on begin, which may run code of the user's.
+  /// Lets a log that was switched on start logging, which may run user code.
   @usableFromInline func lookForListeners() {}
 
-  // MARK: - Nodes
+  // MARK: - Parts
 
   final func list(_ part: ObservedPart) {
     if !part.path.hasRange { part.remember() }
-    changeNodes(part.path) { parts.insert(part) }
+    changeIndex(part.path) { parts.insert(part) }
     updateFlags()
   }
 
-  /// The listed node of a place.
-  final func findNode(_ path: StatePath) -> ObservedPart? {
+  /// The listed part of a path.
+  final func findPart(_ path: StatePath) -> ObservedPart? {
     guard !path.hasRange else { return parts.find(path) }
     checkHash()
-    // In a copy, which no code of the user's can change.
+    // A copy, which user code in `hash(into:)` and `==` cannot change.
     let parts = parts
     return parts.find(path)
   }
 
-  /// The index of a key path is hashed and compared by code of the user's, in the middle of a
-  /// change of the list.
-  private final func changeNodes(_ path: StatePath, _ body: () -> Void) {
+  /// Changes the index of parts, in the middle of which user code hashes and compares key paths.
+  private final func changeIndex(_ path: StatePath, _ body: () -> Void) {
     guard !path.hasRange else { return body() }
     checkHash()
-    isChangingNodes = true
+    isChangingIndex = true
     body()
-    isChangingNodes = false
+    isChangingIndex = false
   }
 
   private final func checkHash() {
-    guard isChangingNodes else { return }
+    guard isChangingIndex else { return }
     fatalError(
       """
       A subscription began or ended in `hash(into:)` or `==` of an index in a key path. Both must \
-      only look at their values.
+      only read their values. Subscribe and cancel in an action or a hook instead.
       """)
   }
 
   final func unlist(_ part: ObservedPart) {
-    changeNodes(part.path) { parts.remove(part) }
+    changeIndex(part.path) { parts.remove(part) }
     part.forget()
     updateFlags()
     releaseDiscarded()
@@ -139,13 +138,13 @@
 
   // MARK: - Changing
 
-  /// Before a change in place, if the model is not quiet.
+  /// Prepares a change in place, unless the registry is quiet.
   ///
-  /// - Returns: where the observed parts of the place begin, for `didChange`; -1 if no one is to be
-  ///   told.
+  /// - Returns: the index of the first observed part within the range, for `tellOnly`. It is -1 if
+  ///   there are no observers.
   @usableFromInline final func beginInPlace(_ range: ByteRange, by writer: any Writer) -> Int {
-    // Not before the writer is asked for its model, as elsewhere: that would cost each change in
-    // place a quarter more.
+    // Elsewhere, this comes before the writer is asked for its storage. Here, that would make each
+    // change in place a quarter slower.
     meetListeners()
     if flags == Self.watched, inFlight == 0, let index = parts.recentIndex(of: range) {
       return index
@@ -157,9 +156,11 @@
     return index
   }
 
+  /// Prepares a change.
+  ///
   /// - Parameters:
-  ///   - extent: what may change: without a range, anything.
-  ///   - isCertain: whether the place counts as changed, or must be compared as its parts.
+  ///   - range: the bytes that may change. Without a range, anything may change.
+  ///   - isCertain: whether a value with this range counts as changed without a comparison.
   @discardableResult
   final func willChange(_ range: ByteRange, isCertain: Bool) -> Int {
     if isRecording { keepForRecord() }
@@ -184,21 +185,21 @@
     return within.lowerBound
   }
 
-  /// Whether parts of a place, or what is computed, may differ where the place itself is equal.
+  /// Whether observed parts may differ although the value with a range is equal.
   final func concernsParts(of range: ByteRange) -> Bool {
     parts.hasComputed || batch != nil
       || parts.indices(within: range).contains { parts.mayBePart($0, of: range) }
   }
 
-  /// Forgets what was remembered for a change that is not carried out here.
+  /// Forgets what was remembered for a change that does not take place here.
   final func willNotChange() {
-    // In a batch, what is remembered is of before the batch, and other changes need it.
+    // In a batch, the remembered values are those from before the batch. Other changes need them.
     guard batch == nil else { return }
     for part in parts.ranged { part.forget() }
     dropRecord()
   }
 
-  /// What earlier commits are yet to tell must not be lost.
+  /// Keeps the values that earlier commits have not delivered yet, before a change of a range.
   private final func keepUntold(_ range: ByteRange) {
     if !composite.isEmpty {
       for part in parts.computed { keepUntold(part) }
@@ -216,7 +217,7 @@
     part.live = 0
     if live != 0, mustKeep(part, for: live) { pendingCommit(live).keep(part.boxed(), for: part) }
     guard part.hasComposites else { return }
-    // The earlier ones have kept it when it changed before.
+    // Earlier commits kept their values when the part changed before.
     for id in composite.reversed().prefix(while: { $0 > part.keptFor })
     where mustKeep(part, for: id) {
       let commit = pendingCommit(id)
@@ -225,7 +226,7 @@
     part.keptFor = commits
   }
 
-  /// Whether somebody is yet to be told of a commit who watches a part.
+  /// Whether a watcher of a part has not been notified of a commit yet.
   private final func mustKeep(_ part: ObservedPart, for commit: Int) -> Bool {
     commit != delivering || part.watchers.lastOrder >= reached
   }
@@ -242,12 +243,11 @@
     pending[id]?.box(of: part)
   }
 
-  /// After a change in place, if there was a `beginInPlace` before it: the common case, that it
-  /// concerns one part and nothing is under way.
+  /// Delivers a change in place that concerns a single part while no other delivery is in progress.
   ///
-  /// No more is done here than has to be.
+  /// This is the common case. It follows a `beginInPlace` and does only what is necessary.
   ///
-  /// - Returns: whether that was the case; if not, `didChange` is to follow.
+  /// - Returns: whether this was the case. If not, the caller must call `didChange`.
   @usableFromInline final func tellOnly(_ index: Int, at range: ByteRange) -> Bool {
     guard flags == Self.watched, !Propagation.isDelivering,
       let part = parts.only(index, at: range)
@@ -256,17 +256,17 @@
     return true
   }
 
-  /// After a change in place, if there was a `beginInPlace` before it.
+  /// Notes a change in place that followed a `beginInPlace`.
   @usableFromInline final func didChange(_ path: StatePath, by writer: any Writer) {
     didChange(Write(path, path.hasRange ? .counts : .open), by: writer)
   }
 
-  /// The change in place left an equal value: only what `==` passes over may differ (S6).
+  /// Notes a change in place that left an equal value, except for what `==` ignores (S6).
   @usableFromInline final func didNotChange(_ path: StatePath, by writer: any Writer) {
     didChange(Write(path, path.hasRange ? .parts : .open), by: writer)
   }
 
-  /// After any other change.
+  /// Notes any other change.
   final func didChange(_ write: Write, by writer: any Writer) {
     if let batch {
       // The index of a key path is hashed and compared by code of the user's.
@@ -292,7 +292,7 @@
 
   // MARK: - The end
 
-  /// Finishes all signals of the state, after what was told before.
+  /// Finishes all signals of the state, after the deliveries that were queued before.
   ///
   /// The state stays readable.
   func close() {

@@ -1,25 +1,28 @@
-/// The observed parts of a state, found by where they are.
+/// The observed parts of a state, which it finds by their byte ranges.
 ///
 /// With `\.self`, `\.user`, `\.user.age` and `\.b` observed:
 ///
 ///     ranged   [ 0..<40 ][ 8..<32 ][ 24..<32 ][ 32..<40 ]    by start, the wider one first
-///     around     –         0..<40    8..<32     0..<40       the next wider one
+///     outer      –         0..<40    8..<32     0..<40       the next wider one
 ///     computed [ \.title ][ \.items[3] ]                     compared after every commit
 ///
-/// A write to `\.user.name`, 8..<24, starts its search behind `\.user`, finds nothing within
-/// itself, and goes outwards: `\.user`, `\.self`.
+/// For a write to `\.user.name`, which is 8..<24, the search starts behind `\.user`. It finds no
+/// part within the range and continues outwards to `\.user` and `\.self`.
 @MainActor struct PartIndex {
   private(set) var ranged: [ObservedPart] = []
   private var unranged = OrderedList<ObservedPart>()
   private var lastNumber: UInt64 = 0
   private var outer: [Int] = []
-  /// The starts and ends of `ranged`, side by side: searched without touching the nodes.
+  /// The starts and ends of `ranged`, as plain arrays.
+  ///
+  /// A search in them does not have to read the parts.
   private var lowers: [Int] = []
   private var uppers: [Int] = []
-  /// The extent asked for last, and where it is, if it is that of one node: what was written to is
-  /// often written to again.
+  /// The last range looked up, with its index, if no part but its own lies within it.
+  ///
+  /// A property that was written to is often written to again.
   private var recent = PartIndex.nowhere
-  /// No extent is like this, not even that of a place without a range.
+  /// A value that equals no range, not even that of a path without a range.
   private static var nowhere: (lower: Int, upper: Int, type: ObjectIdentifier, index: Int) {
     (-2, -2, ObjectIdentifier(PartIndex.self), -2)
   }
@@ -42,7 +45,7 @@
     }
   }
 
-  /// The caller holds the node, so that it is not released in here.
+  /// Removes a part, which the caller holds so that it is not released in here.
   mutating func remove(_ part: ObservedPart) {
     if part.path.hasRange {
       guard let index = ranged.firstIndex(where: { $0 === part }) else { return }
@@ -63,15 +66,16 @@
     }
   }
 
-  /// The node at an index, if it has the extent and disturbs no other observed part, which
-  /// is what most do.
+  /// The part at an index, if it has the range and no other observed part overlaps with it.
+  ///
+  /// This is the common case.
   func only(_ index: Int, at range: ByteRange) -> ObservedPart? {
     guard index >= 0, index < ranged.count else { return nil }
     let part = ranged[index]
     return part.isAlone && part.range == range && part.range.type == range.type ? part : nil
   }
 
-  /// The observed parts of a place, itself among them.
+  /// The observed parts within a range, including the part of the range itself.
   func within(_ range: ByteRange) -> [ObservedPart] {
     let indices = indices(within: range)
     return indices.isEmpty ? [] : Array(ranged[indices])
@@ -84,7 +88,9 @@
     return start..<end
   }
 
-  /// The observed parts that a place is a part of, itself not among them, from the next wider one.
+  /// The observed parts around a range, from the next wider one outwards.
+  ///
+  /// The part of the range itself is not among them.
   func around(_ range: ByteRange) -> [ObservedPart] {
     var index = firstIndex(notBefore: range) - 1
     while index >= 0, uppers[index] < range.upper { index = outer[index] }
@@ -96,7 +102,7 @@
     return parts
   }
 
-  /// Where an extent is that was asked for last, if nothing lies within it but its own node.
+  /// The index of a range, if it was looked up last and no part but its own lies within it.
   func recentIndex(of range: ByteRange) -> Int? {
     range.lower == recent.lower && range.upper == recent.upper && range.type == recent.type
       ? recent.index : nil
@@ -106,16 +112,16 @@
     recent = (range.lower, range.upper, range.type, index)
   }
 
-  /// Whether the node at an index, which lies within an extent, may be less than that.
+  /// Whether the part at an index, which lies within a range, may be only a part of that value.
   func mayBePart(_ index: Int, of range: ByteRange) -> Bool {
     uppers[index] - lowers[index] < range.size || ranged[index].range.type != range.type
   }
 
-  /// Whether a node, which lies within a place, is less than that.
+  /// Whether a part, which lies within the range of a path, is only a part of the value there.
   func isPart(_ part: ObservedPart, of path: StatePath) -> Bool {
     guard part.range.size == path.range.size else { return true }
     if part.path.type == path.type || part.isWhole { return false }
-    // One is the only property of the other.
+    // Either the part is the only property of the path, or the reverse.
     return path.range.isWhole || part.path.isOnlyProperty(of: path)
   }
 
@@ -132,6 +138,7 @@
     return low
   }
 
+  /// Computes the arrays that depend on `ranged`.
   private mutating func link() {
     lowers = ranged.map(\.range.lower)
     uppers = ranged.map(\.range.upper)

@@ -1,10 +1,10 @@
-/// Reads and writes single properties of a store, for user interfaces.
+/// Reads and writes single properties of a store for user interfaces.
 ///
 ///     let draft = store.binder.draft
 ///     draft.wrappedValue = "hello"
 ///     let search = store.binder.binding(get: \.query) { .search($0) }
 ///
-/// It does not keep the store alive; writes to a store that is gone do nothing.
+/// It does not keep the store alive. Writes to a store that was released do nothing.
 @MainActor @dynamicMemberLookup public struct Binder<State, Action> {
   let storage: StateStorage<State>
   let writer: any Writer
@@ -29,16 +29,19 @@
   private static func trapReadOnly(_ keyPath: PartialKeyPath<State>) -> Never {
     fatalError(
       """
-      binder: \(keyPath) is written to, and the state of a transducer's store changes in update \
-      only (X1). Use binder.binding(get:action:), which makes an event of what is written.
+      The binder wrote to \(keyPath), but only update may change the state of a transducer's store \
+      (X1). Use binder.binding(get:action:), which turns a written value into an event.
       """)
   }
 
-  /// Reads one property, which alone is tracked (M5), and turns what is written into an action (M6).
+  /// Makes a binding that reads one property and turns a written value into an action (M6).
+  ///
+  /// Reading it tracks that property alone (M5).
   ///
   /// - Parameters:
-  ///   - keyPath: what is read.
-  ///   - action: what a written value is dispatched as. The state is not touched otherwise.
+  ///   - keyPath: the property that is read.
+  ///   - action: makes the action that is dispatched for a written value. The binding itself does
+  ///     not change the state.
   public func binding<T>(
     get keyPath: KeyPath<State, T>, action: @escaping @MainActor (T) -> Action
   ) -> StateBinding<T> {
@@ -49,13 +52,14 @@
       set: { [dispatch] in dispatch(action($0)) })
   }
 
-  /// Reads from the state, and turns what is written into an action (M6).
+  /// Makes a binding that reads from the state and turns a written value into an action (M6).
   ///
-  /// Reading it tracks the state as a whole (M5): a closure may look at any part.
+  /// Reading it tracks the state as a whole, because the closure may read any part (M5).
   ///
   /// - Parameters:
-  ///   - get: what is read; should depend on the state alone.
-  ///   - action: what a written value is dispatched as. The state is not touched otherwise.
+  ///   - get: computes the value. It should depend only on the state.
+  ///   - action: makes the action that is dispatched for a written value. The binding itself does
+  ///     not change the state.
   public func binding<T>(
     get: @escaping @MainActor (State) -> T, action: @escaping @MainActor (T) -> Action
   ) -> StateBinding<T> {
@@ -73,7 +77,7 @@
 
 /// A value of a store's state that can be read, written to and subscribed to.
 ///
-/// As a signal it is a state signal that gives changes only.
+/// As a signal, it is a state signal that delivers changes only.
 @MainActor public struct StateBinding<Value>: SignalConvertible {
   /// The changes of the value.
   public let signal: Signal<Value>
@@ -89,7 +93,7 @@
     self.set = set
   }
 
-  /// The value of now; writing it changes the state, or dispatches the binding's action.
+  /// The current value, which changes the state or dispatches the binding's action when written to.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue) }

@@ -1,20 +1,21 @@
-/// Where in the state a key path points to.
+/// The part of a state that a key path points to.
 ///
 ///     struct State { var a: Int, user: User, b: Int }       \.a          0 ..< 8
 ///     struct User { var name: String, age: Int }            \.user       8 ..< 32
 ///                                                           \.user.name  8 ..< 24
 ///                                                           \.self       0 ..< 40
 ///
-/// Stored properties have byte ranges, and two of them can only disturb one another where their
-/// ranges overlap; as they lie within one another or apart, finding those is a binary search.
-/// Computed properties, those behind a wrapper and those of a class have no range (M3).
+/// Stored properties have byte ranges. A write to one of them can change another one only if their
+/// ranges overlap. Two ranges are either disjoint or nested, so a binary search finds the ones that
+/// overlap. Computed properties, properties behind a wrapper and properties of a class have no
+/// range (M3).
 @usableFromInline struct StatePath {
   let keyPath: AnyKeyPath
   let range: ByteRange
 
   @usableFromInline init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
-    // A stored property cannot have the type of what it is a part of.
+    // A stored property cannot have the type of the value that contains it.
     range = ByteRange(
       keyPath, isWhole: Root.self == Value.self && MemoryLayout<Root>.offset(of: keyPath) == 0)
   }
@@ -27,17 +28,18 @@
   var hasRange: Bool { range.hasRange }
   var type: ObjectIdentifier { range.type }
 
-  /// How it is written; slow to find out.
+  /// The text of the key path, which is slow to compute.
   var text: String { keyPath.debugDescription }
 
-  /// Whether both are the same part of the state, seen as the same type.
+  /// Whether both are the same part of the state, with the same type.
   func isSame(as other: StatePath) -> Bool {
     if hasRange { return range == other.range && type == other.type }
     return !other.hasRange && keyPath == other.keyPath
   }
 
-  /// The innermost stored property that a place without a range belongs to, and its type: writing
-  /// to the place changes nothing outside of it.
+  /// The innermost stored property that contains a path without a range, and its type.
+  ///
+  /// A write to the path changes nothing outside of that property.
   var container: (path: StatePath, type: Any.Type) {
     let parts = KeyPathShape(keyPath).storedParts
     let root = Swift.type(of: keyPath).rootType
@@ -47,7 +49,7 @@
     return (StatePath(keyPath, ByteRange(part.offset, of: part.type, isWhole: false)), part.type)
   }
 
-  /// Whether it belongs to another place of the same byte range, of which it is the only property.
+  /// Whether this is the only property of another path, which has the same byte range.
   func isOnlyProperty(of other: StatePath) -> Bool {
     KeyPathShape(keyPath).storedParts.dropLast().contains {
       $0.offset == other.range.lower && ObjectIdentifier($0.type) == other.type
@@ -70,19 +72,20 @@ extension StatePath: Hashable {
 
 /// The byte range of a stored property, and its type.
 ///
-/// With a key path literal it is a constant. The type tells a property from the only one in it.
+/// For a key path literal, it is a constant. The type distinguishes a value from its only property,
+/// which has the same bytes.
 @usableFromInline struct ByteRange {
   @usableFromInline let lower: Int
   @usableFromInline let upper: Int
   @usableFromInline let type: ObjectIdentifier
-  /// Whether it is the state as a whole.
+  /// Whether it is the range of the state as a whole.
   @usableFromInline let isWhole: Bool
 
   @inlinable @inline(__always)
   init<Root, Value>(_ keyPath: KeyPath<Root, Value>, isWhole: Bool = false) {
     self.isWhole = isWhole
     type = ObjectIdentifier(Value.self)
-    // What has no size has nothing to overlap with.
+    // A value without a size cannot overlap with another one.
     if MemoryLayout<Value>.size > 0, let offset = MemoryLayout<Root>.offset(of: keyPath) {
       lower = offset
       upper = offset + MemoryLayout<Value>.size
@@ -106,6 +109,6 @@ extension StatePath: Hashable {
   @inlinable @inline(__always) var hasRange: Bool { lower >= 0 }
   var size: Int { upper - lower }
 
-  /// Whether everything of the other extent is part of this one.
+  /// Whether the other range lies within this one.
   func contains(_ other: ByteRange) -> Bool { lower <= other.lower && other.upper <= upper }
 }

@@ -1,19 +1,20 @@
-/// The changes of one part of a store's state; further key paths lead deeper.
+/// A signal of the changes of one part of a store's state.
 ///
-///     store.publisher.user.name.sink { print($0) }     // changes of the name, and only those
+///     store.publisher.user.name.sink { print($0) }     // changes of the name only
 ///     store.publisher.sink { print($0) }               // every change of the state
 ///
-/// A state signal: it has a current value from the start and gives changes only; add
-/// `includingCurrent()` to start with the value of now (S9). It compares the values before and
-/// after each commit if they are `Equatable`, and finishes when the store dies (S10, S11).
+/// A publisher is a state signal. It has a current value from the start and delivers changes only.
+/// Add `includingCurrent()` to start with the current value (S9). If the values are `Equatable`, it
+/// compares the values before and after each commit (S10). It finishes when the store is released
+/// (S11).
 ///
-/// A property that is called like a member of signals, such as `first` or `values`, is hidden by
-/// it: `store.publisher[dynamicMember: \.first]` gives its changes.
+/// A property that has the name of a member of signals, such as `first` or `values`, is hidden by
+/// that member. Use `store.publisher[dynamicMember: \.first]` for the changes of such a property.
 @MainActor @dynamicMemberLookup public struct StatePublisher<State, Value>: SignalConvertible {
   private let storage: StateStorage<State>
-  /// Where to; `nil` for the state as a whole, which is the `Value` then.
+  /// The path of the part, or `nil` for the state as a whole, whose type `Value` then is.
   private let keyPath: KeyPath<State, Value>?
-  /// `nil`: to be looked for, when somebody subscribes.
+  /// The comparison, or `nil` if it is looked up for each subscriber.
   private let equality: Equality<Value>?
 
   init(
@@ -38,7 +39,7 @@
     StatePublisher<State, T>(storage, appending(keyPath), equality: Equality())
   }
 
-  /// The changes of a part that cannot be compared: told whenever it is written to (M3, M4).
+  /// The changes of a part that cannot be compared, which are all writes to it (M3, M4).
   @_disfavoredOverload
   public subscript<T>(dynamicMember keyPath: KeyPath<Value, T>) -> StatePublisher<State, T> {
     StatePublisher<State, T>(storage, appending(keyPath))
@@ -46,7 +47,7 @@
 
   /// The changes as a signal.
   ///
-  /// It does not keep the store alive.
+  /// The signal does not keep the store alive.
   public var signal: Signal<Value> {
     // Without a path, `Value` is `State`.
     let keyPath = unsafe keyPath ?? unsafeDowncast(storage.identity, to: KeyPath<State, Value>.self)
@@ -59,7 +60,7 @@
       Derivation(isLeaf: true, attach: { LeafWatcher.attach($0, to: part()) }) { watcher in
         let part = part()
         watcher.watch(part)
-        return Derived(value: { part.value($0) }, change: { part.told($0) })
+        return Derived(value: { part.value($0) }, change: { part.change($0) })
       })
   }
 

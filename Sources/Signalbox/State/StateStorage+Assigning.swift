@@ -1,12 +1,12 @@
-/// Assignments.
+/// Assignments to the state.
 ///
-/// The old value is taken out of the state, the new one put in its place, and the old one released
-/// when all else is done: what it does when it is released finds the state whole (M1, S6).
+/// The new value is exchanged with the old one, and the old one is released when everything else is
+/// done. Its `deinit` finds the state complete (M1, S6).
 extension StateStorage {
   /// Assigns a value.
   ///
-  /// An equal one is silent unless forced, and assigned all the same: what `==` passes over is
-  /// still part of the value (M4).
+  /// An equal value is assigned, too, because `==` may ignore a difference. Unless it is forced, it
+  /// notifies only the observers of parts that differ (M4, S6).
   @usableFromInline func assign<T: Equatable>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, path: StatePath, isForced: Bool,
     by writer: any Writer
@@ -14,7 +14,7 @@ extension StateStorage {
     assign(value, to: keyPath, path, isForced: isForced, by: writer) { $0 == $1 }
   }
 
-  /// Assigns a value of a type that is not known to be comparable.
+  /// Assigns a value of a type that is not known to be `Equatable`.
   @usableFromInline func assign<T>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, path: StatePath, isForced: Bool,
     by writer: any Writer
@@ -23,7 +23,7 @@ extension StateStorage {
       value, to: keyPath, path, isForced: isForced, by: writer, Equality<T>.found()?.areEqual)
   }
 
-  /// Assigns a value that no one is to be told of.
+  /// Assigns a value without notifying observers.
   @inlinable @inline(__always)
   func write<T>(_ value: T, to keyPath: WritableKeyPath<State, T>, by writer: any Writer) {
     guard ByteRange(keyPath).hasRange else { return writeComputed(value, to: keyPath, by: writer) }
@@ -31,21 +31,21 @@ extension StateStorage {
     exchange(&value, at: keyPath)
   }
 
-  /// Exchanges a value with the one of a stored property, which runs no code of the user's.
+  /// Exchanges a value with the value of a stored property, which runs no user code.
   @inlinable @inline(__always)
   func exchange<T>(_ value: inout T, at keyPath: WritableKeyPath<State, T>) {
     unsafe swap(&value, &memory.pointee[keyPath: keyPath])
   }
 
-  /// Runs a setter of the user's, which has the state for itself.
+  /// Assigns to a computed property, whose setter has exclusive access to the state.
   @usableFromInline func writeComputed<T>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, by writer: any Writer
   ) {
-    // Read first: what the setter replaces is then released after it.
+    // Read first, so that the value which the setter replaces is released after the setter.
     let old = readComputed(keyPath)
     // The getter may have cancelled the writer.
     guard writer.target === self else {
-      return cutOffModel(of: writer).writeComputed(value, to: keyPath, by: writer)
+      return detachedTarget(of: writer).writeComputed(value, to: keyPath, by: writer)
     }
     hold(writer)
     unsafe memory.pointee[keyPath: keyPath] = value
@@ -59,7 +59,7 @@ extension StateStorage {
   ) {
     meetListeners()
     guard writer.target === self else {
-      return cutOffModel(of: writer)
+      return detachedTarget(of: writer)
         .assign(value, to: keyPath, path: path, isForced: isForced, by: writer)
     }
     checkWrite()
@@ -73,7 +73,7 @@ extension StateStorage {
       isSilent = reading { areEqual(old, value) }
       // The comparison may have cancelled the writer, or ended the last subscription.
       guard writer.target === self else {
-        return cutOffModel(of: writer)
+        return detachedTarget(of: writer)
           .assign(value, to: keyPath, path: path, isForced: true, by: writer)
       }
     }
@@ -101,8 +101,8 @@ extension StateStorage {
       didChange(Write(path, verdict), by: writer)
       return withExtendedLifetime(value) {}
     }
-    // Not at the end of this call: a value that assigns its successor when it is released would
-    // nest as deep as their chain is long.
+    // Not released at the end of this call. If each value of a chain assigned its successor in its
+    // `deinit`, the calls would nest as deeply as the chain is long.
     discard(consume value)
     if isSilent || !tellOnly(index, at: path.range) {
       didChange(Write(path, verdict), by: writer)
@@ -116,14 +116,14 @@ extension StateStorage {
     by writer: any Writer, _ areEqual: ((T, T) -> Bool)?
   ) {
     let old = readComputed(keyPath)
-    // A setter may change anything, whatever the property was before and is now.
+    // A setter may change anything, even if the property stays equal.
     if !isForced, let areEqual, !KeyPathShape(keyPath).hasSetter,
       reading({ areEqual(old, value) }), writer.target === self
     {
       return writeComputed(value, to: keyPath, by: writer)
     }
     guard writer.target === self else {
-      return cutOffModel(of: writer).write(value, to: keyPath, by: writer)
+      return detachedTarget(of: writer).write(value, to: keyPath, by: writer)
     }
     willChange(path.range, isCertain: false)
     guard writer.target === self else {
@@ -135,7 +135,7 @@ extension StateStorage {
     withExtendedLifetime(old) {}
   }
 
-  /// How a change of what can be compared counts at the end of the batch, if this is one.
+  /// How a write of a value that can be compared counts at the end of the batch, if there is one.
   func verdict<T>(
     on path: StatePath, _ keyPath: WritableKeyPath<State, T>, _ areEqual: @escaping (T, T) -> Bool
   ) -> Write.Verdict {
@@ -147,8 +147,10 @@ extension StateStorage {
     return .compares(before)
   }
 
-  /// Where a writer goes on that was cut off while it wrote: a model of this very type.
-  private func cutOffModel(of writer: any Writer) -> StateStorage {
+  /// The storage to which a writer continues to write after it was cancelled during a write.
+  ///
+  /// It has the type of this storage.
+  private func detachedTarget(of writer: any Writer) -> StateStorage {
     unsafe unsafeDowncast(writer.target, to: StateStorage.self)
   }
 

@@ -1,25 +1,27 @@
-/// The state of a store.
+/// The state of a store in memory.
 ///
-/// It lies in memory of its own at an address that does not change, for two reasons: its observers
-/// read their parts where these lie, and every access goes through one check, of `flags`, with a
-/// sentence in place of the runtime's "simultaneous accesses". Checked by the runtime as well,
+/// The state has its own memory at an address that does not change, for two reasons. Observed parts
+/// are read at their addresses. Every access goes through one check, of `flags`, which traps with a
+/// message instead of the runtime's "simultaneous accesses". If the runtime checked as well,
 /// `store.count += 1` would cost twice as much.
 @MainActor @safe @usableFromInline final class StateStorage<State>: ObserverRegistry {
-  // Used on the main actor only: the deinit takes the address there.
+  // Used only on the main actor, to which the deinit passes the address.
   @usableFromInline nonisolated(unsafe) let memory: UnsafeMutablePointer<State>
-  /// Held until `close`.
+  /// The delegate, held until `close`.
   ///
-  /// Not weakly: every retain of an object that is held weakly anywhere costs ten times as much.
+  /// A weak reference to an object would make every retain of it ten times slower.
   var delegate: (any StateStorageDelegate<State>)?
-  /// The state before the change under way, while changes are recorded.
+  /// The state before the current change, while changes are recorded.
   private var stateBefore: State?
   private var cells: [StatePath: ObservationCell] = [:]
   private lazy var equality = Equality<State>.found()
-  /// In generic code a key path is built anew each time that it is mentioned.
+  /// The key path `\.self`, kept because generic code builds a key path literal anew each time.
   private(set) lazy var identity: KeyPath<State, State> = \.self
   private(set) lazy var whole = StatePath(identity)
 
-  /// - Parameter listening: a byte that is not zero while a log may have to be told of the store.
+  /// Makes a storage for a state.
+  ///
+  /// - Parameter listening: a byte that is not zero while a log may need to hear of the store.
   init(_ state: State, listening: UnsafePointer<UInt8>) {
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: state)
@@ -27,8 +29,8 @@
   }
 
   deinit {
-    // The memory is this object's alone, and the state is released where it was used: an isolated
-    // deinit would abort on Apple platforms when a task-local is bound outside of a task.
+    // Only this object uses the memory, and the state is released on the main actor. An isolated
+    // deinit would abort on Apple platforms if a task-local value is bound outside of a task.
     nonisolated(unsafe) let memory = unsafe memory
     MainQueue.run {
       unsafe memory.deinitialize(count: 1)
@@ -44,18 +46,18 @@
     return readComputed(keyPath)
   }
 
-  /// Runs a getter of the user's.
+  /// Reads a computed property, which runs user code.
   @usableFromInline func readComputed<T>(_ keyPath: KeyPath<State, T>) -> T {
     reading { unsafe memory.pointee[keyPath: keyPath] }
   }
 
-  /// Whether a part can be read and written: each of its indices and each `!` leads to a value.
+  /// Whether a part can be read and written, because each index and each `!` leads to a value.
   func isThere(_ keyPath: AnyKeyPath) -> Bool {
     checkRead()
     return unsafe KeyPathShape(keyPath).isThere(in: base)
   }
 
-  /// Reads for someone whom the Observation framework may want to tell of the next change (M5).
+  /// Reads a part and tracks it for the Observation framework (M5).
   func readTracked<T>(_ keyPath: KeyPath<State, T>, path: StatePath) -> T {
     checkRead()
     if !isClosed { track(keyPath, path) }
@@ -63,8 +65,8 @@
   }
 
   private func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
-    // An index, or `!`, is tracked as all of what it is applied to: the part may go, and with a cell
-    // for each index that was ever read the cells would have no end.
+    // For an index or `!`, the value that it is applied to is tracked, because the part may vanish.
+    // Besides, a cell for each index that was ever read would let the cells grow without limit.
     guard path.hasRange || !KeyPathShape(keyPath).isOneOfMany else {
       let (path, type) = path.container
       return cell(for: path).access { part(for: path, of: type) }
@@ -79,18 +81,18 @@
     return cell
   }
 
-  /// The node of a key path: the listed one, or a new one that is listed with its first watcher.
+  /// The listed part of a key path, or a new one, which is listed when it gets its first watcher.
   func part<T>(
     for keyPath: KeyPath<State, T>, path: StatePath, equality: @autoclosure () -> Equality<T>?
   ) -> TypedPart<T> {
-    if let part = findNode(path) as? TypedPart<T> { return part }
+    if let part = findPart(path) as? TypedPart<T> { return part }
     guard path.hasRange else {
       return ComputedPart(keyPath, path, in: self, equality: equality())
     }
     return StoredPart(path, isWhole: path.range.isWhole, in: self, equality: equality())
   }
 
-  /// The node of a stored property whose type is known only at run time.
+  /// The part of a stored property whose type is known only at run time.
   private func part(for path: StatePath, of type: Any.Type) -> ObservedPart {
     func open<T>(_: T.Type) -> ObservedPart {
       parts.find(path)
@@ -101,14 +103,14 @@
 
   // MARK: - Changing in place
 
-  /// After a change in place of what can be compared, if there was a `beginInPlace` before it.
+  /// Notes a change in place of an `Equatable` property that followed a `beginInPlace`.
   @usableFromInline func didChange<T: Equatable>(
     _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer
   ) {
     didChange(keyPath, from: old, by: writer) { $0 == $1 }
   }
 
-  /// The same for the state as a whole.
+  /// Notes a change in place of the state as a whole that followed a `beginInPlace`.
   @usableFromInline func didChange(from old: State?, by writer: any Writer) {
     guard let equality else { return didChange(StatePath(\State.self), by: writer) }
     didChange(\.self, from: old, by: writer, equality.areEqual)
@@ -120,7 +122,8 @@
   ) {
     let path = StatePath(keyPath)
     guard let batch, let old, path.hasRange else { return didChange(path, by: writer) }
-    // What was there before the batch is found from what was there before the change.
+    // The value from before the change is put back briefly, to find the value from before the
+    // batch.
     var other = old
     exchange(&other, at: keyPath)
     let verdict = verdict(on: path, keyPath, areEqual)
@@ -128,37 +131,38 @@
     batch.note(Write(path, verdict))
   }
 
-  /// Whether a change in place has left a property as it was, as far as that can be said without
-  /// keeping what would then be copied.
+  /// Whether a change in place is known to have left a property equal.
+  ///
+  /// `old` is `nil` if keeping the old value would have made the change copy it.
   @inlinable @inline(__always)
   func isUnchanged<T: Equatable>(
     _ keyPath: WritableKeyPath<State, T>, from old: T?, wasNil: Bool
   ) -> Bool {
     if let old {
-      // Read out here: in a closure the key path is no constant.
+      // Read outside of the closure, because in a closure the key path is no constant.
       let now = unsafe memory.pointee[keyPath: keyPath]
       return reading { old == now }
     }
     return unsafe wasNil && isNil(memory.pointee[keyPath: keyPath])
   }
 
-  /// Whether the state as a whole equals an earlier one, if that can be said.
+  /// Whether the state as a whole is known to equal an earlier one.
   @usableFromInline func isEqual(to old: State) -> Bool {
     guard let equality else { return false }
     let now = unsafe memory.pointee
     return reading { equality.areEqual(old, now) }
   }
 
-  /// Runs a body that has the state for itself, and compares afterwards what is observed.
+  /// Runs a body with exclusive access to the state, and then compares the observed parts.
   func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
     let isWatched = beginUpdate(by: writer)
     defer { endUpdate(isWatched, by: writer) }
     return try unsafe body(&memory.pointee)
   }
 
-  /// Begins a change of the state by a writer that has it for itself until `endUpdate`.
+  /// Begins a change of the state with exclusive access until `endUpdate`.
   ///
-  /// - Returns: whether observers are to be told.
+  /// - Returns: whether there are observers to notify.
   @inline(__always) func beginUpdate(by holder: any Writer) -> Bool {
     if !isQuiet { prepareForUpdate(by: holder) }
     let isWatched = flags & Self.watched != 0
@@ -218,24 +222,26 @@
   }
 }
 
-/// Who hears of what happens to a model as a whole.
+/// The object that a storage notifies of its commits and of stopped loops.
 @MainActor protocol StateStorageDelegate<State>: AnyObject {
   associatedtype State
-  /// Whether anybody is to hear of the next commit.
+  /// Whether the next commit must be recorded.
   var wantsRecord: Bool { get }
-  /// A log may have been switched on or off.
+  /// Called when a log may have been switched on or off.
   func listenersMayHaveChanged()
-  /// Every commit, while the model is recording; returns what the deliveries follow from.
+  /// Called for every commit while the storage is recording.
+  ///
+  /// - Returns: the event that causes the deliveries of the commit.
   func storage(
     didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
   ) -> Propagation.Cause?
-  /// Writes that followed from one another for ever (S17).
+  /// Called when a loop of writes that follow from one another was stopped (S17).
   func storage(didStopLoop chain: [String], in context: Propagation.Context)
 }
 
-/// On whose behalf the state is changed.
+/// The originator of a change of the state.
 @MainActor @usableFromInline protocol Writer: AnyObject {
   var writerName: String { get }
-  /// Where its writes go to: the model that it was given, until its work is cancelled.
+  /// The storage to which it writes, which is the store's until the writer's work is cancelled.
   var target: ObserverRegistry { get }
 }

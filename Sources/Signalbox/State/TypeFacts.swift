@@ -1,10 +1,10 @@
-// What the compiler knows of a type and no public API tells. Each is a constant in specialised code,
-// where a dynamic cast would cost more than the change that it is asked for.
+// Facts about a type that the compiler knows and that no public API provides. Each is a constant in
+// specialised code, where a dynamic cast would cost more than the change that needs the fact.
 
-/// Whether copying a value is copying its bytes, so that keeping one makes no later change copy.
+/// Whether copying a value only copies its bytes, so that keeping one makes no later change copy.
 @inlinable @inline(__always) func isTrivial<T>(_ type: T.Type) -> Bool { _isPOD(type) }
 
-/// Whether a value is `nil`, also where its type is not known to be optional.
+/// Whether a value is `nil`, even where its type is not known to be optional.
 @inlinable @inline(__always) func isNil<T>(_ value: @autoclosure () -> T) -> Bool {
   _isOptional(T.self) && isNilOptional(value())
 }
@@ -13,6 +13,7 @@
   (value as? any AnyNil)?.isNil ?? true
 }
 
+/// An optional of any type.
 private protocol AnyNil {
   var isNil: Bool { get }
 }

@@ -1,9 +1,9 @@
-/// A node that knows the type of its part.
+/// An observed part that knows the type of its value.
 class TypedPart<Value>: ObservedPart {
   fileprivate final let equality: Equality<Value>?
   private final var isRemembering = false
   fileprivate final var remembered: Value?
-  /// Whether there was no value after the last commit, so that one that comes is new.
+  /// Whether the part was missing after the last commit, so that a value counts as new.
   private final var wasMissing = false
 
   init(_ path: StatePath, isWhole: Bool, in storage: ObserverRegistry, equality: Equality<Value>?) {
@@ -13,11 +13,11 @@ class TypedPart<Value>: ObservedPart {
 
   override final var isComparable: Bool { equality != nil }
 
-  /// The value of now.
-  func read() -> Value { preconditionFailure("a part reads its own part") }
+  /// The current value.
+  func read() -> Value { preconditionFailure("TypedPart.read() must be overridden by a subclass.") }
 
-  /// The value that the commit being delivered has made; nothing if it did not change it.
-  final func told(_ receive: (Value) -> Void) {
+  /// Passes on the value that the commit being delivered has made, if it changed this part.
+  final func change(_ receive: (Value) -> Void) {
     guard telling != 0 else { return }
     if live == telling {
       receive(read())
@@ -26,8 +26,8 @@ class TypedPart<Value>: ObservedPart {
     }
   }
 
-  final func value(_ moment: ReadPoint) -> Value {
-    if case .commit = moment, let box = storage.box(of: self, in: storage.delivering) as? Box<Value>
+  final func value(_ point: ReadPoint) -> Value {
+    if case .commit = point, let box = storage.box(of: self, in: storage.delivering) as? Box<Value>
     {
       return box.value
     }
@@ -44,8 +44,8 @@ class TypedPart<Value>: ObservedPart {
     fatalError(
       """
       \(path.text) is not in the state: its index is out of range, or it unwraps nil. A sink of \
-      its changes can wait until it is there. includingCurrent(), removeDuplicates() and \
-      combineLatest need a value from the start: observe what contains it, and map.
+      its changes can wait until it exists. includingCurrent(), removeDuplicates() and \
+      combineLatest need a value from the start. Observe the property that contains it, and use map.
       """)
   }
 
@@ -66,7 +66,8 @@ class TypedPart<Value>: ObservedPart {
   override final func differs() -> Bool {
     guard isRemembering else { return false }
     isRemembering = false
-    // Taken, not overwritten: what is released here could come back in the middle of it.
+    // Taken, not overwritten, because code that the release of the old value runs could call back
+    // during the assignment.
     guard let equality, let before = remembered.take() else { return true }
     let now = read()
     let isEqual = storage.reading { equality.areEqual(before, now) }
@@ -100,23 +101,23 @@ class TypedPart<Value>: ObservedPart {
   }
 }
 
-/// A stored property: it is read where it lies, without its key path.
+/// A stored property, which is read at its address without its key path.
 final class StoredPart<Value>: TypedPart<Value> {
   override func read() -> Value {
     storage.checkRead()
-    // An offset that `MemoryLayout` gives is that of a value of this very type.
+    // `MemoryLayout` gave the offset of a value of exactly this type.
     return unsafe (storage.base + range.lower)
       .assumingMemoryBound(to: Value.self).pointee
   }
 }
 
-/// Any other property: it is asked for by its key path.
+/// A property without a byte range, which is read through its key path.
 ///
-/// An element, or what `!` leads to, may be missing. Then its watchers are told nothing until it is
-/// there, and those who ask are given the last value.
+/// An element of an array, or the value behind `!`, may be missing. Its watchers are then not
+/// notified until it exists, and a read gives its last value.
 final class ComputedPart<State, Value>: TypedPart<Value> {
   private let keyPath: KeyPath<State, Value>
-  /// Only if it may be missing.
+  /// Set only if the part may be missing.
   private let shape: KeyPathShape?
 
   init(
@@ -129,8 +130,8 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
       fatalError(
         """
         \(path.text) cannot be observed: it has a range of an array, or it has an index or `!` behind \
-        a computed property, a subscript or an object, and so it cannot be known whether it leads to \
-        a value. Observe what comes before that, and map.
+        a computed property, a subscript or an object, so nothing can tell whether it leads to a \
+        value. Observe the part before that, and use map.
         """)
     }
     self.shape = shape.mayBeMissing ? shape : nil
@@ -140,7 +141,7 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
   override var isThere: Bool {
     guard let shape else { return true }
     storage.checkRead()
-    // The model that lists a node has its state.
+    // A part belongs to the storage that holds its state.
     return unsafe shape.isThere(in: storage.base)
   }
 
@@ -154,7 +155,7 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
   }
 }
 
-/// The value of a part at the time when a subscriber came.
+/// The value that a part had when a latecomer subscribed to it.
 private final class ValueBaseline<Value>: Baseline {
   private let part: TypedPart<Value>
   private let value: Value
@@ -174,7 +175,7 @@ private final class ValueBaseline<Value>: Baseline {
   }
 }
 
-/// A value that has left the state and is yet to be told.
+/// A value that is no longer in the state and is still to be delivered.
 private final class Box<Value> {
   let value: Value
   init(_ value: Value) { self.value = value }

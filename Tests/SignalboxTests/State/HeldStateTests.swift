@@ -3,7 +3,7 @@ import Testing
 
 /// Touching the store while its state is held traps, and says what to do instead.
 @MainActor struct HeldStateTests {
-  private static let sentence = "The store was touched while its state is being changed in place"
+  private static let sentence = "The store was accessed while its state is being changed in place"
 
   private func expectSentence(_ result: ExitTest.Result?) {
     let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }

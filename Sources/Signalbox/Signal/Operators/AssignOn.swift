@@ -1,10 +1,10 @@
 extension SignalConvertible {
-  /// Writes each value to a property of an object, which is held weakly (S13).
+  /// Writes each value to a property of an object that is held weakly (S13).
   ///
   ///     store.publisher.title.assign(to: \.text, on: label)
   ///
-  /// When the object is gone the subscription ends with the next value. Made in a hook, the
-  /// assignment is the hook's, as that of any sink is (H2, H3).
+  /// After the object is released, the subscription ends with the next value. An assignment that a
+  /// hook makes belongs to the hook, as any sink does (H2, H3).
   public func assign<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on root: Root
   ) -> Subscription {

@@ -1,14 +1,16 @@
-/// Gives the latest values of several signals together, whenever one of them has a new one.
+/// Delivers the latest values of several signals together, whenever one of them has a new value.
 ///
 ///     combineLatest(store.publisher.password, store.publisher.repeated)
 ///       .map { $0 == $1 }
 ///       .assign(to: \.passwordsMatch, using: store)
 ///
-/// State signals have a value from the start, event signals wait for their first (S8). State
-/// signals of one store together give at most one output for each commit, computed from that
-/// commit's state and never a mix of two; an event signal gives one output for each event (S7).
+/// State signals have a value from the start. `combineLatest` waits for the first value of an event
+/// signal (S8). State signals of one store give at most one output for each commit. The output is
+/// computed from the state of that commit, never from a mix of two states. An event signal gives
+/// one output for each event (S7).
 ///
-/// It finishes when all inputs have, or one has without ever having had a value (S11).
+/// The result finishes when all inputs have finished, or when an input finishes without ever having
+/// had a value (S11).
 @MainActor
 public func combineLatest<
   A: SignalConvertible, B: SignalConvertible, each C: SignalConvertible
@@ -31,7 +33,7 @@ public func combineLatest<
   return Signal(Derivation { combine().derived(for: $0) })
 }
 
-/// The inputs of one `combineLatest`, for one subscriber.
+/// The inputs of one `combineLatest` for one subscriber.
 @MainActor private final class Combination<Output> {
   private let slots: [any CombinationSlot]
   private let output: @MainActor (ReadPoint) -> Output
@@ -41,7 +43,7 @@ public func combineLatest<
     self.output = output
   }
 
-  /// All inputs are state: one watcher, one output a commit.
+  /// Builds the inputs, all of them state signals, for one watcher with one output for each commit.
   func derived(for watcher: Watcher) -> Derived<Output> {
     build(for: watcher)
     if watcher.spansStores { keepAll() }
@@ -49,7 +51,10 @@ public func combineLatest<
       value: output, change: { receive in if self.refresh() { receive(self.output(.commit)) } })
   }
 
-  /// Some inputs are events: the state among them is watched as one, the others on their own.
+  /// Attaches to inputs some of which are event signals.
+  ///
+  /// One watcher watches all inputs that are state signals. Each event signal is subscribed to
+  /// separately.
   func attach(_ subscriber: Subscriber<Output>) -> Subscription {
     let stage = Stage(subscriber)
     let send: @MainActor @Sendable () -> Void = {
@@ -86,13 +91,15 @@ public func combineLatest<
     for slot in slots { slot.build(for: watcher) }
   }
 
-  /// What changes in other commits than the rest, or comes beside events, is read as it was last
-  /// told: read afresh, it could be ahead of its own notification.
+  /// Keeps the latest value of every input.
+  ///
+  /// An input that changes in other commits than the rest, or is combined with events, is read as
+  /// it was last delivered. A fresh value could be ahead of the input's own notification.
   private func keepAll() {
     for slot in slots { slot.keep() }
   }
 
-  /// Takes in what the commit being delivered has changed; each input is asked, exactly once.
+  /// Takes over the changes of the commit being delivered, asking each input exactly once.
   private func refresh() -> Bool {
     var hasChanged = false
     for slot in slots where slot.refresh() { hasChanged = true }
@@ -100,7 +107,7 @@ public func combineLatest<
   }
 }
 
-/// One input of a `combineLatest`, whatever its value.
+/// One input of a `combineLatest`, with any type of value.
 @MainActor private protocol CombinationSlot: AnyObject {
   var isEvent: Bool { get }
   var hasValue: Bool { get }
@@ -112,6 +119,7 @@ public func combineLatest<
     finish: @escaping @MainActor () -> Void)
 }
 
+/// One input and its latest value.
 @MainActor private final class Slot<Value>: CombinationSlot {
   private let signal: Signal<Value>
   private var derived: Derived<Value>?
@@ -122,11 +130,11 @@ public func combineLatest<
   var isEvent: Bool { signal.derivation == nil }
   var hasValue: Bool { latest != nil || derived != nil }
 
-  func read(_ moment: ReadPoint) -> Value {
+  func read(_ point: ReadPoint) -> Value {
     if let latest { return latest }
-    // Nothing is read before every slot has a value, and one without `latest` is derived.
+    // Nothing is read before every slot has a value, and a slot without `latest` is derived.
     guard let derived else { preconditionFailure("combineLatest read an input that has no value") }
-    let value = derived.value(moment)
+    let value = derived.value(point)
     if keepsLatest { replaceLatest(with: value) }
     return value
   }
@@ -144,14 +152,16 @@ public func combineLatest<
     return hasChanged
   }
 
-  /// Whether the value is kept until the next one comes, so that the closures it is made by run
-  /// once for each change of it.
+  /// Whether the value is kept until the next one arrives.
   ///
-  /// A plain part of the state is read from the commit: kept here it would be copied when it is
-  /// next changed in place.
+  /// Keeping it makes the closures that compute it run only once for each change. A plain part of
+  /// the state is read from the commit instead. If it were kept here, the next change in place
+  /// would copy it.
   private var keepsLatest: Bool { signal.derivation?.isLeaf == false }
 
-  /// The value before is released when the new one is in place: its `deinit` may come back here.
+  /// Replaces the latest value, and releases the old one after the new one is in place.
+  ///
+  /// The `deinit` of the old value may call back into this slot.
   private func replaceLatest(with value: Value?) { _ = exchange(&latest, with: value) }
 
   func connect<Output>(

@@ -1,5 +1,5 @@
 extension SignalConvertible {
-  /// Transforms each value and drops those that become `nil`.
+  /// Transforms each value and drops the results that are `nil`.
   ///
   /// The result is an event signal.
   public func compactMap<T>(_ transform: @escaping @MainActor (Value) -> T?) -> Signal<T> {

@@ -1,14 +1,14 @@
 extension SignalConvertible {
-  /// Gives a value when no newer one has come for a while.
+  /// Delivers a value once no newer one has arrived for an interval.
   ///
   /// - Parameters:
-  ///   - interval: how long it must be quiet. A negative one is treated as zero, one of more than
-  ///     100 years as 100 years.
-  ///   - clock: what measures it; a test passes one that it moves by hand.
+  ///   - interval: how long no newer value may arrive. A negative interval is treated as zero, and
+  ///     an interval of more than 100 years as 100 years.
+  ///   - clock: the clock that measures the interval. A test passes a clock that it advances.
   ///
-  /// What is kept is given at once when the source finishes, and dropped on cancel (S18). However
-  /// many values come, one task waits. A `sleep` of the clock that returns early or throws counts
-  /// as the end of the wait: no value is kept back or lost.
+  /// The newest value is delivered at once when the source finishes, and dropped on cancel (S18).
+  /// One task waits, however many values arrive. A `sleep` of the clock that returns early or
+  /// throws counts as the end of the wait, so no value is held back or lost.
   public func debounce(
     for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Signal<Value> {
@@ -25,8 +25,8 @@ extension SignalConvertible {
         },
         receive: { value in
           timer.fireIfDue()
-          // The value before is released when the new one is in place: its `deinit` may come back
-          // here.
+          // The old value is released after the new one is in place, because its `deinit` may call
+          // back into this closure.
           _ = exchange(&newest, with: value)
           timer.set(after: interval) { if let value = newest.take() { stage.send(value) } }
         })

@@ -1,9 +1,9 @@
 extension SignalConvertible {
-  /// Passes over the first values and gives the rest.
+  /// Drops the first values and delivers the rest.
   ///
-  /// - Parameter count: how many to pass over, zero or more.
+  /// - Parameter count: the number of values to drop. A negative count traps (S18).
   public func dropFirst(_ count: Int = 1) -> Signal<Value> {
-    // Not `precondition`, which says nothing in a release build.
+    // Not `precondition`, which prints no message in a release build.
     if count < 0 {
       fatalError("dropFirst(\(count)): a count cannot be negative. Pass 0 to drop none.")
     }

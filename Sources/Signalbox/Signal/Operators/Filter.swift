@@ -1,5 +1,5 @@
 extension SignalConvertible {
-  /// Passes on the values that satisfy a condition.
+  /// Delivers only the values that satisfy a condition.
   ///
   /// The result is an event signal.
   public func filter(_ isIncluded: @escaping @MainActor (Value) -> Bool) -> Signal<Value> {

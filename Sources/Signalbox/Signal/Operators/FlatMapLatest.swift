@@ -1,8 +1,8 @@
 extension SignalConvertible {
-  /// Makes a signal of each value and gives what the newest of them gives; the one before is
-  /// cancelled.
+  /// Makes a signal from each value and delivers the values of the newest signal.
   ///
-  /// Finishes when the source and the last signal made from it have.
+  /// The previous signal is cancelled. The result finishes when the source and the newest signal
+  /// have finished.
   public func flatMapLatest<T>(
     _ transform: @escaping @MainActor (Value) -> Signal<T>
   ) -> Signal<T> {
@@ -33,7 +33,8 @@ extension SignalConvertible {
           latest.replace(with: inner)
           let signal = transform(value)
           @MainActor func connect() { inner.connect(to: signal) { inner.send($0) } }
-          // Made on behalf of the subscriber to the whole, for whose log it is noted what it reads.
+          // The inner subscription belongs to the owner of the outer subscriber. The log of that
+          // owner needs the parts that the inner signal reads.
           if let owner {
             owner.owning { if let readPaths { readPaths.gather(connect) } else { connect() } }
           } else {
@@ -45,7 +46,7 @@ extension SignalConvertible {
   }
 }
 
-/// The inner signal of `flatMapLatest`: there is one at the most.
+/// The inner signal of a `flatMapLatest`, of which there is at most one.
 @MainActor private final class Latest<Output> {
   var isFinished = true
   private var subscription: Subscription?

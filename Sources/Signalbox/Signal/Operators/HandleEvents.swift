@@ -1,11 +1,11 @@
 extension SignalConvertible {
-  /// Looks on without changing anything.
+  /// Calls closures when the signal is subscribed to, delivers a value, finishes or is cancelled.
   ///
   /// - Parameters:
   ///   - receiveSubscription: is called before the source is subscribed to.
-  ///   - receiveValue: is called with each value before the subscriber is.
-  ///   - receiveCompletion: is called when the source finishes, before the subscriber is told.
-  ///   - receiveCancel: is called when the subscriber cancels what has not finished.
+  ///   - receiveValue: is called with each value, before the subscriber receives it.
+  ///   - receiveCompletion: is called when the source finishes, before the subscriber is notified.
+  ///   - receiveCancel: is called when the subscriber cancels before the source has finished.
   public func handleEvents(
     receiveSubscription: (@MainActor () -> Void)? = nil,
     receiveValue: (@MainActor (Value) -> Void)? = nil,

@@ -1,14 +1,15 @@
 extension SignalConvertible {
-  /// Starts with the value of now, given to each subscriber at once (S9).
+  /// Starts with the current value, which each subscriber receives at once (S9).
   ///
   ///     store.publisher.volume.includingCurrent().sink { player.volume = $0 }
   ///
-  /// An event signal has no current value and stays as it is.
+  /// An event signal has no current value, so the result is the signal itself. The current value of
+  /// a missing part traps with a message (S10).
   public func includingCurrent() -> Signal<Value> {
     let signal = signal
     guard let derivation = signal.derivation else { return signal }
     return Signal.direct({ subscriber in
-      // Subscribed first: what the receiver of the current value writes must reach it, too.
+      // Subscribe first, so that a write which the current value leads to reaches the subscriber.
       let current = derivation.build(Watcher()).value(.now)
       let stage = Stage(subscriber)
       stage.connect(to: signal) { stage.send($0) }

@@ -1,11 +1,11 @@
 extension SignalConvertible {
   /// Transforms each value.
   ///
-  /// A state signal stays one: `map` of a key path publisher can be combined without glitches
-  /// (S7). It passes on every change, also one that makes no difference to the result; add
-  /// `removeDuplicates()` to have only those that do.
+  /// The `map` of a state signal is a state signal, so it can be combined without glitches (S7). It
+  /// delivers every change, even one that leaves the result equal. Add `removeDuplicates()` to
+  /// receive only results that differ.
   ///
-  /// - Parameter transform: should depend on nothing but its argument.
+  /// - Parameter transform: should depend only on its argument.
   public func map<T>(_ transform: @escaping @MainActor (Value) -> T) -> Signal<T> {
     let signal = signal
     if let derivation = signal.derivation { return Signal(derivation.map(transform)) }

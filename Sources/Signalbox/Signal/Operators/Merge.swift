@@ -1,11 +1,15 @@
 extension SignalConvertible {
-  /// Gives the values of this signal and others as they come, and finishes when all have (S11).
+  /// Delivers the values of this signal and others as they arrive.
+  ///
+  /// The result finishes when all of the signals have finished (S11).
   public func merge(with others: any SignalConvertible<Value>...) -> Signal<Value> {
     .merging([signal] + others.map { $0.signal })
   }
 }
 
-/// Gives the values of several signals as they come, and finishes when all have (S11).
+/// Delivers the values of several signals as they arrive.
+///
+/// The result finishes when all of the signals have finished (S11).
 @MainActor public func merge<Value>(_ signals: any SignalConvertible<Value>...) -> Signal<Value> {
   .merging(signals.map { $0.signal })
 }

@@ -1,9 +1,10 @@
 extension SignalConvertible {
-  /// Gives the first values, then finishes and cancels its source.
+  /// Delivers the first values, then finishes and cancels its source.
   ///
-  /// - Parameter count: how many to give, zero or more. With zero it finishes at once.
+  /// - Parameter count: the number of values to deliver. With zero, the result finishes at once. A
+  ///   negative count traps (S18).
   public func prefix(_ count: Int) -> Signal<Value> {
-    // Not `precondition`, which says nothing in a release build.
+    // Not `precondition`, which prints no message in a release build.
     if count < 0 {
       fatalError("prefix(\(count)): a count cannot be negative. Pass 0 to take none.")
     }

@@ -1,5 +1,5 @@
 extension SignalConvertible {
-  /// Gives some values to each subscriber, at once, before those of the signal.
+  /// Delivers some values to each subscriber at once, before the values of the signal.
   public func prepend(_ values: Value...) -> Signal<Value> {
     let signal = signal
     return Signal.direct({ subscriber in

@@ -1,16 +1,17 @@
 extension SignalConvertible {
-  /// Drops values equal to the one before.
+  /// Drops values that equal the last value that passed.
   ///
-  /// A state signal stays one, and its first value is compared with the current value at the time
-  /// of subscribing. Of an event signal the first value always passes.
+  /// For a state signal, the result is a state signal. Its first value is compared with the value
+  /// that was current when the subscriber subscribed. The first value of an event signal always
+  /// passes.
   public func removeDuplicates() -> Signal<Value> where Value: Equatable {
     let equality = Equality<Value>()
     return removeDuplicates(by: { equality.areEqual($0, $1) })
   }
 
-  /// Drops values that a predicate holds to be equal to the last one that passed.
+  /// Drops values that a closure considers equal to the last value that passed.
   ///
-  /// - Parameter areEqual: is asked with the last value that passed, then the new one.
+  /// - Parameter areEqual: is called with the last value that passed and the new value.
   public func removeDuplicates(
     by areEqual: @escaping @MainActor (Value, Value) -> Bool
   ) -> Signal<Value> {
@@ -23,7 +24,8 @@ extension SignalConvertible {
       return signal.attach(
         subscriber.pullback { value in
           if let last, areEqual(last, value) { return }
-          // Released when the new one is in place: its `deinit` may come back here.
+          // The old value is released after the new one is in place, because its `deinit` may call
+          // back into this closure.
           _ = exchange(&last, with: value)
           subscriber.receive(value)
         })

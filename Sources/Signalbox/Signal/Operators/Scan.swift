@@ -1,9 +1,9 @@
 extension SignalConvertible {
-  /// Gives, for each value, what a function makes of it and the result before.
+  /// Combines each value with the previous result and delivers the new result.
   ///
   ///     emitter.scan(0, +)      // 1, 2, 3 → 1, 3, 6
   ///
-  /// Each subscriber starts from `initial`, which is not itself given.
+  /// Each subscriber starts from `initial`, which is not delivered.
   public func scan<T>(
     _ initial: T, _ next: @escaping @MainActor (T, Value) -> T
   ) -> Signal<T> {
@@ -14,8 +14,8 @@ extension SignalConvertible {
       return signal.attach(
         subscriber.pullback {
           let value = next(result, $0)
-          // The result before is released when the new one is in place: its `deinit` may come back
-          // here.
+          // The old result is released after the new one is in place, because its `deinit` may call
+          // back into this closure.
           _ = exchange(&result, with: value)
           subscriber.receive(value)
         })

@@ -1,7 +1,7 @@
-/// The middle of a chain, for operators that end, switch or wait: what they hold upstream, and the
-/// gate to what is downstream.
+/// The middle of a chain, for operators that finish, switch or wait.
 ///
-/// Either side closes it once.
+/// It holds the subscriptions upstream and the subscriber downstream. Either side can close it, and
+/// it closes once.
 @MainActor final class Stage<Output> {
   private(set) var isClosed = false
   private var subscriber: Subscriber<Output>?
@@ -13,10 +13,10 @@
     self.onClose = onClose
   }
 
-  /// What the downstream cancels by.
+  /// A subscription with which the subscriber downstream closes the stage.
   var subscription: Subscription { Subscription { self.close() } }
 
-  /// Whether anybody still listens.
+  /// Whether the subscriber downstream still wants values.
   var isOpen: Bool { !isClosed && subscriber?.isOpen() == true }
 
   func send(_ value: Output) { subscriber?.receive(value) }
@@ -27,7 +27,9 @@
     subscriber?.finish()
   }
 
-  /// Subscribes to an input; when that finishes, so does the stage, unless told otherwise.
+  /// Subscribes to an input.
+  ///
+  /// When the input finishes, the stage calls `finish`, or finishes itself if `finish` is `nil`.
   func connect<Input>(
     to signal: Signal<Input>, finish: (@MainActor () -> Void)? = nil,
     receive: @escaping @MainActor (Input) -> Void
@@ -47,7 +49,7 @@
   private func close() {
     guard !isClosed else { return }
     isClosed = true
-    // Held until all of it has ended: what is released may come back here.
+    // Held until everything has ended, because a released object may call back into this stage.
     let held = (subscriber: subscriber.take(), onClose: onClose.take(), upstreams: upstreams)
     upstreams = []
     held.onClose?()

@@ -1,15 +1,15 @@
 extension SignalConvertible {
-  /// Gives the first value at once, and from then on one value an interval at the most.
+  /// Delivers the first value at once, and then at most one value for each interval.
   ///
   /// - Parameters:
-  ///   - interval: the least time between two values. A negative one is treated as zero, one of
-  ///     more than 100 years as 100 years.
-  ///   - latest: whether the newest value of an interval is given at its end, or the first.
-  ///   - clock: what measures it; a test passes one that it moves by hand.
+  ///   - interval: the shortest time between two values. A negative interval is treated as zero,
+  ///     and an interval of more than 100 years as 100 years.
+  ///   - latest: whether the newest value of an interval is delivered at its end, or the first one.
+  ///   - clock: the clock that measures the interval. A test passes a clock that it advances.
   ///
-  /// What is kept is given at once when the source finishes, and dropped on cancel (S18). A `sleep`
-  /// of the clock that returns early or throws counts as the end of the interval: no value is kept
-  /// back or lost.
+  /// The value that is kept is delivered at once when the source finishes, and dropped on cancel
+  /// (S18). A `sleep` of the clock that returns early or throws counts as the end of the interval,
+  /// so no value is held back or lost.
   public func throttle(
     for interval: Duration, latest: Bool = true, clock: any Clock<Duration> = ContinuousClock()
   ) -> Signal<Value> {
@@ -28,6 +28,7 @@ extension SignalConvertible {
   }
 }
 
+/// The state of one throttled subscription.
 @MainActor private final class Throttle<Value> {
   let stage: Stage<Value>
   private let timer: OneShotTimer
@@ -50,7 +51,8 @@ extension SignalConvertible {
   func receive(_ value: Value) {
     timer.fireIfDue()
     if isClosed {
-      // The value before is released when the new one is in place: its `deinit` may come back here.
+      // The old value is released after the new one is in place, because its `deinit` may call back
+      // into this method.
       if keepsLatest || kept == nil { _ = exchange(&kept, with: value) }
     } else {
       close()
@@ -67,7 +69,7 @@ extension SignalConvertible {
     timer.set(after: interval) { [weak self] in
       guard let self else { return }
       isClosed = false
-      // Taken first: on a clock that returns at once the next interval ends within `close`.
+      // Taken first, because on a clock that returns at once the next interval ends within `close`.
       guard let value = kept.take() else { return }
       close()
       stage.send(value)

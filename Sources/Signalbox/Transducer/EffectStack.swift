@@ -9,10 +9,10 @@
 ///     merge [sequence [a, b], c]    a, b, c                           if nothing follows from a
 ///                                   a, c, what follows from a, b      if something does
 ///
-/// A merge therefore carries out its effects in rounds, in which every branch has one turn. The turn
-/// of a branch ends when something follows, which waits for the next round. Each round uses the
-/// order in which the effects were written. The branches that a nested merge leaves for the next
-/// round become branches of the outer merge.
+/// A merge therefore carries out its effects in rounds, in which every branch has one turn. The
+/// turn of a branch ends when something follows, which waits for the next round. Each round uses
+/// the order in which the effects were written. The branches that a nested merge leaves for the
+/// next round become branches of the outer merge.
 @MainActor struct EffectStack<T: Transducer> {
   typealias Scope = Signalbox.Scope<T.State, T.Event>
 

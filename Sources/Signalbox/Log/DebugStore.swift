@@ -1,5 +1,5 @@
-/// Logs what happens in stores: actions, changes as diffs, hooks, drops and errors, each with its
-/// cause (D1).
+/// Logs actions, hooks, changes as diffs, dropped writes and errors of stores, with their causes
+/// (D1).
 ///
 ///     DebugStore.enableLogging()
 ///     let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
@@ -16,71 +16,74 @@
 ///     // ChatState: hook draftChanged: "" ← change ← ChatAction.send
 ///     // ChatState: ChatAction.send finished after 0.4 ms
 ///
-/// A store is called by its name, or without one by the type of its state. Each line is printed
-/// before the program goes on. The log costs nothing while it is off (D5). What is `@Redacted` or was
-/// named to `redact(_:)` never reaches it (D4).
+/// The log calls a store by its name, or by the type of its state if it has none. Each line is
+/// printed before the program continues. The log costs nothing while it is off (D5). `@Redacted`
+/// values and the properties named to `redact(_:)` never appear in it (D4).
 @MainActor public enum DebugStore {
   /// Which stores are logged, by the types of their states.
   public enum Filter {
-    /// Only these.
+    /// Only stores with states of these types.
     case include([Any.Type])
-    /// All but these.
+    /// All stores except those with states of these types.
     case exclude([Any.Type])
   }
 
-  /// Where the lines go, one call an event; each may have several lines.
+  /// Receives the text of each event, which may have several lines.
   ///
-  /// It is called on the main actor, in the order of the events, before the program goes on: what
-  /// the program prints itself stays in order with it. It may do anything to the store; what happens
-  /// on account of that is logged after the line in hand. It prints, unless it is set.
+  /// It is called once for each event, on the main actor and in the order of the events. It is
+  /// called before the program continues, so the log is in order with the program's own output. It
+  /// may do anything to the store, and what it does is logged after the current text. By default,
+  /// it prints to standard output.
   public static var print: @MainActor (String) -> Void {
     get { printer }
     set {
       let old = exchange(&printer, with: newValue)
-      // Released last: what it has captured may write to a store that is logged.
+      // Released last: an object that it captured may write to a store that is logged.
       withExtendedLifetime(old) {}
     }
   }
 
   private static var printer: @MainActor (String) -> Void = { Swift.print($0) }
 
-  /// Begins to log.
+  /// Starts the log.
   ///
-  /// A store that is there already is logged from the next thing that happens in it; its state of
-  /// then comes first. A second call replaces the filter.
+  /// The log of an existing store starts with the next event of the store, preceded by the state at
+  /// that time. A second call replaces the filter.
   ///
-  /// - Parameter filter: which stores; all of them without.
+  /// - Parameter filter: the stores to log. `nil` means all stores.
   public static func enableLogging(_ filter: Filter? = nil) {
     StoreListening.listen(by: StoreLogger(filter))
   }
 
-  /// Ends the log; nothing more is reflected, copied or formatted for it.
+  /// Ends the log, after which nothing is reflected, copied or formatted for it (D5).
   public static func disableLogging() { StoreListening.listen(by: nil) }
 
-  /// Keeps what a key path leads to out of every text that the library makes (D4): the log, the
-  /// failures of a test, the lines of a `LoggingMiddleware`, the sentence about an unhandled error.
+  /// Keeps a property out of every text that the library makes (D4).
   ///
   ///     DebugStore.redact(\Session.password)
   ///
-  /// It holds for every `Session` from now on, wherever in a state or an action it is, and for what
-  /// hooks receive from it.
+  /// Such texts are the log, dumps, diffs, the failures of a test, the lines of a
+  /// `LoggingMiddleware`, and the message about an unhandled error. The redaction applies from now
+  /// on to every `Session` in any state or action, and to the values that hooks receive from it.
   ///
-  /// - Parameter keyPath: stored properties, one in another; to hide a computed property or an
-  ///   element, hide what it is made of.
+  /// - Parameter keyPath: a path of stored properties. Any other path traps. To hide a computed
+  ///   property or an element, hide the stored property from which it is made.
   public static func redact<State, Value>(_ keyPath: KeyPath<State, Value>) {
     guard Redaction.hide(keyPath) else {
       fatalError(
         """
         DebugStore.redact(\(keyPath)): only stored properties have names that can be found in a \
-        value, and those with didSet, or of a class that is not final, are reached like computed \
-        ones. Redact what this one is a part of or is made of, or mark it @Redacted.
+        value. Key paths treat a property with didSet, or one of a class that is not final, like a \
+        computed property. Redact a stored property that contains this one or from which it is \
+        made, or mark it @Redacted.
         """)
     }
   }
 
-  /// Whether the value that a hook has received comes from something that is not to be shown.
+  /// Whether the value that a hook received comes from a redacted part of the state.
   ///
-  /// What an operator has made of it is hidden as well: nobody can tell what is left of it.
+  /// A value that an operator made from a redacted value is hidden as well, because the library
+  /// cannot tell how much of the redacted value it contains.
   package static func hides<State, Action>(
     _ event: StoreEvent<State, Action>, in state: State
   ) -> Bool {

@@ -1,13 +1,16 @@
-/// Writes the events of one store down.
+/// Formats the events of one store and passes the text to `DebugStore.print`.
 @MainActor final class StoreLog<State, Action>: EventRecorder {
   private let name: String
   private var names = EventNames()
   private var state: State?
-  /// What values of hooks came from that were hidden: an operator may remember them.
+  /// The origins of hook values that were hidden.
+  ///
+  /// Later values of these origins are hidden, too, because an operator may remember a hidden
+  /// value.
   private var hiddenOrigins: Set<[AnyKeyPath]> = []
-  /// Whether the store is gone.
+  /// Whether the store was released.
   private(set) var isOver = false
-  /// Is told when the store is gone.
+  /// Called when the store is released.
   var onRelease: @MainActor () -> Void = {}
 
   init(name: String?) { self.name = name ?? featureName(State.self) }
@@ -43,7 +46,7 @@
       return "\(line(action)) finished after \(time.milliseconds)"
     case .cancelled(let action): return "\(line(action)) \(reason(event))"
     case .failed(let action, let error):
-      // What `onError` does follows from this.
+      // This event is the cause of what `onError` does.
       names[event.id] = "error of \(line(action))"
       return "\(line(action)) failed: \(line(error))"
     case .runStarted(let id):
@@ -91,7 +94,7 @@
     return lines(diff?.description ?? "no difference that one can see")
   }
 
-  /// What an event follows from, unless that is what it is about.
+  /// The cause of an event, unless the event's headline already names it.
   private func cause(of event: StoreEvent<State, Action>) -> String {
     switch event.kind {
     case .finished, .failed, .cancelled, .dropped, .unhandled: ""
@@ -128,7 +131,7 @@
     id.map { "run \(line($0))" } ?? "run"
   }
 
-  /// A value in one line.
+  /// Formats a value on one line.
   private func line(_ value: Any) -> String {
     let text = lines(Dump.string(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400)))
     return text.map { String($0.drop { $0 == " " }) }.joined(separator: " ")
@@ -139,8 +142,9 @@
   }
 }
 
-/// What events are called where another follows from them: those that were named last, and work that
-/// goes on.
+/// Remembers the names of events, to name the causes of later events.
+///
+/// It keeps the names that were used last, and those of work that has not ended.
 private struct EventNames {
   private var latest: [Int: (name: String, use: Int)] = [:]
   private var uses = 0
@@ -156,7 +160,7 @@ private struct EventNames {
     set {
       uses += 1
       latest[id] = (newValue, uses)
-      // Half of them at once: to look for the oldest each time would be dear.
+      // Half of them are removed at once, because finding the oldest one each time is expensive.
       if latest.count > most { latest = latest.filter { $0.value.use > uses - most / 2 } }
     }
   }
@@ -170,7 +174,8 @@ private struct EventNames {
     if let id { work[id] = nil }
   }
 
-  /// What is cancelled may go on for long, and what it tries then is dropped by its name.
+  /// Keeps the name of cancelled work for a while, because what its body still tries is logged as
+  /// dropped, with that name.
   mutating func endLater(_ id: Int?) {
     guard let id else { return }
     stale.append(id)
@@ -178,8 +183,9 @@ private struct EventNames {
   }
 }
 
-/// What a store without a name is called: by the type of its state, and where that is called
-/// `State`, as in a feature's own type, by that feature.
+/// The name of a store that was made without one, which is the type of its state.
+///
+/// If that type is a nested type called `State`, the name is that of the enclosing type.
 private func featureName(_ state: Any.Type) -> String {
   let name = "\(state)"
   // "App.(unknown context at $1).Search.State", "App.(Search in _1).State"

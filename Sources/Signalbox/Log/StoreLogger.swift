@@ -1,4 +1,4 @@
-/// Records all stores that the log is about.
+/// Connects a `StoreLog` to each store that the filter includes.
 @MainActor final class StoreLogger: StoreListener {
   private let filter: DebugStore.Filter?
   private var recordings: [Int: Subscription] = [:]
@@ -12,10 +12,10 @@
     let number = count
     let recorder = StoreLog<State, Action>(name: log.name)
     recorder.onRelease = { [weak self] in
-      // Taken out first and released afterwards: what the recorder holds may call back.
+      // Released after it was removed, because what the recorder holds may call back.
       _ = self?.recordings.removeValue(forKey: number)
     }
-    // The first line is printed here, and whatever prints it may release the store.
+    // The first line is printed here, and the code that prints it may release the store.
     let recording = log.record(by: recorder)
     if !recorder.isOver { recordings[number] = recording }
   }

@@ -1,18 +1,18 @@
-/// The interactor of a store, whatever its type.
+/// Handles the actions of a store, with the type of the interactor erased.
 @MainActor class ActionHandler<State, Action> {
   final let isSynchronous: Bool
 
   init(isSynchronous: Bool = false) { self.isSynchronous = isSynchronous }
 
-  /// Handles an action from outside that nobody listens for, follows or has a handle on.
+  /// Handles an action for which no recorder, follower or handle exists.
   ///
-  /// Only of a synchronous handler.
+  /// Called only if the handler is synchronous.
   func handleAtOnce(_ action: Action) {}
 
-  /// Delivers what was posted and has not arrived.
+  /// Delivers the values that were posted and have not arrived.
   func drainPosts() {}
 
-  /// Lets go of everything: the store is gone.
+  /// Releases everything that the handler holds, because the store was released.
   func close() {}
 
   func onAction(_ action: Action, store: MutatingStore<State, Action>) async throws {}
@@ -32,7 +32,7 @@
     }
   }
 
-  /// An interactor with its middleware around it, the first one outermost.
+  /// Wraps an interactor in its middleware, the first one outermost.
   static func make<A: Actionable<State, Action>>(
     _ actionable: A, middleware: [any Middleware<State, Action>]
   ) -> ActionHandler {
@@ -41,6 +41,7 @@
   }
 }
 
+/// Passes actions to an interactor.
 private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action> {
   private let actionable: A
 
@@ -55,11 +56,13 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
     try await actionable.onAction(action, store: store)
   }
 
-  // As above, without the detour by `onAction`: one asynchronous call less for most actions.
+  // Repeats the inherited `start` without its call of `onAction`, which saves most actions one
+  // asynchronous call.
   override func start(_ scope: ActionScope<A.State, A.Action>) -> Task<Void, any Error>? {
     var task: Task<Void, any Error>?
-    // Once. In a loop the optimiser inlines `immediate` and sees that there is no executor to be
-    // preferred; elsewhere each task is given an empty preference, at 1,000 instructions.
+    // The loop runs once. Inside a loop, the optimiser inlines `immediate` and finds that there is
+    // no executor preference. Elsewhere each task records an empty preference, at a cost of 1,000
+    // instructions.
     while task == nil {
       task = Task.immediate { @MainActor in
         guard scope.beginBody() else { return }
@@ -85,6 +88,7 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
   }
 }
 
+/// Passes actions through one middleware to the next handler.
 private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.Action> {
   private let middleware: M
   private let next: ActionHandler<M.State, M.Action>

@@ -1,4 +1,4 @@
-/// An action being carried out.
+/// The scope and the work of one action.
 final class ActionScope<State, Action>: Scope<State, Action> {
   let action: Action
 
@@ -13,7 +13,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
   override var writerName: String { "an action" }
   override var description: String { Dump.description(of: action) }
 
-  /// Tells who listens that the action has been dispatched: everything done in it follows from that.
+  /// Reports that the action was dispatched, and makes that event the cause of all that it does.
   func begin(cause: Int?) {
     self.cause = cause
     reportBeginning(.dispatched(action))
@@ -28,7 +28,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
   }
 
   override func hasBeenCancelled(_ event: Int?) {
-    // By the action and not by this scope, which has a copy of the state.
+    // The closure captures the action. Capturing this scope would keep its copy of the state.
     let scope = AftermathScope(of: self, cause: event) { [action] in
       "onCancel of \(Dump.description(of: action))"
     }
@@ -42,7 +42,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     }
   }
 
-  /// The interactor has returned.
+  /// Ends the action after the interactor has returned.
   func hasFinished() {
     hasReturned(.success(()), in: engine.book)
   }
@@ -51,11 +51,11 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     if began != nil, case .success = outcome { reportFinished() }
   }
 
-  /// The interactor has thrown.
+  /// Ends the action after the interactor has thrown.
   func hasThrown(_ error: any Error) {
     guard !isOver else { return }
     if let failed = report(.failed(action, error)) { cause = failed }
-    // Who heard of it may have cancelled the action.
+    // A recorder of the event may have cancelled the action.
     if isCurrent {
       fail(in: engine.book) { engine.handle(error, of: action, in: self) }
     }

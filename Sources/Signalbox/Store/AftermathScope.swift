@@ -1,6 +1,6 @@
-/// Who tidies up after work that is over: `onCancel`, and what takes its marks back.
+/// The scope that cleans up after work is over, to run `onCancel` and to remove marks.
 ///
-/// Not the scope of the work itself, which is cut off when that is cancelled.
+/// The scope of the work itself cannot do this, because it is detached when the work is cancelled.
 final class AftermathScope<State, Action>: Scope<State, Action> {
   private let action: Action?
   private let describe: () -> String

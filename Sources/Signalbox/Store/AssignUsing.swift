@@ -6,9 +6,11 @@ extension SignalConvertible {
   ///       .assign(to: \.fullName, using: store)
   ///
   /// - Parameters:
-  ///   - keyPath: where to.
-  ///   - store: the store that the hook was given; it is not kept alive.
-  ///   - forceUpdate: tells the observers also when the value is equal to the one there (S6).
+  ///   - keyPath: the property.
+  ///   - store: the store that the hook received. It is not kept alive.
+  ///   - forceUpdate: notifies the observers of this path and of the paths around it even if the
+  ///     value is equal (S6).
+  /// - Returns: the subscription that ends the assignments.
   public func assign<Root, Action>(
     to keyPath: WritableKeyPath<Root, Value>, using store: MutatingStore<Root, Action>,
     forceUpdate: Bool = false
@@ -16,7 +18,7 @@ extension SignalConvertible {
     sink { store.set(keyPath, $0, forceUpdate: forceUpdate) }
   }
 
-  /// Makes an action of each value and dispatches it.
+  /// Turns each value into an action and dispatches it.
   public func assign<Root, Action>(
     toAction action: @escaping @MainActor (Value) -> Action,
     using store: MutatingStore<Root, Action>

@@ -1,17 +1,19 @@
-/// What a store is made of, apart from the store itself: nothing that user code holds points back
-/// to `Store`, so that releasing it ends everything (A9).
+/// Holds everything that a store consists of and carries out its work.
+///
+/// User code that a store keeps refers to the engine and never to the `Store`. Releasing the
+/// `Store` therefore ends everything (A9).
 @MainActor final class Engine<State, Action> {
   let storage: StateStorage<State>
   let book: WorkBook
   let log: EventLog<State, Action>
   private(set) var handler: ActionHandler<State, Action>?
-  /// Whether an action is over when it has been dispatched, and the state is no one else's to change.
+  /// Whether an action has ended when `dispatch` returns and only the handler changes the state.
   let isSynchronous: Bool
-  /// An object may be what its own sinks hold weakly.
+  /// Kept because a hookable object may be captured weakly by its own sinks.
   private var hookable: (any Hookable<State, Action>)?
   private var hooks: [HookScope<State, Action>] = []
   private let identify = Engine.identification
-  // Looked up once: in generic code each mention of a generic type is a search.
+  // Stored because every mention of a generic type in generic code looks up its metadata.
   private let actionScopeType = ActionScope<State, Action>.self
   private let hookScopeType = HookScope<State, Action>.self
 
@@ -25,16 +27,17 @@
     self.log = log
     book = WorkBook { log.currentCause }
     storage.delegate = self
-    // Who listens to all stores hears of this one from its beginning.
+    // Lets the listener to all stores receive the events of this store from its start.
     _ = log.isWatched
   }
 
-  /// How much work marks a property (A13).
+  /// The number of actions and runs that mark each property (A13).
   var marks: [AnyKeyPath: Int] = [:]
 
   private(set) var isClosed = false
   private(set) weak var follower: (any StoreFollower)?
-  /// Is told that work begins to wait for the outside; gives what is to be called at the end of it.
+  /// Called when work starts to wait for a value from outside; returns what to call when the wait
+  /// ends.
   private(set) var willListen: (@MainActor () -> @MainActor () -> Void)?
 
   func follow(by follower: any StoreFollower) {
@@ -48,12 +51,13 @@
     willListen = { [weak follower] in follower?.willListen() ?? {} }
   }
 
-  /// Ends everything and lets go of what was captured.
+  /// Ends all work and hooks and releases what was captured.
   ///
-  /// Nothing is begun from here on, by whomever the end is told.
+  /// Nothing starts from here on, even if code that runs because of the end dispatches.
   func close() {
     isClosed = true
-    // Taken, not assigned: who is released here may come back for one last action.
+    // `take()` sets the property to `nil` before the object is released, whose `deinit` may
+    // dispatch once more.
     handler.take()?.close()
     deactivateHooks()
     _ = hookable.take()
@@ -88,7 +92,7 @@
 
   // MARK: - Work
 
-  /// Handles an action from outside without making work of it, if nobody could tell.
+  /// Handles an action without making it work, if no follower, recorder or subscriber can tell.
   @inline(__always) func handleAtOnce(_ action: Action) -> Bool {
     guard isSynchronous, book.follow == nil, !log.isWatched else { return false }
     handler?.handleAtOnce(action)
@@ -97,13 +101,16 @@
 
   /// Starts an action on behalf of a scope.
   ///
-  /// The work is in the book before it runs (A3).
+  /// The work is registered in the book before it starts (A3).
   func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
     if isSynchronous { handler?.drainPosts() }
     return perform(action, from: caller) { _ in } ?? .dropped
   }
 
-  /// The same, with a handle, which is there before the work ends: it tells when that settles.
+  /// Starts an action on behalf of a scope and returns a handle to it.
+  ///
+  /// The handle is made before the work starts, because a handle that is made after the work has
+  /// ended cannot wait for it to settle.
   func send(_ action: Action, from caller: Scope<State, Action>) -> ActionTask {
     if isSynchronous { handler?.drainPosts() }
     var task: ActionTask?
@@ -111,7 +118,10 @@
     return task ?? ActionTask(.dropped, in: book)
   }
 
-  /// The same, with a look at the action's scope before it starts; `nil` if it was dropped.
+  /// Starts an action on behalf of a scope.
+  ///
+  /// - Parameter willStart: receives the scope of the action before it starts.
+  /// - Returns: the scope of the action; `nil` if the action was dropped.
   func perform(
     _ action: Action, from caller: Scope<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void
@@ -121,12 +131,12 @@
       return nil
     }
     if isSynchronous {
-      // Over at once: it overlaps nothing, and nobody is to find it in the book only because
-      // somebody else listens.
+      // Not registered in the book. A synchronous action overlaps with nothing, and whether it
+      // counts as running must not depend on whether something records the store.
       let scope = actionScopeType.init(action, name: nil, parent: caller, in: self)
       if log.isWatched { scope.begin(cause: caller.currentCause) }
       willStart(scope)
-      // Who heard of it may have released the store.
+      // A recorder of the event may have released the store.
       if isClosed { scope.cancel(.closed) } else { book.start(scope) }
       return scope
     }
@@ -163,15 +173,14 @@
     book.cancel(WorkName(identifier), by: caller.currentCause)
   }
 
-  /// Waits for a piece of work on behalf of a scope; cancelling the task that waits cancels the
-  /// work (A2).
+  /// Waits for work on behalf of a scope; cancelling the waiting task cancels the work (A2).
   ///
-  /// Work that would wait for itself, directly or by way of others, is not made to: it would never
-  /// end.
+  /// If the wait would be a deadlock, because the caller would wait for itself directly or through
+  /// other work, it returns at once and reports `EndlessWait`.
   func wait(for work: Work, in caller: Scope<State, Action>) async {
     guard !work.isEnded else { return }
-    // An action may have dispatched the one that supersedes it. Its task is cancelled by now, and
-    // that is not to reach its successor.
+    // The caller may have dispatched the action that superseded it. The caller's task is cancelled
+    // by now, and that must not cancel the successor.
     guard caller.isCurrent else { return }
     guard caller.isUnderWay else { return await ended(work, orCancelledBy: nil) }
     guard !book.mustWait(work, for: caller) else { return reportEndlessWait(in: caller) }
@@ -179,11 +188,11 @@
   }
 
   private func ended(_ work: Work, orCancelledBy event: Int?) async {
-    let goesOn = book.willWait?()
+    let didEndWait = book.willWait?()
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         work.makeWaiters().whenEnded { _ in
-          goesOn?()
+          didEndWait?()
           continuation.resume()
         }
       }
@@ -194,7 +203,7 @@
 
   // MARK: - Errors
 
-  /// Hands an error to the interactor: that of an action, or of a run made in its course.
+  /// Passes the error of an action, or of a run that the action made, to the interactor (A8).
   func handle(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
     if let handler, let action {
       handler.onError(error, action: action, store: MutatingStore(scope))
@@ -207,8 +216,8 @@
     if scope.report(.unhandled(error, action)) == nil {
       StandardError.print(
         """
-        \(speaker): \(name(action)) threw \(Dump.description(of: error)), which is not handled. Add \
-        \(isSynchronous ? "catch to the effect" : "onError to the interactor").
+        \(speaker): \(name(action)) threw \(Dump.description(of: error)), which is not handled. \
+        Add \(isSynchronous ? "catch to the effect" : "onError to the interactor").
         """)
     }
   }
@@ -220,7 +229,7 @@
     }
   }
 
-  /// Who writes to standard error; `Signalbox (left)` where the store has a name.
+  /// The prefix of a line on standard error, such as `Signalbox (left)` for a store named "left".
   private var speaker: String { log.name.map { "Signalbox (\($0))" } ?? "Signalbox" }
 
   private func name(_ action: Action?) -> String {
@@ -229,11 +238,14 @@
 
   // MARK: - Identifiers
 
-  /// How actions are named, found once: to ask each action by a cast is dear.
+  /// Returns the name and the overlap of an action; `nil` if actions have no names.
+  ///
+  /// What depends only on the type of the actions is computed once, because a cast for each action
+  /// is expensive.
   private static var identification: ((Action) -> (WorkName?, Overlap))? {
     func open<A: CancellableAction>(_: A.Type) -> (Action) -> (WorkName?, Overlap) {
       { action in
-        // `A` is `Action`, which only the cast can show.
+        // `A` is `Action`, but the compiler cannot know that without the cast.
         guard let action = action as? A else { return (nil, .concurrent) }
         return (action.cancelIdentifier.map { WorkName($0) }, action.overlap)
       }
@@ -245,7 +257,7 @@
 extension Engine: StateStorageDelegate {
   var wantsRecord: Bool { true }
 
-  // To ask looks for the log, which then has the model record.
+  // Reading `isWatched` connects a new listener, which makes the storage record.
   func listenersMayHaveChanged() { _ = log.isWatched }
 
   func storage(

@@ -1,14 +1,14 @@
-/// Numbers the events of a store and hands them to its recorders and subscribers.
+/// Numbers the events of a store and passes them to its recorders and subscribers.
 ///
-/// While there are none, no event is made.
+/// Without a recorder and a subscriber, no event is made.
 @MainActor final class EventLog<State, Action> {
-  /// What the store is called.
+  /// The name of the store.
   let name: String?
   private let recorders = RecorderQueue<State, Action>()
   private let source = Source<StoreEvent<State, Action>>()
   private var lastID = 0
-  // Unchecked, as is `hasReceivers`: read several times with every action, and never while it is
-  // written.
+  // `generation` and `hasReceivers` are unchecked because they are read several times for every
+  // action. They are never read while they are written.
   @safe @exclusivity(unchecked) private var generation = 0
   @safe @exclusivity(unchecked) private var hasReceivers = false
   private let state: @MainActor () -> State
@@ -23,14 +23,15 @@
     self.receiversChanged = receiversChanged
   }
 
-  /// Whether there is a recorder or a subscriber; the listener to all stores, if it is new, becomes
-  /// one here.
+  /// Whether there is a recorder or a subscriber.
+  ///
+  /// Reading it also connects a listener to all stores that was set since the last read.
   var isWatched: Bool {
     if StoreListening.generation != generation { lookForListener() }
     return hasReceivers
   }
 
-  /// The listener to all stores is given this one's events.
+  /// Connects this log to the listener to all stores.
   private func lookForListener() {
     generation = StoreListening.generation
     guard let listener = StoreListening.listener, !source.isFinished else { return }
@@ -44,13 +45,13 @@
       return .empty
     }
     let started = event(.started(state()), cause: nil)
-    // Before the first event is handed on, which may make others.
+    // Set before the first event is passed on, which may cause further events.
     setReceivers(true)
     let member = recorders.add(recorder, started)
     return Subscription {
       let removed = self.recorders.remove(member)
       self.countReceivers()
-      // Released last: what it holds may call back.
+      // Released last, because what it holds may call back.
       withExtendedLifetime(removed) {}
     }
   }
@@ -93,6 +94,8 @@
   }
 
   /// Makes and sends an event, if there is a receiver.
+  ///
+  /// - Returns: the number of the event.
   @discardableResult
   func emit(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
@@ -106,7 +109,9 @@
     return event.id
   }
 
-  /// Makes and sends the event with which a piece of work begins, if there is a receiver.
+  /// Makes and sends the first event of a piece of work, if there is a receiver.
+  ///
+  /// - Returns: the number of the event.
   func emitBeginning(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?
   ) -> Int? {
@@ -116,14 +121,14 @@
     return event.id
   }
 
-  /// What a receiver does follows from the event.
+  /// Sends an event, which becomes the cause of everything that a receiver does.
   private func send(_ event: StoreEvent<State, Action>, in context: Propagation.Context?) {
     var context = context ?? Propagation.currentContext
     context.cause = self.cause(event.id)
     guard !recorders.isEmpty else { return source.send(event, in: context) }
     Propagation.nested {
-      // Queued here, and delivered after what is under way. If it were queued after the recorders,
-      // it would come after the events that they make happen.
+      // Queued before the recorders run, and delivered after the current delivery. If it were
+      // queued after the recorders, it would come after the events that they cause.
       if source.hasSubscribers { source.send(event, in: context) }
       recorders.add(event, in: context)
     }
@@ -136,7 +141,7 @@
     countReceivers()
   }
 
-  /// The number of the event that is being delivered, if it is one of this store.
+  /// The number of the event that causes what happens now, if it is an event of this store.
   var currentCause: Int? {
     guard let cause = Propagation.context.cause, cause.log == ObjectIdentifier(self) else {
       return nil

@@ -1,19 +1,18 @@
-/// Takes down what happens in a store, in order with the program's own output (D1): the log, a test
-/// store.
+/// Receives each event of a store where it is made, before the program continues (D1).
 ///
-/// A subscriber to `Store.events` gets an event behind what is being delivered. A recorder gets it
-/// at the place where it is made, before the program goes on.
+/// The log and the test store are recorders. A subscriber to `Store.events`, in contrast, receives
+/// an event after the current delivery (S5).
 @MainActor package protocol EventRecorder<State, Action>: AnyObject {
   associatedtype State
   associatedtype Action
 
-  /// Takes an event; the first one is `.started`.
+  /// Receives an event; the first one is `.started`.
   ///
-  /// It may do anything to the store. What that makes happen follows from this event, and is
-  /// recorded after it.
+  /// The method may do anything to the store. Events that it causes have this event as their cause
+  /// and are recorded after it.
   func record(_ event: StoreEvent<State, Action>)
 
-  /// The store is gone: no event follows.
+  /// Called after the last event, when the store has been released.
   func storeWasReleased()
 }
 
@@ -24,18 +23,18 @@ extension Store {
   }
 }
 
-/// Hands the events of a store to its recorders, one event after the other.
+/// Passes the events of a store to its recorders, one event after the other.
 ///
-///     add ──▶ waiting: [event 7][event 8][end] ──▶ each recorder ──▶ code of the user ─┐
-///                          ▲                                                          │
-///                          └──────────────── makes something happen ◀─────────────────┘
+///     add ──▶ waiting: [event 7][event 8][end] ──▶ each recorder ──▶ user code ─┐
+///                          ▲                                                   │
+///                          └──────────── causes further events ◀───────────────┘
 ///
-/// A recorder calls code of the user, which may call back. So an event is taken out of the queue
-/// before it is handed on, and what is made meanwhile waits in the queue: nothing recurses.
+/// A recorder calls user code, which may cause further events. An event is therefore taken out of
+/// the queue before it is passed on, and further events wait in the queue. Nothing recurses.
 @MainActor final class RecorderQueue<State, Action> {
   typealias Event = StoreEvent<State, Action>
 
-  /// One recorder, and the number of its first event.
+  /// A recorder and the number of its first event.
   final class Member {
     fileprivate let recorder: any EventRecorder<State, Action>
     fileprivate let first: Int
@@ -47,20 +46,21 @@ extension Store {
     }
   }
 
-  private enum SourceGate {
-    /// - Parameter member: the only one to get it; all of them without.
+  /// An item of the queue.
+  private enum Item {
+    /// - Parameter member: the only recipient; `nil` means all members.
     case event(Event, Propagation.Context, for: Member?)
     case end
   }
 
   private var members: [Member] = []
-  private var waiting: [SourceGate?] = []
+  private var waiting: [Item?] = []
   private var head = 0
   private var isHandingOn = false
 
   var isEmpty: Bool { members.isEmpty }
 
-  /// Adds a recorder, and hands it its first event.
+  /// Adds a recorder and passes it its first event.
   func add(_ recorder: any EventRecorder<State, Action>, _ started: Event) -> Member {
     let member = Member(recorder, from: started.id)
     members.append(member)
@@ -68,33 +68,35 @@ extension Store {
     return member
   }
 
-  /// Removes a recorder, which gets nothing more.
+  /// Removes a recorder, which then receives no more events.
   ///
-  /// - Returns: the recorder, to be released when all is done: what it holds may call back.
+  /// - Returns: the recorder. The caller releases it last, because what it holds may call back.
   func remove(_ member: Member) -> Member? {
     member.isOpen = false
     return members.firstIndex { $0 === member }.map { members.remove(at: $0) }
   }
 
-  /// - Parameter context: what the recorders do follows from this.
+  /// Passes an event to all recorders.
+  ///
+  /// - Parameter context: the context of everything that the recorders do.
   func add(_ event: Event, in context: Propagation.Context) {
     add(.event(event, context, for: nil))
   }
 
-  /// Lets all recorders go, after the events that wait.
+  /// Removes all recorders after the events that wait.
   func end() { add(.end) }
 
-  private func add(_ entry: SourceGate) {
-    waiting.append(entry)
+  private func add(_ item: Item) {
+    waiting.append(item)
     guard !isHandingOn else { return }
     isHandingOn = true
-    // What the recorders write and send is delivered when they have got all events that wait: those
-    // of its deliveries come after them.
+    // Values that the recorders write and send are delivered after the recorders have received all
+    // waiting events. The events of those deliveries therefore come later.
     Propagation.nested {
       while head < waiting.count {
-        let entry = waiting[head].take()
+        let item = waiting[head].take()
         head += 1
-        if let entry { handOn(entry) }
+        if let item { handOn(item) }
       }
       head = 0
       waiting.removeAll(keepingCapacity: waiting.count < 100)
@@ -102,8 +104,8 @@ extension Store {
     }
   }
 
-  private func handOn(_ entry: SourceGate) {
-    switch entry {
+  private func handOn(_ item: Item) {
+    switch item {
     case .event(let event, let context, for: let only?):
       hand(event, to: only, in: context)
     case .event(let event, let context, for: nil):

@@ -1,17 +1,17 @@
-/// One hook: what it writes by, and the owner of the sinks that it made (H1, H2, H3).
+/// The scope of one hook, which owns the sinks that the hook makes (H1, H2, H3).
 final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private let describe: () -> String
-  /// Made when somebody asks, which most stores nobody does.
+  /// The name of the hook, which is lazy because most stores never need it.
   private(set) lazy var hook = describe()
   private var subscription: Subscription?
   private(set) var isOpen = true
   private(set) var sinks = 0
-  /// What its sinks may still be sent; only while a test follows the store.
+  /// The inboxes that may still send to its sinks; recorded only while a test store follows.
   private var postBoxes: [ObjectIdentifier: WeakPostBox] = [:]
   private var lastPostBox = 0
-  /// How many there may be before those that have gone are looked for.
+  /// The number of inboxes at which those that are gone are removed.
   private var postBoxLimit = 16
-  /// How many values are being received, one inside the other.
+  /// The number of nested `deliver` calls that are running.
   private var depth = 0
 
   required init(_ describe: @escaping () -> String, in engine: Engine<State, Action>) {
@@ -26,7 +26,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     if isOpen { self.subscription = subscription } else { subscription.end() }
   }
 
-  /// Ends the hook: none of its sinks runs again, whoever holds its subscriptions.
+  /// Ends the hook, after which none of its sinks runs, even if other code holds its subscriptions.
   func close() {
     isOpen = false
     subscription.take()?.end()
@@ -45,10 +45,11 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     cause = fired
     Propagation.context.cause = log.cause(cause)
     depth += 1
-    // What a sink subscribes to while it runs is the hook's as well.
+    // Subscriptions that a sink makes while it runs belong to the hook as well.
     owning { receive(value) }
     depth -= 1
-    // Only for who goes on with a value before: what a hook does later follows from its last one.
+    // An enclosing delivery continues with its own cause. After the outermost one, the cause stays,
+    // because what a hook does later, in a task, follows from the last value that it received.
     if depth > 0 { cause = outer.own }
     Propagation.context.cause = outer.delivered
   }
@@ -72,7 +73,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     postBoxes[id] = WeakPostBox(number: lastPostBox, box: box)
   }
 
-  /// Delivers what was posted and has not arrived.
+  /// Delivers the values that were posted and have not arrived.
   func drainPosts() {
     for postBox in postBoxes.values.sorted(by: { $0.number < $1.number }) {
       postBox.box?.drainIfNeeded()
@@ -80,6 +81,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   }
 }
 
+/// A weak reference to an inbox.
 private struct WeakPostBox {
   let number: Int
   weak var box: (any PostBox)?

@@ -1,45 +1,54 @@
 /// Handles the actions of a store.
 ///
-///     struct Counter: Actionable {
-///       func onAction(_ action: CounterAction, store: MutatingStore<Int, CounterAction>) async {
-///         store.state += 1
+///     struct Basket { var items: [String] = [] }
+///
+///     struct Shop: Actionable {
+///       func onAction(_ item: String, store: MutatingStore<Basket, String>) async {
+///         store.items.append(item)
 ///       }
 ///     }
+///
+///     let store = Store(state: Basket(), actionable: Shop())
+///     store.dispatch("apples")
 @MainActor public protocol Actionable<State, Action> {
   /// The value that the store holds.
   associatedtype State
-  /// What can be asked of the store.
+  /// What callers dispatch to the store.
   associatedtype Action
 
-  /// Carries out an action by plain assignments to the store, across suspensions.
+  /// Carries out an action by plain assignments to the store, before and after each `await`.
   ///
-  /// It starts before `dispatch` returns and runs up to its first suspension there (A1). Once the
-  /// action is cancelled or superseded nothing that it writes reaches the store, so that no check
-  /// for it is needed (A6).
+  /// The method starts before `dispatch` returns and runs up to its first suspension (A1). Once the
+  /// action is cancelled or superseded, nothing that it writes reaches the store. The method does
+  /// not need to check for that (A6).
   ///
   /// - Parameters:
-  ///   - action: what to do.
+  ///   - action: the action to carry out.
   ///   - store: the store as this action sees it. It does not keep the store alive.
-  /// - Throws: what `onError` is to handle.
+  /// - Throws: any error. If the action is still current, the error goes to `onError`.
   func onAction(_ action: Action, store: MutatingStore<State, Action>) async throws
 
-  /// Handles an error that an action threw while it was current; may change the state (A8).
+  /// Handles an error that an action threw while it was current (A8).
+  ///
+  /// The method may change the state. The default implementation reports the error as unhandled.
   func onError(_ error: any Error, action: Action, store: MutatingStore<State, Action>)
 
-  /// Tidies up after an action that was cancelled: by request, or with the task that awaited it (A12).
+  /// Cleans up after an action that was cancelled by request or with the task that awaited it
+  /// (A12).
   ///
   ///     func onCancel(_ action: UploadAction, store: MutatingStore<Upload, UploadAction>) {
   ///       store.progress = nil
   ///     }
   ///
-  /// It runs once, before the cancel returns. What the action itself still writes no longer reaches
-  /// the store; what this method writes does. An action that others have joined is cancelled when
-  /// the last of them is. It is not called for an action that has not begun, that is superseded or
-  /// ignored, or whose store goes away.
+  /// The method runs once, before the cancel returns. What the action itself still writes does not
+  /// reach the store, but what this method writes does. For an action that others have joined, the
+  /// method runs when the last of them is cancelled. It does not run for an action that has not
+  /// started, that has thrown, or that is superseded or ignored, nor when the store is released.
+  /// The default implementation does nothing.
   ///
   /// - Parameters:
-  ///   - action: the one that was cancelled.
-  ///   - store: can write, dispatch and cancel.
+  ///   - action: the action that was cancelled.
+  ///   - store: the store. It can write, dispatch and cancel.
   func onCancel(_ action: Action, store: MutatingStore<State, Action>)
 }
 
@@ -55,24 +64,72 @@ extension Actionable {
   public func onCancel(_ action: Action, store: MutatingStore<State, Action>) {}
 }
 
-/// Connects a store to event sources outside and watches its state from within.
+/// Connects a store to event sources and reacts to changes of its state.
+///
+///     struct Room: Equatable { var celsius = 20.0, isHeated = false }
+///     enum RoomHook: CaseIterable { case measured, cold }
+///
+///     struct Heating: Hookable {
+///       let sensor: Signal<Double>
+///
+///       func subscription(for hook: RoomHook, store: MutatingStore<Room, Never>) -> Subscription {
+///         switch hook {
+///         case .measured: sensor.assign(to: \.celsius, using: store)
+///         case .cold: store.publisher.celsius.map { $0 < 18 }.assign(to: \.isHeated, using: store)
+///         }
+///       }
+///     }
+///
+///     let sensor = Emitter<Double>()
+///     let room = Store(state: Room(), hookable: Heating(sensor: sensor.signal))
+///     sensor.send(17)  // room.isHeated is true now.
 @MainActor public protocol Hookable<State, Action> {
   /// The value that the store holds.
   associatedtype State
-  /// What can be asked of the store.
+  /// What the hooks dispatch to the store.
   associatedtype Action
-  /// The hooks, by name. Each is connected once, in this order, when the store is made (H1).
+  /// The names of the hooks, which are connected once, in this order, when the store is made (H1).
   associatedtype Hook: CaseIterable & Hashable
 
-  /// Subscribes to what a hook is about.
+  /// Connects a hook to its source.
   ///
   /// - Parameters:
-  ///   - hook: which one to connect.
-  ///   - store: the store as this hook sees it. It does not keep the store alive, so the sinks may
+  ///   - hook: the hook to connect.
+  ///   - store: the store as this hook sees it. It does not keep the store alive, so sinks may
   ///     capture it.
-  /// - Returns: what ends the hook; `.empty` for one that does not apply, `.all(…)` for several.
+  /// - Returns: the subscription that ends the hook. Return `.empty` for a hook that does not apply
+  ///   and `.all(…)` for several subscriptions.
   func subscription(for hook: Hook, store: MutatingStore<State, Action>) -> Subscription
 }
 
-/// Both: handles the actions of a store and connects its hooks.
+/// Handles the actions of a store and connects its hooks.
+///
+///     struct Note: Equatable { var draft = "", saved = "" }
+///     enum NoteAction: CancellableAction {
+///       case save
+///       var cancelIdentifier: String? { "save" }
+///       var overlap: Overlap { .queue }
+///     }
+///     enum NoteHook: CaseIterable { case drafted }
+///
+///     struct Editor: Interactor {
+///       var write: @MainActor (String) async throws -> Void
+///
+///       func onAction(_ action: NoteAction, store: MutatingStore<Note, NoteAction>) async throws {
+///         let text = store.draft
+///         try await write(text)
+///         store.saved = text
+///       }
+///
+///       func subscription(
+///         for hook: NoteHook, store: MutatingStore<Note, NoteAction>
+///       ) -> Subscription {
+///         store.publisher.draft
+///           .debounce(for: .milliseconds(300))
+///           .assign(toAction: .save, using: store)
+///       }
+///     }
+///
+///     let store = Store(state: Note(), interactor: Editor(write: { print($0) }))
+///     store.binder.draft.wrappedValue = "dear all"  // prints "dear all" when typing pauses
 public protocol Interactor<State, Action>: Actionable, Hookable {}

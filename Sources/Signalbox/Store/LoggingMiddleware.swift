@@ -1,4 +1,4 @@
-/// Writes a line for each action: what it was, how it ended, and how long it took.
+/// Logs a line for each action, with its name, how it ended and how long it took.
 ///
 ///     let logging = LoggingMiddleware<ChatState, ChatAction> { print($0) }
 ///     let store = Store(state: ChatState(), interactor: ChatInteractor(), middleware: logging)
@@ -6,17 +6,17 @@
 ///     // send("hello") failed after 3.1 ms: offline
 ///     // search("si") cancelled after 80.0 ms
 ///
-/// What was dropped, and what superseded what, tells `Store.events`. What is not to be shown is not
-/// shown here either (D4).
+/// `Store.events` also reports what was dropped and what superseded what. Redacted values do not
+/// appear in the lines (D4).
 public struct LoggingMiddleware<State, Action>: Middleware {
   private let timing: TimingMiddleware<State, Action>
 
   /// Makes a middleware that logs actions.
   ///
   /// - Parameters:
-  ///   - clock: what to measure with.
-  ///   - log: gets each line, without a line break, when an action's body has returned. Kept as
-  ///     long as the store.
+  ///   - clock: the clock that measures the actions.
+  ///   - log: receives each line, without a line break, when the body of an action has returned.
+  ///     The middleware keeps it as long as the store exists.
   public init(
     clock: any Clock<Duration> = ContinuousClock(), log: @escaping @MainActor (String) -> Void
   ) {

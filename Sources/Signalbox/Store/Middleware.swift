@@ -1,5 +1,4 @@
-/// Stands around the actions of a store: looks at them, times, changes, refuses or swallows them
-/// (A11).
+/// Wraps the actions of a store to inspect, time, change, refuse or swallow them (A11).
 ///
 ///     struct Signpost: Middleware {
 ///       func onAction(
@@ -11,8 +10,8 @@
 ///       }
 ///     }
 ///
-/// One that checks refuses an action by throwing, and the error goes to `onError`, as if the
-/// interactor had thrown it:
+/// Middleware refuses an action by throwing. The error goes to `onError`, as if the interactor had
+/// thrown it:
 ///
 ///     struct Validation: Middleware {
 ///       func onAction(
@@ -26,16 +25,17 @@
 @MainActor public protocol Middleware<State, Action> {
   /// The value that the store holds.
   associatedtype State
-  /// What can be asked of the store.
+  /// What callers dispatch to the store.
   associatedtype Action
 
   /// Handles an action on its way to the interactor.
   ///
   /// - Parameters:
-  ///   - action: the action, as those further out have passed it on.
-  ///   - store: the store as this action sees it.
-  ///   - next: passes an action on; not calling it swallows the action.
-  /// - Throws: to refuse the action, or what `next` threw, which goes to `onError`.
+  ///   - action: the action that the next outer middleware passed on.
+  ///   - store: the store as this action sees it. It does not keep the store alive.
+  ///   - next: passes an action on. A method that does not call it swallows the action.
+  /// - Throws: an error that refuses the action, or the error that `next` threw. Either goes to
+  ///   `onError`.
   func onAction(
     _ action: Action, store: MutatingStore<State, Action>,
     next: @MainActor (Action) async throws -> Void

@@ -1,25 +1,25 @@
 extension MutatingStore {
-  /// Sets a property to true now, and to false when the action or the run ends, in whatever way (A13).
+  /// Sets a property to true now, and to false when the action or run ends in any way (A13).
   ///
   ///     store.mark(\.isSaving)
   ///     try await service.save(store.draft)
   ///
-  /// `defer { store.isSaving = false }` cannot do that: once an action is cancelled, nothing that it
-  /// writes reaches the store, and the property stays true.
+  /// `defer { store.isSaving = false }` cannot replace it. Once an action is cancelled, nothing
+  /// that it writes reaches the store, and the property would stay true.
   ///
-  /// While several pieces of work mark the same property it stays true until the last of them has
-  /// ended. When `.latest` supersedes work, its mark stays until the successor has run to its first
-  /// suspension. So the property does not flicker if that marks it too. To mark a property again in
-  /// the same work changes nothing. When the store goes away nothing is written.
+  /// If several pieces of work mark the same property, it stays true until the last one has ended.
+  /// When `.latest` supersedes work, its mark stays until the successor has run to its first
+  /// suspension. The property does not flicker if the successor marks it as well. Marking a
+  /// property twice in the same work counts once. When the store is released, nothing is written.
   ///
-  /// A cancelled action cannot mark: it is reported as dropped, as a write is. Nor can work that has
-  /// ended, since nothing would take the mark back. In a hook or in `onCancel` it traps, for the same
-  /// reason.
+  /// A cancelled action and work that has ended mark nothing, and the attempt is reported as
+  /// dropped. In a hook or in `onCancel`, a mark traps because nothing would remove it.
   ///
-  /// - Parameter keyPath: must lead to the same part of the state until the work ends: not to an
-  ///   element of an array, which may move. If the part has gone by then nothing is written. An index
-  ///   or `!` behind a computed property, a subscript or an object traps, since it cannot be known
-  ///   whether it leads to a value.
+  /// - Parameter keyPath: the property. The key path must lead to the same part of the state until
+  ///   the work ends, so it must not lead to an element of an array, which may move. If the part no
+  ///   longer exists when the work ends, nothing is written. An index or `!` behind a computed
+  ///   property, a subscript or an object traps, because the store cannot tell whether the part
+  ///   still exists.
   public func mark(_ keyPath: WritableKeyPath<State, Bool>) {
     scope.engine.mark(keyPath, in: scope)
   }
@@ -30,16 +30,16 @@ extension Engine {
     guard scope.isWork else {
       fatalError(
         """
-        mark(_:) in \(scope.writerName): there is no action or run here, with whose end the property \
-        would become false. Mark it in an action or a run.
+        mark(_:) in \(scope.writerName): there is no action or run here whose end would set the \
+        property back to false. Mark it in an action or a run.
         """)
     }
     if !ByteRange(keyPath).hasRange, KeyPathShape(keyPath).hidesItsEnd {
       fatalError(
         """
         \(StatePath(keyPath).text) cannot be marked: it has a range of an array, or it has an index or \
-        `!` behind a computed property, a subscript or an object, and so it cannot be known whether \
-        the part is still there when the work ends. Mark a property that does not depend on it.
+        `!` behind a computed property, a subscript or an object. The store cannot tell whether the \
+        part still exists when the work ends. Mark a property that does not depend on such a part.
         """)
     }
     guard scope.isUnderWay || !scope.isCurrent else { return reportDropped(keyPath, in: scope) }
@@ -49,7 +49,8 @@ extension Engine {
         return Mark(keyPath: keyPath) { self.takeBack(keyPath, of: scope, after: $0) }
       }
     }
-    // Of work that was cancelled this is a write like others: to its own copy, and reported.
+    // A mark of cancelled work is an ordinary stale write. It changes the work's own copy and is
+    // reported as dropped.
     MutatingStore(scope).set(keyPath, true)
   }
 
@@ -68,7 +69,10 @@ extension Engine {
     MutatingStore(scope).set(keyPath, false)
   }
 
-  /// The index of a key path is hashed and compared by code of the user's, which may mark in turn.
+  /// Changes the counts in a copy.
+  ///
+  /// An index in a key path is hashed and compared by user code, which may call `mark` itself. The
+  /// counts that it adds meanwhile are merged afterwards.
   private func changeMarks(_ body: (inout [AnyKeyPath: Int]) -> Void) {
     var marks: [AnyKeyPath: Int] = [:]
     swap(&marks, &self.marks)

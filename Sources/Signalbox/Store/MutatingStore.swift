@@ -1,20 +1,20 @@
-/// A store as an action, a run or a hook sees it: state to read and to assign to.
+/// Gives an action, a run or a hook access to its store, to read and assign the state.
 ///
 ///     store.isLoading = true
 ///     store.messages.append(message)          // in place, whatever its size (M2)
 ///     store.user.name = try await service.name()
 ///
-/// It does not keep the store alive and may be captured anywhere. When its action is cancelled or
-/// superseded, or the store is gone, it goes on reading its own writes, and nothing that is done
+/// It does not keep the store alive and may be captured anywhere. After its action was cancelled or
+/// superseded, or the store was released, it still reads its own writes, but nothing that is done
 /// through it reaches the store (A6, A9).
 @MainActor @dynamicMemberLookup public struct MutatingStore<State, Action> {
   @usableFromInline let scope: Scope<State, Action>
 
-  // Inlined: a call would have to be made on the main actor, and a task that only makes one on its
-  // way to `onAction` would go there twice.
+  // Inlined because the call is isolated to the main actor. A task that makes it on its way to
+  // `onAction` would otherwise hop to the main actor twice.
   @inline(__always) init(_ scope: Scope<State, Action>) { self.scope = scope }
 
-  /// The state as a whole.
+  /// The whole state.
   @inlinable public var state: State {
     get { scope.storage.read(\.self) }
     nonmutating set { set(\.self, newValue) }
@@ -39,12 +39,12 @@
     }
   }
 
-  /// The changes of the state; key paths lead to its parts.
+  /// Publishes the changes of the state and, by key path, of its parts.
   public var publisher: StatePublisher<State, State> {
     StatePublisher(scope.engine.storage)
   }
 
-  /// A property that can be compared: assigning an equal value is silent (S6).
+  /// A property of an `Equatable` type, whose observers an equal value does not notify (S6).
   @inlinable public subscript<T: Equatable>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     @inline(__always) get { scope.storage.read(keyPath) }
     @inline(__always) nonmutating set {
@@ -59,7 +59,8 @@
       let storage = scope.storage
       let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath), by: scope)
       let isCompared = index >= 0 && ByteRange(keyPath).hasRange
-      // What can be copied bit by bit is compared; the rest would be copied when it is changed.
+      // Only a trivial value is kept and compared. Keeping any other value would make the mutation
+      // copy it (M2).
       let old =
         isCompared && isTrivial(T.self) ? unsafe storage.memory.pointee[keyPath: keyPath] : nil
       let wasNil = unsafe isCompared && isNil(storage.memory.pointee[keyPath: keyPath])
@@ -78,7 +79,7 @@
     }
   }
 
-  /// A property of a type that is not known to be comparable.
+  /// A property of a type that is not known to be `Equatable`.
   @_disfavoredOverload
   @inlinable public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     @inline(__always) get { scope.storage.read(keyPath) }
@@ -110,7 +111,7 @@
     }
   }
 
-  /// A property that can only be read.
+  /// A read-only property.
   @_disfavoredOverload
   @inlinable public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
     @inline(__always) get { scope.storage.read(keyPath) }
@@ -119,9 +120,10 @@
   /// Assigns a value.
   ///
   /// - Parameters:
-  ///   - keyPath: where to.
-  ///   - value: what. An equal value is silent.
-  ///   - forceUpdate: tells the observers of the key path and of those around it even so (S6).
+  ///   - keyPath: the property to assign.
+  ///   - value: the new value. An equal value notifies no observer.
+  ///   - forceUpdate: notifies the observers of this path and of the paths around it even if the
+  ///     value is equal (S6).
   @inlinable public func set<T>(
     _ keyPath: WritableKeyPath<State, T>, _ value: T, forceUpdate: Bool = false
   ) {
@@ -129,34 +131,43 @@
       value, to: keyPath, path: StatePath(keyPath), isForced: forceUpdate, by: scope)
   }
 
-  /// Changes several properties as one commit, with the state for itself.
+  /// Changes several properties as one commit, with exclusive access to the state.
   ///
-  /// What is observed is compared afterwards. When the body throws, what it changed stands and is
-  /// told once (S6).
+  /// The observed parts of the state are compared afterwards. When the body throws, its changes
+  /// stay and are delivered once (S6).
   ///
-  /// - Parameter body: must not touch the store, which traps; use `batch` where it has to.
+  /// - Parameter body: changes the state. Accessing the store in it traps. Use `batch` for code
+  ///   that has to access the store.
+  /// - Returns: what the body returns.
+  /// - Throws: what the body throws.
   @discardableResult
   public func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
     try scope.readyModel().update(by: scope, body)
   }
 
-  /// Makes one commit of everything that a body changes.
+  /// Makes everything that a body changes one commit.
   ///
-  /// Batches nest; the outermost one counts (S6).
+  /// Batches can be nested. The outermost one makes the commit (S6).
+  ///
+  /// - Parameter body: changes the state through the store.
+  /// - Returns: what the body returns.
+  /// - Throws: what the body throws.
   @discardableResult
   public func batch<R>(_ body: () throws -> R) rethrows -> R {
     try scope.readyModel().batch(by: scope, body)
   }
 
-  /// Whether what is done here reaches the store: the work was not cancelled or superseded.
+  /// Whether writes and dispatches reach the store.
+  ///
+  /// It is `false` after the action or run was cancelled or superseded, or the store was released.
   public var isCurrent: Bool { scope.isCurrent && !scope.engine.isClosed }
 }
 
 extension MutatingStore {
-  /// Starts an action, and runs it up to its first suspension before it returns (A1).
+  /// Starts an action and runs it up to its first suspension before returning (A1).
   ///
-  /// In asynchronous code `dispatch` is the one that waits; there, `send` starts an action and goes
-  /// on.
+  /// In asynchronous code, `dispatch` resolves to the overload that waits. Use `send` there to
+  /// start an action without waiting for it.
   public func dispatch(_ action: Action) { _ = scope.engine.perform(action, from: scope) }
 
   /// Starts an action and waits until it has ended.
@@ -166,23 +177,26 @@ extension MutatingStore {
     await scope.engine.wait(for: scope.engine.perform(action, from: scope), in: scope)
   }
 
-  /// Starts an action and returns a handle on it.
+  /// Starts an action and returns a handle to it.
   @discardableResult
   public func send(_ action: Action) -> ActionTask {
     scope.engine.send(action, from: scope)
   }
 
-  /// Starts work by hand, with a name and a policy of its own (A5).
+  /// Starts work by hand, with its own name and policy (A5).
   ///
-  /// It starts at once, as an action does, and belongs to the store: cancelling the action that
-  /// made it does not reach it. What it throws goes to that action's `onError`.
+  /// The run starts at once, as an action does. It belongs to the store, so cancelling the action
+  /// that made it does not cancel it. If it throws, the error goes to the `onError` of that action.
+  /// Without such an action, the error is reported as unhandled (A8).
   ///
   /// - Parameters:
-  ///   - id: the name of the work, shared with the actions of the store; `nil`: none.
-  ///   - overlap: what happens to work of the same name that is not done yet.
-  ///   - priority: of the task that runs it.
-  ///   - operation: is kept until it has returned; gets a store of its own, which is cut off when
-  ///     the run is cancelled.
+  ///   - id: the name of the work. Actions and runs of a store share their names. `nil` means no
+  ///     name.
+  ///   - overlap: what happens to running and queued work of the same name.
+  ///   - priority: the priority of the task that runs the work.
+  ///   - operation: the work. It is kept until it has returned. It receives a store of its own,
+  ///     which is detached when the run is cancelled.
+  /// - Returns: a handle to the run.
   @discardableResult
   public func run(
     id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
@@ -192,15 +206,15 @@ extension MutatingStore {
     scope.engine.run(id: id, overlap: overlap, priority: priority, from: scope, operation)
   }
 
-  /// Cancels the work that has the action's name.
+  /// Cancels the running and queued work that has the action's name.
   ///
-  /// Not an error if there is none.
+  /// Does nothing if there is no such work.
   public func cancel(_ action: Action) where Action: CancellableAction {
     if let identifier = action.cancelIdentifier { cancel(id: identifier) }
   }
 
-  /// Cancels all work of a name, running and queued.
+  /// Cancels all running and queued work of a name.
   ///
-  /// Not an error if there is none.
+  /// Does nothing if there is no such work.
   public func cancel(id: any Hashable & Sendable) { scope.engine.cancel(id, from: scope) }
 }

@@ -1,15 +1,18 @@
-/// Work by hand: what `MutatingStore.run` starts, and what a subclass makes of it.
+/// The scope and the work of one run, which `MutatingStore.run` starts.
+///
+/// The managed work of a transducer is a subclass.
 class RunScope<State, Action>: Scope<State, Action> {
   typealias Operation = @MainActor (MutatingStore<State, Action>) async throws -> Void
 
   final let id: (any Hashable & Sendable)?
   private let priority: TaskPriority?
-  /// Until the run starts or is cancelled.
+  /// What the run does; `nil` once the run has started or was cancelled.
   private var operation: Operation?
   final var maker: Action?
 
-  /// - Parameter maker: the action in whose course the run was made; its errors go there. Not its
-  ///   scope: work that follows from work for ever must not keep all that went before.
+  /// - Parameter maker: the action during which the run was made. Errors of the run go to it. The
+  ///   scope of that action is not kept, because an endless chain of work that starts work would
+  ///   then keep all of its predecessors (A10).
   init(
     id: (any Hashable & Sendable)?, priority: TaskPriority?, parent: Work?,
     maker: Action?, in engine: Engine<State, Action>,
@@ -28,16 +31,16 @@ class RunScope<State, Action>: Scope<State, Action> {
     id.map { "run \(Dump.description(of: $0))" } ?? "a run without a name"
   }
 
-  /// What the run does.
+  /// Carries out the operation of the run.
   func body() async throws {
     guard let operation = operation.take() else { return }
     try await operation(MutatingStore(self))
   }
 
-  /// What the body has thrown while it was current.
+  /// Handles an error that the body threw while the run was current.
   func handle(_ error: any Error) { engine.handle(error, of: maker, in: self) }
 
-  /// Tells who listens that the run begins; what is done in it follows from what made it.
+  /// Reports the start of the run, whose writes have the same cause as the run itself.
   final func begin(cause: Int?) {
     self.cause = cause
     reportBeginning(.runStarted(id: id))
@@ -72,7 +75,7 @@ class RunScope<State, Action>: Scope<State, Action> {
   private func hasThrown(_ error: any Error) {
     guard !isOver else { return }
     report(.runFailed(id: id, error))
-    // Who heard of it may have cancelled the run.
+    // A recorder of the event may have cancelled the run.
     if isCurrent {
       fail(in: engine.book) { handle(error) }
     }

@@ -1,53 +1,56 @@
-/// Who somebody is to a store: what a `MutatingStore` holds.
+/// Identifies who reads and writes a store; every `MutatingStore` holds one.
 ///
-///     Store ──▶ Engine ──▶ Model (state, observers)  ◀──── Scope ◀──── MutatingStore
-///                  └─────▶ WorkBook ──▶ ActionScope, RunScope ──┘
+///     Store ──▶ Engine ──▶ StateStorage (state, observers)  ◀──── Scope ◀──── MutatingStore
+///                  └─────▶ WorkBook ──▶ ActionScope, RunScope ──────┘
 ///
-/// Actions and runs are work, and have one each; a hook and the store itself have one that never
-/// ends. When its work is cancelled a scope points to a private copy of the state: the stale writer goes on
-/// reading what it wrote, and nothing that it does reaches the store (A6).
+/// Each action and each run has a scope, which is also its work. A hook and the store itself have a
+/// scope that never ends. When its work is cancelled, a scope switches to a private copy of the
+/// state. The stale writer still reads what it wrote, and nothing that it does reaches the store
+/// (A6).
 @MainActor @usableFromInline class Scope<State, Action>: Work {
-  // Read at every access to the state. Unowned, because the engine keeps its model for good, and
-  // `ownCopy` is the other one that it can be.
+  // Unowned, to avoid reference counting at every access to the state. `storage` is either the
+  // engine's storage, which lives as long as the engine, or `ownCopy`. The scope keeps both alive.
   @safe @exclusivity(unchecked) @usableFromInline
   final private(set) unowned(unsafe) var storage: StateStorage<State>
   final let engine: Engine<State, Action>
-  /// The event that everything done here follows from.
+  /// The event that causes everything that is done through this scope.
   final var cause: Int?
-  /// The event with which the work began that is done here, and when; only while somebody listens.
+  /// The first event of the work, and its time; `nil` if the store made no events then.
   @safe @exclusivity(unchecked) final var began: Beginning?
-  /// What a stale writer goes on with.
+  /// The copy of the state that a stale writer reads and writes.
   private final var ownCopy: StateStorage<State>?
 
-  /// The scope of a piece of work.
+  /// Makes the scope of an action or a run.
   init(name: WorkName?, parent: Work?, in engine: Engine<State, Action>) {
     self.engine = engine
     storage = engine.storage
     super.init(name: name, parent: parent)
   }
 
-  /// The scope of what never ends.
+  /// Makes a scope that never ends, for a hook or the store itself.
   init(in engine: Engine<State, Action>) {
     self.engine = engine
     storage = engine.storage
     super.init()
   }
 
-  /// Whether what is done here reaches the store.
+  /// Whether what is done through this scope reaches the store.
   @safe @exclusivity(unchecked) final private(set) var isCurrent = true
 
-  /// Whether anybody reads the state by this scope, and goes on reading it when it is stale.
+  /// Whether code can read the state through this scope, also after the scope was detached.
   var readsState: Bool { true }
 
-  /// The event that what happens here now follows from.
+  /// The event that causes what is done through this scope now.
   var currentCause: Int? { cause }
 
-  /// The action in whose course this happens.
+  /// The action during which the scope was made.
   var origin: Action? { nil }
 
   @usableFromInline var writerName: String { "the store's binder" }
 
-  /// Tells who listens what happens here.
+  /// Reports an event of this scope, if the log has a receiver.
+  ///
+  /// - Returns: the number of the event.
   @discardableResult
   final func report(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind,
@@ -59,13 +62,13 @@
       kind(), cause: currentCause, work: began?.event, cancellation: cancellation(), in: context)
   }
 
-  /// Tells who listens that work begins here.
+  /// Reports the start of the work, if the log has a receiver.
   final func reportBeginning(_ kind: @autoclosure () -> StoreEvent<State, Action>.Kind) {
     guard let event = engine.log.emitBeginning(kind(), cause: cause) else { return }
     began = Beginning(event: event)
   }
 
-  /// Tells who listens that the work that is done here was cancelled, and why.
+  /// Reports that the work was cancelled, and why.
   final func reportCancelled(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, _ reason: CancelReason
   ) -> Int? {
@@ -81,7 +84,7 @@
     return report(kind(), cancellation: cancellation)
   }
 
-  /// From here on nothing that is done here reaches the store.
+  /// Cuts the scope off, so that nothing that is done through it reaches the store (A6).
   final func detach() {
     guard isCurrent else { return }
     isCurrent = false
@@ -89,15 +92,15 @@
     if engine.storage.isHeld(by: self), !engine.isClosed {
       fatalError(
         """
-        \(writerName) was cancelled in the middle of its own change of the state: in the body of \
-        `update`, or by what a mutating call on a property of the store has run. Such a change \
-        cannot be taken back. Cancel before or after it.
+        \(writerName) was cancelled in the middle of its own change of the state. The cancel came \
+        from the body of `update`, or from code that a mutating call on a property of the store \
+        runs. Such a change cannot be undone. Cancel before or after it.
         """)
     }
-    engine.storage.whenReleased { self.goOnWithCopy() }
+    engine.storage.whenReleased { self.switchToCopy() }
   }
 
-  private final func goOnWithCopy() {
+  private final func switchToCopy() {
     let copy = unsafe StateStorage(
       engine.storage.memory.pointee, listening: engine.storage.listening)
     copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)
@@ -110,21 +113,21 @@
 extension Scope: Writer {
   @usableFromInline final var target: ObserverRegistry { storage }
 
-  /// The model, when a log that has been switched on has begun.
+  /// Returns the storage, after a log that was enabled in the meantime has been connected.
   @usableFromInline final func readyModel() -> StateStorage<State> {
     storage.meetListeners()
     return storage
   }
 }
 
-/// The store itself: its binder, and whoever dispatches from outside.
+/// The scope of the store itself, for its binder and for callers outside of actions and hooks.
 final class StoreScope<State, Action>: Scope<State, Action> {
   override var currentCause: Int? { engine.log.currentCause }
 }
 
-/// The event with which a piece of work began, and when.
+/// Records the first event of a piece of work and its time.
 ///
-/// A class, so that a scope that nobody listens to carries no more than a `nil`.
+/// A class, because a scope whose store makes no events then stores a single `nil`.
 final class Beginning {
   let event: Int
   private let instant = ContinuousClock.now
@@ -134,7 +137,7 @@ final class Beginning {
   var age: Duration { instant.duration(to: .now) }
 }
 
-/// Reports what a stale writer does to its own copy.
+/// Reports what a stale writer changes in its own copy of the state.
 @MainActor private final class DroppedChanges<State, Action>: StateStorageDelegate {
   private weak var log: EventLog<State, Action>?
   private let cause: Int?

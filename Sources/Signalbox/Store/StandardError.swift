@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a sentence goes that nobody else listens for.
+/// Prints messages that no recorder or subscriber receives.
 enum StandardError {
   static func print(_ line: String) {
     FileHandle.standardError.write(Data((line + "\n").utf8))

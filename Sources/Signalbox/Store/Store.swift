@@ -1,22 +1,22 @@
 public import Observation
 
-/// Holds one value of state, and everything that may change it.
+/// Holds one value of state, which its actions and hooks change.
 ///
 ///     let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
 ///     store.dispatch(.load)
-///     store.messages        // what `load` did up to its first suspension is here already (A1)
+///     store.messages        // shows what `load` did up to its first suspension (A1)
 ///
-/// Read-only but for its `binder`; the state changes in actions and hooks. It is `Observable` for
-/// each property apart (M5). When it is released its actions and hooks are cancelled, its signals
-/// finish, and whoever waits on them is resumed (A9).
+/// A store is read-only except through its `binder`. It is `Observable` for each property
+/// separately (M5). When it is released, its actions and hooks are cancelled, its signals finish,
+/// and waiting callers are resumed (A9).
 @MainActor @dynamicMemberLookup public final class Store<State, Action>: Observable {
   let engine: Engine<State, Action>
   let scope: Scope<State, Action>
-  /// The handler, where it can be reached from any thread.
+  /// The handler of a transducer's store, accessible from any thread.
   nonisolated let receiver: (any Sendable)?
-  /// What the store is called by the log, in failures and on standard error.
+  /// The name of the store in the log, in test failures and on standard error.
   ///
-  /// Not `name`, which is what many a state calls a property of its own.
+  /// The property is not called `name` because many states have a property of that name.
   nonisolated public let storeName: String?
 
   init(
@@ -29,14 +29,15 @@ public import Observation
     self.receiver = receiver
   }
 
-  /// Makes a store whose actions are handled and whose hooks are connected by an interactor.
+  /// Makes a store with an interactor, which handles its actions and connects its hooks.
   ///
   /// - Parameters:
-  ///   - state: the first state.
-  ///   - interactor: is kept as long as the store.
-  ///   - middleware: stands around the actions, the first one outermost.
-  ///   - name: what the store is called by the log, in failures and on standard error; without one,
-  ///     the log calls it by the type of its state.
+  ///   - state: the initial state.
+  ///   - interactor: the interactor. The store keeps it until it is released.
+  ///   - middleware: wraps the actions, the first one outermost. The store keeps it until it is
+  ///     released.
+  ///   - name: the name of the store in the log, in test failures and on standard error. Without a
+  ///     name, the log uses the type of the state.
   public convenience init<I: Interactor<State, Action>>(
     state: State, interactor: I, middleware: any Middleware<State, Action>...,
     name: String? = nil
@@ -53,7 +54,7 @@ public import Observation
     self.init(state: state, handler: .make(actionable, middleware: middleware), name: name)
   }
 
-  /// Makes a store with hooks; an action that they dispatch is dropped.
+  /// Makes a store with hooks and without actions, which drops every action that is dispatched.
   public convenience init<H: Hookable<State, Action>>(
     state: State, hookable: H, name: String? = nil
   ) {
@@ -61,16 +62,16 @@ public import Observation
     engine.connect(hookable)
   }
 
-  /// Makes a store of state alone, to be changed through its `binder`.
+  /// Makes a store without actions and hooks, which is changed through its `binder`.
   public convenience init(state: State, name: String? = nil) where Action == Never {
     self.init(state: state, handler: nil, name: name)
   }
 
-  // Not isolated: that may abort, on Apple's systems, when the last release is outside of a task
-  // that has task-locals.
+  // Not an isolated deinit, which may abort on Apple's platforms if the last release happens
+  // outside of a task and there are task-local values.
   deinit { MainQueue.run { [engine] in engine.close() } }
 
-  /// Makes a store that connects no hooks yet: for who listens from the start.
+  /// Makes a store whose hooks are not connected yet, so that a test store can follow it first.
   package convenience init<A: Actionable<State, Action>>(
     unconnected state: State, actionable: A, middleware: [any Middleware<State, Action>],
     name: String?
@@ -78,18 +79,18 @@ public import Observation
     self.init(state: state, handler: .make(actionable, middleware: middleware), name: name)
   }
 
-  /// Makes a store without actions that connects no hooks yet.
+  /// Makes a store without actions whose hooks are not connected yet.
   package convenience init(unconnected state: State, name: String?) {
     self.init(state: state, handler: nil, name: name)
   }
 
-  /// Connects the hooks of a store that was made without.
+  /// Connects the hooks of a store that was made with `unconnected`.
   package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
 
-  /// The store as the outside sees it, and free to write: for the test store to arrange a state.
+  /// Writable access on behalf of the store itself, with which a test store arranges a state.
   package var arranging: MutatingStore<State, Action> { MutatingStore(scope) }
 
-  /// The state of now.
+  /// The current state.
   public var state: State {
     engine.storage.readTracked(engine.storage.identity, path: engine.storage.whole)
   }
@@ -99,12 +100,12 @@ public import Observation
     engine.storage.readTracked(keyPath, path: StatePath(keyPath))
   }
 
-  /// The changes of the state; key paths lead to its parts.
+  /// Publishes the changes of the state and, by key path, of its parts.
   public var publisher: StatePublisher<State, State> {
     StatePublisher(engine.storage)
   }
 
-  /// Reads and writes single properties, for user interfaces.
+  /// Reads and writes single properties, for user interfaces (M6).
   public var binder: Binder<State, Action> {
     Binder(
       storage: engine.storage, writer: scope, isReadOnly: engine.isSynchronous
@@ -113,47 +114,48 @@ public import Observation
     }
   }
 
-  /// Everything that happens in the store, each with its cause, from now on (H4).
+  /// Publishes everything that happens in the store from now on, with its cause (H4).
   ///
-  /// The first event is `.started`, with the state of now. Subscribers get events as they get all
-  /// values: behind what is being delivered (S5). A store without subscribers pays nothing for it.
+  /// The first event is `.started`, with the current state. Like other values, an event arrives
+  /// after the current delivery (S5). A store without a subscriber or a recorder makes no events.
   public var events: Signal<StoreEvent<State, Action>> {
     engine.log.signal
   }
 }
 
 extension Store {
-  /// Starts an action, and runs it up to its first suspension before it returns (A1).
+  /// Starts an action and runs it up to its first suspension before returning (A1).
   ///
-  /// In asynchronous code `dispatch` is the one that waits; there, `send` starts an action and goes
-  /// on.
+  /// In asynchronous code, `dispatch` resolves to the overload that waits. Use `send` there to
+  /// start an action without waiting for it.
   public func dispatch(_ action: Action) {
     if !engine.handleAtOnce(action) { _ = engine.perform(action, from: scope) }
   }
 
   /// Starts an action and waits until it has ended.
   ///
-  /// Cancelling the waiting task cancels the action (A2). It keeps the store alive meanwhile.
+  /// Cancelling the waiting task cancels the action (A2). The call keeps the store alive until the
+  /// action has ended.
   public func dispatch(_ action: Action) async {
     await engine.wait(for: engine.perform(action, from: scope), in: scope)
   }
 
-  /// Starts an action and returns a handle on it, which does not keep the store alive.
+  /// Starts an action and returns a handle to it, which does not keep the store alive.
   @discardableResult
   public func send(_ action: Action) -> ActionTask {
     engine.send(action, from: scope)
   }
 
-  /// Cancels the work that has the action's name.
+  /// Cancels the running and queued work that has the action's name.
   ///
-  /// Not an error if there is none.
+  /// Does nothing if there is no such work.
   public func cancel(_ action: Action) where Action: CancellableAction {
     if let identifier = action.cancelIdentifier { cancel(id: identifier) }
   }
 
-  /// Cancels all work of a name, running and queued.
+  /// Cancels all running and queued work of a name.
   ///
-  /// Not an error if there is none.
+  /// Does nothing if there is no such work.
   public func cancel(id: any Hashable & Sendable) { engine.cancel(id, from: scope) }
 
   /// Cancels all work.
@@ -164,19 +166,20 @@ extension Store {
     engine.book.isRunning(WorkName(id))
   }
 
-  /// How much work is running or queued.
+  /// The number of actions and runs that are running or queued.
   public var runningCount: Int { engine.book.count }
 
-  /// Ends all hooks: none of their sinks runs again (H3).
+  /// Ends all hooks, after which none of their sinks runs (H3).
   public func deactivateHooks() { engine.deactivateHooks() }
 
   /// Waits until no work is running or queued.
   ///
-  /// It keeps the store alive meanwhile. Cancelling the waiting task ends the wait, and nothing
-  /// else.
+  /// The call keeps the store alive while it waits. Cancelling the waiting task ends the wait and
+  /// has no other effect.
   public func settle() async {
     while engine.book.count > 0, !Task.isCancelled {
-      // A stream, because that is what ends a wait when the task is cancelled.
+      // A stream is used because, unlike a continuation, it ends the wait when the task is
+      // cancelled.
       let (idle, continuation) = AsyncStream.makeStream(of: Never.self)
       let waiter = engine.book.whenIdle { continuation.finish() }
       for await _ in idle {}

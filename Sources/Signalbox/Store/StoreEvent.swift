@@ -1,80 +1,84 @@
-/// Something that happened in a store, and what it followed from (H4).
+/// Describes something that happened in a store, and its cause (H4).
 ///
-/// The events form a tree: an action changes the state, the change fires a hook, the hook
-/// dispatches an action.
+/// The events form a tree. For example, an action changes the state, the change fires a hook, and
+/// the hook dispatches another action.
 public struct StoreEvent<State, Action> {
-  /// The number of the event in its store.
+  /// The number of the event within its store; numbers increase.
   public let id: Int
-  /// The event that this one follows from; `nil` for what came from outside.
+  /// The number of the event that caused this one; `nil` if the cause lies outside of the store.
   public let cause: Int?
-  /// The event with which the work began in whose course this one happened: the `.dispatched` of
-  /// an action or the `.runStarted` of a run; `nil` outside of work.
+  /// The number of the `.dispatched` or `.runStarted` event of the action or run during which this
+  /// event happened; `nil` outside of work.
   public let work: Int?
-  /// Why, if this is the cancelling of an action or a run.
+  /// The reason, if the event is the cancellation of an action or a run.
   public let cancellation: Cancellation?
   /// The name that the store was made with.
   public let storeName: String?
   /// What happened.
   public let kind: Kind
-  /// The parts of a state that a hook's value is made of.
+  /// The parts of the state from which the value of a hook was made.
   let paths: [AnyKeyPath]
 
   /// What can happen in a store.
   public enum Kind {
-    /// The first event of each subscriber: the state of now.
+    /// The first event of each subscriber or recorder, with the current state.
     case started(State)
-    /// An action begins.
+    /// An action was dispatched.
     case dispatched(Action)
-    /// An action has ended by itself, so long after it was dispatched; told if that was.
+    /// An action finished on its own, with its duration. Sent only if `.dispatched` was.
     case finished(Action, Duration)
-    /// An action was cancelled, superseded or ignored; `cancellation` says which, and by what.
+    /// An action was cancelled, superseded or ignored. `cancellation` gives the reason.
     case cancelled(Action)
-    /// An action has thrown while it was current, and the error goes to `onError`; or the one that
-    /// it had joined has.
+    /// An action threw while it was current, and the error goes to `onError`. Also sent for an
+    /// action that joined work that threw.
     case failed(Action, any Error)
-    /// A run begins (A5); what is done in it has the cause that the run has.
+    /// A run started (A5). The changes that it makes have the same cause as this event.
     case runStarted(id: (any Hashable & Sendable)?)
-    /// A run has ended by itself, so long after it was made; told if that was.
+    /// A run finished on its own, with its duration. Sent only if `.runStarted` was.
     case runFinished(id: (any Hashable & Sendable)?, Duration)
-    /// A run was cancelled, superseded or ignored; `cancellation` says which, and by what.
+    /// A run was cancelled, superseded or ignored. `cancellation` gives the reason.
     case runCancelled(id: (any Hashable & Sendable)?)
-    /// A run has thrown while it was current.
+    /// A run threw while it was current, or joined work that threw.
     case runFailed(id: (any Hashable & Sendable)?, any Error)
-    /// A hook has received a value.
+    /// A hook received a value.
     case hookFired(name: String, value: Any)
-    /// One commit.
+    /// A commit changed the state.
     case stateChanged(from: State, to: State)
-    /// An error that nobody handles; the action is the one it came from, if it was one (A8).
+    /// An error was not handled. The action is the one that threw it or that made the run that
+    /// threw it, if there is one (A8).
     case unhandled(any Error, Action?)
-    /// A cancelled writer has tried something in vain; `cause` and `work` say which (A6).
+    /// Stale work tried something that did not reach the store. `cause` and `work` identify the
+    /// work (A6).
     case dropped(Dropped)
-    /// Writes that followed from one another for ever were stopped: who wrote what, in turn (S17).
+    /// A loop of writes was stopped. Each element names a writer and the key path that it wrote
+    /// (S17).
     case loopStopped([String])
   }
 
   /// Why a piece of work was cancelled.
   ///
-  /// The numbers are those of events; `nil` where nobody listened then.
+  /// The numbers are those of events. A number is `nil` if the event was not made because the store
+  /// had no subscriber and no recorder then.
   public enum Cancellation: Hashable, Sendable {
-    /// Somebody asked for it: in the course of an event, or from outside.
+    /// The cancel was requested by code that an event caused, or, with `nil`, from outside.
     case requested(by: Int?)
-    /// A newcomer of the same name took its place (`.latest`).
+    /// New work of the same name took its place (`.latest`).
     case superseded(by: Int?)
-    /// It gave way to the work that was there (`.first`).
+    /// It gave way to existing work of the same name (`.first`).
     case ignored(for: Int?)
-    /// The store is gone (A9).
+    /// The store was released (A9).
     case storeReleased
   }
 
-  /// What a cancelled writer tried in vain.
+  /// What stale work tried to do.
   public enum Dropped {
-    /// A change of the state, as it stands in the writer's own copy.
+    /// A change of the state, made in the writer's own copy.
     case change(from: State, to: State)
-    /// An action.
+    /// The dispatch of an action.
     case action(Action)
-    /// A run.
+    /// The start of a run.
     case run
-    /// The cancelling of other work.
+    /// The cancellation of other work.
     case cancel
   }
 }

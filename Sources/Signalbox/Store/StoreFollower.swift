@@ -1,34 +1,34 @@
-/// Who follows a store more closely than by its events: the test store.
+/// Observes the work of a store more closely than its events allow, for the test store.
 @MainActor package protocol StoreFollower: AnyObject {
   /// Starts a piece of work.
   ///
   /// - Parameters:
-  ///   - name: what to call it in a sentence.
-  ///   - start: starts it; to be called before this returns.
-  /// - Returns: what to call when the work is over.
+  ///   - name: the name of the work in failure messages.
+  ///   - start: starts the work. The method must call it before it returns.
+  /// - Returns: a closure that the store calls when the work is over.
   func start(_ name: String, _ start: () -> Void) -> @MainActor () -> Void
 
-  /// Somebody begins to wait for a piece of work.
+  /// Called when a caller starts to wait for work.
   ///
-  /// - Returns: what to call when the wait is over, before anybody has gone on.
+  /// - Returns: a closure that the store calls when the wait is over, before the caller continues.
   func willWait() -> @MainActor () -> Void
 
-  /// Somebody begins to wait for what comes from outside, and may wait for ever.
+  /// Called when work starts to wait for a value from outside, which may never come.
   ///
-  /// - Returns: what to call when something has come, before anybody has gone on.
+  /// - Returns: a closure that the store calls when the value has come, before the work continues.
   func willListen() -> @MainActor () -> Void
 
-  /// A hook has lost its last sink: as things are, it cannot fire any more.
+  /// Called when a hook has lost its last sink and can therefore not fire.
   func hookIsOver(_ name: String)
 }
 
 extension Store {
-  /// Has the store followed from here on; to be called before its hooks are connected.
+  /// Sets the follower of the store, which must be done before the hooks are connected.
   package func follow(by follower: any StoreFollower) { engine.follow(by: follower) }
 
-  /// Whether a hook has a sink that could receive something.
+  /// Whether a hook has a sink that can receive a value.
   package func canFire(_ hook: String) -> Bool { engine.canFire(hook) }
 
-  /// Delivers to the hooks what was posted to their emitters and has not arrived.
+  /// Delivers the values that were posted to the hooks and have not arrived.
   package func drainPosts() { engine.drainPosts() }
 }

@@ -1,20 +1,20 @@
-/// Gets the events of all stores, those to come and those that are there: the log.
+/// Receives the events of all stores, existing and new ones, for the log.
 @MainActor protocol StoreListener: AnyObject {
   func listen<State, Action>(to log: EventLog<State, Action>)
 }
 
-/// Where a store looks for a listener to all stores.
+/// Holds the listener to all stores.
 ///
-/// It looks when it is made, and then, by a number that is compared, before each thing that
-/// happens; so no list of stores is kept.
+/// A store looks here when it is made. Before each event, it compares `generation` with the number
+/// that it saw last. So no list of stores is needed.
 @MainActor enum StoreListening {
-  // Unchecked: read with every action, and never while it is written.
+  // Unchecked because it is read for every action. It is never read while it is written.
   @safe @exclusivity(unchecked) private(set) static var generation = 0
 
-  /// Is not zero while there is a listener.
+  /// Points to a byte that is not zero while there is a listener.
   ///
-  /// A pointer, never freed: the code that is generated for a write tests this one byte, together
-  /// with its other conditions, and must not call anything to find it.
+  /// The byte is never freed. The code of a write tests it together with its other conditions and
+  /// must not call a function to find it, so a pointer is used.
   static let isActive: UnsafeMutablePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     unsafe byte.initialize(to: 0)
@@ -25,7 +25,7 @@
 
   /// Sets or removes the listener.
   static func listen(by listener: (any StoreListener)?) {
-    // Held beyond the assignment: what the listener before holds may call back when it is released.
+    // Released last, because what the previous listener holds may call back when it is released.
     let before = self.listener
     self.listener = listener
     generation += 1

@@ -1,12 +1,11 @@
-/// Tells how long each action took, and how it ended.
+/// Reports how long each action took and how it ended.
 ///
 ///     let timing = TimingMiddleware<ChatState, ChatAction> { action, duration, outcome in
 ///       metrics.record("\(action)", duration)
 ///     }
 ///     let store = Store(state: ChatState(), interactor: ChatInteractor(), middleware: timing)
 ///
-/// It measures what stands inside of it: the interactor, and the middleware that was passed to the
-/// store after this one.
+/// The time includes the interactor and the middleware that was passed to the store after this one.
 public struct TimingMiddleware<State, Action>: Middleware {
   private let clock: any Clock<Duration>
   private let report: @MainActor (Action, Duration, ActionOutcome) -> Void
@@ -14,9 +13,10 @@ public struct TimingMiddleware<State, Action>: Middleware {
   /// Makes a middleware that measures actions.
   ///
   /// - Parameters:
-  ///   - clock: what to measure with.
-  ///   - report: is called when an action's body has returned, which for cancelled work may be long
-  ///     after it ended. Kept as long as the store.
+  ///   - clock: the clock that measures the actions.
+  ///   - report: called when the body of an action has returned. The body of a cancelled action may
+  ///     return long after the action has ended. The middleware keeps the closure as long as the
+  ///     store exists.
   public init(
     clock: any Clock<Duration> = ContinuousClock(),
     report: @escaping @MainActor (Action, Duration, ActionOutcome) -> Void
@@ -48,10 +48,10 @@ public struct TimingMiddleware<State, Action>: Middleware {
 
 /// How an action ended.
 public enum ActionOutcome {
-  /// It returned.
+  /// The action returned.
   case finished
-  /// It was cancelled or superseded, whatever its body did then.
+  /// The action was cancelled or superseded, whether its body then returned or threw.
   case cancelled
-  /// It threw.
+  /// The action threw while it was current.
   case failed(any Error)
 }

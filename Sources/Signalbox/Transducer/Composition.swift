@@ -1,5 +1,5 @@
 extension Transducer {
-  /// Lets a child deal with an event of its own, in its part of the state.
+  /// Passes an event to a child transducer, which changes its part of the state.
   ///
   ///     enum Shop: Transducer {
   ///       struct State { var search = Search.State(), basket = Basket.State() }
@@ -9,25 +9,26 @@ extension Transducer {
   ///       static func update(_ state: inout State, event: Event) -> Effect? {
   ///         switch event {
   ///         case .search(let event):
-  ///           forward(event, to: Search.self, at: \.search, in: &state, as: Event.search) { $0.search }
+  ///           forward(event, to: Search.self, at: \.search, in: &state, as: Event.search) {
+  ///           $0.search }
   ///         case .basket(let event):
   ///           forward(event, to: Basket.self, at: \.basket, in: &state, as: Event.basket)
   ///         }
   ///       }
   ///     }
   ///
-  /// What the child wants carried out comes back as the parent's: its events are those of the
-  /// parent, and its names are its own, also among siblings of one type, since the key path is part
-  /// of them. Parent and child answer requests with the same type.
+  /// The effect of the child is returned as an effect of the parent, which sends events of the
+  /// parent. A child has its own names for work. The key path is part of each name, so two children
+  /// of one type do not share names. The `Output` of parent and child must be the same type.
   ///
   /// - Parameters:
-  ///   - event: what has happened in the child.
-  ///   - child: its type.
-  ///   - keyPath: where in the state the child's is.
-  ///   - state: the parent's.
-  ///   - embed: makes an event of the parent of one of the child, mostly a case.
-  ///   - env: the child's part of the parent's `Env`.
-  /// - Returns: what is to be carried out.
+  ///   - event: the event of the child.
+  ///   - child: the type of the child.
+  ///   - keyPath: the child's state in the parent's state.
+  ///   - state: the state of the parent.
+  ///   - embed: turns an event of the child into an event of the parent, usually an enum case.
+  ///   - env: returns the child's `Env` from the parent's.
+  /// - Returns: the effect to carry out; `nil` for none.
   public static func forward<Child: Transducer>(
     _ event: Child.Event, to child: Child.Type,
     at keyPath: any WritableKeyPath<State, Child.State> & Sendable, in state: inout State,
@@ -39,15 +40,15 @@ extension Transducer {
     }
   }
 
-  /// Lets a child that needs nothing of the outside deal with an event of its own.
+  /// Passes an event to a child transducer whose effects need no `Env`.
   ///
   /// - Parameters:
-  ///   - event: what has happened in the child.
-  ///   - child: its type.
-  ///   - keyPath: where in the state the child's is.
-  ///   - state: the parent's.
-  ///   - embed: makes an event of the parent of one of the child, mostly a case.
-  /// - Returns: what is to be carried out.
+  ///   - event: the event of the child.
+  ///   - child: the type of the child.
+  ///   - keyPath: the child's state in the parent's state.
+  ///   - state: the state of the parent.
+  ///   - embed: turns an event of the child into an event of the parent, usually an enum case.
+  /// - Returns: the effect to carry out; `nil` for none.
   public static func forward<Child: Transducer>(
     _ event: Child.Event, to child: Child.Type,
     at keyPath: any WritableKeyPath<State, Child.State> & Sendable, in state: inout State,
@@ -56,16 +57,16 @@ extension Transducer {
     forward(event, to: child, at: keyPath, in: &state, as: embed) { _ in }
   }
 
-  /// Lets a child that may not be there deal with an event of its own; if it is not, nothing happens.
+  /// Passes an event to a child transducer whose state is optional; does nothing if it is `nil`.
   ///
   /// - Parameters:
-  ///   - event: what has happened in the child.
-  ///   - child: its type.
-  ///   - keyPath: where in the state the child's is.
-  ///   - state: the parent's.
-  ///   - embed: makes an event of the parent of one of the child, mostly a case.
-  ///   - env: the child's part of the parent's `Env`.
-  /// - Returns: what is to be carried out.
+  ///   - event: the event of the child.
+  ///   - child: the type of the child.
+  ///   - keyPath: the child's state in the parent's state.
+  ///   - state: the state of the parent.
+  ///   - embed: turns an event of the child into an event of the parent, usually an enum case.
+  ///   - env: returns the child's `Env` from the parent's.
+  /// - Returns: the effect to carry out; `nil` for none.
   public static func forward<Child: Transducer>(
     _ event: Child.Event, to child: Child.Type,
     at keyPath: any WritableKeyPath<State, Child.State?> & Sendable, in state: inout State,
@@ -73,14 +74,15 @@ extension Transducer {
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
     guard state[keyPath: keyPath] != nil else { return nil }
-    // Where it lies, as it is there: a copy of it would copy what it appends to (M2).
+    // Changed in place. Unwrapping into a variable would make the child copy what it appends to
+    // (M2).
     return Child.update(&state[keyPath: keyPath]!, event: event).map {
       EffectMapper(keyPath: keyPath, event: embed, env: env).effect($0)
     }
   }
 }
 
-/// Makes of a child's effects those of its parent.
+/// Maps the effects of a child to effects of its parent.
 private struct EffectMapper<
   Inner: Sendable, InnerEnv: Sendable, Outer: Sendable, OuterEnv: Sendable, Output: Sendable
 >: Sendable {
@@ -137,40 +139,40 @@ private struct EffectMapper<
   }
 }
 
-/// A child's way into the store of its parent.
+/// Passes the events of a child to the store of its parent.
 private final class MappedEventReceiver<Event: Sendable, Outer: Sendable, Output: Sendable>:
   EventReceiver
 {
   private let outer: any EventReceiver<Outer, Output>
-  private let lift: @Sendable (Event) -> Outer
+  private let embed: @Sendable (Event) -> Outer
 
   nonisolated init(
-    _ outer: any EventReceiver<Outer, Output>, _ lift: @escaping @Sendable (Event) -> Outer
+    _ outer: any EventReceiver<Outer, Output>, _ embed: @escaping @Sendable (Event) -> Outer
   ) {
     self.outer = outer
-    self.lift = lift
+    self.embed = embed
   }
 
   nonisolated func post(_ event: Event, from origin: Work?) throws {
-    try outer.post(lift(event), from: origin)
+    try outer.post(embed(event), from: origin)
   }
 
-  func take(_ event: Event, from origin: Work?) { outer.take(lift(event), from: origin) }
+  func take(_ event: Event, from origin: Work?) { outer.take(embed(event), from: origin) }
 
-  func dispatch(_ event: Event, from origin: Work?) { outer.dispatch(lift(event), from: origin) }
+  func dispatch(_ event: Event, from origin: Work?) { outer.dispatch(embed(event), from: origin) }
 
   func willListen() -> (@MainActor () -> Void)? { outer.willListen() }
 
   func send(_ event: Event, from origin: Work?) async throws {
-    try await outer.send(lift(event), from: origin)
+    try await outer.send(embed(event), from: origin)
   }
 
   func request(_ event: Event, from origin: Work?) async throws -> Output {
-    try await outer.request(lift(event), from: origin)
+    try await outer.request(embed(event), from: origin)
   }
 }
 
-/// A name within a child, which is another one in each sibling.
+/// A name of work within a child, which differs from the same name in a sibling.
 private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
   let keyPath: any AnyKeyPath & Sendable
   let id: Identifier
@@ -184,7 +186,8 @@ private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
 
   var description: String { "\(id.value) at \(Self.text(of: keyPath))" }
 
-  /// As in the code, but for what a subscript is given, which a key path does not tell.
+  /// The key path as it is written in code, with `[…]` for subscripts, whose arguments a key path
+  /// does not reveal.
   private static func text(of keyPath: AnyKeyPath) -> String {
     let parts = "\(keyPath)".split(separator: ".<computed ", omittingEmptySubsequences: false)
     let rest = parts.dropFirst().map { part in
@@ -195,6 +198,6 @@ private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension NestedIdentifier: CustomReflectable {
-  /// Nothing but its description is to be seen of it.
+  /// A mirror without children, so that texts show only the description.
   var customMirror: Mirror { Mirror(self, children: []) }
 }

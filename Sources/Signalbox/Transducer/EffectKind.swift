@@ -1,49 +1,49 @@
-/// What an effect does, in one word.
+/// The kind of an effect.
 public enum EffectKind: Hashable, Sendable {
   /// Work that sends events.
   case run
-  /// Work whose result is an answer.
+  /// Work whose result answers a request.
   case request
-  /// Work that gives one event, or none.
+  /// Work that returns one event or `nil`.
   case task
   /// A sequence whose elements are events.
   case events
-  /// An object whose changes are events.
+  /// The observation of an object whose changes become events.
   case observe
-  /// Work of which nothing comes back.
+  /// Work that sends and returns nothing.
   case fireAndForget
-  /// Something done in the same dispatch.
+  /// A closure that runs in the same dispatch.
   case action
   /// An event in the same dispatch.
   case event
-  /// The end of work of a name.
+  /// The cancellation of work of a name.
   case cancel
-  /// Several, one after the other.
+  /// Several effects, one after the other.
   case sequence
-  /// Several, side by side.
+  /// Several effects, side by side.
   case merge
-  /// Another effect, later.
+  /// An effect that runs after a pause.
   case debounce
 }
 
 extension TransducerEffect {
-  /// What the effect does, for a test of `update`, which needs no store.
+  /// The kind of the effect, for tests of `update`, which need no store.
   ///
   ///     let effect = Search.update(&state, event: .queryChanged("cat"))
   ///     #expect(effect?.kind == .run)
   ///     #expect(effect?.id == AnyHashable("search"))
   public var kind: EffectKind { step.kind }
 
-  /// The name of the work that it starts, debounces or cancels.
+  /// The name of the work that the effect starts, debounces or cancels.
   public var id: AnyHashable? { step.id.map { Identifier($0).value } }
 
-  /// What happens to work of the same name that is not done yet; `nil` for what is no work.
+  /// The overlap policy of the work that the effect starts; `nil` if it starts none.
   public var overlap: Overlap? { if case .work = step.content { step.overlap } else { nil } }
 
-  /// The event, if it is nothing else.
+  /// The event, if the kind of the effect is `event`.
   public var event: Event? { if case .event(let event) = step.content { event } else { nil } }
 
-  /// The effects that it is made of: those of a sequence or a merge, or the one that is debounced.
+  /// The effects of a sequence or a merge, or the effect that is debounced.
   public var effects: [TransducerEffect] {
     switch step.content {
     case .sequence(let effects), .merge(let effects): effects
@@ -54,7 +54,7 @@ extension TransducerEffect {
 }
 
 extension TransducerEffect: CustomStringConvertible {
-  /// What it is, as one would write it, without what it does: `run(id: "search")`.
+  /// The effect as it is written in code, without its closures, such as `run(id: "search")`.
   public var description: String {
     let id = id.map { ($0.base as? String)?.debugDescription ?? Dump.description(of: $0.base) }
     return switch step.content {

@@ -1,4 +1,4 @@
-/// Managed work of a transducer, from before it starts until nothing is left of it.
+/// The scope and the work of one managed effect of a transducer.
 final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   typealias Step = EffectStep<T.Event, T.Env, T.Output>
 
@@ -6,8 +6,8 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   private var step: Step?
   private var makeEvent: (@Sendable (any Error) -> T.Event?)?
   private var result = EffectResult<T.Event, T.Env, T.Output>.nothing
-  /// Where a request waits that ends with this work; that of another, if it has joined it.
-  private var ownAnswer: Reply<T.Output>?
+  /// The reply to a request that ends with this work, which is shared with work that it joined.
+  private var ownReply: Reply<T.Output>?
 
   init(
     _ step: Step, parent: Scope<T.State, T.Event>, maker: T.Event?,
@@ -18,11 +18,13 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     makeEvent = step.handler
     super.init(
       id: step.id, priority: step.priority, parent: parent, maker: maker, in: parent.engine, nil)
-    if step.replies ?? false { ownAnswer = Reply(from: self) }
+    if step.replies ?? false { ownReply = Reply(from: self) }
   }
 
   override var writerName: String { "an effect" }
-  /// An effect sees no state: a copy would make the next change of the state copy all of it.
+  /// An effect cannot read the state, so a cancelled effect needs no copy of it.
+  ///
+  /// A copy would make the next write copy what both copies share (M2).
   override var readsState: Bool { false }
   override var awaitedInPlace: Work? {
     guard let giver = reply?.giver, giver !== self else { return nil }
@@ -42,15 +44,15 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     }
   }
 
-  var reply: Reply<T.Output>? { ownAnswer?.current }
+  var reply: Reply<T.Output>? { ownReply?.current }
 
-  /// It has joined another one, and its caller waits for that.
+  /// Shares the reply of the work that this work joined, for which its caller now waits.
   func join(_ leader: Work?) {
-    guard ownAnswer != nil, let reply = (leader as? EffectScope)?.reply else { return }
-    ownAnswer = reply
+    guard ownReply != nil, let reply = (leader as? EffectScope)?.reply else { return }
+    ownReply = reply
   }
 
-  // MARK: - Its end
+  // MARK: - The end of the work
 
   override func handle(_ error: any Error) {
     guard makeEvent == nil, reply?.isAwaited != true else { return }
@@ -61,32 +63,34 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     super.hasEnded(outcome)
     defer { forget() }
     switch (outcome, result) {
-    case (.success, .nothing): give(.failure(handler.lack))
+    case (.success, .nothing): give(.failure(handler.missingOutputError))
     case (.success, .output(let output)): give(.success(output))
-    case (.success, .event(let event)): goOn { handler.process(event, for: self, &$0) }
-    case (.success, .effect(let effect)): goOn { handler.carryOut(effect, for: self, &$0) }
+    case (.success, .event(let event)): continueWith { handler.process(event, for: self, &$0) }
+    case (.success, .effect(let effect)): continueWith { handler.carryOut(effect, for: self, &$0) }
     case (.failure(let error), _):
       guard let event = makeEvent?(error) else { return give(.failure(error)) }
-      goOn { handler.process(event, for: self, &$0) }
+      continueWith { handler.process(event, for: self, &$0) }
     }
   }
 
-  /// Does what follows, whose answer is this one's.
-  private func goOn(_ body: (inout Conclusion<T>) -> Void) {
-    var conclusion = ownAnswer == nil ? Conclusion<T>.unwanted : .dropped
+  /// Carries out what follows from the work, whose output answers the request.
+  private func continueWith(_ body: (inout Conclusion<T>) -> Void) {
+    var conclusion = ownReply == nil ? Conclusion<T>.unwanted : .dropped
     body(&conclusion)
     switch conclusion {
     case .unwanted: break
-    case .dropped: give(.failure(handler.lack))
+    case .dropped: give(.failure(handler.missingOutputError))
     case .output(let output): give(.success(output))
-    case .pending(let work): leave(answerTo: work)
+    case .pending(let work): handOverReply(to: work)
     }
   }
 
-  /// Whoever waits for this work, or has joined it, waits for what it has led to.
-  private func leave(answerTo work: EffectScope) {
+  /// Makes the callers that wait for this work, or have joined it, wait for work that followed from
+  /// it.
+  private func handOverReply(to work: EffectScope) {
     guard let reply, let next = work.reply else { return }
-    // Who waits may be what that would have to wait for: it is only now that this shows.
+    // A waiting caller may be work for which `work` would have to wait. That can be detected only
+    // now, when it is known that `work` follows from this work.
     if reply.isAwaited, engine.book.mustWait(work, for: self) {
       engine.book.cancel(work)
       return give(.failure(EndlessWait()))
@@ -94,7 +98,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     reply.handOver(from: self, to: work)
     reply.merge(into: next)
     guard !work.isOver else { return }
-    passFollowers(to: work.leader ?? work) { ($0 as? EffectScope)?.ownAnswer != nil }
+    passFollowers(to: work.leader ?? work) { ($0 as? EffectScope)?.ownReply != nil }
     if isAbandoned, work.leader == nil { engine.book.abandon(work) }
   }
 
@@ -118,11 +122,12 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
     super.leaderHasEnded(outcome)
     forget()
-    // Of one that answers its own caller has heard.
+    // If the work that this work joined gives a reply, both share it, and `give` does nothing.
+    // Otherwise the caller of this work would never receive an answer.
     give(.failure(CancellationError()))
   }
 
-  /// Somebody may keep the input, and with it this, but nothing that was captured.
+  /// Releases what was captured, because a kept `Input` keeps this scope.
   private func forget() {
     step = nil
     makeEvent = nil
@@ -130,7 +135,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     result = .nothing
   }
 
-  /// Answers, unless that is for another to do.
+  /// Gives the reply, unless other work gives it.
   private func give(_ result: Result<T.Output, any Error>) {
     if let reply, reply.giver === self { reply.give(result) }
   }

@@ -1,48 +1,50 @@
-/// What is still to be carried out in a dispatch: a stack, so that a chain of events takes no more
-/// room than one of them (X2).
+/// Holds the effects that a dispatch must still carry out, on a stack of its own.
 ///
-/// An effect *begins* when `update` or the action is called, the work is started or cancelled. What
-/// it leads to in the same dispatch *follows* from it.
+/// A chain of events uses constant space because each event replaces the one before it (X2). An
+/// effect *begins* when `update` or the action is called, or when the work is started or cancelled.
+/// What it causes in the same dispatch *follows* from it.
 ///
 ///     sequence [a, b]               a, what follows from a, b
 ///     merge [a, b]                  a, b, what follows from a, what follows from b
 ///     merge [sequence [a, b], c]    a, b, c                           if nothing follows from a
 ///                                   a, c, what follows from a, b      if something does
 ///
-/// So a merge goes through its effects in rounds, in each of which every branch takes its turn. A
-/// branch goes on until something follows: that is for the next round. Each round goes by the order
-/// in which the effects were written, and those of a merge within a merge are branches of the outer.
+/// A merge therefore carries out its effects in rounds, in which every branch has one turn. The
+/// turn of a branch ends when something follows, which waits for the next round. Each round uses
+/// the order in which the effects were written. The branches that a nested merge leaves for the
+/// next round become branches of the outer merge.
 @MainActor struct EffectStack<T: Transducer> {
   typealias Scope = Signalbox.Scope<T.State, T.Event>
 
+  /// An item of a branch.
   private enum Item {
     case effect(T.Effect, Scope)
     case merge([Branch])
-    /// The event has been dealt with as soon as all that it led to has begun.
+    /// Ends an event, which happens as soon as everything that the event caused has begun.
     case finish(ActionScope<T.State, T.Event>)
   }
 
-  /// One after the other, the next one last.
+  /// Items that are carried out one after the other, the next one last.
   private typealias Branch = [Item]
 
-  /// A merge whose branches are taking their turns.
+  /// A merge whose branches are having their turns.
   private struct Round {
     /// What comes after the merge.
     let rest: Branch
     /// The branches that have not had their turn, the next one last.
     var waiting: [Branch]
-    /// What is left of those that had it.
+    /// What is left of the branches that have had their turn.
     var left: [Branch] = []
-    /// Whether that is more than what follows from effects that have begun.
+    /// Whether `left` contains more than what follows from effects that have begun.
     var hasUnbegun = false
   }
 
-  /// The branch whose turn it is; with no round under way, all there is.
+  /// The branch that has its turn; outside of all rounds, everything that is left.
   private var branch: Branch = []
-  /// The merges that it lies in, the innermost last.
+  /// The merges that contain the branch, the innermost last.
   private var rounds: [Round] = []
 
-  /// What follows from an event.
+  /// Adds what follows from an event.
   mutating func add(_ followUp: FollowUp<T>) {
     if let event = followUp.event { branch.append(.finish(event)) }
     if let effect = followUp.effect { branch.append(.effect(effect, followUp.scope)) }
@@ -101,16 +103,16 @@
     branch = []
   }
 
-  /// Ends the turn of a branch of which something is left, for the next round.
+  /// Ends the turn of a branch and keeps what is left of it for the next round.
   private mutating func endTurn(hasUnbegun: Bool) {
     rounds[rounds.count - 1].left.append(branch)
     if hasUnbegun { rounds[rounds.count - 1].hasUnbegun = true }
     branch = []
   }
 
-  /// Gives the turn to the next branch, or ends the round.
+  /// Gives the turn to the next branch or ends the round.
   ///
-  /// - Returns: whether there is anything to go on with.
+  /// - Returns: whether anything is left to carry out.
   private mutating func endTurn() -> Bool {
     guard var round = rounds.popLast() else { return false }
     if let next = round.waiting.popLast() {
@@ -121,7 +123,7 @@
     branch = round.rest
     if !round.hasUnbegun { finishEvents() }
     guard !round.left.isEmpty else { return true }
-    // Else a chain of events, each in a merge, would lie one in the other.
+    // Without this, a chain of events, each in a merge, would nest the merges in one another.
     if branch.isEmpty, !rounds.isEmpty {
       rounds[rounds.count - 1].left += round.left
       if round.hasUnbegun { rounds[rounds.count - 1].hasUnbegun = true }
@@ -133,8 +135,10 @@
     return true
   }
 
-  /// Finishes events of which nothing is left to begin, before what follows from them: a long chain
-  /// is not to keep all of its events.
+  /// Ends events of which nothing is left to begin.
+  ///
+  /// They end before what follows from them is carried out, so that a long chain does not keep all
+  /// of its events.
   private mutating func finishEvents() {
     while case .finish(let event) = branch.last {
       branch.removeLast()
@@ -143,17 +147,17 @@
   }
 }
 
-/// What an event led to, and on whose behalf.
+/// The effect that follows from an event, and its scope.
 struct FollowUp<T: Transducer> {
   var effect: T.Effect?
   let scope: Scope<T.State, T.Event>
-  /// The event, if it is to be finished.
+  /// The event, if it must still be ended.
   var event: ActionScope<T.State, T.Event>?
 }
 
-/// How a chain of events ends for who waits for an answer (X5).
+/// How a chain of events ends for the caller of a request (X5).
 enum Conclusion<T: Transducer> {
-  /// Nobody waits for one.
+  /// No caller waits for an answer.
   case unwanted
   case dropped
   case output(T.Output)

@@ -1,12 +1,15 @@
-/// What an effect is made of: one reference, so that whoever has an effect need not know what it is
-/// of.
+/// The content of an effect.
+///
+/// A class, so that an effect is a single reference, and code that passes it on does not need the
+/// metadata of its content.
 final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendable {
   typealias Effect = TransducerEffect<Event, Env, Output>
   typealias Operation =
     @Sendable (Input<Event, Output>, Env) async throws -> EffectResult<Event, Env, Output>
 
+  /// What the effect does.
   enum Content: Sendable {
-    /// Managed, with the name and the policy of the step.
+    /// Managed work, with the name and the policy of the step.
     case work(Operation)
     case action(@Sendable (Env) -> Event?)
     case event(Event)
@@ -21,7 +24,7 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
   let id: (any Hashable & Sendable)?
   let overlap: Overlap
   let priority: TaskPriority?
-  /// Makes an event of what the work throws.
+  /// Turns an error that the work throws into an event.
   let handler: (@Sendable (any Error) -> Event?)?
 
   init(
@@ -37,7 +40,8 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
     self.handler = handler
   }
 
-  /// Whether a request that ends with it has to wait for it; `nil`: that is for others to say.
+  /// Whether a request that ends with this effect waits for it; `nil` if an earlier effect of the
+  /// same sequence or merge decides.
   var replies: Bool? {
     switch content {
     case .work: kind == .request ? true : nil
@@ -50,7 +54,7 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
   }
 }
 
-/// What managed work leaves behind when it has returned.
+/// What managed work returns.
 enum EffectResult<Event: Sendable, Env: Sendable, Output: Sendable>: Sendable {
   case nothing
   case output(Output)

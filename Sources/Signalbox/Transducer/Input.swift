@@ -1,66 +1,67 @@
-/// The way into a transducer's store, from any thread.
+/// Sends events to a transducer's store from any thread.
 ///
 ///     let input = store.input(of: Search.self)
 ///     try input.post(.queryChanged("cat"))
 ///     let count = try await counter.request(.add(1))
 ///
-/// It does not keep the store alive, nor its `Env`. What an effect sends by the input that it was
-/// given counts as the effect's, and is dropped and reported once that was superseded or cancelled
+/// It keeps neither the store nor its `Env` alive. An effect receives an input of its own. Once the
+/// effect was superseded or cancelled, what it sends through that input is dropped and reported
 /// (X4).
 public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   let receiver: any EventReceiver<Event, Output>
-  /// The work on whose behalf it is used; `nil`: from outside.
+  /// The work that sends through this input; `nil` for code outside of the store.
   let origin: Work?
 
-  /// Hands over an event and goes on.
+  /// Queues an event and returns without waiting for it.
   ///
-  /// What one producer posts arrives in order; nothing is lost, and any number of posts costs one
-  /// hop to the main actor (X5). `update` and what follows run with neither the task-local values nor
-  /// the priority of the code that posted (S14).
+  /// The events of one producer arrive in order, and none is lost. Any number of posts costs one
+  /// hop to the main actor (X5). `update` and everything that follows run with neither the
+  /// task-local values nor the priority of the code that posted (S14).
   ///
-  /// - Throws: `StoreReleased` when the store is gone.
+  /// - Throws: `StoreReleased` if the store was released.
   public func post(_ event: Event) throws { try receiver.post(event, from: origin) }
 
-  /// Hands over an event and returns when `update` has dealt with it, and with what followed from
-  /// it in the same dispatch; all that was posted before goes first.
+  /// Sends an event and returns when `update` has handled it and everything that follows from it in
+  /// the same dispatch.
   ///
-  /// For who is on the main actor and cannot wait, such as a text field that is typed in, or
-  /// `withAnimation`. When the store is gone it does nothing.
+  /// Events that were posted before are handled first. Use it on the main actor where the caller
+  /// cannot wait, as in `withAnimation` or when the user types into a text field. It does nothing
+  /// if the store was released.
   @MainActor public func dispatch(_ event: Event) { receiver.dispatch(event, from: origin) }
 
-  /// Hands over an event and returns when `update` has dealt with it, and with what followed from
-  /// it in the same dispatch.
+  /// Sends an event and returns when `update` has handled it and everything that follows from it in
+  /// the same dispatch.
   ///
-  /// - Throws: `StoreReleased` when the store is gone; `CancellationError` when the event was
-  ///   dropped, since the effect that sends it was superseded or cancelled.
+  /// - Throws: `StoreReleased` if the store was released. `CancellationError` if the event was
+  ///   dropped because the effect that sends it was superseded or cancelled.
   public func send(_ event: Event) async throws { try await receiver.send(event, from: origin) }
 
-  /// Hands over an event and returns the answer: the `Output` of the last event of the chain, or of
-  /// the `request` that ends it (X5).
+  /// Sends an event and returns the `Output` of the last event of the chain or of the `request`
+  /// that ends the chain (X5).
   ///
-  /// It never hangs. Who requested what is superseded gets the answer of what came in its place.
-  /// Cancelling the task that waits cancels the request; one that others have joined is left to
-  /// them.
+  /// A request never hangs. If it is superseded, its caller receives the answer of the work that
+  /// replaced it. Cancelling the waiting task cancels the request, but a request that others have
+  /// joined is left to them.
   ///
-  /// - Throws: what the request throws; `CancellationError` if it was cancelled or ignored, or comes
-  ///   from an effect that was; `EndlessWait` if it would wait for itself; `StoreReleased` when the
-  ///   store is gone.
+  /// - Throws: the error of the request. `CancellationError` if the request, or the effect that
+  ///   makes it, was cancelled or ignored. `EndlessWait` if the request would wait for itself.
+  ///   `StoreReleased` if the store was released.
   public func request(_ event: Event) async throws -> Output {
     try await receiver.request(event, from: origin)
   }
 
-  /// Hands over what a sequence gives, one by one, until the work that takes them is cancelled.
+  /// Sends the elements of a sequence one by one, until the work that takes them is cancelled.
   @MainActor func take<S: AsyncSequence & Sendable>(all sequence: S) async throws
   where S.Element == Event {
     let isWanted: @MainActor () -> Bool = { !Task.isCancelled }
-    // What only listens is not busy to a test.
+    // `willListen` makes a test store treat work that only waits for an element as idle.
     try await forEach(in: sequence, while: isWanted, willWait: receiver.willListen) {
       receiver.take($0, from: origin)
     }
   }
 }
 
-/// What an `Input` leads to.
+/// Receives the events that an `Input` sends.
 @MainActor protocol EventReceiver<Event, Output>: AnyObject, Sendable {
   associatedtype Event: Sendable
   associatedtype Output: Sendable
@@ -68,15 +69,15 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   nonisolated func post(_ event: Event, from origin: Work?) throws
   func take(_ event: Event, from origin: Work?)
   func dispatch(_ event: Event, from origin: Work?)
-  /// Somebody begins to wait for what comes from outside.
+  /// Called when work starts to wait for a value from outside.
   ///
-  /// - Returns: what to call when the wait is over.
+  /// - Returns: a closure to call when the wait ends.
   func willListen() -> (@MainActor () -> Void)?
   func send(_ event: Event, from origin: Work?) async throws
   func request(_ event: Event, from origin: Work?) async throws -> Output
 }
 
-/// The store that an event was meant for has been released.
+/// The error for an event that was sent to a released store.
 public struct StoreReleased: Error, CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {

@@ -1,19 +1,21 @@
 public import Observation
 
 extension TransducerEffect {
-  /// Makes an event of how an observable object is, now and after each change, until it goes away.
+  /// Sends an event for the current value of an observable object and for each change, until the
+  /// object is released.
   ///
   ///     return .observe(id: "player") { env in env.player } event: { .moved(to: $0.position) }
   ///
-  /// Only what the event is made of counts as a change. Changes that follow one another at once may
-  /// become one event; the latest always arrives. The object is not kept alive, and the work ends
-  /// with it.
+  /// Only the properties that `event` reads are observed. Changes in quick succession may become
+  /// one event, but the latest values always arrive. The object is not kept alive, and the work
+  /// ends when the object is released.
   ///
   /// - Parameters:
-  ///   - id: the name of the work, within its store; `nil`: none.
-  ///   - overlap: what happens to work of the same name that is not done yet.
-  ///   - object: what to observe; it has to change on the main actor. `nil`: there is nothing.
-  ///   - event: reads from the object what the event is to say.
+  ///   - id: the name of the work within its store. `nil` means no name.
+  ///   - overlap: what happens to running and queued work of the same name.
+  ///   - object: returns the object, which must change on the main actor. If it returns `nil`, the
+  ///     work ends at once.
+  ///   - event: reads the object and returns the event.
   public static func observe<Object: AnyObject & Observable & Sendable>(
     id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
     _ object: @escaping @MainActor @Sendable (Env) -> Object?,
@@ -29,7 +31,7 @@ extension TransducerEffect {
   }
 }
 
-/// Looks at an object that may go away.
+/// Reads an observable object without keeping it alive.
 @MainActor private final class Watched<Object: AnyObject & Observable & Sendable, Event: Sendable> {
   private weak var object: Object?
   private let event: @MainActor @Sendable (Object) -> Event
@@ -39,22 +41,24 @@ extension TransducerEffect {
     self.event = event
   }
 
-  /// What the object says now; `nil` if it has gone.
+  /// Returns the event for the current value of the object; `nil` if the object was released.
   ///
-  /// - Parameter next: is called when it will say something else, or goes.
+  /// - Parameter next: called when a property that the event was made from is about to change, or
+  ///   when the object is released.
   func event(next: @escaping @Sendable () -> Void) -> Event? {
     guard let object else { return nil }
     let release = OnRelease(next)
     return withObservationTracking {
       event(object)
     } onChange: {
-      // Kept by the object's registrar until then, and no longer.
+      // The object's registrar keeps this closure, and with it `release`, until the next change or
+      // until the object is released.
       _ = release
     }
   }
 }
 
-/// Tells of its own end.
+/// Calls a closure when it is released.
 private final class OnRelease: Sendable {
   private let body: @Sendable () -> Void
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -62,20 +66,21 @@ private final class OnRelease: Sendable {
 }
 
 extension Input {
-  /// Hands over what an object says, until it goes away.
+  /// Sends the events of an object until the object is released.
   @MainActor fileprivate func take<Object>(of watched: Watched<Object, Event>) async {
     let (changes, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var iterator = changes.makeAsyncIterator()
     while !Task.isCancelled {
-      // What only listens is not busy to a test, and is as soon as there is something to be said.
-      let goesOn = receiver.willListen()
+      // A test store treats this work as idle while it waits, and as busy as soon as the object
+      // changes.
+      let didEndWait = receiver.willListen()
       let next: @Sendable () -> Void = {
-        if let goesOn { MainQueue.run(goesOn) }
+        if let didEndWait { MainQueue.run(didEndWait) }
         continuation.yield()
       }
       guard let event = watched.event(next: next) else {
-        goesOn?()
+        didEndWait?()
         return
       }
       receiver.take(event, from: origin)

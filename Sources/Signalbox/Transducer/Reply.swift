@@ -1,24 +1,24 @@
-/// What requests are waiting for: one for all that superseded one another.
+/// The answer to one or more requests, which arrives later.
 ///
-///     request ──▶ Waiter ◀── Answer ──▶ EffectScope       who gives it, until it has
-///                    └──────────────────────▲             what to cancel with the caller
+///     request ──▶ Waiter ◀── Reply ──▶ EffectScope       gives the reply
+///                    └─────────────────────▲             is cancelled with the caller
 ///
-/// Those who wait for what is superseded wait for what came in its place: the two answers become
-/// one, and the one that has become of fewer leads to the other. So there is no chain of all the
-/// work that superseded one another, however long somebody has waited.
+/// When work is superseded, its callers wait for the work that replaced it. The two replies are
+/// merged, and the one that was merged from fewer replies refers to the other. So a caller that has
+/// waited for long does not keep a chain of all the work that was superseded meanwhile.
 @MainActor final class Reply<Output: Sendable> {
   private(set) var result: Result<Output, any Error>?
-  /// The work that gives it; `nil` when it has been given.
+  /// The work that gives the reply; `nil` once it has been given.
   private(set) var giver: Work?
   private var waiters: [Waiter<Output>] = []
-  /// How many there may be before those who have gone are looked for.
+  /// The number of waiters at which finished ones are removed.
   private var limit = 16
   private var successor: Reply?
   private var weight = 1
 
   init(from giver: Work) { self.giver = giver }
 
-  /// The one that this one has become.
+  /// The reply that this one has been merged into, or itself.
   var current: Reply {
     var reply = self
     while let next = reply.successor { reply = next }
@@ -27,7 +27,7 @@
 
   func add(_ waiter: Waiter<Output>) {
     if let result { return waiter.resume(with: result) }
-    forgetWhoHasGone()
+    removeFinishedWaiters()
     waiters.append(waiter)
   }
 
@@ -40,15 +40,15 @@
 
   var isAwaited: Bool { waiters.contains { !$0.isDone } }
 
-  /// Those who wait on behalf of work wait on behalf of other work, which goes on with it.
+  /// Makes the waiters that would cancel a piece of work cancel the work that continues it.
   func handOver(from work: Work, to other: Work) {
     for waiter in waiters where waiter.work === work { waiter.work = other }
   }
 
-  /// Whether those who waited for other work wait here.
+  /// Whether the waiters of other work wait for this reply as well.
   var isShared: Bool { weight > 1 }
 
-  /// Becomes one with another answer; who gives that one gives both.
+  /// Merges this reply with another one, whose giver then gives both.
   func merge(into other: Reply) {
     guard self !== other else { return }
     if let result = other.result { return give(result) }
@@ -57,31 +57,32 @@
     heavy.giver = giver
     heavy.weight += light.weight
     heavy.waiters += light.waiters.takeAll()
-    heavy.forgetWhoHasGone()
+    heavy.removeFinishedWaiters()
     light.giver = nil
     light.successor = heavy
   }
 
-  /// Callers may come and be cancelled for ever while one goes on waiting.
-  private func forgetWhoHasGone() {
+  /// Removes finished waiters, because any number of callers may come and be cancelled while one
+  /// caller still waits.
+  private func removeFinishedWaiters() {
     guard waiters.count >= limit else { return }
     waiters.removeAll { $0.isDone }
     limit = max(16, waiters.count * 2)
   }
 }
 
-/// One who waits for the answer to a request.
+/// A caller that waits for a reply.
 @MainActor final class Waiter<Output: Sendable> {
-  /// What is cancelled with the task that waits.
+  /// The work that is cancelled with the waiting task.
   var work: Work
   private var continuation: CheckedContinuation<Output, any Error>?
   private var result: Result<Output, any Error>?
-  private let goesOn: (@MainActor () -> Void)?
+  private let didEndWait: (@MainActor () -> Void)?
 
-  /// - Parameter goesOn: is called at the end of the wait, before anybody has gone on.
-  init(for work: Work, goesOn: (@MainActor () -> Void)?) {
+  /// - Parameter didEndWait: called at the end of the wait, before the caller continues.
+  init(for work: Work, didEndWait: (@MainActor () -> Void)?) {
     self.work = work
-    self.goesOn = goesOn
+    self.didEndWait = didEndWait
   }
 
   var isDone: Bool { result != nil }
@@ -93,7 +94,7 @@
   func resume(with result: Result<Output, any Error>) {
     guard self.result == nil else { return }
     self.result = result
-    goesOn?()
+    didEndWait?()
     continuation.take()?.resume(with: result)
   }
 }

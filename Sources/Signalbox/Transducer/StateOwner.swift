@@ -1,12 +1,16 @@
-/// Who keeps the state of a transducer's store and may change it, if that is not the store: the
-/// parent of a view.
+/// Gives a transducer's store access to state that something else owns, such as a parent view.
+///
+/// The owner may change the state as well.
 @MainActor package struct StateOwner<State> {
   let read: @MainActor () -> State
   let write: @MainActor (State) -> Void
 
+  /// Makes an owner from the closures that access its state.
+  ///
   /// - Parameters:
-  ///   - read: what each event starts from.
-  ///   - write: takes what `update` has made of it, before the event's effects are carried out.
+  ///   - read: returns the state that `update` receives.
+  ///   - write: stores the state that `update` has changed, before the effects of the event are
+  ///     carried out.
   package init(
     read: @escaping @MainActor () -> State, write: @escaping @MainActor (State) -> Void
   ) {
@@ -16,12 +20,12 @@
 }
 
 extension Store {
-  /// Makes a store that has the state of somebody else in its hands for as long as an event takes.
+  /// Makes a store that reads the state from its owner and writes it back for each event.
   ///
   /// - Parameters:
-  ///   - owner: who keeps the state; released with the store.
-  ///   - transducer: the type whose `update` decides.
-  ///   - env: what its effects need; released with the store.
+  ///   - owner: gives access to the state. It is released with the store.
+  ///   - transducer: the type whose `update` handles the events.
+  ///   - env: what the effects of the transducer need. It is released with the store.
   package convenience init<T: Transducer>(
     stateOf owner: StateOwner<State>, transducer: T.Type, env: T.Env
   ) where T.State == State, T.Event == Action {

@@ -1,19 +1,19 @@
 extension Store {
-  /// Makes a store whose events a transducer deals with, and whose effects are carried out on it.
+  /// Makes a store whose events a transducer handles.
   ///
   ///     let store = Store(state: .init(), transducer: Search.self, env: .init(search: search))
   ///     store.dispatch(.queryChanged("cat"))
   ///
-  /// An event has ended when it has been dispatched, and is in no book: cancelling all in the middle
-  /// does not end the dispatch. The work that it started is in the books, as any other. The state is
-  /// for `update` alone to change (X1).
+  /// An event has ended when `dispatch` returns. It does not count as running, so `cancelAll()`
+  /// during a dispatch does not end the dispatch. The work that an event starts counts as running.
+  /// Only `update` changes the state (X1).
   ///
   /// - Parameters:
-  ///   - state: the first state.
-  ///   - transducer: the type whose `update` decides.
-  ///   - env: what its effects need; released with the store.
-  ///   - name: what the store is called by the log, in failures and on standard error; without one,
-  ///     the log calls it by the type of its state.
+  ///   - state: the initial state.
+  ///   - transducer: the type whose `update` handles the events.
+  ///   - env: what the effects of the transducer need. It is released with the store.
+  ///   - name: the name of the store in the log, in test failures and on standard error. Without a
+  ///     name, the log uses the type of the state.
   public convenience init<T: Transducer>(
     state: State, transducer: T.Type, env: T.Env, name: String? = nil
   ) where T.State == State, T.Event == Action {
@@ -22,23 +22,23 @@ extension Store {
     handler.connect(scope)
   }
 
-  /// Makes a store for a transducer whose effects need nothing of the outside.
+  /// Makes a store for a transducer whose effects need no `Env`.
   ///
   /// - Parameters:
-  ///   - state: the first state.
-  ///   - transducer: the type whose `update` decides.
-  ///   - name: what the store is called by the log, in failures and on standard error; without one,
-  ///     the log calls it by the type of its state.
+  ///   - state: the initial state.
+  ///   - transducer: the type whose `update` handles the events.
+  ///   - name: the name of the store in the log, in test failures and on standard error. Without a
+  ///     name, the log uses the type of the state.
   public convenience init<T: Transducer>(state: State, transducer: T.Type, name: String? = nil)
   where T.State == State, T.Event == Action, T.Env == Void {
     self.init(state: state, transducer: transducer, env: (), name: name)
   }
 
-  /// The way in from any thread.
+  /// Returns an input that sends events to the store from any thread.
   ///
-  /// It does not keep the store alive.
+  /// The input does not keep the store alive.
   ///
-  /// - Parameter transducer: the one that the store was made with; any other traps.
+  /// - Parameter transducer: the transducer that the store was made with. Any other type traps.
   nonisolated public func input<T: Transducer>(of transducer: T.Type) -> Input<T.Event, T.Output>
   where T.State == State, T.Event == Action {
     guard let handler = receiver as? TransducerHandler<T> else {

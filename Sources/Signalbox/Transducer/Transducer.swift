@@ -1,5 +1,4 @@
-/// One pure function that decides everything: what an event does to the state, and which effect the
-/// runtime is to carry out.
+/// One pure function that decides how an event changes the state and which effect follows.
 ///
 ///     enum Search: Transducer {
 ///       struct State { var query = "", results: [String] = [] }
@@ -20,56 +19,58 @@
 ///       }
 ///     }
 ///
-///     let store = Store(state: .init(), transducer: Search.self, env: .init(search: service.search))
-///     store.dispatch(.queryChanged("cat"))
+///     let store = Store(state: .init(), transducer: Search.self, env: .init(search:
+///     service.search)) store.dispatch(.queryChanged("cat"))
 ///
-/// A conforming type declares `Event`, and `State` unless `output` says it. Where the compiler calls
-/// `Effect` an invalid type alias, it has met the type in a place where it does not look for defaults:
-/// declare `typealias Env = Void` and `typealias Output = Void` as well.
+/// A conforming type declares `Event`. It declares `State` unless `output` determines that type. If
+/// the compiler reports `Effect` as an invalid type alias, declare `typealias Env = Void` and
+/// `typealias Output = Void` as well. In some places the compiler does not use the defaults of
+/// these types.
 public protocol Transducer {
   /// The value that the store holds.
   associatedtype State
-  /// What can happen; the actions of the store.
+  /// What can happen, which is also the type of the store's actions.
   associatedtype Event: Sendable
-  /// What effects need of the outside; released with the store.
+  /// What effects need from outside, which is released with the store.
   associatedtype Env: Sendable = Void
-  /// What a request is answered with.
+  /// The answer to a request.
   associatedtype Output: Sendable = Void
-  /// What the runtime is to carry out after an event.
+  /// What the store carries out after an event.
   typealias Effect = TransducerEffect<Event, Env, Output>
 
-  /// Changes the state as an event demands, and says what is to be carried out (X1).
+  /// Changes the state in response to an event and returns the effect to carry out (X1).
   ///
-  /// The only place that changes the state. It has the state for itself: what it reads and writes
-  /// besides is nobody's business, and to touch the store in here traps.
+  /// The state changes nowhere else. The function has exclusive access to the state. It must touch
+  /// only its arguments. Accessing the store here traps.
   ///
   /// - Parameters:
   ///   - state: the state to change.
-  ///   - event: what has happened.
-  /// - Returns: what follows; `nil`: nothing.
+  ///   - event: the event.
+  /// - Returns: the effect to carry out; `nil` for none.
   static func update(_ state: inout State, event: Event) -> Effect?
 
-  /// What a request is answered with that ended with an event.
+  /// Returns the answer to a request whose chain ended with an event (X5).
   ///
   /// - Parameters:
   ///   - state: the state after the event.
-  ///   - event: the last one of the request's chain.
+  ///   - event: the last event of the chain.
   static func output(state: State, event: Event) -> Output
 }
 
 extension Transducer where Output == Void {
-  /// Answers nothing.
+  /// Answers a request with `Void`.
   public static func output(state: State, event: Event) {}
 }
 
 extension Transducer {
-  /// Starts work that sends events when it likes; `TransducerEffect.run`, without its name.
+  /// Starts work that can send any number of events; shorthand for `TransducerEffect.run`.
   ///
   /// - Parameters:
-  ///   - id: the name of the work; `nil`: none.
-  ///   - overlap: what happens to work of the same name that is not done yet.
-  ///   - priority: of the task that runs it.
-  ///   - operation: runs off the main actor; see `TransducerEffect.run`.
+  ///   - id: the name of the work within its store. `nil` means no name.
+  ///   - overlap: what happens to running and queued work of the same name.
+  ///   - priority: the priority of the task that runs the work.
+  ///   - operation: the work. It runs off the main actor unless it is isolated to it. An error that
+  ///     it throws goes to `catch` or is reported as unhandled (X6).
   public static func run(
     id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
     priority: TaskPriority? = nil,

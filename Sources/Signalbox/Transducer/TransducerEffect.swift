@@ -1,4 +1,4 @@
-/// What a transducer wants carried out: a value that says what, and does nothing by itself.
+/// Describes what the store carries out after an event; the value itself does nothing.
 ///
 ///     return .run(id: "search") { input, env in
 ///       try input.post(.found(try await env.search(query)))
@@ -6,10 +6,11 @@
 ///     return .cancel("search")
 ///     return .sequence([.event(.saved), .task { env in .uploaded(await env.upload(draft)) }])
 ///
-/// Managed work (`run`, `request`, `task`, `events`, `observe`, `fireAndForget` and what is
-/// debounced) is in the store's books like any action: it can be awaited, cancelled and counted,
-/// overlaps as its policy says (A4, X3), and is cancelled when the store is released. What it
-/// captures is kept until it has returned. Once superseded or cancelled it can no longer send (X4).
+/// Managed work is what `run`, `request`, `task`, `events`, `observe`, `fireAndForget` and
+/// `debounce` start. The store treats it like an action. It can be awaited, cancelled and counted,
+/// it follows its overlap policy (A4, X3), and it is cancelled when the store is released. What it
+/// captures is kept until it has returned. Once superseded or cancelled, it can no longer send
+/// (X4).
 public struct TransducerEffect<Event: Sendable, Env: Sendable, Output: Sendable>: Sendable {
   let step: EffectStep<Event, Env, Output>
 
@@ -19,14 +20,14 @@ public struct TransducerEffect<Event: Sendable, Env: Sendable, Output: Sendable>
 extension TransducerEffect {
   // MARK: - Managed work
 
-  /// Starts work that sends events when it likes.
+  /// Starts work that can send any number of events.
   ///
   /// - Parameters:
-  ///   - id: the name of the work, within its store; `nil`: none.
-  ///   - overlap: what happens to work of the same name that is not done yet.
-  ///   - priority: of the task that runs it.
-  ///   - operation: runs off the main actor, unless it says otherwise. What it throws goes to
-  ///     `catch`, or is reported as unhandled (X6).
+  ///   - id: the name of the work within its store. `nil` means no name.
+  ///   - overlap: what happens to running and queued work of the same name.
+  ///   - priority: the priority of the task that runs the work.
+  ///   - operation: the work. It runs off the main actor unless it is isolated to it. An error that
+  ///     it throws goes to `catch` or is reported as unhandled (X6).
   public static func run(
     id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
     priority: TaskPriority? = nil,
@@ -41,12 +42,13 @@ extension TransducerEffect {
   /// Starts work whose result answers the request that led to it (X5).
   ///
   /// - Parameters:
-  ///   - id: the name of the work, within its store; `nil`: none.
-  ///   - overlap: what happens to work of the same name that is not done yet. Whoever requested
-  ///     what is superseded gets the answer of what came in its place.
-  ///   - priority: of the task that runs it.
-  ///   - operation: runs off the main actor, unless it says otherwise. What it throws goes to
-  ///     `catch`, or to whoever made the request; without one it is reported as unhandled (X6).
+  ///   - id: the name of the work within its store. `nil` means no name.
+  ///   - overlap: what happens to running and queued work of the same name. If a request is
+  ///     superseded, its caller receives the answer of the work that replaced it.
+  ///   - priority: the priority of the task that runs the work.
+  ///   - operation: the work. It runs off the main actor unless it is isolated to it. An error that
+  ///     it throws goes to `catch`, or to the caller that made the request. Without either, it is
+  ///     reported as unhandled (X6).
   public static func request(
     id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
     priority: TaskPriority? = nil,
@@ -55,14 +57,14 @@ extension TransducerEffect {
     work(.request, id, overlap, priority) { .output(try await operation($0, $1)) }
   }
 
-  /// Starts work that gives one event, or none, when it is done.
+  /// Starts work that returns one event or `nil`.
   ///
   /// - Parameters:
-  ///   - id: the name of the work, within its store; `nil`: none.
-  ///   - overlap: what happens to work of the same name that is not done yet.
-  ///   - priority: of the task that runs it.
-  ///   - operation: runs off the main actor, unless it says otherwise. What it throws goes to
-  ///     `catch`, or is reported as unhandled (X6).
+  ///   - id: the name of the work within its store. `nil` means no name.
+  ///   - overlap: what happens to running and queued work of the same name.
+  ///   - priority: the priority of the task that runs the work.
+  ///   - operation: the work. It runs off the main actor unless it is isolated to it. An error that
+  ///     it throws goes to `catch` or is reported as unhandled (X6).
   public static func task(
     id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
     priority: TaskPriority? = nil,
@@ -73,17 +75,17 @@ extension TransducerEffect {
     }
   }
 
-  /// Sends what an asynchronous sequence gives, in order, until it ends.
+  /// Sends the elements of an asynchronous sequence as events, in order, until the sequence ends.
   ///
   ///     return .events(id: "location") { env in env.locations().map { .moved(to: $0) } }
   ///
-  /// Each event has been dealt with before the next one is asked for.
+  /// The next element is requested after `update` has handled the previous one.
   ///
   /// - Parameters:
-  ///   - id: the name of the work, within its store; `nil`: none.
-  ///   - overlap: what happens to work of the same name that is not done yet.
-  ///   - sequence: makes the sequence, which is iterated on the main actor. What it throws goes to
-  ///     `catch`, or is reported as unhandled (X6).
+  ///   - id: the name of the work within its store. `nil` means no name.
+  ///   - overlap: what happens to running and queued work of the same name.
+  ///   - sequence: makes the sequence, which is iterated on the main actor. An error that the
+  ///     sequence throws goes to `catch` or is reported as unhandled (X6).
   public static func events<S: AsyncSequence & Sendable>(
     id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
     _ sequence: @escaping @Sendable (Env) -> S
@@ -94,9 +96,9 @@ extension TransducerEffect {
     }
   }
 
-  /// Starts work of which nothing comes back.
+  /// Starts work that sends and returns nothing.
   ///
-  /// - Parameter operation: runs off the main actor, unless it says otherwise.
+  /// - Parameter operation: the work. It runs off the main actor unless it is isolated to it.
   public static func fireAndForget(
     _ operation: @escaping @Sendable (Env) async -> Void
   ) -> Self {
@@ -116,56 +118,57 @@ extension TransducerEffect {
 
   // MARK: - In the same dispatch
 
-  /// Does something at once, and feeds `update` what it gives, in the same dispatch (X2).
+  /// Runs a closure at once and passes the event that it returns to `update` in the same dispatch
+  /// (X2).
   ///
   /// - Parameter action: runs on the main actor, after the state has changed.
   public static func action(_ action: @escaping @Sendable (Env) -> Event?) -> Self {
     Self(EffectStep(.action, .action(action)))
   }
 
-  /// Feeds `update` another event, in the same dispatch (X2).
+  /// Passes another event to `update` in the same dispatch (X2).
   ///
-  /// A chain of them takes constant stack, however long it is.
+  /// A chain of events uses constant stack, whatever its length.
   public static func event(_ event: Event) -> Self { Self(EffectStep(.event, .event(event))) }
 
-  /// Cancels all work of a name, running and queued.
+  /// Cancels all running and queued work of a name.
   ///
-  /// Not an error if there is none.
+  /// Does nothing if there is no such work.
   public static func cancel(_ id: any Hashable & Sendable) -> Self {
     Self(EffectStep(.cancel, .cancel(id), id: id))
   }
 
-  // MARK: - Several
+  // MARK: - Several effects
 
   /// Carries out several effects, one after the other.
   ///
-  /// What is synchronous has settled, with all that follows from it, before the next begins; managed
-  /// work is started and not awaited (X3).
+  /// An effect starts when everything that follows from the previous one in the same dispatch has
+  /// settled. Managed work is started and not awaited (X3).
   public static func sequence(_ effects: [Self]) -> Self {
     Self(EffectStep(.sequence, .sequence(effects)))
   }
 
   /// Carries out several effects side by side.
   ///
-  /// They begin in order, each before anything that follows from another. A sequence or a merge among
-  /// them begins at its turn: a merge with all of its effects, a sequence with those up to the first
-  /// one from which something follows (X3).
+  /// The effects start in the order in which they are written, including nested ones, before
+  /// anything that follows from one of them. A nested sequence runs up to the first effect from
+  /// which something follows. The consequences then start in the same order (X3).
   public static func merge(_ effects: [Self]) -> Self {
     Self(EffectStep(.merge, .merge(effects)))
   }
 
-  // MARK: - Modified
+  // MARK: - Modified effects
 
-  /// Waits until so long nothing has asked for the same, and carries the effect out then.
+  /// Runs the effect once no new request with the same `id` has arrived for `interval`.
   ///
   ///     return .event(.save).debounce(for: .seconds(1), id: "pause") { env in env.clock }
   ///
   /// - Parameters:
-  ///   - interval: how long. A negative one is treated as zero, one of more than 100 years as 100
-  ///     years.
-  ///   - id: the name of the wait, within its store: a second one of that name replaces the first,
-  ///     whatever it is to carry out.
-  ///   - clock: what to wait by, a test's clock in tests.
+  ///   - interval: the time to wait. A negative interval is treated as zero, and an interval of
+  ///     more than 100 years as 100 years.
+  ///   - id: the name of the wait within its store. A second wait of that name replaces the first
+  ///     one, even if it is for a different effect.
+  ///   - clock: returns the clock that measures the time, such as a test clock in tests.
   public func debounce(
     for interval: Duration, id: any Hashable & Sendable,
     clock: @escaping @Sendable (Env) -> any Clock<Duration>
@@ -175,14 +178,14 @@ extension TransducerEffect {
         .debounce, .debounce(self, max(interval, .zero), clock), id: id, overlap: .latest))
   }
 
-  /// Waits until so long nothing has asked for the same, and carries the effect out then.
+  /// Runs the effect once no new request with the same `id` has arrived for `interval`.
   ///
   /// - Parameters:
-  ///   - interval: how long. A negative one is treated as zero, one of more than 100 years as 100
-  ///     years.
-  ///   - id: the name of the wait, within its store: a second one of that name replaces the first,
-  ///     whatever it is to carry out.
-  ///   - clock: what to wait by.
+  ///   - interval: the time to wait. A negative interval is treated as zero, and an interval of
+  ///     more than 100 years as 100 years.
+  ///   - id: the name of the wait within its store. A second wait of that name replaces the first
+  ///     one, even if it is for a different effect.
+  ///   - clock: the clock that measures the time.
   public func debounce(
     for interval: Duration, id: any Hashable & Sendable,
     clock: any Clock<Duration> = ContinuousClock()
@@ -190,12 +193,13 @@ extension TransducerEffect {
     debounce(for: interval, id: id) { _ in clock }
   }
 
-  /// Makes an event of an error that the effect throws; of several effects, each one's (X6).
+  /// Turns an error that the effect throws into an event (X6).
   ///
-  /// An effect in it that has a handler keeps that. Errors of what was superseded or cancelled reach
-  /// nobody.
+  /// On a sequence or a merge, it applies to each effect that has no `catch` of its own. Errors of
+  /// superseded or cancelled work are dropped.
   ///
-  /// - Parameter handler: runs on the main actor; `nil` is no event, and the error is done with.
+  /// - Parameter handler: returns the event, on the main actor. If it returns `nil`, no event is
+  ///   sent and the error counts as handled.
   public func `catch`(_ handler: @escaping @Sendable (any Error) -> Event?) -> Self {
     let content: EffectStep<Event, Env, Output>.Content =
       switch step.content {

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Runs a transducer: feeds it events, and carries out what it wants.
+/// Runs a transducer, by passing events to `update` and carrying out the effects that it returns.
 ///
-///     Input ──post──▶ Inbox ──▶ TransducerHandler ──▶ Agenda     effects of this dispatch
+///     Input ──post──▶ Inbox ──▶ TransducerHandler ──▶ EffectStack   effects of this dispatch
 ///                                    │   ▲                 │
-///                                 update └── EffectScope ◀─┘     managed work, in the book
+///                                 update └── EffectScope ◀─┘        managed work, in the book
 ///
-/// It belongs to the engine, and lets go of everything when the store does: an `Input` that somebody
-/// keeps holds it, and nothing that it has held.
+/// The engine owns the handler. When the store is released, the handler releases everything that it
+/// holds. An `Input` that is kept keeps only the handler.
 final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   typealias Scope = Signalbox.Scope<T.State, T.Event>
 
+  /// A posted event, with its origin and its handler.
   struct Post: Sendable {
     let event: T.Event
     let origin: Work?
@@ -19,9 +20,9 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
 
   private(set) var env: T.Env?
   private var owner: StateOwner<T.State>?
-  /// The outside, until the store is gone.
+  /// The scope of events from outside of the store; `nil` once the store was released.
   private var outside: Scope?
-  /// The event that the agenda is about to begin, and what came of it.
+  /// The event that an effect stack is about to begin; `begun` is the result of its `update`.
   private var expected: (scope: ActionScope<T.State, T.Event>, wantsOutput: Bool)?
   private var begun: (effect: T.Effect?, output: T.Output?)?
   nonisolated private let inbox = Inbox<Post>(recurses: false) { message in
@@ -35,7 +36,9 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     super.init(isSynchronous: true)
   }
 
-  /// - Parameter outside: on whose behalf comes what comes from outside.
+  /// Connects the handler to its store.
+  ///
+  /// - Parameter outside: the scope of events from outside of the store.
   func connect(_ outside: Scope) { self.outside = outside }
 
   override func drainPosts() { inbox.drainIfNeeded() }
@@ -60,7 +63,8 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     if let effect { carryOut(effect, for: outside) }
   }
 
-  // Apart, because an event without an effect would pay for the types that it mentions.
+  // A separate function, so that an event without an effect does not pay for the metadata of the
+  // types that are used here.
   @inline(never) private func carryOut(_ effect: T.Effect, for scope: Scope) {
     var conclusion = Conclusion<T>.unwanted
     carryOut(effect, for: scope, &conclusion)
@@ -69,7 +73,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   override func start(_ scope: ActionScope<T.State, T.Event>) -> Task<Void, any Error>? {
     if let (expected, wantsOutput) = expected, expected === scope {
       self.expected = nil
-      // Not at once: what is told of the change may come back here.
+      // A variable first. Observers that `update` notifies may call this method and set `begun`.
       let result = update(scope.action, by: scope, wantsOutput: wantsOutput)
       begun = result
     } else {
@@ -96,7 +100,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     }
     var state = owner.read()
     let result = dealWith(event, &state, wantsOutput: wantsOutput)
-    // The owner first: whom the change is told may send the next event.
+    // The owner is written first, because an observer of the change may send the next event.
     owner.write(state)
     let now = owner.read()
     scope.storage.update(by: scope) { $0 = now }
@@ -125,7 +129,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     scope.engine.book.nested { effects.carryOut(by: self, &conclusion) }
   }
 
-  /// Lets `update` deal with an event; what follows from it is for the agenda.
+  /// Passes an event to `update` and returns what follows from it.
   func begin(
     _ event: T.Event, for caller: Scope, _ conclusion: inout Conclusion<T>
   ) -> FollowUp<T>? {
@@ -196,26 +200,28 @@ extension TransducerHandler: EventReceiver {
 
   func request(_ event: T.Event, from origin: Work?) async throws -> T.Output {
     let caller = try readyCaller(origin)
-    // The task of stale work is cancelled as well; that its event was dropped is to be told.
+    // The task of stale work is cancelled, too. Its event must still reach `process`, which reports
+    // it as dropped.
     if caller.isCurrent { try Task.checkCancellation() }
     var conclusion = Conclusion<T>.dropped
     process(event, for: caller, &conclusion)
     switch conclusion {
-    case .unwanted, .dropped: throw lack
+    case .unwanted, .dropped: throw missingOutputError
     case .output(let output): return output
     case .pending(let work): return try await reply(of: work, to: caller)
     }
   }
 
-  /// On whose behalf an event comes; `nil` when the store is gone.
+  /// The scope that sends an event; `nil` if the store was released.
   private func caller(_ origin: Work?) -> Scope? {
     guard let outside else { return nil }
-    // The work of an input is that of the store that made the input.
+    // The cast succeeds for all work, because the work of an input belongs to the store that made
+    // the input.
     return (origin as? Scope) ?? outside
   }
 
-  /// Why there is no answer where nobody has failed.
-  var lack: any Error { outside == nil ? StoreReleased() : CancellationError() }
+  /// The error of a request that ended without an output and without an error of its own.
+  var missingOutputError: any Error { outside == nil ? StoreReleased() : CancellationError() }
 
   private func readyCaller(_ origin: Work?) throws -> Scope {
     inbox.drainIfNeeded()
@@ -225,16 +231,17 @@ extension TransducerHandler: EventReceiver {
 
   private func reply(of work: EffectScope<T>, to caller: Scope) async throws -> T.Output {
     let book = caller.engine.book
-    // An effect may have requested what supersedes it. Its task is cancelled by now, and that is not
-    // to reach its successor.
-    guard caller.isCurrent else { throw lack }
+    // The caller may have requested the work that superseded it. The caller's task is cancelled by
+    // now, and that must not cancel the successor.
+    guard caller.isCurrent else { throw missingOutputError }
     guard !caller.isUnderWay || !book.mustWait(work, for: caller) else {
       book.cancel(work)
       throw EndlessWait()
     }
-    let waiter = Waiter<T.Output>(for: work, goesOn: book.willWait?())
+    let waiter = Waiter<T.Output>(for: work, didEndWait: book.willWait?())
     work.reply?.add(waiter)
-    // What comes from outside waits on behalf of no work: who never ends would hold its own company.
+    // A caller from outside is not work. If its wait were recorded, its scope, which never ends,
+    // would keep its own `WorkWaiters`.
     guard caller.isUnderWay else { return try await reply(to: waiter, in: book, cancelledBy: nil) }
     return try await caller.awaiting(work) {
       try await reply(to: waiter, in: book, cancelledBy: caller.began?.event)

@@ -1,11 +1,11 @@
-/// A handle on an action or a run: wait for it, look at it, cancel it.
+/// A handle to an action or a run, to wait for it, inspect it and cancel it.
 ///
 ///     let task = store.send(.refresh)
 ///     await task.value
 ///
-/// Waiting cancels nothing, and dropping the handle does not either. It does not keep the store
-/// alive (A9). Nobody knows who waits on a handle: work must not wait so for what waits for it, as
-/// `.queue` and `.join` on its own name do; `await store.dispatch` would find that out.
+/// Waiting cancels nothing, and neither does releasing the handle. The handle does not keep the
+/// store alive (A9). Waits on handles are not tracked: awaiting work that awaits you deadlocks.
+/// This includes `.queue` and `.join` on your own name. `await store.dispatch` detects such a wait.
 @MainActor public final class ActionTask: Sendable {
   private let waiters: WorkWaiters
 
@@ -14,29 +14,31 @@
     if !work.isOver { waiters.book = book }
   }
 
-  /// Waits until the work has ended: returned, thrown, been cancelled or ignored (A2).
+  /// Waits until the work has returned, thrown, been cancelled or been ignored (A2).
   ///
-  /// Cancelled work has ended at once, also while its body is still on its way to returning.
+  /// Cancelled work has ended at once, even if its body has not returned yet.
   public var value: Void {
     get async { _ = await result }
   }
 
-  /// Waits for how the work ended: an error that it threw, or `CancellationError` for work that
-  /// was cancelled, superseded or ignored.
+  /// Waits until the work has ended and returns how it ended.
+  ///
+  /// The failure is the error that the work threw. It is a `CancellationError` if the work was
+  /// cancelled, superseded or ignored.
   public var result: Result<Void, any Error> {
     get async {
       if let outcome = waiters.outcome { return outcome }
-      let goesOn = waiters.book?.willWait?()
+      let didEndWait = waiters.book?.willWait?()
       return await withCheckedContinuation { continuation in
         waiters.whenEnded {
-          goesOn?()
+          didEndWait?()
           continuation.resume(returning: $0)
         }
       }
     }
   }
 
-  /// Waits until the work has ended, and all that it dispatched or ran, recursively (A2).
+  /// Waits until the work and everything that it dispatched or ran has ended, recursively (A2).
   public var settled: Void {
     get async {
       await withCheckedContinuation { continuation in
@@ -51,10 +53,9 @@
   /// Whether the work was cancelled, superseded or ignored.
   public var isCancelled: Bool { waiters.isCancelled }
 
-  /// Ends the work at once: whoever waits for it is resumed, and nothing that it still does reaches
-  /// the store (A6).
+  /// Cancels the work at once, which resumes waiting callers and cuts off its writes (A6).
   ///
-  /// Does nothing to work that has ended.
+  /// Work that others have joined continues for them (A4). Does nothing if the work has ended.
   public func cancel() {
     if let work { waiters.book?.cancel(work) }
   }

@@ -1,11 +1,11 @@
 /// Why a piece of work was cancelled.
 enum CancelReason {
-  /// Somebody asked for it, in the course of an event of the store or from outside.
+  /// The cancel was requested by code that an event caused, or, with `nil`, from outside.
   case requested(by: Int?)
-  /// A newcomer of the same name took its place.
+  /// New work of the same name took its place.
   case superseded(by: Work)
-  /// It gave way to the work that was there.
+  /// It gave way to existing work of the same name.
   case ignored(for: Work)
-  /// The store is gone.
+  /// The store was released.
   case closed
 }

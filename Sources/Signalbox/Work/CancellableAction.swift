@@ -1,4 +1,4 @@
-/// An action whose work has a name, so that it can be cancelled and superseded (A4).
+/// An action whose work has a name, by which it can be cancelled and superseded (A4).
 ///
 ///     enum SearchAction: CancellableAction {
 ///       case search(String), clear
@@ -11,17 +11,18 @@
 ///       }
 ///     }
 public protocol CancellableAction {
-  /// The type of the names. Names of different types are different.
+  /// The type of the names, where names of different types are different names.
   associatedtype CancelIdentifier: Hashable & Sendable = String
 
-  /// The name of the work, within its store; `nil` for an action that is never replaced.
+  /// The name of the work within its store; `nil` for an action without a name, which does not
+  /// collide with other work.
   var cancelIdentifier: CancelIdentifier? { get }
 
-  /// What the action does about work of the same name that is not done yet.
+  /// What happens to running and queued work of the same name when the action is dispatched.
   var overlap: Overlap { get }
 }
 
 extension CancellableAction {
-  /// The newcomer cancels the one before.
+  /// The default policy, `.latest`, which cancels all earlier work of the name.
   public var overlap: Overlap { .latest }
 }

@@ -1,8 +1,9 @@
-/// Work has awaited an action that waits for this very work, by its overlap or by way of others.
+/// The error for work that would deadlock, because it awaits an action that is waiting for it.
 ///
-/// It would never end, so it goes on without waiting, and the error is reported as unhandled. It is
-/// known by the store through which it dispatched: a `Task` that an action leaves behind counts as
-/// the action for as long as that is under way.
+/// The awaited action may wait because of its overlap, directly or through other work. The work
+/// continues without waiting, and the error is reported as unhandled (A2). A wait counts as that of
+/// the work through whose store the action was dispatched. This includes waits in a `Task` that an
+/// action has made, as long as the action has not ended.
 public struct EndlessWait: Error, CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {

@@ -1,19 +1,18 @@
 import Synchronization
 
-/// A way onto the main actor that is made now and taken once, later: what is done there has the
-/// task-locals and the priority of the one that made it.
+/// Runs a body on the main actor later, with the task-local values and the priority of its maker.
 ///
-///     made      a task begins, and its first job is kept
-///     taken     the job runs, at once, where the main actor is entered
+///     init      a task begins, and its first job is kept
+///     take()    the job runs at once and enters the main actor
 ///
-/// Only the making of a task copies task-locals. So the entry is a task, whose executor runs nothing
-/// by itself.
+/// Only making a task copies task-local values. The entry is therefore a task with an executor that
+/// keeps jobs until `take()` runs them.
 @MainActor final class MainActorEntry: TaskExecutor {
   private var body: (@MainActor () -> Void)?
   private nonisolated let jobs = Mutex<[UnownedJob]>([])
 
-  /// - Parameter body: is released when the entry has been taken or given up, one of which must
-  ///   happen: a task that never ran would stay for good.
+  /// - Parameter body: the code to run. It is released when the entry is taken or given up. One of
+  ///   the two must happen, because a task that never runs is never released.
   init(_ body: @escaping @MainActor () -> Void) {
     self.body = body
     makeTask()
@@ -21,13 +20,13 @@ import Synchronization
 
   /// Runs the body before it returns.
   func take() {
-    // The first job gets as far as the executor, and the second one enters the main actor.
+    // The first job runs on this executor. It enqueues a second one, which enters the main actor.
     while let job = jobs.withLock({ $0.popLast() }) {
       unsafe job.runSynchronously(on: MainActor.sharedUnownedExecutor)
     }
   }
 
-  /// Lets go of the body, and of the task.
+  /// Releases the body and the task without running the body.
   func giveUp() {
     _ = body.take()
     take()
@@ -38,7 +37,7 @@ import Synchronization
     jobs.withLock { $0.append(job) }
   }
 
-  // Not isolated, or its first job would be given to the main actor.
+  // Not isolated, because the first job of an isolated task would go to the main actor's executor.
   private nonisolated func makeTask() {
     Task(executorPreference: self) { self.hasEntered() }
   }

@@ -1,8 +1,8 @@
-/// Something that a piece of work keeps up until it is over (A13).
+/// A property that a piece of work keeps true until the work is over (A13).
 struct Mark {
   let keyPath: AnyKeyPath
-  /// Takes the mark back.
+  /// Removes the mark.
   ///
-  /// - Parameter event: the one that told of the cancel.
+  /// - Parameter event: the event that reported the cancel, if the work was cancelled.
   let takeBack: @MainActor (_ event: Int?) -> Void
 }

@@ -6,14 +6,14 @@ import Glibc
 import Musl
 #endif
 
-/// How much of the stack is taken by work that starts within other work, before that suspends.
+/// Measures how much of the stack is used by work that starts within other work.
 ///
-/// A stack that overflows ends the program without a word. So the work that comes near its end is
-/// stopped with a sentence.
+/// A stack overflow ends the program without a message. Work that comes near the end of the stack
+/// therefore stops the program with a message (A1).
 @MainActor enum Nesting {
-  // One for all stores, whose work lies on one stack.
+  // One for all stores, because their work shares one stack.
   @safe @exclusivity(unchecked) private static var depth = 0
-  /// Where the stack was when the outermost work started.
+  /// The address of the top of the stack when the outermost work started.
   @safe @exclusivity(unchecked) private static var outermost: UInt = 0
 
   @inline(__always) static func enter() {
@@ -22,8 +22,9 @@ import Musl
     if depth == 1 { outermost = here } else if limit.contains(outermost &- here) { stop() }
   }
 
-  /// Where the stack is now.
-  // Not isolated: each time its closure would look whether this is the main actor.
+  /// The address of the top of the stack.
+  // Not isolated, because an isolated closure would check at each call that it runs on the main
+  // actor.
   @inline(__always) private nonisolated static var address: UInt {
     var local: UInt8 = 0
     return unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
@@ -34,23 +35,24 @@ import Musl
   @inline(never) private static func stop() -> Never {
     fatalError(
       """
-      Signalbox: \(depth) actions, runs or effects were started from within one another, none of \
-      which has suspended, and the stack is nearly full. Await something before the next one is \
+      Signalbox: \(depth) actions, runs or effects were started from within one another. None of \
+      them has suspended, and the stack is nearly full. Await something before the next one is \
       dispatched, such as Task.yield(), or write a loop.
       """)
   }
 
-  /// What the outermost work must not use of the stack, in bytes.
+  /// The distances from the outermost work, in bytes, at which the program stops.
   ///
-  /// It has an end, too: with an address sanitizer locals may be somewhere else altogether.
+  /// The range has an upper bound because an address sanitizer may place locals outside of the
+  /// stack.
   private static let limit: Range<UInt> = stackSize / 4 * 3..<stackSize * 4
 
   private static var stackSize: UInt {
     #if canImport(Darwin)
     return UInt(unsafe pthread_get_stacksize_np(pthread_self()))
     #else
-    // The main actor has no thread of its own: all that it may be on have this size, or if there is
-    // no limit, that of the C library.
+    // The main actor may run on any thread. The stacks of all these threads have the size of this
+    // limit or, if there is no limit, the default size of the C library.
     #if canImport(Glibc)
     let resource = Int32(RLIMIT_STACK.rawValue)
     #else

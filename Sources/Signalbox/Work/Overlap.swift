@@ -1,16 +1,16 @@
-/// What a piece of work does about work of the same name that is not done yet (A4).
+/// What happens to new work when work of the same name is running or queued (A4).
 ///
-/// The policy is the newcomer's. Whoever waits for work that is cancelled or ignored is resumed
-/// at once.
+/// The policy of the new work applies. Callers that wait for work that is cancelled or ignored are
+/// resumed at once.
 public enum Overlap: Sendable {
-  /// Cancels all of that name, running or queued, and starts.
+  /// Cancels all running and queued work of the name and starts the new work.
   case latest
-  /// Is ignored while there is any.
+  /// Ignores the new work while there is other work of the name.
   case first
-  /// Waits for the running one and has its result; starts if there is none.
+  /// Makes the new work wait for the running work and take its outcome; starts it if there is none.
   case join
-  /// Starts after all that came before it have ended.
+  /// Starts the new work when all work of the name that came before it has ended.
   case queue
-  /// Starts beside the others.
+  /// Starts the new work beside other work of the name.
   case concurrent
 }

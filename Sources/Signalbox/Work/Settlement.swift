@@ -1,32 +1,35 @@
-/// What has to end before a piece of work has settled (A2): itself, and all that it began.
+/// Counts what must end before a piece of work has settled: itself and all work that it started
+/// (A2).
 ///
-///     Work ──▶ Settlement ──▶ Settlement of the work that began it ──▶ …
-///     open ──▶ settled                 nothing is left that has not ended
+///     Work ──▶ Settlement ──▶ Settlement of the parent ──▶ …
+///     open ──▶ closed                  everything has ended
 ///       └────▶ merged into its parent  the work has ended, and no handle is left
 ///
-/// Apart from the work, so that work which began other work does not stay for it with its action;
-/// and merged with that of its parent once no handle is left, so that actions which dispatch
-/// their successor leave no chain.
+/// A separate object from the work, so that work which has ended is released before the work that
+/// it started has ended. It is merged with that of its parent once no handle is left, so that a
+/// chain of actions, each of which dispatches the next, keeps no chain of settlements (A10).
 @MainActor final class Settlement {
+  /// The stages of a settlement.
   private enum State {
     case open
     case merged(into: Settlement)
-    /// Settled, or without anything left to tell.
+    /// Everything has ended, or neither a handle nor a parent is left to wait for it.
     case closed
   }
 
   private var state = State.open
-  /// The work itself until it is over, and each that it began and that has not settled.
+  /// The number of unsettled pieces of work: the work itself until it is over, and those that it
+  /// started.
   private var unsettled = 1
   private var parent: Settlement?
   private var isWorkOver = false
-  /// Whether there is a handle on work that is over.
+  /// Whether the work is over and a handle to it is left.
   private var isHeld = false
   private var onSettle: [@MainActor () -> Void] = []
 
   init(parent: Settlement?) { self.parent = parent }
 
-  /// The one that counts for this one; `nil` if it has settled, or nothing can ask.
+  /// The settlement that this one has been merged into, or itself; `nil` if that one is closed.
   var current: Settlement? {
     if case .open = state { return self }
     var path: [Settlement] = []
@@ -35,23 +38,23 @@
       path.append(last)
       last = next
     }
-    // At once from here on: a long way would be released step by step, each inside the other.
+    // Path compression. A long chain would also be released recursively.
     for settlement in path { settlement.state = .merged(into: last) }
     if case .open = last.state { return last }
     return nil
   }
 
-  /// The work has begun other work.
+  /// Counts a piece of work that the work has started.
   func add() { unsettled += 1 }
 
-  /// Calls back when all has ended: now, or as soon as that is so.
+  /// Calls a closure as soon as everything has ended, which may be now.
   func whenSettled(_ body: @escaping @MainActor () -> Void) {
     if let current { current.onSettle.append(body) } else { body() }
   }
 
-  /// The work is over.
+  /// Called when the work is over.
   ///
-  /// - Parameter isHeld: whether there is a handle, which may ask when it has settled.
+  /// - Parameter isHeld: whether a handle is left, which may wait for the work to settle.
   func workIsOver(isHeld: Bool) {
     isWorkOver = true
     self.isHeld = isHeld
@@ -59,19 +62,19 @@
     mergeIfForgotten()
   }
 
-  /// The last handle has gone.
+  /// Called when the last handle has been released.
   func handleHasGone() {
     isHeld = false
     mergeIfForgotten()
   }
 
-  /// Something that was counted here has ended, or settled.
+  /// Subtracts a piece of work that has ended or settled.
   func settleOne() {
     var next = current
     while let settlement = next { next = settlement.hasSettledOne() }
   }
 
-  /// - Returns: whom this one has kept from settling, if it has now settled.
+  /// - Returns: the parent, which counts this settlement, if this one has now settled.
   private func hasSettledOne() -> Settlement? {
     unsettled -= 1
     guard unsettled == 0 else { return nil }
@@ -86,7 +89,7 @@
       state = .closed
       return
     }
-    // It counts as one there already.
+    // The parent already counts this settlement as one.
     parent.unsettled += unsettled - 1
     state = .merged(into: parent)
   }

@@ -1,53 +1,56 @@
-/// One piece of work: an action or a run, from before it starts until nothing is left of it.
+/// One action or run, from before it starts until it is over.
 ///
-///     WorkBook ──▶ Work ──▶ Task          is cancelled with it
-///       who runs    │ └───▶ followers     those who joined it, and have its outcome
-///                   └─────▶ Settlement    of the work that began it, and settles no sooner
+///     WorkBook ──▶ Work ──▶ Task          is cancelled with the work
+///      records it   │ └───▶ followers     work that joined it and takes its outcome
+///                   └─────▶ Settlement    of the parent, which settles after this work
 ///
-///     queued ──▶ running ──▶ over         cancelled and ignored work is over at once, although
-///        └──────────┴─────────▲           its body may still be on its way to returning
+///     waiting ──▶ running ──▶ over        cancelled and ignored work is over at once, although
+///        └───────────┴─────────▲          its body may not have returned yet
 ///
-/// What it does is for a subclass to say. The book ends it on demand; the subclass tells when its
-/// body has returned.
+/// A subclass defines what the work does and calls `hasReturned` when its body has returned. The
+/// book cancels it on demand.
 @MainActor @usableFromInline class Work {
-  /// How far it has come.
+  /// The stages of work.
   private enum Phase {
-    /// It is no work: it was always there, and never ends.
+    /// Not work but the scope of a hook or of the store, which never starts or ends.
     case resident
     case waiting, running
-    /// Its body has thrown, and it is out of the book; who handles the error may still write.
+    /// The body has thrown and the work has left the book. Its error is being handled, and the
+    /// handler may still write.
     case failing
     case over
   }
 
   final let name: WorkName?
-  /// How it ended for its own caller.
+  /// How the work ended for its own caller.
   final private(set) var outcome: Result<Void, any Error>?
   final private(set) var isCancelled = false
-  /// Its own caller has cancelled it; it goes on for its followers.
+  /// Whether the work's own caller has cancelled it while it continues for its followers.
   final private(set) var isAbandoned = false
 
-  // Unchecked, as others here and in the book: no access encloses another, and to check each would
-  // cost an action as much as all that the book does for it.
+  // Unchecked, like other properties here and in the book. No access encloses another one, and
+  // checking each would cost an action as much as everything else that the book does for it.
   @safe @exclusivity(unchecked) private final var phase = Phase.waiting
-  /// Its number among all work of its book.
+  /// The number of the work in the order in which the book admitted work.
   @safe @exclusivity(unchecked) final var order = 0
-  /// Where the book has it, if it has no name; else its number among all that have started, and
-  /// zero until its turn has come.
+  /// Without a name, the index in the book's list of unnamed work.
+  ///
+  /// With a name, the number in the order in which work starts, which is zero until the work's turn
+  /// has come.
   @safe @exclusivity(unchecked) final var position = 0
 
-  /// Where the book has it, if it has a name.
+  /// The lane of the work's name in the book.
   @safe @exclusivity(unchecked) final var lane: WorkLane?
 
   private final var task: Task<Void, any Error>?
-  /// A handle, who waits for it, for whom it waits: most have none of these.
+  /// The handle, the waiters and the marks of the work; `nil` for most work.
   @safe @exclusivity(unchecked) private final var waiters: WorkWaiters?
-  /// That of the work that began it; it has gone into its own, if there is one.
+  /// The settlement of the parent; `nil` once `settlement` exists, which then refers to it.
   @safe @exclusivity(unchecked) private final var parent: Settlement?
-  /// Made when it begins other work, or is asked for.
+  /// The settlement of this work, made when the work starts other work or a caller waits for it.
   @safe @exclusivity(unchecked) private final var settlement: Settlement?
 
-  /// - Parameter parent: the work that began this one, and settles no sooner.
+  /// - Parameter parent: the work that started this work. It settles after this work.
   init(name: WorkName?, parent: Work?) {
     self.name = name
     if let parent, let settlement = parent.settlementOfBegun() {
@@ -56,63 +59,67 @@
     }
   }
 
-  /// What is there without having begun, and never ends: it is in no book.
+  /// Makes the scope of a hook or of the store, which is never in a book and never ends.
   init() {
     name = nil
     phase = .resident
   }
 
-  /// Work that a stale writer or a store that is gone was asked for: it has been cancelled.
+  /// Cancelled work, which stands for work that stale work or a released store did not start.
   static var dropped: Work {
     let work = Work(name: nil, parent: nil)
     work.cancel(.closed)
     return work
   }
 
-  // MARK: - What it does
+  // MARK: - Overridden by subclasses
 
-  /// Starts at once, in a task that asks `beginBody()` and tells the work, once, how it went; `nil` if
-  /// there is no need of a task.
+  /// Starts the body at once in a task; returns `nil` if the body needs no task.
+  ///
+  /// The task calls `beginBody()` first and reports once how the body ended.
   func makeTask() -> Task<Void, any Error>? { nil }
 
-  /// From here on nothing that it does counts.
+  /// Cuts the work off, because it was cancelled.
   ///
-  /// - Returns: the event that tells of it.
+  /// - Returns: the number of the event that reports the cancel.
   @discardableResult func wasCancelled(_ reason: CancelReason) -> Int? { nil }
 
-  /// It had begun, and has been cancelled by request; all that ends with it has ended.
+  /// Called when running work was cancelled by request, after its waiters have been resumed.
+  ///
+  /// - Parameter event: the number of the event that reports the cancel.
   func hasBeenCancelled(_ event: Int?) {}
 
-  /// It is over by itself, and in the books no more.
+  /// Called when the work has ended on its own and has left the book.
   func hasEnded(_ outcome: Result<Void, any Error>) {}
 
-  /// It has not run; what ran in its place has ended.
+  /// Called when the work that this work joined has ended on its own.
   func leaderHasEnded(_ outcome: Result<Void, any Error>) {}
 
-  /// The work that is waited for by who waited for this one, which is over.
+  /// The work for which the waiters of this work wait now that this work is over.
   var awaitedInPlace: Work? { nil }
-  /// Whether who waits for other work, which is over, may wait for this one.
+  /// Whether waiters of other work that is over may now wait for this work.
   var isAwaitedInPlace: Bool { false }
 
-  /// What it is called in a sentence.
+  /// The name of the work in messages.
   var description: String { "work" }
 
-  // MARK: - From its start to its end
+  // MARK: - From start to end
 
   final var isEnded: Bool { outcome != nil }
-  /// Nothing that its body still does counts.
+  /// Whether the work has ended, so that nothing that its body still does has an effect.
   final var isOver: Bool { phase == .over }
-  /// Whether it is work at all, and not over.
+  /// Whether this is work that is not over.
   final var isUnderWay: Bool { phase != .resident && phase != .over }
-  /// Whether it is work, over or not.
+  /// Whether this is work, over or not, and not the scope of a hook or of the store.
   final var isWork: Bool { phase != .resident }
-  /// Whether work that has a name runs, or is about to.
+  /// Whether named work is running or about to run.
   final var hasTurn: Bool { position != 0 }
 
-  /// Runs up to the first suspension, and on.
+  /// Starts the work and runs it up to its first suspension.
   final func start() {
     guard phase == .waiting else { return }
-    // A hook that begins work, or makes room for it, does not own the sinks that the work makes.
+    // Sinks that the work makes must not belong to a hook that happens to start the work or to end
+    // the work before it in the queue.
     if let task = Propagation.withoutOwner({ makeTask() }) {
       if phase == .waiting { startByEntry() } else { keep(task) }
     } else if phase == .waiting {
@@ -120,7 +127,7 @@
     }
   }
 
-  /// Whether the body is to run: what a task asks first of all.
+  /// Begins the body; returns `false` if the body must not run.
   @inline(__always) final func beginBody() -> Bool {
     guard phase == .waiting else { return false }
     phase = .running
@@ -129,9 +136,9 @@
 
   /// Makes another task, which begins at once.
   ///
-  /// Outside of tasks the runtime of Linux knows the main actor by the main thread, which may not be
-  /// the one that runs the main queue. There the first task begins later, and finds that it is too
-  /// late.
+  /// Outside of tasks, the Linux runtime recognizes the main actor by the main thread, but another
+  /// thread may run the main queue. In that case the first task begins later, and its `beginBody()`
+  /// returns `false`.
   @inline(never) private final func startByEntry() {
     MainActorEntry {
       if let task = Propagation.withoutOwner({ self.makeTask() }) { self.keep(task) }
@@ -142,15 +149,13 @@
     if !isOver { self.task = task } else if isCancelled { task.cancel() }
   }
 
-  /// The body has thrown: who handles the error does so as if the work was gone.
+  /// Handles an error that the body threw while the work is out of the book (A8).
   final func fail(in book: WorkBook, _ handle: () -> Void) {
     phase = .failing
     book.withoutFailing(self, handle)
   }
 
-  /// The body has returned or thrown.
-  ///
-  /// Of work that was cancelled this is no news.
+  /// Ends the work after its body has returned or thrown; does nothing if the work was cancelled.
   final func hasReturned(_ outcome: Result<Void, any Error>, in book: WorkBook) {
     guard !isOver else { return }
     phase = .over
@@ -160,15 +165,15 @@
     hasEnded(outcome)
     end(outcome)
     book.startNext(after: self)
-    // At last: who takes its place may have marked the same.
+    // Removed last, because the next work in the queue may have marked the same properties.
     if let marks { for takeBack in marks { takeBack() } }
   }
 
   /// Ends the work without waiting for its body to return.
   ///
-  /// First of all its writes are cut off: what runs on a cancel may write already.
+  /// The work's writes are cut off first, because code that runs on a cancel may already write.
   ///
-  /// - Returns: what takes back its marks.
+  /// - Returns: closures that remove the work's marks.
   @discardableResult final func cancel(_ reason: CancelReason) -> [@MainActor () -> Void] {
     guard !isOver else { return [] }
     let wasRunning = phase == .running
@@ -184,7 +189,7 @@
     return marks
   }
 
-  /// Ends the work for its own caller; it goes on for its followers.
+  /// Ends the work for its own caller and continues it for its followers.
   final func abandon() {
     guard outcome == nil else { return }
     isAbandoned = true
@@ -198,7 +203,8 @@
   }
 
   private final func leaveWaiters(_ outcome: Result<Void, any Error>, by reason: CancelReason?) {
-    // A handle that comes now is too late for what it could ask.
+    // Determined before the waiters are resumed. A handle that is made after this point cannot wait
+    // for the work to settle.
     let isHeld = !isKnownUniquelyReferenced(&waiters)
     guard let waiters = waiters.take() else { return }
     waiters.workIsOver(isHeld ? settlement : nil)
@@ -224,13 +230,13 @@
     end(outcome, by: reason)
   }
 
-  /// Records the outcome and resumes who waits for it.
+  /// Records the outcome and resumes the callers that wait for it.
   private final func finish(_ outcome: Result<Void, any Error>) {
     self.outcome = outcome
     waiters?.workHasEnded(outcome, isCancelled: isCancelled)
   }
 
-  /// What has to end before it has settled.
+  /// Returns the settlement of this work, which is made if necessary.
   final func makeSettlement() -> Settlement {
     if let settlement { return settlement }
     let settlement = Settlement(parent: parent.take()?.current)
@@ -238,7 +244,8 @@
     return settlement
   }
 
-  /// Where the work that it begins is counted; `nil` if it is no work, or has settled.
+  /// The settlement that counts the work that this work starts; `nil` if this is not work or has
+  /// settled.
   private final func settlementOfBegun() -> Settlement? {
     switch phase {
     case .resident: nil
@@ -248,25 +255,25 @@
   }
 }
 
-// MARK: - Company
+// MARK: - Waiters
 
 extension Work {
-  /// Whether others wait for this one and have its outcome (`.join`).
+  /// Whether other work has joined this work and takes its outcome (`.join`).
   final var hasFollowers: Bool { waiters?.followers.isEmpty == false }
-  /// The work whose outcome it has in place of running.
+  /// The work that this work joined and whose outcome it takes.
   final var leader: Work? { waiters?.leader }
-  /// The work that its body waits for.
+  /// The work that the body of this work awaits.
   final var awaited: [Work] { waiters.map { Array($0.awaited.values) } ?? [] }
-  /// Whether the body of other work waits for it.
+  /// Whether the body of other work awaits this work.
   final var isAwaited: Bool { waiters.map { $0.awaiters > 0 } ?? false }
 
-  /// Waits for other work and has its outcome, in place of running.
+  /// Joins other work, to take its outcome instead of running.
   final func follow(_ leader: Work) {
     makeWaiters().leader = leader
     leader.makeWaiters().followers[order] = self
   }
 
-  /// Keeps something up until it is over; once, however often it is marked.
+  /// Keeps a property marked until the work is over; marking it again has no effect.
   final func keepUp(_ keyPath: AnyKeyPath, _ mark: () -> Mark) {
     let waiters = makeWaiters()
     guard !waiters.has(keyPath) else { return }
@@ -275,17 +282,17 @@ extension Work {
     if isOver { mark.takeBack(nil) } else { waiters.add(mark) }
   }
 
-  /// Takes over the marks of work that it has superseded, until it has run to its first suspension.
+  /// Takes over the marks of superseded work until this work has run to its first suspension.
   final func inherit(_ marks: [@MainActor () -> Void]) { makeWaiters().inherit(marks) }
 
   final func takeInherited() -> [@MainActor () -> Void] { waiters?.takeInherited() ?? [] }
 
-  /// Is queued, and starts by the entry.
+  /// Queues the work, which `turn` starts later.
   final func awaitTurn(_ turn: MainActorEntry) { makeWaiters().turn = turn }
 
   final func takeTurn() { waiters?.turn.take()?.take() }
 
-  /// Some of those who have joined it have joined other work from here on.
+  /// Makes the followers that satisfy a condition join other work instead of this work.
   final func passFollowers(to other: Work, where isMeant: (Work) -> Bool) {
     guard let waiters else { return }
     for follower in waiters.takeFollowers() {
@@ -298,7 +305,7 @@ extension Work {
     waiters?.followers.removeValue(forKey: follower.order)
   }
 
-  /// Runs something that waits for other work on behalf of this one's body.
+  /// Runs a wait for other work on behalf of the body of this work, and records it meanwhile.
   final func awaiting<Result>(
     _ other: Work, _ wait: @MainActor () async throws -> Result
   ) async rethrows -> Result {
@@ -311,7 +318,9 @@ extension Work {
     return try await wait()
   }
 
-  /// What those have to hold who want to hear of its end.
+  /// Returns the waiters of this work, which are made if necessary.
+  ///
+  /// A handle keeps them, because they keep the outcome after the work is over.
   final func makeWaiters() -> WorkWaiters {
     if let waiters { return waiters }
     if isOver { return WorkWaiters(nil, outcome, isCancelled: isCancelled) }

@@ -1,14 +1,15 @@
-/// Who waits for whom.
+/// The detection of deadlocks, by a search through the work for which a piece of work waits:
 ///
-///     awaits another       ──▶ the one that is awaited
-///     has joined another   ──▶ the one that runs in its place
-///     is queued            ──▶ those that run and came before
-///     is over              ──▶ the one that is awaited in its place
+///     work that awaits other work   ──▶ the awaited work
+///     work that joined other work   ──▶ the work that runs in its place
+///     queued work                   ──▶ running work that came before it
+///     work that is over             ──▶ the work that its callers now wait for instead
 extension WorkBook {
-  /// Whether a piece of work cannot end before another has.
+  /// Whether a piece of work cannot end before another one has ended.
   func mustWait(_ work: Work, for other: Work) -> Bool {
     if work === other { return true }
-    // Nothing to look for, most of the time: else many that wait would each look at all the others.
+    // Usually nothing waits for `other`. Without this check, each of many waiters would search
+    // through all the others.
     guard mayBeWaitedFor(other) else { return false }
     var seen: Set<ObjectIdentifier> = []
     var isLaneSeen: [ObjectIdentifier: Int] = [:]
@@ -20,7 +21,8 @@ extension WorkBook {
       guard !next.isOver else { continue }
       open += next.awaited
       if let leader = next.leader { open.append(leader) }
-      // Who came later waits for all that one waits for who came before.
+      // Later work in a lane waits for everything that earlier work waits for, so a lane is
+      // searched again only for work that came later.
       guard !next.hasTurn, let lane = next.lane,
         isLaneSeen[ObjectIdentifier(lane), default: 0] < next.order
       else { continue }

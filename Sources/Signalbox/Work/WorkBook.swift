@@ -1,50 +1,54 @@
-/// What runs in a store, and under which name.
+/// Records the running and queued work of a store, by name.
 ///
 ///     book ──▶ lane "search"   B runs, C and D are queued
 ///          ──▶ lane "upload"   E and F run
 ///          ──▶ unnamed  [ G, H ]   each knows its position
 ///
-/// Work is in the book from before it starts, so that no cancel comes too early (A3), and leaves
-/// it the moment it is cancelled, not when it gets round to returning (A7). An entry is found by
-/// identity and not only by name: late work cannot remove its successor's.
+/// Work enters the book before it starts, so a cancel cannot come too early (A3). It leaves the
+/// book when it is cancelled, even if its body has not returned yet (A7). Work is removed by
+/// identity and not by name, so late work cannot remove its successor.
 @MainActor final class WorkBook {
   private var lanes = LaneIndex()
-  // Unchecked for the reason that `Work` gives.
+  // Unchecked, here and below, for the reason that `Work` gives.
   @safe @exclusivity(unchecked) private var unnamed: [Work] = []
-  /// Who waits until nothing is running, each under a number of its own.
+  /// The callbacks of waiters for an idle book, by the number of the waiter.
   @safe @exclusivity(unchecked) private var onIdle: [Int: @MainActor () -> Void] = [:]
   private var lastWaiter = 0
   @safe @exclusivity(unchecked) private var order = 0
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
-  /// Starts work, in place of the book, if somebody follows it.
+  /// Starts work in place of the book, if the store has a follower.
   var follow: (@MainActor (Work) -> Void)?
-  /// Is told that somebody begins to wait; gives what is to be called at the end of the wait.
+  /// Called when a caller starts to wait; returns a closure to call when the wait ends.
   var willWait: (@MainActor () -> @MainActor () -> Void)?
-  /// Out of the book and yet to be ended: whatever happens in between, none is forgotten.
+  /// Work that has left the book and must still be cancelled.
+  ///
+  /// It is a property because cancelling one piece of work runs user code, which may end other
+  /// work.
   private var leaving: ArraySlice<(work: Work, reason: CancelReason)> = []
-  /// Whose awaiting caller was cancelled while others were being ended.
+  /// Work whose awaiting caller was cancelled while other work was being ended.
   private var orphans: ArraySlice<(work: Work, reason: CancelReason)> = []
   private var isEnding = false
-  /// What takes back the marks of what was cancelled.
+  /// The closures that remove the marks of cancelled work.
   private var marks: [@MainActor () -> Void] = []
-  /// Out of the book, while their errors are being handled.
+  /// Work that has left the book and whose error is being handled.
   private var failing: [Work] = []
 
-  /// How many are running or queued.
+  /// The number of pieces of work that are running or queued.
   @safe @exclusivity(unchecked) private(set) var count = 0
 
-  /// - Parameter currentEvent: the event of the store in the course of which something happens.
+  /// - Parameter currentEvent: returns the event of the store that causes what happens now.
   init(currentEvent: @escaping @MainActor () -> Int?) { self.currentEvent = currentEvent }
 
   func isRunning(_ name: WorkName) -> Bool { lane(name) != nil }
 
   func lane(_ name: WorkName) -> WorkLane? { LaneIndex.find(name) { lanes } }
 
-  /// Does what the overlap says about work of the same name, and starts the newcomer (A4).
+  /// Applies the overlap of new work to existing work of the same name, and starts the new work
+  /// if the overlap says so (A4).
   ///
-  /// - Parameter announce: is called when the newcomer is in the book, before anything else
-  ///   happens on its account: who hears of it may cancel it (A3).
+  /// - Parameter announce: reports the new work. It is called when the work is in the book, before
+  ///   anything else happens, because code that receives the report may cancel the work (A3).
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
     // Before the work has its place in the order: names are compared by code of the user's, which
     // may come back to the book, or close it.
@@ -65,7 +69,7 @@
     let isAlone = lane == nil
     switch overlap {
     case .latest:
-      // Held for long enough: the old name may come back here when it is released.
+      // Released last, because the release of the old name may run user code that calls back.
       defer { withExtendedLifetime(lane) {} }
       let before = lane?.takeAll() ?? []
       if let lane { lanes.remove(lane) }
@@ -80,7 +84,7 @@
       }
     case .first where !isAlone:
       announce()
-      // Who heard of it may have cancelled what was there, and so all of that name.
+      // `announce` may have cancelled the existing work, and with it all work of that name.
       let reason = self.lane(name)?.first.map { CancelReason.ignored(for: $0) }
       work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
       return
@@ -99,7 +103,9 @@
     start(work)
   }
 
-  /// - Parameter lane: that of its name; `nil` if there is none.
+  /// Adds work to the lane of its name.
+  ///
+  /// - Parameter lane: the lane; `nil` if there is none yet.
   private func add(_ work: Work, to lane: WorkLane?, runs: Bool) {
     if runs { work.position = order }
     if let lane {
@@ -112,21 +118,22 @@
     count += 1
   }
 
-  /// Starts a piece of work, be it in the book or not.
+  /// Starts a piece of work, which does not have to be in the book.
   func start(_ work: Work) {
     nested { if let follow { follow(work) } else { work.start() } }
   }
 
-  /// Runs what may start work within work, and that again.
+  /// Runs a body that may start work recursively, within the limit of the stack.
   @inline(__always) func nested(_ body: () -> Void) {
     Nesting.enter()
     body()
     Nesting.leave()
   }
 
-  /// Ends a piece of work on behalf of its caller; not an error if it has ended.
+  /// Cancels a piece of work on behalf of its own caller; does nothing if the work has ended.
   ///
-  /// Work that others have joined is left to them, and one that has joined leaves it to the others.
+  /// Work that others have joined is left to them. Work that has joined other work leaves that work
+  /// to its other callers.
   func cancel(_ work: Work) {
     takingBackMarks { cancel(work, .requested(by: currentEvent())) }
   }
@@ -146,17 +153,18 @@
     startNext(after: leader)
   }
 
-  /// Ends a piece of work for its own caller; it goes on for those who have joined it.
+  /// Ends a piece of work for its own caller and continues it for the callers that joined it.
   func abandon(_ work: Work) {
     work.lane?.abandon(work)
     work.abandon()
   }
 
-  /// Cancels a piece of work because the task that awaits it was.
+  /// Cancels a piece of work because the task that awaits it was cancelled.
   ///
-  /// - Parameter event: the beginning of the work that awaited it, if it was work.
+  /// - Parameter event: the first event of the work that awaited it; `nil` if the caller is not
+  ///   work.
   func callerWasCancelled(_ work: Work, by event: Int?) {
-    // One after the other, for a chain of those who await one another may be long.
+    // Queued, not recursive, because a chain of work in which each awaits the next may be long.
     orphans.append((work, .requested(by: event)))
     if !isEnding { takingBackMarks { endLeaving() } }
   }
@@ -186,8 +194,9 @@
     isEnding = false
   }
 
-  /// Takes back the marks of what a body ends when that is done: what starts in its place may mark
-  /// the same.
+  /// Removes the marks of the work that a body ends, after the body.
+  ///
+  /// They are removed last because work that starts in the body may mark the same properties.
   private func takingBackMarks(_ body: () -> Void) {
     let outer = marks.takeAll()
     body()
@@ -196,7 +205,7 @@
     for takeBack in ended { takeBack() }
   }
 
-  /// Ends all work of a name, running and queued.
+  /// Cancels all running and queued work of a name.
   func cancel(_ name: WorkName, by event: Int?) {
     guard let lane = lane(name) else { return }
     lanes.remove(lane)
@@ -230,9 +239,9 @@
     }
   }
 
-  /// Calls back when nothing is running or queued: now, or as soon as that is so.
+  /// Calls a closure as soon as no work is running or queued, which may be now.
   ///
-  /// - Returns: by what to give up the wait.
+  /// - Returns: the number of the waiter, for `stopWaiting(_:)`.
   func whenIdle(_ body: @escaping @MainActor () -> Void) -> Int {
     lastWaiter += 1
     if count == 0 { body() } else { onIdle[lastWaiter] = body }
@@ -241,7 +250,7 @@
 
   func stopWaiting(_ waiter: Int) { onIdle.removeValue(forKey: waiter) }
 
-  /// Runs what handles the error of a piece of work, as if the work was gone.
+  /// Handles the error of a piece of work while the work is out of the book (A8).
   func withoutFailing(_ work: Work, _ handle: () -> Void) {
     remove(work)
     failing.append(work)
@@ -266,13 +275,15 @@
     if lane.isEmpty { lanes.remove(lane) }
   }
 
-  /// A piece of work is out of the book: what waited for it may start.
+  /// Starts the work that was queued behind a piece of work that has left the book.
   func startNext(after work: Work) {
     if let lane = work.lane.take() { startQueued(lane) }
     reportIfIdle()
   }
 
-  /// A loop, for a queue of work that ends at once.
+  /// Starts queued work whose turn has come.
+  ///
+  /// A loop, because in a queue of work that ends at once, recursion would use up the stack.
   private func startQueued(_ lane: WorkLane) {
     guard !lane.isStarting else { return }
     lane.isStarting = true

@@ -1,18 +1,18 @@
-/// The work of one name: what runs, and what waits for its turn.
+/// Holds the running and queued work of one name.
 ///
-///     works        [ A ][ B ][ C ][ D ]     all, as they came
-///     running      [ A ][ C ]               in the order in which they started
-///     queued            B         D         each starts when it has become the first
+///     works        [ A ][ B ][ C ][ D ]     all work, in the order in which it came
+///     running      [ A ][ C ]               in the order in which it started
+///     queued            B         D         each starts when it has become the first of `works`
 ///
-/// Work that came later, and runs beside the others, does not delay what is queued.
+/// Work that came later and runs beside other work does not delay queued work.
 @MainActor final class WorkLane {
   let name: WorkName
   /// Whether its queue is being started.
   var isStarting = false
   private var works = WorkList()
-  /// Those that a newcomer may join.
+  /// Running work that new work may join.
   private var running = WorkList()
-  /// Those that run for who has joined them, and that their own callers have cancelled.
+  /// Work that its own caller has cancelled and that runs for the callers that joined it.
   private var abandoned: [Int: Work] = [:]
 
   init(_ name: WorkName) { self.name = name }
@@ -21,19 +21,19 @@
   var isEmpty: Bool { works.isEmpty }
   var first: Work? { works.first }
 
-  /// The next one, if its turn has come.
+  /// The first work, if it is queued and its turn has come.
   var next: Work? {
     guard let first = works.first, !first.hasTurn else { return nil }
     return first
   }
 
-  /// The one that a newcomer joins: the last that has started, or is about to.
+  /// The work that new work joins, which is the last that has started or is about to start.
   var leader: Work? { running.last ?? (next?.isAbandoned == false ? next : nil) }
 
-  /// Whether any is queued.
+  /// Whether any work is queued.
   var hasQueued: Bool { works.count > running.count + abandoned.count }
 
-  /// Those that have to end before a queued one can start, apart from others that are queued.
+  /// The running work that must end before a queued piece of work can start.
   func running(before work: Work) -> [Work] {
     guard !work.hasTurn else { return [] }
     return (running.all + abandoned.values).filter { $0.order < work.order }
@@ -55,7 +55,7 @@
     if work.hasTurn { run(work) }
   }
 
-  /// It runs from here on.
+  /// Records that a piece of work runs from now on.
   func run(_ work: Work) {
     if work.isAbandoned {
       abandoned[work.order] = work
@@ -64,7 +64,7 @@
     }
   }
 
-  /// Its own caller has cancelled it: it goes on, and no newcomer joins it.
+  /// Records that the work's own caller has cancelled it, so that no new work joins it.
   func abandon(_ work: Work) {
     if work.hasTurn, running.remove(number: work.position) != nil { abandoned[work.order] = work }
   }

@@ -1,10 +1,10 @@
-/// Work in the order of a number that only grows.
+/// A list of work, sorted by a number that only grows.
 ///
 ///     number   3    7    8    12
-///     work   [ – ][ A ][ – ][ B ]      a place that is left stays empty until half of them are
+///     work   [ – ][ A ][ – ][ B ]      empty slots are removed when half of the slots are empty
 ///
-/// The first and the last are found at once, any other by binary search: `head` and the last slot
-/// are never empty, unless all are.
+/// The first and the last element are found at once, any other by binary search. The slot at `head`
+/// and the last slot are never empty, unless the whole list is.
 @MainActor struct WorkList {
   private var slots: [(number: Int, work: Work?)] = []
   private var head = 0
@@ -15,13 +15,13 @@
   var last: Work? { slots.last?.work }
   var all: [Work] { slots[head...].compactMap(\.work) }
 
-  /// - Parameter number: greater than all that came before.
+  /// - Parameter number: must be greater than all numbers that were appended before.
   mutating func append(_ work: Work, number: Int) {
     slots.append((number, work))
     count += 1
   }
 
-  /// - Returns: what was there, so that it is released when the list is in order again.
+  /// - Returns: the removed work. The caller releases it after the list is consistent again.
   mutating func remove(number: Int) -> Work? {
     var low = head
     var high = slots.count

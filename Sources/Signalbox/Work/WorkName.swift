@@ -1,9 +1,9 @@
 /// The name of a piece of work within its store.
 ///
-/// A class, so that work without a name carries no more than a `nil`.
+/// A class, because work without a name then stores a single `nil`.
 @MainActor final class WorkName {
   private let identifier: Identifier
-  /// The same for equal names; found once, for it runs code of the user's.
+  /// The hash of the name, computed once because hashing runs user code.
   let hash: Int
 
   init(_ identifier: any Hashable & Sendable) {
@@ -11,19 +11,19 @@
     hash = self.identifier.hashValue
   }
 
-  /// Whether both name the same work; runs code of the user's.
+  /// Whether both names are equal; runs user code.
   func isSame(as other: WorkName) -> Bool {
-    // What is not equal to itself, such as NaN, still names the work that it was given to.
+    // A value that is not equal to itself, such as NaN, still names its own work.
     self === other || identifier == other.identifier
   }
 }
 
-/// What work is named by, without the optionals around it: an optional that holds a name is that
-/// name.
+/// An identifier of work with its type, unwrapped from any optionals.
 ///
-/// The type is part of it: `AnyHashable` alone holds `1 as Int` and `1 as UInt8` to be equal.
+/// An optional that holds a name is that name (X3). The type is stored because `AnyHashable` treats
+/// `1 as Int` and `1 as UInt8` as equal.
 ///
-/// Unchecked, because what a `Sendable` optional holds is `Sendable`, which no cast can show.
+/// Unchecked, because a cast cannot show that the content of a `Sendable` optional is `Sendable`.
 struct Identifier: Hashable, @unchecked Sendable {
   private let type: ObjectIdentifier
   let value: AnyHashable
@@ -39,7 +39,7 @@ struct Identifier: Hashable, @unchecked Sendable {
   }
 }
 
-/// An optional, whatever it is of.
+/// An optional of any type.
 private protocol OptionalIdentifier {
   var wrapped: Any? { get }
 }

@@ -1,31 +1,33 @@
-/// What hardly any work has: a handle, those who wait for it, and those it waits for.
+/// Holds the handles, waiters and marks of a piece of work, which most work does not have.
 ///
-///     ActionTask ──▶ Company ◀──▶ Work       until the work is over
-///     ActionTask ──▶ Company ──▶ Settlement  if the work leaves something that has not settled
+///     ActionTask ──▶ WorkWaiters ◀──▶ Work       until the work is over
+///     ActionTask ──▶ WorkWaiters ──▶ Settlement  if work that it started has not settled
 ///
-/// Apart from the work, so that work without company carries no more than a `nil`, and so that a
-/// handle keeps nothing of work that is over but its outcome.
+/// A separate object, because work without waiters then stores a single `nil`, and a handle to work
+/// that is over keeps only its outcome.
 @MainActor final class WorkWaiters {
-  /// Until it is over, as is the book.
+  /// The work; `nil`, like `book`, once the work is over.
   private(set) var work: Work?
   var book: WorkBook?
   private(set) var outcome: Result<Void, any Error>?
   private(set) var isCancelled: Bool
-  /// Of work that is over.
+  /// The settlement of work that is over.
   private var settlement: Settlement?
 
-  /// By their orders, as `awaited` is: each may leave at any time.
+  /// The work that joined this work, by its order.
+  ///
+  /// A dictionary, like `awaited`, because each element may be removed at any time.
   var followers: [Int: Work] = [:]
   var leader: Work?
-  /// Where queued work starts, as its own caller would have started it.
+  /// Starts queued work with the task-local values and the priority of its own caller.
   var turn: MainActorEntry?
   var awaited: [Int: Work] = [:]
-  /// How many await it.
+  /// The number of pieces of work that await this work.
   var awaiters = 0
   private var marks: [Mark] = []
   /// Their key paths.
   private var marked: Set<AnyKeyPath> = []
-  /// Marks of those it has superseded.
+  /// Closures that remove the marks of work that this work has superseded.
   private var inherited: [@MainActor () -> Void] = []
   private var onOver: [@MainActor () -> Void] = []
   private var onEnd: [@MainActor (Result<Void, any Error>) -> Void] = []
@@ -40,12 +42,12 @@
     if let settlement { MainQueue.run { settlement.handleHasGone() } }
   }
 
-  /// Calls back with the outcome: now, or when there is one.
+  /// Calls a closure with the outcome as soon as there is one, which may be now.
   func whenEnded(_ body: @escaping @MainActor (Result<Void, any Error>) -> Void) {
     if let outcome { body(outcome) } else { onEnd.append(body) }
   }
 
-  /// Calls back when the work, and all that it began, recursively, has ended.
+  /// Calls a closure when the work and everything that it started has ended, recursively.
   func whenSettled(_ body: @escaping @MainActor () -> Void) {
     if let settlement = work?.makeSettlement() ?? settlement {
       settlement.whenSettled(body)
@@ -54,12 +56,14 @@
     }
   }
 
-  /// Calls back when nothing that the body still does counts: now, or as soon as that is so.
+  /// Calls a closure as soon as the work is over, which may be now.
   func whenOver(_ body: @escaping @MainActor () -> Void) {
     if work == nil { body() } else { onOver.append(body) }
   }
 
-  /// - Parameter settlement: is kept while there is a handle, which may ask for it.
+  /// Called when the work is over.
+  ///
+  /// - Parameter settlement: kept as long as a handle is left, which may wait for it.
   func workIsOver(_ settlement: Settlement?) {
     work = nil
     book = nil
@@ -91,12 +95,12 @@
 
   func takeInherited() -> [@MainActor () -> Void] { inherited.takeAll() }
 
-  /// What takes back all that the work has marked.
+  /// Takes the closures that remove all marks of the work, including inherited ones.
   func takeMarks(after event: Int?) -> [@MainActor () -> Void] {
     inherited.takeAll() + marks.takeAll().map { mark in { mark.takeBack(event) } }
   }
 
-  /// Those who have joined the work, in the order in which they came.
+  /// Takes the work that has joined this work, in the order in which it came.
   func takeFollowers() -> [Work] {
     let followers = followers
     self.followers = [:]
@@ -105,6 +109,7 @@
 }
 
 extension Array {
+  /// Returns all elements and empties the array.
   mutating func takeAll() -> Self {
     defer { self = [] }
     return self

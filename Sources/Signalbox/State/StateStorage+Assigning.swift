@@ -92,7 +92,7 @@ extension StateStorage {
     // So may a getter, whose value had to be kept.
     guard writer.target === self else {
       willNotChange()
-      return cutOffModel(of: writer)
+      return detachedTarget(of: writer)
         .assign(value, to: keyPath, path: path, isForced: true, by: writer)
     }
     var value = value
@@ -128,7 +128,7 @@ extension StateStorage {
     willChange(path.range, isCertain: false)
     guard writer.target === self else {
       willNotChange()
-      return cutOffModel(of: writer).write(value, to: keyPath, by: writer)
+      return detachedTarget(of: writer).write(value, to: keyPath, by: writer)
     }
     writeComputed(value, to: keyPath, by: writer)
     didChange(Write(path, isForced ? .counts : .open), by: writer)

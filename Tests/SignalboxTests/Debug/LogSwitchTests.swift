@@ -51,4 +51,26 @@ extension DebugStoreTests {
     let log = await logged(.exclude([Meter.self])) { store.send("go") }
     #expect(heads(log).prefix(2) == ["Meter: started", "Meter: changed"], "\(log)")
   }
+
+  @Test("D1 a closure that prints may write to the store when another one replaces it")
+  func replaced() async {
+    let store = Store(state: Meter())
+    let log = await logged(.include([Meter.self])) {
+      let print = DebugStore.print
+      do {
+        let last = LastWrite { store.binder.count.wrappedValue = 2 }
+        DebugStore.print = { line in withExtendedLifetime(last) { print(line) } }
+      }
+      store.binder.count.wrappedValue = 1
+      DebugStore.print = print
+    }
+    #expect(heads(log) == ["Meter: started", "Meter: changed", "Meter: changed"], "\(log)")
+    #expect(store.count == 2)
+  }
+
+  @MainActor private final class LastWrite {
+    private let body: @MainActor () -> Void
+    init(_ body: @escaping @MainActor () -> Void) { self.body = body }
+    isolated deinit { body() }
+  }
 }

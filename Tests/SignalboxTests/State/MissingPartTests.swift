@@ -29,6 +29,42 @@ import Testing
     #expect(store.user == nil)
   }
 
+  @Test("S10 M5 a key with an alignment of its own can be observed, read and written")
+  func alignedKey() {
+    let rig = StateRig(Grid())
+    let seen = StateRecorder<Int>()
+    let kept = rig.store.publisher[dynamicMember: \.[SIMD2(1, 2)].value].sink { seen.note($0) }
+    rig.write[SIMD2(1, 2)].value = 4
+    rig.write[SIMD2(1, 3)].value = 5
+    #expect(seen.values == [4])
+    #expect(rig.store[dynamicMember: \.[SIMD2(1, 2)].value] == 4)
+    withExtendedLifetime(kept) {}
+  }
+
+  private struct Cell: Equatable { var value = 0 }
+
+  private struct Grid {
+    var cells: [Int: Cell] = [:]
+
+    subscript(key: SIMD2<Int>) -> Cell {
+      get { cells[key.x * 100 + key.y] ?? Cell() }
+      set { cells[key.x * 100 + key.y] = newValue }
+    }
+  }
+
+  @Test("S10 a range of an array is refused when it is subscribed to")
+  func range() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let rig = StateRig(Table())
+        let kept = rig.store.publisher[dynamicMember: \.rows[0..<2]].sink { _ in }
+        withExtendedLifetime(kept) {}
+      }
+    }
+    let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(output.contains("cannot be observed: it has a range of an array"), "\(output)")
+  }
+
   private struct Removing: Actionable {
     func onAction(_ index: Int, store: MutatingStore<Table, Int>) async {
       store.rows.remove(at: index)

@@ -17,6 +17,24 @@ import Testing
     func storeWasReleased() { isOver = true }
   }
 
+  @Test("H4 what a subscriber to the events does on the first one is an event, and follows from it")
+  func started() {
+    let store = DeskStore(
+      state: Desk(), actionable: Handling<Desk, Job> { _, store in store.count += 1 })
+    var seen: [String] = []
+    let subscription = store.events.sink { event in
+      seen.append("\(event.kind)".prefix { $0 != "(" } + " \(event.cause ?? 0)")
+      if case .started = event.kind { store.send("go") }
+    }
+    store.send("again")
+    #expect(
+      seen == [
+        "started 0", "dispatched 1", "stateChanged 2", "finished 2", "dispatched 0",
+        "stateChanged 5", "finished 5",
+      ])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("H4 recorders and subscribers get the same events, in the same order, if a recorder acts")
   func sameOrder() {
     let store = DeskStore(

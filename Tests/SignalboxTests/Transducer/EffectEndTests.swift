@@ -6,6 +6,37 @@ import Testing
 @Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectEndTests {
   private let doors = Doors()
 
+  private enum Greeting: Transducer {
+    struct State { var count = 0 }
+    enum Event: Sendable { case hello }
+
+    typealias Env = Service
+
+    static func update(_ state: inout State, event: Event) -> Effect? {
+      state.count += 1
+      return nil
+    }
+  }
+
+  /// Dispatches when it is released.
+  @MainActor private final class Service {
+    var input: Input<Greeting.Event, Void>?
+    isolated deinit { input?.dispatch(.hello) }
+  }
+
+  @Test("A9 an environment that dispatches when the store releases it is ignored")
+  func environment() {
+    var store: Store<Greeting.State, Greeting.Event>?
+    do {
+      let service = Service()
+      store = Store(state: .init(), transducer: Greeting.self, env: service)
+      service.input = store?.input(of: Greeting.self)
+    }
+    store?.dispatch(.hello)
+    #expect(store?.count == 1)
+    store = nil
+  }
+
   @Test("X4 an effect that posts what supersedes it sends nothing more, and each drop is told once")
   func supersedesItself() async {
     let store = Clockwork.store(doors)

@@ -92,6 +92,18 @@ import Testing
     #expect(store.rows == [Row(), Row()])
   }
 
+  @Test("A13 the hash of an index may cancel the action, and other work can mark afterwards")
+  func hashCancels() {
+    let whenHashed = Callback()
+    let store = makeStore(["keyed": \.[Key(index: 1, whenHashed: whenHashed)]])
+    whenHashed.body = { store.cancelAll() }
+    #expect(store.send("keyed").isCancelled)
+    let task = store.send("keyed")
+    #expect(store.rows[1].isSaving)
+    task.cancel()
+    #expect(!store.rows[1].isSaving)
+  }
+
   @Test("A13 an index behind a computed property cannot be marked: it traps with a sentence")
   func hidden() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -56,6 +56,46 @@ import Testing
       })
   }
 
+  @Test("A1 A12 so do actions of many stores, and an `onCancel` that cancels the next action")
+  func acrossStores() async {
+    expectSentence(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor in
+        var stores: [Store<Int, Int>] = []
+        for _ in 0..<100_000 {
+          stores.append(
+            Store(
+              state: 0,
+              actionable: Handling<Int, Int> { number, _ in stores[number + 1].dispatch(number + 1)
+              }))
+        }
+        stores[0].dispatch(0)
+      })
+    expectSentence(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor in
+        let store = Store(state: 0, actionable: Falling())
+        for number in 0..<100_000 { store.dispatch(Domino(number: number)) }
+        store.cancel(id: 0)
+      })
+  }
+
+  private struct Domino: CancellableAction {
+    let number: Int
+    var cancelIdentifier: Int? { number }
+  }
+
+  /// Cancels the next when one is cancelled.
+  private struct Falling: Actionable {
+    func onAction(_ domino: Domino, store: MutatingStore<Int, Domino>) async throws {
+      try await StoreGate().pass("never")
+    }
+
+    func onCancel(_ domino: Domino, store: MutatingStore<Int, Domino>) {
+      store.cancel(id: domino.number + 1)
+    }
+  }
+
   @Test("A1 a hundred actions deep is no misuse")
   func shallow() {
     let store = Store(

@@ -117,6 +117,46 @@ import Testing
     store.cancelAll()
     withExtendedLifetime(subscriptions) {}
   }
+
+  @Test("S13 S18 a clock whose `now` cancels the subscription leaves no sleeping task")
+  func cancelledByNow() {
+    for isThrottled in [false, true] {
+      let clock = AskingClock()
+      let emitter = Emitter<Int>()
+      var told: [Int] = []
+      var subscription: Subscription?
+      let signal =
+        isThrottled
+        ? emitter.throttle(for: .seconds(1), clock: clock)
+        : emitter.debounce(for: .seconds(1), clock: clock)
+      subscription = signal.sink { told.append($0) }
+      clock.whenAsked.withLock {
+        $0 = { MainActor.assumeIsolated { subscription?.cancel() } }
+      }
+      emitter.send(1)
+      #expect(clock.sleeps.withLock { $0 } == 0)
+      #expect(told == (isThrottled ? [1] : []))
+    }
+  }
+}
+
+/// A clock that runs a closure, once, when it is asked for the time.
+private final class AskingClock: Clock, Sendable {
+  typealias Instant = SignalClock.Instant
+
+  let whenAsked = Mutex<(@Sendable () -> Void)?>(nil)
+  let sleeps = Mutex(0)
+  var minimumResolution: Duration { .zero }
+
+  var now: Instant {
+    let body = whenAsked.withLock { $0.take() }
+    body?()
+    return Instant(offset: .zero)
+  }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    sleeps.withLock { $0 += 1 }
+  }
 }
 
 /// A clock that stands still, and whose sleeps are what a test says.

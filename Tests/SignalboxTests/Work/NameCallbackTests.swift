@@ -1,0 +1,71 @@
+import Signalbox
+import Testing
+
+/// Names whose `==` calls back while the store looks for their work.
+@MainActor struct NameCallbackTests {
+  @MainActor private enum Call {
+    static var back: () -> Void = {}
+  }
+
+  private struct Name: Hashable, Sendable {
+    var text: String
+
+    static func == (l: Self, r: Self) -> Bool {
+      MainActor.assumeIsolated {
+        let body = Call.back
+        Call.back = {}
+        body()
+      }
+      return l.text == r.text
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  }
+
+  private struct Step: CancellableAction {
+    var text: String
+    var overlap: Overlap
+    var cancelIdentifier: Name? { Name(text: "name") }
+
+    init(_ text: String, _ overlap: Overlap = .latest) {
+      self.text = text
+      self.overlap = overlap
+    }
+  }
+
+  private let gate = StoreGate()
+
+  private func makeStore() -> Store<[String], Step> {
+    Store(
+      state: [],
+      actionable: Handling { [gate] step, store in
+        store.state.append(step.text)
+        if step.text.hasPrefix("waits") { try await gate.pass(step.text) }
+      })
+  }
+
+  @Test(
+    "A4 A7 work that a comparison of names dispatches comes first, and nothing stays in the book",
+    arguments: [Overlap.latest, .queue])
+  func dispatching(overlap: Overlap) async {
+    let store = makeStore()
+    store.send(Step("waits"))
+    Call.back = { store.send(Step("inner", overlap)) }
+    store.send(Step("outer", overlap))
+    #expect(store.state == (overlap == .queue ? ["waits"] : ["waits", "inner", "outer"]))
+    gate.open("waits")
+    await store.settle()
+    #expect(store.state == ["waits", "inner", "outer"])
+    #expect(store.runningCount == 0)
+  }
+
+  @Test("A9 an action does not start if a comparison of its name released the store")
+  func releasing() async {
+    var store: Store<[String], Step>? = makeStore()
+    store?.send(Step("waits"))
+    Call.back = { store = nil }
+    let task = store?.send(Step("late"))
+    #expect(store == nil && task?.isFinished == true && task?.isCancelled == true)
+    await task?.value
+  }
+}

@@ -23,7 +23,7 @@ public import SwiftUI
 ///
 /// The content appears in the first frame. The work of effects is tied to the identity of the view
 /// and not to its appearance. It continues while the view is not visible, and it ends with the
-/// view's identity. After that, requests through the input throw `StoreReleased`.
+/// view's identity. After that, the input throws `StoreReleased`.
 public struct TransducerView<T: Transducer, Content: View>: View {
   private let state: Binding<T.State>
   private let initialEnv: @MainActor () -> T.Env

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Terminal
 
-/// A connection to a room, which joins the room, reconnects when the connection is lost, and opens
-/// the room if no other process does.
+/// A connection to a room.
 ///
-/// It runs on its own thread and reports events from there.
+/// It joins the room, reconnects when the connection is lost, and opens the room if no other
+/// process does. It runs on its own thread and reports events from there.
 final class RoomConnection: Sendable {
   enum Event: Equatable, Sendable {
     case joined(others: [String])

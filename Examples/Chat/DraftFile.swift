@@ -109,9 +109,8 @@ final class DraftLock: Sendable {
 
   /// Takes the lock.
   ///
-  /// Returns `nil` if another process holds it.
-  ///
-  /// If the folder is not writable, this does not fail. Saving reports that error.
+  /// Returns `nil` if another process holds it. If the folder is not writable, this does not fail,
+  /// because saving reports that error.
   init?(_ file: DraftFile) {
     self.file = file
     try? file.makeFolder()

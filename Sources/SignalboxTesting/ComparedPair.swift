@@ -2,6 +2,7 @@
 ///
 /// It refuses a pair of objects that it has entered before. All copies share the set of pairs.
 struct ComparedPair {
+  /// The pairs of objects that have been entered.
   private final class Met {
     var pairs: Set<[ObjectIdentifier]> = []
   }

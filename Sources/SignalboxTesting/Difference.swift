@@ -2,11 +2,9 @@ import Signalbox
 
 /// One of the smallest parts in which two values differ.
 ///
-/// Parts are found by reflection.
-///
-/// Parts are compared by `==` or, where their type has none, by their contents. A part that cannot
-/// be compared, such as a closure, is no difference. A redacted part is reported as different,
-/// without its values (D4).
+/// The parts are found by reflection and compared by `==` or, where their type has none, by their
+/// contents. A part that cannot be compared, such as a closure, is no difference. A redacted part
+/// is reported as different, without its values (D4).
 struct Difference {
   /// The path as written after a value, as in `messages[3].text`.
   ///
@@ -100,6 +98,7 @@ extension Difference {
 
   /// A part of two values, or of three.
   private struct Part {
+    /// How the part is reached from the whole value.
     enum Step {
       case property(String)
       case index(Int)
@@ -238,9 +237,7 @@ extension Difference {
 
   /// Whether two values are equal by `==`.
   ///
-  /// `nil` if their type has none.
-  ///
-  /// NaN is equal to itself.
+  /// `nil` if their type has none. NaN is equal to itself.
   private static func areEqual(_ a: Any, _ b: Any) -> Bool? {
     func open<T: Equatable>(_ a: T) -> Bool { (b as? T) == a }
     if let x = a as? any FloatingPoint, x.isNaN, let y = b as? any FloatingPoint, y.isNaN {

@@ -41,10 +41,9 @@ public final class TestClock: Clock, Sendable {
     let round: Int
     /// The number of the sleeping work.
     ///
-    /// A callback comes half a step after the work that began last.
-    ///
-    /// Sleepers are ordered by it because threads race to the clock. Only the order in which work
-    /// begins is the same in each run.
+    /// A callback comes half a step after the work that began last. Sleepers are ordered by this
+    /// number because threads race to the clock. Only the order in which work begins is the same in
+    /// each run.
     let rank: Double
     let number: Int
     let wake: Wake

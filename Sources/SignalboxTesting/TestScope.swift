@@ -13,10 +13,12 @@ import Testing
     let arguments: String
   }
 
+  /// A weak reference to a scope.
   @MainActor private struct WeakScope {
     weak var scope: TestScope?
   }
 
+  /// A weak reference to a test store.
   @MainActor private struct WeakStore {
     weak var store: (any SettlingStore)?
   }

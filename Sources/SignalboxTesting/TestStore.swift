@@ -128,7 +128,7 @@ public import Signalbox
     }
   }
 
-  /// A property of the state that cannot be written.
+  /// A read-only property of the state.
   @_disfavoredOverload
   public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T { state[keyPath: keyPath] }
 }
@@ -142,13 +142,13 @@ extension TestStore {
   /// The state after each commit, in order.
   public var stateUpdates: [State] { recorder.stateUpdates }
 
-  /// Every action that the test or code in the store has dispatched, in order.
+  /// Every action that was dispatched, in order.
   public var triggeredActions: [Action] { recorder.triggeredActions }
 
   /// The name of a hook for each value that a hook has received, in order.
   public var firedHooks: [String] { recorder.firedHooks }
 
-  /// Whether the test or code in the store has dispatched an action.
+  /// Whether an action was dispatched.
   public func didTrigger(_ action: Action) -> Bool where Action: Equatable {
     triggeredActions.contains(action)
   }

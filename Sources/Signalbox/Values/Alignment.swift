@@ -1,5 +1,6 @@
 /// Matches the elements of two lists, as steps in the order of the new list.
 struct Alignment {
+  /// A pair of elements that match, or the elements between two matches.
   enum Step {
     case kept(Int, Int)
     case moved(Int, Int)
@@ -59,7 +60,8 @@ struct Alignment {
 
   /// For each new element, its match in the old list by occurrence.
   ///
-  /// The first occurrence of a key matches its first occurrence, the second its second.
+  /// The first occurrence of a key in the new list matches its first one in the old list, the
+  /// second matches the second, and so on.
   private static func occurrences(_ keys: Keys) -> [Int?] {
     var offsets: [Int: [Int]] = [:]
     for (offset, key) in keys.old.enumerated().reversed() where key >= 0 {

@@ -2,9 +2,9 @@
 protocol AnyList {
   var length: Int { get }
   func item(_ offset: Int) -> Any
-  /// The number of same elements at the start, and of the others the number at the end.
+  /// The number of elements that are the same at the start, and then at the end.
   ///
-  /// `nil` if the lists have different types.
+  /// No element counts for both. `nil` if the lists have different types.
   func ends(with other: Any, _ equality: DeepEquality) -> (head: Int, tail: Int)?
   /// Whether the lists are the same by the `==` of their elements. `nil` if those have none.
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool?

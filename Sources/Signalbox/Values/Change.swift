@@ -1,5 +1,6 @@
-/// A node of the tree of changes: what changed in one part of a value.
+/// A change of one part of a value, as a node of the tree of changes.
 struct Change {
+  /// How the part has changed.
   enum Kind {
     case pending
     /// Turned out to be unchanged.

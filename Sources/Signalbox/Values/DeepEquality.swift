@@ -117,7 +117,9 @@ final class DeepEquality {
     return false
   }
 
-  /// The index of the same member, for a member that is not equal to itself.
+  /// The index of a member with the same contents, for a member that contains a NaN.
+  ///
+  /// `nil` for other members, and if there is none.
   func irreflexivePartner(of member: Any, in members: [Any], but taken: Set<Int>) -> Int? {
     guard holdsIrreflexive(member) else { return nil }
     return members.indices.first { !taken.contains($0) && areSame(member, members[$0]) }
@@ -133,7 +135,11 @@ final class DeepEquality {
     return false
   }
 
-  /// - Parameter isNew: whether `isSameAtOnce` still has to be asked about the given pairs.
+  /// Whether all pairs are the same.
+  ///
+  /// - Parameters:
+  ///   - pairs: the pairs.
+  ///   - isNew: whether `isSameAtOnce` has not compared the pairs yet.
   private func search(_ pairs: [(Any, Any)], isNew: Bool = true) -> Bool {
     var pairs = pairs
     var assumed: Set<ObjectPair> = []

@@ -15,7 +15,7 @@
 ///
 /// There is a difference exactly when `==` says so or, without `==`, when the contents differ. Two
 /// functions of the same type count as the same, and NaN is equal to itself. If two different
-/// values look the same, a note after each tells them apart (D2). `Identifiable` elements are
+/// values look the same, a note tells them apart (D2). `Identifiable` elements are
 /// compared with the elements of the same `id`. An element that only moved is shown as moved, as in
 /// `[7 → 2]`. For a `@Redacted` value, the diff shows that it has changed, but no value (D4).
 ///

@@ -78,8 +78,8 @@ final class FieldRules<T> {
   private static func rule<V>(
     like field: V, _ equality: DeepEquality
   ) -> (V, V, inout [(Any, Any)]) -> Bool {
-    // Not for objects, whose class may be a subclass, nor for lists, because lists that share their
-    // storage are equal even if they contain a NaN.
+    // Not for objects, which may be instances of subclasses, and not for lists, because lists that
+    // share their storage are equal without a comparison of their elements.
     let isPlain = !(V.self is AnyClass) && !(V.self is any AnyList.Type)
     if isPlain, let areEqual = DeepEquality.equality(of: V.self) {
       return { old, new, rest in

@@ -1,5 +1,6 @@
 /// The edits that turn one list into another.
 struct ListEdits {
+  /// An edit of one element, given by its index in the old list, the new list or both.
   enum Edit {
     case removed(Int)
     case inserted(Int)

@@ -55,6 +55,7 @@ struct TreeFormatter {
 
   /// An open bracket.
   struct Frame {
+    /// The contents of the bracket.
     enum Content {
       case parts((Int) -> Part)
       case changes([Int])

@@ -54,6 +54,7 @@ protocol Presentable {
 
 /// The parts of a value.
 struct ValueParts {
+  /// The parts, by the kind of the value.
   enum Children {
     case fields([Field])
     case list(any AnyList)

@@ -2,9 +2,8 @@ import Foundation
 
 /// Work that consists of pieces.
 ///
-/// The cost of a piece must not grow with their number.
-///
-/// `Tests/Benchmarks/count` compares a piece among 1,000 and among 16,000.
+/// The cost of a piece must not grow with the number of pieces. `Tests/Benchmarks/count` compares a
+/// piece among 1,000 and among 16,000.
 @MainActor struct Cliff {
   /// The name in `limits`.
   let name: String

@@ -35,7 +35,7 @@ import Foundation
     }
   }
 
-  /// The results: for each series and size, the nanoseconds of the best round.
+  /// The results, which are the nanoseconds of the best round for each series and size.
   struct Measured {
     let curve: Curve
     let times: [[(size: Int, time: Double)]]

@@ -75,9 +75,9 @@ final class TerminalView {
     }
   }
 
-  /// Moves to the next field.
+  /// Signs up if the form is complete.
   ///
-  /// From the last field, moves to the first unfinished one and signs up.
+  /// Otherwise moves to the next field or, from the last one, to the first unfinished field.
   private func submit() {
     guard focus == fields.count - 1 || store.canSignUp else { return move(to: focus + 1) }
     if let index = store.unfinished.flatMap(FormField.allCases.firstIndex) { move(to: index) }

@@ -1,6 +1,6 @@
 import Terminal
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Arguments: Equatable {
   enum Mode: Equatable { case join, serve, help }
 
@@ -11,15 +11,16 @@ struct Arguments: Equatable {
   static let usage = """
     usage: Chat [--name NAME] [--room HOST:PORT] [--serve] [--help]
 
-      --name NAME       who you are; otherwise your user name
-      --room HOST:PORT  the room to join, \(Address.standard) if none is named; it is
-                        opened first if HOST is this machine and nobody has done so
-      --serve           only keep a room open (port 0: any free one), join none
-      --help            show this
+      --name NAME       your name in the room (default: your user name)
+      --room HOST:PORT  the room to join (default: \(Address.standard)). If HOST is this
+                        machine and the room is not open, it is opened first.
+      --serve           open a room without joining it (port 0 means any free port)
+      --help            show this text
 
-    In a terminal, Return sends; Ctrl-C leaves, and keeps what you have not sent.
-    Standard input that is not a terminal is sent line by line, and what others say
-    is printed as "name: text". Drafts are kept in $CHAT_DRAFTS if it is set.
+    In a terminal, Return sends the message. Ctrl-C quits and saves the unsent draft.
+    If standard input is not a terminal, each line is sent as a message, and messages
+    from others are printed as "name: text". Drafts are saved in the folder
+    $CHAT_DRAFTS if that variable is set.
     """
 
   init() {}

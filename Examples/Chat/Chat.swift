@@ -10,7 +10,9 @@ import Musl
 import Darwin
 #endif
 
-/// The command: puts the parts together, and waits for a reason to leave.
+/// The command.
+///
+/// It connects the parts of the program and runs until there is a reason to exit.
 @main
 @MainActor
 struct Chat {
@@ -54,7 +56,7 @@ struct Chat {
   }
 
   private func joinAsScript() async throws -> Int32 {
-    // What a script has not sent is still where it came from: there is no draft to keep.
+    // A script has no draft, because its source still has the lines that were not sent.
     let (service, connection) = try ChatService.live(
       name: arguments.name ?? userName, room: arguments.room, draft: nil)
     let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
@@ -87,7 +89,7 @@ struct Chat {
     store.publisher.connection.compactMap { if case .failed = $0 { 1 } else { nil } }
   }
 
-  // MARK: Who
+  // MARK: Name
 
   private var userName: String {
     let environment = ProcessInfo.processInfo.environment
@@ -95,9 +97,9 @@ struct Chat {
     return names.compactMap(\.self).first(where: Wire.isName) ?? "guest"
   }
 
-  /// The name, and the draft that goes with it.
+  /// The user's name and the draft of that name.
   ///
-  /// Two terminals of one user are two people, unless they insist.
+  /// If another process edits that draft, a number is added to the name, unless `--name` gave it.
   private func ownDraft() throws -> (name: String, draft: DraftLock) {
     let folder = DraftFile.folder(environment: ProcessInfo.processInfo.environment)
     let wished = arguments.name ?? userName

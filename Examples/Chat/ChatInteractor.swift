@@ -1,6 +1,6 @@
 import Signalbox
 
-/// Everything that the chat does.
+/// Handles the actions and hooks of the chat.
 struct ChatInteractor: Interactor {
   let service: ChatService
   var clock: any Clock<Duration> = ContinuousClock()
@@ -17,7 +17,7 @@ struct ChatInteractor: Interactor {
       let text = store.draft
       guard !text.allSatisfy(\.isWhitespace) else { return }
       try await service.send(text)
-      // Only now, and only what was sent: more may have been typed in the meantime.
+      // Remove only the text that was sent, because the user may have typed more meanwhile.
       if store.draft.hasPrefix(text) { store.draft.removeFirst(text.count) }
     case .saveDraft:
       try service.saveDraft(store.draft)
@@ -49,7 +49,9 @@ struct ChatInteractor: Interactor {
 }
 
 extension ChatAction: CancellableAction {
-  /// One message after the other; saving and starting are quick and need no name.
+  /// Messages are sent one after another.
+  ///
+  /// Saving and starting are quick and need no name.
   var cancelIdentifier: String? { self == .send ? "send" : nil }
   var overlap: Overlap { .queue }
 }

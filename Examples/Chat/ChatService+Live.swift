@@ -1,7 +1,7 @@
 import Signalbox
 
 extension ChatService {
-  /// The real thing: a room behind a socket, and a draft in a file, or none.
+  /// A service with a room behind a socket, and a draft in a file if there is one.
   @MainActor
   static func live(
     name: String, room: Address, draft: DraftLock?
@@ -13,7 +13,7 @@ extension ChatService {
       send: { try await connection.send($0) },
       connection: events.compactMap(\.connection),
       received: events.compactMap(\.message),
-      // The last of the three hooks that hear of an event: then it has been dealt with.
+      // The last of the three hooks that receive an event. After it, the event has been handled.
       notices: events.handleEvents(receiveValue: { _ in connection.handled() })
         .compactMap(\.notice),
       loadDraft: { try draft?.file.load() ?? "" },

@@ -1,4 +1,4 @@
-/// What there is to show.
+/// The state of the chat.
 struct ChatState: Equatable, Sendable {
   struct Message: Equatable, Sendable {
     enum Author: Equatable, Sendable {
@@ -25,11 +25,11 @@ struct ChatState: Equatable, Sendable {
 
 /// The latest messages.
 ///
-/// Peers that never stop talking do not fill the memory.
+/// Their number is limited, so that they cannot fill the memory.
 struct Transcript: Equatable, Sendable {
   static let limit = 500
   private(set) var latest: [ChatState.Message] = []
-  /// How many there have been, the forgotten ones included.
+  /// The number of all messages so far, including the removed ones.
   private(set) var count = 0
 
   init(_ messages: [ChatState.Message] = []) {
@@ -39,11 +39,11 @@ struct Transcript: Equatable, Sendable {
   mutating func append(_ message: ChatState.Message) {
     latest.append(message)
     count += 1
-    // Not one by one: each time moves all the others.
+    // Removes many at once, because each removal moves all the others.
     if latest.count >= 2 * Self.limit { latest.removeFirst(latest.count - Self.limit) }
   }
 
-  /// What came after the first `count`, as far as it is remembered.
+  /// The messages after the first `count`, without the removed ones.
   func messages(after count: Int) -> ArraySlice<ChatState.Message> {
     latest.suffix(self.count - count)
   }

@@ -1,4 +1,4 @@
-/// The sentences that the state is shown as, in a terminal and by a script alike.
+/// The sentences that show the state, in a terminal and for a script.
 extension ChatState.Message {
   func line(me: String) -> String {
     switch author {

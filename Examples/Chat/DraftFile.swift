@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// The unsent draft of one name in one room, on disk.
+/// The file with the unsent draft of one name in one room.
 ///
-/// A reader finds the old text or the new one, never half of it, whenever the writer is killed.
+/// Saving is atomic. If the writer is killed, the file has the old text or the new one.
 struct DraftFile: Sendable {
   struct Trouble: Error, Equatable, CustomStringConvertible {
     var description: String
@@ -37,7 +37,7 @@ struct DraftFile: Sendable {
     #if canImport(Darwin)
     return "\(home)/Library/Application Support/signalbox-chat"
     #else
-    // The specification says that a relative path is to be ignored.
+    // The specification requires programs to ignore a relative path.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return "\(state)/signalbox-chat"
     }
@@ -79,7 +79,8 @@ struct DraftFile: Sendable {
         try check(count >= 0)
         rest = rest.dropFirst(count)
       }
-      // Before the name: otherwise a power cut could leave the name and not the text.
+      // The text is synchronized before the file is renamed. Otherwise a power failure could leave
+      // a file with the new name and without its text.
       try check(fsync(file) == 0)
     }
     try check(unsafe rename(next, path) == 0)
@@ -90,7 +91,7 @@ struct DraftFile: Sendable {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      // Foundation's own words are a page long on some systems.
+      // On some systems, Foundation's error description is a page long.
       try check(unsafe access(folder, W_OK) == 0)
       throw SystemError(code: ENOTDIR)
     }
@@ -101,19 +102,20 @@ struct DraftFile: Sendable {
   }
 }
 
-/// Held by the process that edits a draft, so that two do not write the same one.
+/// A lock that keeps two processes from editing the same draft.
 final class DraftLock: Sendable {
   let file: DraftFile
   private let descriptor: Int32
 
-  /// Takes the lock, or is `nil` if another process holds it.
+  /// Takes the lock.
   ///
-  /// A folder that cannot be written to is no reason: saving will say so.
+  /// Returns `nil` if another process holds it. If the folder is not writable, this does not fail,
+  /// because saving reports that error.
   init?(_ file: DraftFile) {
     self.file = file
     try? file.makeFolder()
     descriptor = unsafe open(file.path + ".lock", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    // The system lets go of it however the process ends.
+    // The system releases the lock however the process ends.
     if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return nil }
   }
 

@@ -1,11 +1,13 @@
 import Signalbox
 import Terminal
 
-/// Shows the state to a program: what others say on standard output, the rest on standard error;
-/// what comes in on standard input is sent line by line.
+/// Connects the chat with a script.
+///
+/// It sends each line of standard input. It prints messages of others to standard output and
+/// everything else to standard error.
 @MainActor
 final class ScriptView {
-  /// Fires when all has been said, with the exit code.
+  /// Sends the exit code when all lines have been handled.
   let quits = Emitter<Int32>()
 
   private static let patience: Duration = .seconds(60)
@@ -48,7 +50,9 @@ final class ScriptView {
     return false
   }
 
-  /// Waits for the room to come back if it has gone, but not for ever: a script has no eyes.
+  /// Waits for the connection if it was lost, but gives up after `patience`.
+  ///
+  /// A script cannot see that the connection is lost, so it must not wait without end.
   private func isJoined() async -> Bool {
     let joined = store.publisher.connection.includingCurrent().compactMap { connection in
       if case .joined = connection { true } else { nil }
@@ -60,7 +64,7 @@ final class ScriptView {
   private func show(_ transcript: Transcript) {
     for message in transcript.messages(after: shownMessages) {
       switch message.author {
-      // A script knows what it has said.
+      // A script knows its own messages.
       case .me: break
       case .room: complain(message.text)
       case .peer:

@@ -1,7 +1,7 @@
 import Signalbox
 import Terminal
 
-/// Shows the state in a terminal, and edits the draft there.
+/// Shows the state in a terminal and edits the draft.
 @MainActor
 final class TerminalView {
   private let store: Store<ChatState, ChatAction>
@@ -10,7 +10,7 @@ final class TerminalView {
   private let field: TextField
   private var shownMessages = 0
   private var sending: ActionTask?
-  // What was typed after a Return that has to wait for the one before.
+  // The keys after a Return that was pressed while the previous message is still being sent.
   private var heldKeys: [Key] = []
   private var subscriptions: Set<Subscription> = []
 
@@ -32,7 +32,7 @@ final class TerminalView {
     console.keys.sink { [weak self] in self?.press($0) }.store(in: &subscriptions)
   }
 
-  /// Puts what was typed and not yet dealt with into the draft.
+  /// Adds the held keys to the draft.
   func finishTyping() {
     for case .text(let text) in heldKeys.map({ [.enter, .tab].contains($0) ? .text(" ") : $0 }) {
       edit(.text(text))
@@ -40,7 +40,7 @@ final class TerminalView {
     heldKeys = []
   }
 
-  // MARK: Out
+  // MARK: Output
 
   private var prompt: String {
     field.prompt(label: "\(name)> ", columns: console.columns).bytes()
@@ -56,11 +56,11 @@ final class TerminalView {
   }
 
   private func show(_ lines: [String]) {
-    // One write: the prompt is never seen to go away.
+    // A single write, so that the prompt does not flicker.
     console.write("\r\u{1B}[J" + lines.map { "\($0.printable)\n" }.joined() + prompt)
   }
 
-  // MARK: In
+  // MARK: Input
 
   private func press(_ key: Key) {
     if key == .endOfInput && field.isEmpty { return console.quits.send(0) }

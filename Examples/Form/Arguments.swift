@@ -1,6 +1,6 @@
 import Terminal
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Arguments: Equatable {
   var log: String?
   var wantsHelp = false
@@ -8,13 +8,14 @@ struct Arguments: Equatable {
   static let usage = """
     usage: Form [--log FILE] [--help]
 
-      --log FILE  adds to the file what happens in the store, as it happens
-      --help      show this
+      --log FILE  append everything that happens in the store to FILE
+      --help      show this text
 
-    In a terminal, Tab and the arrow keys move between the fields, Return goes on and
-    signs up; Escape gives a request up; Ctrl-C leaves. Standard input that is not a
-    terminal is taken line by line: name, email, password or repeat with its text, and
-    submit. The exit code is 0 if there is an account in the end.
+    In a terminal, Tab and the arrow keys move between the fields. Return moves to the
+    next field, or signs up if the form is complete. Escape withdraws a request. Ctrl-C
+    quits. If standard input is not a terminal, each line is "name", "email", "password"
+    or "repeat" followed by its text, or "submit". The exit code is 0 if the account was
+    created.
     """
 
   init() {}

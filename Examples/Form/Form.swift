@@ -1,7 +1,9 @@
 import Signalbox
 import Terminal
 
-/// The command: puts the parts together, and waits for a reason to leave.
+/// The command.
+///
+/// It connects the parts of the program and runs until there is a reason to exit.
 @main
 @MainActor
 struct Form {
@@ -12,7 +14,7 @@ struct Form {
         say(Arguments.usage)
         return 0
       }
-      // Before there is a store, so that the log begins with its first state.
+      // Logging starts before the store is made, so that the log begins with the initial state.
       if let path = arguments.log { try log(to: path) }
       let store = Store(state: FormState(), interactor: FormInteractor(service: .club()))
       return RawTerminal.isAvailable
@@ -24,7 +26,7 @@ struct Form {
     do {
       let file = try LogFile(path)
       DebugStore.print = { text in
-        // A full disk is no reason to stop, but to stop trying.
+        // When the disk is full, the program continues without the log.
         if !file.write(text) { DebugStore.disableLogging() }
       }
       DebugStore.enableLogging()

@@ -1,13 +1,13 @@
 import Signalbox
 
-/// Everything that the form does.
+/// Handles the actions and hooks of the form.
 struct FormInteractor: Interactor {
   let service: FormService
 
   func onAction(_ action: FormAction, store: MutatingStore<FormState, FormAction>) async throws {
     switch action {
     case .signUp:
-      // The hint has said already what is missing.
+      // The hint already shows what is missing.
       guard store.canSignUp else { return }
       store.progress = .asking
       let application = Application(
@@ -31,8 +31,7 @@ struct FormInteractor: Interactor {
     return switch hook {
     case .edited:
       combineLatest(form.name, form.email, form.password, form.repeated)
-        // What a hook receives is logged, and a password that has left the state is text like any
-        // other.
+        // The log shows the values that hooks receive. This map drops the passwords.
         .map { _ in FormAction.withdraw }
         .assign(toAction: \.self, using: store)
     case .passwordRated:
@@ -60,7 +59,7 @@ struct FormInteractor: Interactor {
 }
 
 extension FormAction: CancellableAction {
-  /// One name for all: whatever comes last supersedes the request that is under way.
+  /// All actions have the same name, so the newest one supersedes a running request.
   var cancelIdentifier: String? { "sign up" }
 }
 

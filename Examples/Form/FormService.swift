@@ -1,10 +1,10 @@
 import Signalbox
 
-/// What the form needs of the world.
+/// The dependencies of the form.
 struct FormService {
-  /// Asks for an account.
+  /// Requests an account.
   ///
-  /// - Throws: a sentence about why there is none.
+  /// - Throws: an error whose description tells the user why the request was refused.
   var signUp: @MainActor (_ application: Application) async throws -> Account
 }
 
@@ -16,7 +16,7 @@ struct Application: Equatable, Sendable {
 
 struct Account: Equatable, Sendable {
   var name: String
-  /// How many there are, this one included.
+  /// The number of accounts, including this one.
   var number: Int
 }
 
@@ -33,12 +33,12 @@ enum SignUpError: Error, Equatable, CustomStringConvertible {
 }
 
 extension FormService {
-  /// A club within this process, which takes its time and has members already.
+  /// A service in this process that has members already and answers after a delay.
   ///
   /// - Parameters:
-  ///   - members: whose names are taken.
-  ///   - delay: how long it thinks about an application.
-  ///   - clock: measures it.
+  ///   - members: the names that are taken.
+  ///   - delay: the time until an application is answered.
+  ///   - clock: the clock of the delay.
   static func club(
     members: Set<String> = ["admin", "bob"], delay: Duration = .milliseconds(300),
     clock: any Clock<Duration> = ContinuousClock()
@@ -46,7 +46,7 @@ extension FormService {
     var members = members
     return FormService { application in
       try await clock.sleep(for: delay)
-      // The end of the net that is never anyone's.
+      // The top-level domain `.invalid` is reserved, so no mail arrives there.
       guard !application.email.lowercased().hasSuffix(".invalid") else {
         throw SignUpError.unreachable(email: application.email)
       }

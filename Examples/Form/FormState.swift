@@ -1,8 +1,8 @@
 import Signalbox
 
-/// What has been filled in, and what follows from it.
+/// The contents of the fields and the values that are derived from them.
 ///
-/// The passwords are redacted: neither the log nor a failing test ever shows one.
+/// The passwords are redacted. Neither the log nor a failing test shows them.
 struct FormState: Equatable, Sendable {
   enum Progress: Equatable, Sendable {
     case idle
@@ -17,16 +17,16 @@ struct FormState: Equatable, Sendable {
   @Redacted var repeated = ""
   var progress = Progress.idle
 
-  // What only hooks write.
+  // Only hooks write the properties below.
   var strength = PasswordStrength.none
   var passwordsMatch = false
-  /// The first field that is not filled in as it has to be.
+  /// The first field whose content is missing or invalid.
   var unfinished: FormField?
   var canSignUp = false
   var hint = ""
 }
 
-/// What can be filled in, from top to bottom.
+/// The fields of the form, from top to bottom.
 enum FormField: String, CaseIterable, Sendable {
   case name, email, password
   case repeated = "repeat"
@@ -43,13 +43,13 @@ enum FormField: String, CaseIterable, Sendable {
   }
 }
 
-/// How long it would take to guess a password.
+/// How hard it is to guess a password.
 ///
-/// By its length alone: rules about digits and signs make passwords that are written down.
+/// Only the length counts. Rules about digits and symbols lead to passwords that users write down.
 enum PasswordStrength: Equatable, Sendable {
   case none, weak, fair, strong
 
-  /// How many characters are no longer weak.
+  /// The number of characters from which a password is no longer weak.
   static let enough = 6
 
   init(_ password: String) {
@@ -65,12 +65,12 @@ enum PasswordStrength: Equatable, Sendable {
 
 enum FormAction: Equatable, Sendable {
   case signUp
-  /// What was asked for is no longer wanted.
+  /// Withdraws the request.
   case withdraw
 }
 
 enum FormHook: CaseIterable {
-  // First, so that the hint is about what is there now.
+  // The first case, so that the hint refers to the current contents.
   case edited
   case passwordRated
   case passwordsCompared

@@ -1,8 +1,8 @@
 import Terminal
 
-/// The sentences that the state is shown as, in a terminal and by a script alike.
+/// The sentences that show the state, in a terminal and for a script.
 extension FormState {
-  /// What stands below the fields.
+  /// The lines below the fields.
   var remarks: [String] {
     [hint, strength.sentence].compactMap(\.self).map(\.printable)
   }
@@ -22,7 +22,7 @@ extension FormState.Progress {
 }
 
 extension FormField {
-  /// What to do about it.
+  /// Tells the user what the field needs.
   var demand: String {
     switch self {
     case .name: "Choose a name."
@@ -32,7 +32,9 @@ extension FormField {
     }
   }
 
-  /// As wide as any other.
+  /// The name of the field.
+  ///
+  /// All labels have the same width.
   var label: String {
     let width = Self.allCases.map(\.rawValue.count).max() ?? 0
     return rawValue + String(repeating: " ", count: width - rawValue.count) + "  "

@@ -8,13 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// A file that the log goes to, each line as soon as it is there.
+/// A file for the log.
+///
+/// Each line is written at once.
 final class LogFile: Sendable {
   private let descriptor: Int32
 
-  /// Adds to a file that is there already: whoever mistypes its name loses nothing.
+  /// Opens or creates a file.
+  ///
+  /// An existing file is appended to, so a mistyped name overwrites nothing.
   init(_ path: String) throws {
-    // For no eyes but the user's: what people fill in is theirs, though no password is in it.
+    // Only the user may read the file. It has no passwords, but it has personal data.
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError.last }
   }
@@ -23,6 +27,8 @@ final class LogFile: Sendable {
     _ = close(descriptor)
   }
 
-  /// Returns `false` if it could not be written.
+  /// Writes a line.
+  ///
+  /// Returns `false` if that failed.
   func write(_ text: String) -> Bool { writeLine(text, to: descriptor) }
 }

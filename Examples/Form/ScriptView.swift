@@ -1,12 +1,13 @@
 import Signalbox
 import Terminal
 
-/// Fills the form in as a program says on standard input: a field and its text a line, or `submit`.
+/// Fills in the form from standard input.
 ///
-/// What has become of it is told on standard output, and why not on standard error.
+/// Each line is a field and its text, or `submit`. A success is printed to standard output, and a
+/// failure to standard error.
 @MainActor
 final class ScriptView {
-  /// Fires when all has been said, with the exit code.
+  /// Sends the exit code when all lines have been handled.
   let quits = Emitter<Int32>()
 
   private let store: Store<FormState, FormAction>
@@ -25,7 +26,7 @@ final class ScriptView {
       case .submit:
         await submit()
       case nil:
-        // Not what it says: that may be a password.
+        // The message does not quote the line, which may contain a password.
         complain("Line \(input.number) begins with none of \(ScriptCommand.words).")
         isUnderstood = false
       }
@@ -40,12 +41,12 @@ final class ScriptView {
   }
 }
 
-/// What a line of a script asks for.
+/// A line of a script.
 enum ScriptCommand: Equatable {
   case fill(FormField, String)
   case submit
 
-  /// What there is to ask for.
+  /// The words that a line may begin with.
   static let words = (FormField.allCases.map(\.rawValue) + ["submit"]).joined(separator: ", ")
 
   init?(_ line: String) {

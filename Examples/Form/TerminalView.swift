@@ -1,7 +1,7 @@
 import Signalbox
 import Terminal
 
-/// Shows the state in a terminal, and edits the fields there.
+/// Shows the state in a terminal and edits the fields.
 @MainActor
 final class TerminalView {
   private let store: Store<FormState, FormAction>
@@ -9,7 +9,7 @@ final class TerminalView {
   private let fields: [TextField]
   private var focus = 0
   private var drawn = ""
-  /// How many lines of what is drawn stand above the cursor.
+  /// The number of drawn lines above the cursor.
   private var linesAbove = 0
   private var subscriptions: Set<Subscription> = []
 
@@ -27,13 +27,13 @@ final class TerminalView {
     console.keys.sink { [weak self] in self?.press($0) }.store(in: &subscriptions)
   }
 
-  /// Takes the form off the terminal, and gives that back.
+  /// Clears the form and leaves raw mode.
   func close() {
     console.write(toTop)
     console.close()
   }
 
-  // MARK: Out
+  // MARK: Output
 
   private var toTop: String { linesAbove > 0 ? "\u{1B}[\(linesAbove)A" : "" }
 
@@ -46,7 +46,7 @@ final class TerminalView {
     let prompts = zip(FormField.allCases, fields).map {
       $1.prompt(label: $0.label, columns: console.columns)
     }
-    // The last column stays free, see `Prompt`.
+    // The last column remains free, as in `Prompt`.
     let remarks = store.state.remarks.map { String($0.prefix(columns: console.columns - 1)) }
     let room = console.rows - 1
     let above = prompts[..<focus].map(\.text).suffix(room)
@@ -60,7 +60,7 @@ final class TerminalView {
     linesAbove = above.count
   }
 
-  // MARK: In
+  // MARK: Input
 
   private func press(_ key: Key) {
     switch key {
@@ -75,7 +75,9 @@ final class TerminalView {
     }
   }
 
-  /// Goes on to the next field, and from the last one to whatever is not as it has to be.
+  /// Signs up if the form is complete.
+  ///
+  /// Otherwise moves to the next field or, from the last one, to the first unfinished field.
   private func submit() {
     guard focus == fields.count - 1 || store.canSignUp else { return move(to: focus + 1) }
     if let index = store.unfinished.flatMap(FormField.allCases.firstIndex) { move(to: index) }

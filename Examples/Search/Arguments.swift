@@ -1,6 +1,6 @@
 import Terminal
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Arguments: Equatable {
   var folder = "."
   var wantsHelp = false
@@ -8,12 +8,12 @@ struct Arguments: Equatable {
   static let usage = """
     usage: Search [FOLDER] [--help]
 
-      FOLDER    where to search; otherwise the folder that you are in
-      --help    show this
+      FOLDER    the folder to search (default: the current folder)
+      --help    show this text
 
-    In a terminal, type a part of a name; Escape stops the search, or else empties the
-    line; Ctrl-C leaves. Standard input that is not a terminal is taken line by line,
-    each a query, and what is found is printed, a path a line.
+    In a terminal, type a part of a file name. Escape stops the search, or clears the line
+    if no search is running. Ctrl-C quits. If standard input is not a terminal, each line
+    is a query, and each path that is found is printed on a line of its own.
     """
 
   init(_ words: some Sequence<String>) throws(Misuse) {

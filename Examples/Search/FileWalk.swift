@@ -1,4 +1,4 @@
-/// A walk through a folder and all folders in it, off the main actor and step by step.
+/// Walks through a folder and all its subfolders in steps, off the main actor.
 actor FileWalk {
   private let filter: NameFilter
   private let isTimeUp: () -> () -> Bool
@@ -6,8 +6,10 @@ actor FileWalk {
   private var folder: Folder?
 
   /// - Parameters:
-  ///   - interval: how long a step takes at the most, but for a disk that hangs.
-  ///   - clock: measures it.
+  ///   - folder: the folder.
+  ///   - filter: selects the names.
+  ///   - interval: the longest duration of a step, unless the disk hangs.
+  ///   - clock: measures the interval.
   init(
     below folder: String, for filter: NameFilter, interval: Duration = .milliseconds(50),
     clock: any Clock<Duration> = ContinuousClock()
@@ -17,7 +19,9 @@ actor FileWalk {
     isTimeUp = { Self.timer(interval, clock) }
   }
 
-  /// Walks on; `nil` when there is nothing left, or when the task has been cancelled.
+  /// Performs the next step.
+  ///
+  /// Returns `nil` at the end, or if the task has been cancelled.
   func next() -> SearchStep? {
     var step = SearchStep()
     let isTimeUp = isTimeUp()
@@ -31,7 +35,7 @@ actor FileWalk {
     return nil
   }
 
-  /// Looks at one name.
+  /// Reads one name of a folder.
   private func look(into folder: Folder, _ step: inout SearchStep) {
     do {
       guard let entry = try folder.next() else {
@@ -60,7 +64,9 @@ actor FileWalk {
     return nil
   }
 
-  /// Opens the clock, whose instants have a type of their own.
+  /// Makes a timer.
+  ///
+  /// It is generic, because each clock has its own type of instants.
   private static func timer(
     _ interval: Duration, _ clock: some Clock<Duration>
   ) -> () -> Bool {

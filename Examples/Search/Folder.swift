@@ -8,16 +8,16 @@ import Musl
 import Darwin
 #endif
 
-/// The names in a folder, read one by one.
+/// Reads the names in a folder one by one.
 ///
-/// The system's own functions: on Linux Foundation takes twenty times as long, and does not tell
+/// It calls system functions. On Linux, Foundation takes twenty times as long and does not report
 /// which folder it could not read.
 ///
-/// Safe, because the handle never gets out and is closed once.
+/// It is safe, because the handle is private and is closed once.
 @safe final class Folder {
   struct Entry {
     var name: String
-    /// A link to a folder is none: it could lead back.
+    /// `false` for a link to a folder, because the link may lead back.
     var isFolder: Bool
   }
 
@@ -40,15 +40,19 @@ import Darwin
     unsafe closedir(handle)
   }
 
-  /// The path of an entry, as short as it was asked for.
+  /// The path of an entry.
+  ///
+  /// It is relative if the path of the folder is.
   func path(of entry: Entry) -> String {
     path == "." ? entry.name : path.hasSuffix("/") ? path + entry.name : "\(path)/\(entry.name)"
   }
 
-  /// `nil` at the end.
+  /// Reads the next entry.
+  ///
+  /// Returns `nil` at the end.
   func next() throws -> Entry? {
     while true {
-      // The only way to tell the end from an error.
+      // `readdir` returns null both at the end and on an error. Only `errno` tells them apart.
       errno = 0
       guard let entry = unsafe readdir(handle) else {
         guard errno == 0 else { throw SystemError.last }
@@ -65,7 +69,7 @@ import Darwin
 
   private func isFolder(_ name: String, _ type: UInt8) -> Bool {
     guard type == UInt8(DT_UNKNOWN) else { return type == UInt8(DT_DIR) }
-    // Not every file system knows without looking.
+    // Some file systems do not store the type in the entry.
     var status = stat()
     return unsafe fstatat(dirfd(handle), name, &status, AT_SYMLINK_NOFOLLOW) == 0
       && status.st_mode & S_IFMT == S_IFDIR

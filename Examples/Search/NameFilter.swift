@@ -1,4 +1,4 @@
-/// Which names a query is about: those that have it in them, in capitals or not.
+/// Selects the names that contain a query, ignoring case.
 struct NameFilter: Sendable {
   private let query: String
 

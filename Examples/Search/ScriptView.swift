@@ -1,11 +1,13 @@
 import Signalbox
 import Terminal
 
-/// Shows the state to a program: paths on standard output, the rest on standard error; what comes
-/// in on standard input is searched for line by line.
+/// Connects the search with a script.
+///
+/// It searches for each line of standard input. It prints paths to standard output and everything
+/// else to standard error.
 @MainActor
 final class ScriptView {
-  /// Fires when all has been said, with the exit code.
+  /// Sends the exit code when all lines have been handled.
   let quits = Emitter<Int32>()
 
   private let store: Store<SearchState, SearchAction>
@@ -21,7 +23,8 @@ final class ScriptView {
 
   func run() async {
     while let query = await input.next() {
-      // Not typed into the state: one line after the other, and none supersedes the one before.
+      // Dispatches the action itself instead of writing the query to the state, so that the queries
+      // run one after another and do not supersede each other.
       await store.dispatch(.search(query))
       complain("\(query): \(store.status)")
     }

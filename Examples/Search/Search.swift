@@ -1,7 +1,9 @@
 import Signalbox
 import Terminal
 
-/// The command: puts the parts together, and waits for a reason to leave.
+/// The command.
+///
+/// It connects the parts of the program and runs until there is a reason to exit.
 @main
 @MainActor
 struct Search {

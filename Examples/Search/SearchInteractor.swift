@@ -1,9 +1,9 @@
 import Signalbox
 
-/// Everything that the search does.
+/// Handles the actions and hooks of the search.
 struct SearchInteractor: Interactor {
   let service: SearchService
-  /// How many paths are kept: more than fit into any window, and not all that a disk has.
+  /// The number of paths that are kept, which is more than a window shows.
   var limit = 1_000
   var clock: any Clock<Duration> = ContinuousClock()
 
@@ -37,7 +37,7 @@ struct SearchInteractor: Interactor {
     case .typingPaused:
       store.publisher.query
         .debounce(for: .milliseconds(150), clock: clock)
-        // Unless Return or Escape has come first.
+        // Does nothing if the user has pressed Return or Escape meanwhile.
         .filter { _ in store.phase == .waiting }
         .assign(toAction: SearchAction.search, using: store)
     case .queryTyped:
@@ -47,6 +47,6 @@ struct SearchInteractor: Interactor {
 }
 
 extension SearchAction: CancellableAction {
-  /// One name for all: whatever is asked for last supersedes the search that is under way.
+  /// All actions have the same name, so the newest one supersedes a running search.
   var cancelIdentifier: String? { "search" }
 }

@@ -1,14 +1,14 @@
-/// What the search needs of the world.
+/// The dependencies of the search.
 struct SearchService {
-  /// Goes through all names, and gives what it comes across step by step.
+  /// Goes through all names and returns the findings step by step.
   var search: @MainActor (_ query: String) -> AsyncStream<SearchStep>
 }
 
-/// What a search has come across since the step before.
+/// The findings of a search since the previous step.
 struct SearchStep: Equatable, Sendable {
-  /// Those whose names match.
+  /// The paths whose names match.
   var paths: [String] = []
-  /// How many names have been looked at.
+  /// The number of names that were compared.
   var lookedAt = 0
   var unreadable: [UnreadableFolder] = []
 }
@@ -19,11 +19,11 @@ struct UnreadableFolder: Equatable, Sendable {
 }
 
 extension SearchService {
-  /// The real thing: the files below a folder.
+  /// A service that searches the files below a folder.
   static func files(below folder: String) -> SearchService {
     SearchService { query in
       let walk = FileWalk(below: folder, for: NameFilter(query))
-      // It goes no further than it is asked to: a walk is never ahead of who looks at it.
+      // The stream is unbuffered, so the walk continues only when the next step is requested.
       return AsyncStream { await walk.next() }
     }
   }

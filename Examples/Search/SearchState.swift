@@ -1,8 +1,8 @@
-/// What there is to show.
+/// The state of the search.
 struct SearchState: Equatable, Sendable {
   enum Phase: Equatable, Sendable {
     case idle
-    /// Something has been typed, and perhaps more will be.
+    /// The user has typed and may type more.
     case waiting
     case searching
     case finished
@@ -14,11 +14,11 @@ struct SearchState: Equatable, Sendable {
   var findings = Findings()
 }
 
-/// What a search has come across so far.
+/// All findings of a search so far.
 struct Findings: Equatable, Sendable {
   var paths: Beginning<String>
   var unreadable: Beginning<UnreadableFolder>
-  /// How many names have been looked at.
+  /// The number of names that were compared.
   var lookedAt = 0
 
   init(limit: Int = .max) {
@@ -33,11 +33,11 @@ struct Findings: Equatable, Sendable {
   }
 }
 
-/// The first elements of a sequence that may be long, and how many there were.
+/// The first elements of a sequence that may be long, and the number of all elements.
 struct Beginning<Element: Equatable & Sendable>: Equatable, Sendable {
   let limit: Int
   private(set) var elements: [Element] = []
-  /// The ones that were not kept included.
+  /// The number of all elements, including those that were not kept.
   private(set) var count = 0
 
   init(limit: Int) {
@@ -58,7 +58,8 @@ enum SearchAction: Equatable, Sendable {
 }
 
 enum SearchHook: CaseIterable {
-  // In this order: a pause that is noticed only when the next key comes ended before that key.
+  // `typingPaused` comes first. If a pause is noticed only when the next key arrives, the pause
+  // ended before that key.
   case typingPaused
   case queryTyped
 }

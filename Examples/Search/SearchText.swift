@@ -1,15 +1,15 @@
 import Terminal
 
-/// The sentences that the state is shown as, in a terminal and by a script alike.
+/// The sentences that show the state, in a terminal and for a script.
 extension SearchState {
-  /// What stands below the prompt of a window of this size.
+  /// The lines below the prompt in a window of this size.
   func lines(columns: Int, rows: Int) -> [String] {
-    // The last column stays free, see `Prompt`.
+    // The last column remains free, as in `Prompt`.
     let width = columns - 1
     let sentences = [status, findings.trouble].compactMap(\.self).map {
       String($0.printable.prefix(columns: width))
     }
-    // Of a path the end says more.
+    // A long path is cut at the start, because its end tells more.
     let paths = findings.paths.elements.prefix(rows).map(\.printable).map {
       $0.columns <= width ? $0 : "…" + $0.suffix(columns: width - 1)
     }

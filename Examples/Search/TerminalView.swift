@@ -1,7 +1,7 @@
 import Signalbox
 import Terminal
 
-/// Shows the state in a terminal, and edits the query there.
+/// Shows the state in a terminal and edits the query.
 @MainActor
 final class TerminalView {
   private let store: Store<SearchState, SearchAction>

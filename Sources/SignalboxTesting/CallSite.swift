@@ -1,7 +1,9 @@
 import Testing
 import XCTest
 
-/// Where a test called, so that a failure points there, in Swift Testing and in XCTest alike.
+/// The source location of a test's call.
+///
+/// Records failures there, in Swift Testing and in XCTest.
 struct CallSite {
   let fileID: StaticString
   let filePath: StaticString

@@ -1,6 +1,8 @@
-/// How far into two values a search has come: not too deep for the stack, and into no two objects
-/// twice, which would be without end in a cycle.
+/// Limits a recursive comparison of two values in depth, and keeps it from entering a cycle.
+///
+/// It refuses a pair of objects that it has entered before. All copies share the set of pairs.
 struct ComparedPair {
+  /// The pairs of objects that have been entered.
   private final class Met {
     var pairs: Set<[ObjectIdentifier]> = []
   }
@@ -8,10 +10,12 @@ struct ComparedPair {
   private let met = Met()
   private var depth = 0
 
-  /// Whether what lies deeper is taken as a whole.
+  /// Whether the values at this depth are compared as a whole, to limit the use of the stack.
   var isAtEnd: Bool { depth > 24 }
 
-  /// One level deeper; `nil` for objects that have been met.
+  /// Goes one level deeper.
+  ///
+  /// Returns `nil` for a pair of objects that has been entered before.
   func into(_ old: Any, _ new: Any) -> ComparedPair? {
     if type(of: old) is AnyClass, type(of: new) is AnyClass {
       let pair = [ObjectIdentifier(old as AnyObject), ObjectIdentifier(new as AnyObject)]

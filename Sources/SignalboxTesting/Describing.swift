@@ -1,6 +1,6 @@
 import Signalbox
 
-/// A value as one would write it, in one line.
+/// Formats a value as Swift source would write it, on one line.
 func describe(_ value: Any, _ cursor: RedactionCursor? = nil) -> String {
   Dump.veiled(value, cursor) ?? describe(value, depth: 0)
 }
@@ -11,7 +11,7 @@ private func describe(_ value: Any, depth: Int) -> String {
   case is Missing: return "nil"
   default: break
   }
-  // Told to the nanosecond and with what is not seen, as in a diff (D2).
+  // Written as in a diff: dates to the nanosecond, invisible characters escaped (D2).
   if Dump.isWhole(value) { return Dump.string(of: value) }
   let mirror = Mirror(reflecting: value)
   let children = mirror.children

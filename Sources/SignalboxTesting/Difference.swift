@@ -1,17 +1,19 @@
 import Signalbox
 
-/// Where two values differ: the smallest parts that do, found by reflection.
+/// One of the smallest parts in which two values differ.
 ///
-/// Equal parts are passed over by `==` where a type has one, and by their contents where it has
-/// none; what nobody can compare, such as a closure, is no difference. What is not to be shown is
-/// said to differ, but not how (D4).
+/// The parts are found by reflection and compared by `==` or, where their type has none, by their
+/// contents. A part that cannot be compared, such as a closure, is no difference. A redacted part
+/// is reported as different, without its values (D4).
 struct Difference {
-  /// As one writes it behind a value: `messages[3].text`; empty for the value as a whole.
+  /// The path as written after a value, as in `messages[3].text`.
+  ///
+  /// Empty for the whole value.
   let path: String
   let old: Any
   let new: Any
   let cursor: RedactionCursor
-  /// What to write behind the value in place of an assignment, where there is something shorter.
+  /// What to write after the value instead of an assignment, if there is something shorter.
   var edit: String?
 
   var line: String { "\(name): \(oldText) → \(newText)" }
@@ -19,7 +21,9 @@ struct Difference {
   var oldText: String { describe(old, cursor.entering(old)) }
   var newText: String { describe(new, cursor.entering(new)) }
 
-  /// What an assertion would have to say; `nil` for what is not to be shown.
+  /// The statement that an assertion's closure would need.
+  ///
+  /// `nil` for a redacted part.
   var assignment: String? {
     if Dump.veiled(new, cursor.entering(new)) != nil { return nil }
     return edit.map { "$0\($0)" } ?? "$0\(Self.dotted(path)) = \(newText)"
@@ -48,13 +52,15 @@ struct Difference {
       between(part.a, part.b, at: path + part.step(after: path), part.cursor(cursor), way)
         .map { $0.unwrapped(part, path) }
     }
-    // What `==` tells apart and its parts do not is a difference all the same, unless it is that of
-    // a NaN with itself.
+    // Values that `==` tells apart but whose parts are the same still differ, unless `==` is false
+    // only because of a NaN.
     let isReflexive = areEqual(old, old) == true && areEqual(new, new) == true
     return found.isEmpty && isEqual != nil && isReflexive ? whole : found
   }
 
-  /// Where a change was wanted and is not there: what was expected as old, what is there as new.
+  /// The wanted changes that are missing.
+  ///
+  /// `old` is the expected value, `new` is the actual value.
   static func unmet(
     from old: Any, to wanted: Any, in actual: Any, at path: String = "",
     _ known: RedactionCursor? = nil,
@@ -72,14 +78,14 @@ struct Difference {
         part.cursor(cursor), way
       ).map { $0.unwrapped(part, path) }
     }
-    // What `==` tells apart and its parts do not was wanted all the same.
+    // A change that only `==` can tell was wanted, too.
     if found.isEmpty, areEqual(wanted, wanted) == true, between(old, wanted).map(\.path) == [path] {
       return between(wanted, actual, at: path, cursor)
     }
     return found
   }
 
-  /// A part that is a whole optional is called by the optional's own name.
+  /// Names a part that is a whole optional like the optional itself, without the `?`.
   private func unwrapped(_ part: Part, _ outer: String) -> Difference {
     guard part.isWrapped, path == outer + part.step(after: outer) else { return self }
     return Difference(
@@ -90,7 +96,9 @@ struct Difference {
 extension Difference {
   // MARK: - Taking apart
 
+  /// A part of two values, or of three.
   private struct Part {
+    /// How the part is reached from the whole value.
     enum Step {
       case property(String)
       case index(Int)
@@ -114,7 +122,7 @@ extension Difference {
       switch how {
       case .property(let name): outer.into(name, b)
       case .index, .key: outer.into(nil, b)
-      // The optional has been entered already.
+      // The cursor has already entered the optional.
       case .wrapped: outer
       }
     }
@@ -129,9 +137,11 @@ extension Difference {
     }
   }
 
-  /// The parts of values that are made alike; `nil` if they are not, or have none.
+  /// The parts of values of the same structure.
+  ///
+  /// `nil` if the structures differ or have no parts.
   private static func parts(_ a: Any, _ b: Any, _ c: Any?, _ cursor: RedactionCursor) -> [Part]? {
-    // What it is made of is its own business.
+    // Such a value is compared as a whole. Its parts are an implementation detail.
     if Dump.isWhole(a) { return nil }
     let (x, y) = (Mirror(reflecting: a), Mirror(reflecting: b))
     let z = c.map { Mirror(reflecting: $0) }
@@ -149,7 +159,7 @@ extension Difference {
       let how: Part.Step
       switch kind {
       case .struct, .tuple, .class:
-        // The elements of a tuple without labels are called `.0`.
+        // A mirror calls the elements of a tuple without labels `.0`, `.1` and so on.
         how = .property(child.label.map { $0.hasPrefix(".") ? "\(index)" : $0 } ?? "\(index)")
       case .collection: how = .index(index)
       case .optional: how = .wrapped
@@ -160,7 +170,9 @@ extension Difference {
     return parts
   }
 
-  /// The parts of a value, wrapped properties by their own names.
+  /// The parts of a value.
+  ///
+  /// Wrapped properties have their own names, without the underscore.
   private static func children(_ mirror: Mirror, _ cursor: RedactionCursor) -> [Mirror.Child] {
     mirror.children.flatMap { child -> [Mirror.Child] in
       guard mirror.displayStyle == .struct || mirror.displayStyle == .class,
@@ -187,7 +199,7 @@ extension Difference {
     }
   }
 
-  /// What has become of the middle of an array that is no longer as long as it was.
+  /// The change of the middle of an array whose length has changed, as one edit.
   private static func changedSlice(
     _ old: Any, _ new: Any, at path: String, _ cursor: RedactionCursor
   ) -> Difference? {
@@ -223,9 +235,9 @@ extension Difference {
 
   // MARK: - Comparing
 
-  /// Whether two values are equal by their own account; `nil`: they have none.
+  /// Whether two values are equal by `==`.
   ///
-  /// NaN is equal to itself.
+  /// `nil` if their type has none. NaN is equal to itself.
   private static func areEqual(_ a: Any, _ b: Any) -> Bool? {
     func open<T: Equatable>(_ a: T) -> Bool { (b as? T) == a }
     if let x = a as? any FloatingPoint, x.isNaN, let y = b as? any FloatingPoint, y.isNaN {
@@ -235,13 +247,13 @@ extension Difference {
     return open(a)
   }
 
-  /// Whether there is no difference by `==` or, where there is none, by what they hold.
+  /// Whether two values are equal by `==` or, where their type has none, by their contents.
   private static func areAlike(_ a: Any, _ b: Any) -> Bool {
     Diff(from: a, to: b, limits: Limits(lines: 1)) == nil
   }
 }
 
-/// What stands for the value of a key that is not there.
+/// Stands for the value of a missing key.
 enum Missing: Equatable, CustomStringConvertible {
   case entry
   var description: String { "nil" }

@@ -1,14 +1,16 @@
 import Signalbox
 
-/// The first few of what may be many.
+/// The first eight names, followed by the number of the others.
 func listed(_ names: [String]) -> String {
   let most = 8
   let rest = names.count - most
   return (names.prefix(most) + (rest > 0 ? ["… \(rest) more"] : [])).joined(separator: ", ")
 }
 
-/// A failure as a colleague would explain it: what was promised and not kept, where the state
-/// differs, what happened last, what is in flight, and what to write instead.
+/// The text of a failure.
+///
+/// Its sections are the headline, the differences of the state, the last events with their causes,
+/// the work in flight, and what to write instead (T4).
 @MainActor struct Failure<State, Action> {
   var headline: String
   var differences: [String] = []
@@ -54,7 +56,7 @@ func listed(_ names: [String]) -> String {
     return "\(text)  ← \(origin)"
   }
 
-  /// What an event is called where another follows from it.
+  /// The name of an event in the text of an event that it caused.
   private static func name(_ event: StoreEvent<State, Action>) -> String {
     switch event.kind {
     case .dispatched(let action), .finished(let action, _), .cancelled(let action),
@@ -91,7 +93,7 @@ func listed(_ names: [String]) -> String {
     }
   }
 
-  /// What a hook has received, unless it comes from something that is not to be shown.
+  /// The value that a hook received, unless it comes from a redacted part of the state.
   private func received(_ value: Any, in event: StoreEvent<State, Action>) -> String {
     let states = events.prefix { $0.id < event.id }.compactMap { event -> State? in
       switch event.kind {
@@ -99,7 +101,7 @@ func listed(_ names: [String]) -> String {
       default: nil
       }
     }
-    // An operator may remember what was in one that is past.
+    // All earlier states are searched, because an operator may keep a value of an earlier state.
     let isHidden = states.contains { DebugStore.hides(event, in: $0) }
     return isHidden ? Redaction.text : describe(value)
   }

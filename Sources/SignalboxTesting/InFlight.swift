@@ -1,30 +1,33 @@
 import Foundation
 import Synchronization
 
-/// What a store under test has in flight: the work that has begun and is not over.
+/// The work of a store under test that has begun and has not ended.
 ///
-///     begin ──▶ busy ──▶ parked on a test clock ──▶ busy ──▶ … ──▶ end
+///     begin ──▶ busy ──▶ asleep on a test clock ──▶ busy ──▶ … ──▶ end
 ///
-/// It is quiet when nothing is busy. A clock parks and wakes from whatever thread sleeps there.
+/// It is quiet when no work is busy. Pieces may change their state on any thread.
 final class InFlight: Sendable {
+  /// The state that the lock guards.
   private struct Ledger {
     var pieces: [Piece] = []
     var onQuiet: [@Sendable () -> Void] = []
     var isQuiet: Bool { !pieces.contains(where: \.isBusy) }
   }
 
-  /// What a piece of work is about.
+  /// What a piece of work is doing.
   enum State: Equatable {
     case busy
-    /// On a test clock.
+    /// Sleeps on a test clock.
     case asleep
-    /// For other work.
+    /// Waits for other work.
     case waiting
-    /// To what may come from outside.
+    /// Waits for an outside source.
     case listening
   }
 
-  /// One piece of work, known to all tasks that it starts.
+  /// One piece of work.
+  ///
+  /// The tasks that it starts find it in `current`.
   final class Piece: Sendable {
     @TaskLocal static var current: Piece?
     private static let count = Atomic(0)
@@ -33,7 +36,7 @@ final class InFlight: Sendable {
     static var lastNumber: Int { count.load(ordering: .relaxed) }
 
     fileprivate let name: String
-    /// Grows from piece to piece, whatever their store.
+    /// Grows from piece to piece, across all stores.
     let number: Int
     private let owner: InFlight
     // Guarded by the owner's lock.
@@ -41,7 +44,7 @@ final class InFlight: Sendable {
     private nonisolated(unsafe) var waiting = 0
     private nonisolated(unsafe) var listening = 0
 
-    // To be asked with the owner's lock held, as is `state`.
+    // Read `isBusy` and `state` only while holding the owner's lock.
     fileprivate var isBusy: Bool { state == .busy }
 
     fileprivate var state: State {
@@ -56,23 +59,25 @@ final class InFlight: Sendable {
       self.owner = owner
     }
 
-    /// One of its tasks has gone to sleep on a test clock.
+    /// Records that one of its tasks goes to sleep on a test clock.
     func park() { owner.change { _ in unsafe sleeping += 1 } }
 
-    /// One of its tasks is about to wake.
+    /// Records that one of its sleeping tasks is about to wake.
     func wake() { owner.change { _ in unsafe sleeping -= 1 } }
 
-    /// One of its tasks waits for other work, and is no busier than that.
-    func wait() { owner.change { _ in unsafe waiting += 1 } }
+    /// Records that one of its tasks waits for other work.
+    ///
+    /// The other work is what may be busy.
+    func beginWaiting() { owner.change { _ in unsafe waiting += 1 } }
 
-    /// One of its tasks waits for what comes from outside.
-    func listen() { owner.change { _ in unsafe listening += 1 } }
+    /// Records that the other work has ended.
+    func endWaiting() { owner.change { _ in unsafe waiting -= 1 } }
 
-    /// Something has come.
-    func hear() { owner.change { _ in unsafe listening -= 1 } }
+    /// Records that one of its tasks waits for an outside source.
+    func beginListening() { owner.change { _ in unsafe listening += 1 } }
 
-    /// What one of its tasks has waited for has ended.
-    func goOn() { owner.change { _ in unsafe waiting -= 1 } }
+    /// Records that the outside source has sent something.
+    func endListening() { owner.change { _ in unsafe listening -= 1 } }
 
     func end() { owner.change { $0.pieces.removeAll { $0 === self } } }
   }
@@ -89,7 +94,9 @@ final class InFlight: Sendable {
 
   var isQuiet: Bool { lock.withLock { unsafe ledger.isQuiet } }
 
-  /// Calls back when nothing is busy: now, or as soon as that is so, from whatever thread.
+  /// Calls `body` as soon as no work is busy, which may be at once.
+  ///
+  /// Any thread may make the call.
   func whenQuiet(_ body: @escaping @Sendable () -> Void) {
     let isQuiet = lock.withLock {
       if unsafe !ledger.isQuiet { unsafe ledger.onQuiet.append(body) }
@@ -98,7 +105,7 @@ final class InFlight: Sendable {
     if isQuiet { body() }
   }
 
-  /// What is in flight, in the order in which it began.
+  /// The names and states of the work in flight, in the order in which it began.
   var names: [(name: String, state: State)] {
     lock.withLock { unsafe ledger.pieces.map { ($0.name, $0.state) } }
   }

@@ -1,15 +1,15 @@
 import Signalbox
 
-/// Everything that has happened in a store under test.
+/// Records every event of a store under test.
 @MainActor final class Recorder<State, Action>: EventRecorder {
   typealias Event = StoreEvent<State, Action>
 
-  /// An action that something in the store has dispatched, and what came of it.
+  /// An action that code in the store has dispatched, with the states around it.
   struct Received {
     let event: Int
     let action: Action
     let before: State
-    /// The state at its end, and how many updates there had been.
+    /// The state when the action ended, and the number of state updates until then.
     var after: (state: State, updates: Int)?
   }
 
@@ -17,7 +17,7 @@ import Signalbox
   private(set) var stateUpdates: [State] = []
   private(set) var triggeredActions: [Action] = []
   private(set) var firedHooks: [String] = []
-  /// What was dispatched from within, and has not been asserted.
+  /// The actions that code in the store has dispatched and the test has not asserted yet.
   var received: [Received] = []
 
   private var state: State
@@ -35,7 +35,7 @@ import Signalbox
       stateUpdates.append(state)
     case .dispatched(let action):
       triggeredActions.append(action)
-      // What has no cause was dispatched by the test.
+      // An action without a cause was dispatched by the test.
       if event.cause != nil {
         received.append(Received(event: event.id, action: action, before: state))
       }
@@ -43,7 +43,7 @@ import Signalbox
     case .hookFired(let name, _): firedHooks.append(name)
     default: break
     }
-    ask()
+    recheck()
   }
 
   func storeWasReleased() {}
@@ -55,16 +55,18 @@ import Signalbox
     received[index].after = (state, stateUpdates.count)
   }
 
-  /// Looks again at what is waited for.
-  func ask() {
+  /// Checks the conditions of all waits again.
+  func recheck() {
     for body in onEvent.values { body() }
   }
 
-  /// Waits until a condition holds, which is looked at now and at each event.
+  /// Waits until a condition holds.
+  ///
+  /// Checks it now and after each event.
   func wait(_ timeout: Timeout, until condition: @escaping @MainActor () -> Bool) async -> Bool {
     lastWaiter += 1
     let number = lastWaiter
-    // Whoever has given up is not to be kept, nor what he looked at.
+    // A wait that has timed out must not keep what its condition captures.
     defer { onEvent[number] = nil }
     return await timeout.wait { happened in
       if condition() { return happened() }

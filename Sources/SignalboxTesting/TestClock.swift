@@ -1,7 +1,7 @@
 import Foundation
 import Signalbox
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 ///
 ///     let clock = TestClock()
 ///     let store = TestStore(state: .init(), interactor: Editor(clock: clock))
@@ -9,38 +9,41 @@ import Signalbox
 ///     await clock.advance(by: .milliseconds(300))       // takes no time
 ///     #expect(saved == ["he"])
 ///
-/// Whoever sleeps wakes in the order of the deadlines, then in that of going to sleep, and after
-/// each the test stores of the test settle before the next one wakes (T3). Of work that went to
-/// sleep between the same two wake-ups, which no order of threads can tell apart, that comes first
-/// which began first. A sleeper that is cancelled throws at once. What has just been dispatched may not have gone to sleep yet; that is
-/// waited for first.
+/// Sleepers wake one by one, by deadline and then in the order in which they went to sleep. After
+/// each one, the test stores of the test settle before the next one wakes (T3). Work that has just
+/// been dispatched may not have gone to sleep yet, so the stores also settle before the first one
+/// wakes. If several pieces of work went to sleep between the same two wake-ups, their order would
+/// depend on the threads. The work that began first wakes first. A sleeper that is cancelled throws
+/// at once.
 ///
-/// It knows what sleeps on behalf of a test store. A task of the test's own that sleeps here is
-/// woken as well, and not waited for.
+/// The clock knows which sleepers belong to a test store. It also wakes a task that the test itself
+/// started, but it does not wait for that task.
 public final class TestClock: Clock, Sendable {
-  /// A time on a test clock, counted from the moment at which it was made.
+  /// A time on a test clock, counted from the moment at which the clock was made.
   public struct Instant: InstantProtocol, CustomStringConvertible {
-    /// How long after the clock was made.
+    /// The time since the clock was made.
     public let offset: Duration
 
-    /// The instant so much later.
+    /// The instant that is later by a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// How long from this instant to another.
+    /// The duration from this instant to another.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Whether one is before the other.
+    /// Whether the first instant is before the second.
     public static func < (l: Instant, r: Instant) -> Bool { l.offset < r.offset }
-    /// The time since the clock was made: `0.3 seconds`.
+    /// The time since the clock was made, as in `0.3 seconds`.
     public var description: String { "\(offset)" }
   }
 
+  /// A task or a callback that waits for a deadline.
   private struct Sleeper {
     let deadline: Instant
-    /// How often somebody had been woken when it went to sleep.
+    /// The number of wake-ups before it went to sleep.
     let round: Int
-    /// The work that sleeps; for an alarm half a step after the last that had begun.
+    /// The number of the sleeping work.
     ///
-    /// Threads race each other to the clock: only the order in which work begins is the same each
-    /// time.
+    /// A callback comes half a step after the work that began last. Sleepers are ordered by this
+    /// number because threads race to the clock. Only the order in which work begins is the same in
+    /// each run.
     let rank: Double
     let number: Int
     let wake: Wake
@@ -51,17 +54,19 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
+  /// How a sleeper is woken.
   private enum Wake {
     case task(CheckedContinuation<Void, any Error>, InFlight.Piece?)
     case call(@MainActor () -> Void)
   }
 
+  /// The state that the lock guards.
   private struct Schedule {
     var now = Instant(offset: .zero)
     var lastNumber = 0
     var round = 0
     var sleepers: [Sleeper] = []
-    /// Those who were cancelled before they had gone to sleep.
+    /// The sleepers that were cancelled before they went to sleep.
     var cancelled: Set<Int> = []
 
     mutating func nextNumber() -> Int {
@@ -82,18 +87,20 @@ public final class TestClock: Clock, Sendable {
   // Guarded by `lock`.
   private nonisolated(unsafe) var schedule = Schedule()
 
-  /// Makes a clock that nobody sleeps by yet.
+  /// Makes a clock that shows the time zero and has no sleepers.
   public init() {}
 
-  /// The time, which only `advance(by:)` and `run()` move.
+  /// The current time.
+  ///
+  /// Only `advance(by:)` and `run()` change it.
   public var now: Instant { locked { $0.now } }
 
-  /// Any duration can be told from another.
+  /// Zero, because the clock tells any two durations apart.
   public var minimumResolution: Duration { .zero }
 
-  /// Sleeps until the test has moved the clock so far.
+  /// Sleeps until the test has advanced the clock to the deadline.
   ///
-  /// - Throws: `CancellationError`, as soon as the task is cancelled.
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = locked { $0.nextNumber() }
     try await withTaskCancellationHandler {
@@ -125,15 +132,15 @@ public final class TestClock: Clock, Sendable {
     continuation.resume(throwing: CancellationError())
   }
 
-  /// Moves the clock, and wakes one after the other whose time has come (T3).
+  /// Advances the clock and wakes the sleepers whose deadlines have come, one by one (T3).
   ///
-  /// It returns when the test stores of this test have settled.
+  /// Returns when the test stores of this test have settled.
   ///
   /// - Parameters:
-  ///   - duration: how far; a negative one is treated as zero.
-  ///   - timeout: how long to wait, in real time, for what has begun to end or to go to sleep on a
-  ///     test clock. What hangs elsewhere is a failure, by name, at the caller's line.
-  ///   - fileID: the caller's place, as are the rest.
+  ///   - duration: how far to advance. A negative duration is treated as zero.
+  ///   - timeout: how long to wait, in real time, until each piece of work ends or sleeps on a test
+  ///     clock. Work that hangs elsewhere is a failure at the caller's line, which names the work.
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
@@ -146,13 +153,13 @@ public final class TestClock: Clock, Sendable {
     await wake(until: target, timeout, "advance(by: \(duration))", at: place)
   }
 
-  /// Moves the clock until nobody sleeps any more.
+  /// Advances the clock until it has no more sleepers.
   ///
-  /// Work that goes to sleep again for ever never ends: that is a failure after ten thousand times.
+  /// Work that always goes to sleep again is a failure after 10,000 wake-ups.
   ///
   /// - Parameters:
-  ///   - timeout: see `advance(by:)`, as for the rest.
-  ///   - fileID: the caller's place.
+  ///   - timeout: see `advance(by:)`.
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.

@@ -1,30 +1,36 @@
 import Testing
 
-/// The test stores of one test, so that a clock can wait for them.
+/// The test stores of one test.
+///
+/// A test clock waits for them to settle.
 @MainActor final class TestScope {
-  /// Which test it is; all of XCTest, which runs one after the other, counts as one.
+  /// Identifies a test.
+  ///
+  /// All XCTest tests count as one, because they run one after another.
   private struct Identity: Hashable {
     let test: Test.ID?
-    // The arguments of a parameterized test: its cases run side by side.
+    // The arguments of a parameterized test, whose cases run side by side.
     let arguments: String
   }
 
+  /// A weak reference to a scope.
   @MainActor private struct WeakScope {
     weak var scope: TestScope?
   }
 
+  /// A weak reference to a test store.
   @MainActor private struct WeakStore {
     weak var store: (any SettlingStore)?
   }
 
-  // A store and a clock have nothing in common but the test that made them, and a library cannot
-  // give a test anything to carry. Nothing is looked up here by who came last: each test finds its
-  // own stores, and an entry lives no longer than they do.
+  // A global, because a store and a clock share only the test that made them, and the library
+  // cannot pass a context through the test's code. The key is the test, so tests that run side by
+  // side find only their own stores. An entry lives as long as those stores.
   private static var scopes: [Identity: WeakScope] = [:]
 
   private var entries: [WeakStore] = []
 
-  /// That of the test in which this is called.
+  /// The scope of the running test.
   static var current: TestScope {
     let identity = Identity(
       test: Test.current?.id, arguments: Test.Case.current.map { String(reflecting: $0) } ?? "")
@@ -46,7 +52,7 @@ import Testing
 
   /// Waits until every store has settled.
   ///
-  /// - Returns: what is busy when timeout runs out; `nil` if all have settled.
+  /// - Returns: the names of the busy work when the timeout ends, or `nil` if all have settled.
   func settle(_ timeout: Timeout) async -> [String]? {
     while true {
       let before = progress
@@ -57,19 +63,19 @@ import Testing
           }
         }
       }
-      // One that settled first may have been called upon by another meanwhile, or been posted to.
+      // A store that settled first may have received actions or posts since.
       if progress == before, stores.allSatisfy(\.isQuiet) { return nil }
     }
   }
 }
 
-/// A test store, whatever it is of.
+/// A test store of any state and action.
 @MainActor protocol SettlingStore: AnyObject {
   var isQuiet: Bool { get }
   var busyNames: [String] { get }
-  /// Says of a text which store it is about.
+  /// Prefixes a text with the name of the store, if it has one.
   func named(_ text: String) -> String
-  /// Grows with everything that happens.
+  /// Grows with every event.
   var progress: Int { get }
   func settled(_ timeout: Timeout) async -> Bool
 }

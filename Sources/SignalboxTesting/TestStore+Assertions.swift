@@ -1,17 +1,17 @@
 public import Signalbox
 
 extension TestStore {
-  /// Dispatches an action, waits until it has ended, and asserts what it changed.
+  /// Dispatches an action, waits until it has ended, and asserts its changes.
   ///
   ///     await store.dispatch(.load) { $0.messages = .loaded([hello]) }
   ///
-  /// An action that sleeps on a test clock does not end before somebody moves that clock: `send`
-  /// it, and `advance`.
+  /// An action that sleeps on a test clock does not end until the test advances the clock. For such
+  /// an action, call `send`, advance the clock, and then call `expect`.
   ///
   /// - Parameters:
-  ///   - action: what to dispatch.
-  ///   - change: makes of the state before what must be there afterwards (T5).
-  ///   - fileID: the caller's place, as are the rest.
+  ///   - action: the action to dispatch.
+  ///   - change: turns the state before the action into the expected state (T5).
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
@@ -27,20 +27,20 @@ extension TestStore {
     check(change, from: before, to: state, "dispatch(\(describe(action)))", at: place)
   }
 
-  /// Makes something happen outside, waits until a hook has fired and what it caused has settled,
-  /// and asserts what that changed (T2, T5).
+  /// Calls `trigger`, waits until a hook has fired and everything that follows has settled, and
+  /// asserts the changes (T2, T5).
   ///
   ///     await store.hook(ChatHook.messageReceived) { incoming.send(hello) } expecting: {
   ///       $0.messages = .loaded([hello])
   ///     }
   ///
   /// - Parameters:
-  ///   - hook: which one to wait for; a case of the interactor's `Hook`.
-  ///   - timeout: when to give up on what happens elsewhere. A hook that cannot fire any more
-  ///     fails at once.
-  ///   - trigger: what happens outside.
-  ///   - change: makes of the state before what must be there afterwards.
-  ///   - fileID: the caller's place, as are the rest.
+  ///   - hook: the hook to wait for, a case of the interactor's `Hook`.
+  ///   - timeout: how long to wait, in real time. A hook that can no longer fire is a failure at
+  ///     once.
+  ///   - trigger: makes the outside source send.
+  ///   - change: turns the state before the trigger into the expected state.
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
@@ -55,8 +55,8 @@ extension TestStore {
     check(change, from: before, to: state, "\(hook)", at: place)
   }
 
-  /// Makes a test store, does something that should make a hook fire, and waits until it has and
-  /// what it caused has settled (T2).
+  /// Makes a test store, calls `trigger`, and waits until a hook has fired and everything that
+  /// follows has settled (T2).
   ///
   ///     let store = await TestStore.testHook(
   ///       .messageReceived, trigger: incoming.send(message),
@@ -64,13 +64,13 @@ extension TestStore {
   ///     #expect(store.messages == [message])
   ///
   /// - Parameters:
-  ///   - hook: which one to wait for.
-  ///   - trigger: what happens outside.
-  ///   - state: the first state.
-  ///   - interactor: whose hook it is.
-  ///   - timeout: when to give up on what happens elsewhere. A hook that cannot fire any more
-  ///     fails at once.
-  ///   - fileID: the caller's place, as are the rest.
+  ///   - hook: the hook to wait for.
+  ///   - trigger: makes the outside source send.
+  ///   - state: the initial state.
+  ///   - interactor: the interactor that declares the hook.
+  ///   - timeout: how long to wait, in real time. A hook that can no longer fire is a failure at
+  ///     once.
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
@@ -85,20 +85,20 @@ extension TestStore {
     return store
   }
 
-  /// Waits for an action that something else dispatched, until it has ended, and asserts what
-  /// changed meanwhile (T5).
+  /// Waits until an action that code in the store dispatched has ended, and asserts its changes
+  /// (T5).
   ///
   ///     store.send(.search("si"))
   ///     await store.receive(.found(["Siamese"])) { $0.cats = ["Siamese"] }
   ///
-  /// Each such action is asserted once, in order; those before it are passed over unless the store
-  /// is exhaustive.
+  /// Each such action is asserted once, in order. The actions before it are skipped, unless the
+  /// store is exhaustive. There, they are a failure.
   ///
   /// - Parameters:
-  ///   - action: which one; it may have come already.
-  ///   - timeout: how long to wait for it.
-  ///   - change: makes of the state before the action what must be there after it.
-  ///   - fileID: the caller's place, as are the rest.
+  ///   - action: the expected action. It may have been dispatched already.
+  ///   - timeout: how long to wait for the action, in real time.
+  ///   - change: turns the state before the action into the expected state.
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
@@ -124,12 +124,12 @@ extension TestStore {
     }
     let event = recorder.received[index].event
     recorder.received.removeFirst(index)
-    // It has ended, or has gone to sleep on a clock that the test is yet to move.
+    // After this, it has ended or sleeps on a clock that the test has yet to advance.
     _ = await settled(Timeout(timeout))
     guard let received = recorder.received.first, received.event == event else { return }
     recorder.received.removeFirst()
     var after = received.after ?? (state, recorder.stateUpdates.count)
-    // What it changed has been asserted together with what came later.
+    // Its changes have already been asserted together with later ones.
     if isExhaustive, after.updates < assertedUpdates { after = (asserted, assertedUpdates) }
     let before = isExhaustive ? asserted : received.before
     check(
@@ -140,8 +140,8 @@ extension TestStore {
   /// Asserts what has changed since the last assertion (T5).
   ///
   /// - Parameters:
-  ///   - change: makes of the state then what must be there now.
-  ///   - fileID: the caller's place, as are the rest.
+  ///   - change: turns the state at the last assertion into the expected current state.
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
@@ -155,13 +155,13 @@ extension TestStore {
     }
   }
 
-  /// Waits until all work has ended or sleeps on a test clock, and what was posted has arrived
+  /// Waits until all work has ended or sleeps on a test clock, and until posted values have arrived
   /// (T3).
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait for what happens elsewhere; what is busy then is a failure, by
-  ///     name.
-  ///   - fileID: the caller's place, as are the rest.
+  ///   - timeout: how long to wait, in real time. Work that is still busy then is a failure, which
+  ///     names the work.
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
@@ -173,12 +173,14 @@ extension TestStore {
     await settle("settle()", timeout, at: place)
   }
 
-  /// Asserts that the test is at its end: nothing is busy, and in an exhaustive store nothing is
-  /// left at all, neither an unasserted change nor an unasserted action nor work that sleeps (T5).
+  /// Asserts that no work is busy at the end of the test.
+  ///
+  /// In an exhaustive store, an unasserted change, an unasserted action and sleeping work are
+  /// failures, too (T5).
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait for what is on its way.
-  ///   - fileID: the caller's place, as are the rest.
+  ///   - timeout: how long to wait, in real time, until the store has settled.
+  ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.

@@ -1,15 +1,16 @@
 import Signalbox
 
 extension TestStore {
-  /// Compares what an assertion wants with what is there.
+  /// Compares the change that an assertion expects with the actual change.
   ///
   /// - Parameters:
-  ///   - change: `nil`: nothing is wanted, which says something in an exhaustive store only.
-  ///   - before: what was asserted before.
-  ///   - actual: what is there.
-  ///   - updates: how many had led there; `nil`: all.
-  ///   - subject: what asserts.
-  ///   - place: where.
+  ///   - change: makes the expected changes. `nil` expects none, which only an exhaustive store
+  ///     checks.
+  ///   - before: the state before the change.
+  ///   - actual: the state after the change.
+  ///   - updates: the number of state updates until `actual`. `nil` means all updates.
+  ///   - subject: the name of the assertion in the failure.
+  ///   - place: the source location of the failure.
   func check(
     _ change: ((inout State) -> Void)?, from before: State, to actual: State,
     after updates: Int? = nil, _ subject: @autoclosure () -> String,
@@ -38,8 +39,9 @@ extension TestStore {
       instead: Difference.between(before, actual).prefix(6).compactMap(\.assignment), at: place)
   }
 
-  /// Waits until an action has ended, however long it is busy; one that only sleeps is a failure
-  /// after a while.
+  /// Waits until an action has ended, for as long as it is busy.
+  ///
+  /// An action that only sleeps is a failure after one second.
   func ended(_ task: ActionTask, of action: Action, at place: CallSite) async {
     func whenEnded(_ body: @escaping @Sendable () -> Void) {
       Task.immediate {
@@ -64,7 +66,7 @@ extension TestStore {
     }
   }
 
-  /// Triggers a hook and waits until it has fired and what it caused has settled.
+  /// Triggers a hook, and waits until it has fired and everything that follows has settled.
   func fires(_ hook: String, _ timeout: Duration, _ trigger: () -> Void, at place: CallSite) async
     -> Bool
   {
@@ -101,7 +103,7 @@ extension TestStore {
     return false
   }
 
-  /// A text that is about this store, which is said where the store has a name.
+  /// Prefixes a text with the name of this store, if it has one.
   func named(_ text: String) -> String { storeName.map { "\($0): \(text)" } ?? text }
 
   func fail(

@@ -1,6 +1,6 @@
 public import Signalbox
 
-/// A store that remembers what happened to it, for tests.
+/// A store for tests, which records everything that happens in it.
 ///
 ///     let store = TestStore(state: ChatState(), interactor: ChatInteractor(service: fake))
 ///     await store.dispatch(.load) { $0.messages = .loaded([hello]) }
@@ -8,23 +8,24 @@ public import Signalbox
 ///       $0.messages = .loaded([hello, hello])
 ///     }
 ///
-/// It is the real engine with a recorder (T1). Each assertion demands what its closure changes and
-/// leaves the rest free; in a store made with `exhaustive: true` the rest is nothing (T5). Nothing
-/// here sleeps: what is waited for is an event, and a timeout is how long a test that is wrong
-/// takes. Failures are recorded at the caller's line, in Swift Testing and in XCTest alike (T4).
+/// It consists of the real engine and a recorder (T1). Each assertion requires the changes that its
+/// closure makes, and the rest of the state may be anything. In a store made with
+/// `exhaustive: true`, nothing else may have changed (T5). Assertions wait for events and never
+/// sleep. Only a failing test takes as long as its timeout. Failures are recorded at the caller's
+/// line, both in Swift Testing and in XCTest (T4).
 @MainActor @dynamicMemberLookup public final class TestStore<State: Equatable, Action> {
   nonisolated let store: Store<State, Action>
   let tracker = WorkTracker()
   let recorder: Recorder<State, Action>
   let isExhaustive: Bool
-  /// The state when something was last asserted.
+  /// The state at the last assertion.
   var asserted: State
-  /// How many updates had led to it.
+  /// The number of state updates until the last assertion.
   var assertedUpdates = 0
   private var recording: Subscription?
   private let scope = TestScope.current
 
-  /// Whether the hook that `testHook` is about has fired.
+  /// Whether the hook that `testHook` waited for has fired.
   public internal(set) var didTriggerHook = false
 
   private init(_ store: Store<State, Action>, exhaustive: Bool) {
@@ -34,18 +35,18 @@ public import Signalbox
     recorder = Recorder(store.state)
     recording = store.record(by: recorder)
     store.follow(by: tracker)
-    tracker.hookIsOver = { [weak recorder] in recorder?.ask() }
+    tracker.hookIsOver = { [weak recorder] in recorder?.recheck() }
     scope.add(self)
   }
 
   /// Makes a test store with actions and hooks.
   ///
   /// - Parameters:
-  ///   - state: the first state.
-  ///   - interactor: is kept as long as the store.
-  ///   - middleware: stands around the actions, the first one outermost.
-  ///   - exhaustive: whether whatever is not asserted is a failure (T5).
-  ///   - name: what the store is called in failures, for a test with several stores.
+  ///   - state: the initial state.
+  ///   - interactor: handles the actions and hooks. It is kept as long as the store.
+  ///   - middleware: wraps the actions, the first one outermost.
+  ///   - exhaustive: whether everything that is not asserted is a failure (T5).
+  ///   - name: the name of the store in failures, for a test with several stores.
   public convenience init<I: Interactor<State, Action>>(
     state: State, interactor: I, middleware: any Middleware<State, Action>...,
     exhaustive: Bool = false, name: String? = nil
@@ -76,14 +77,14 @@ public import Signalbox
     asserted = store.state
   }
 
-  /// Makes a test store whose events a transducer deals with.
+  /// Makes a test store whose events a transducer handles.
   ///
   /// - Parameters:
-  ///   - state: the first state.
-  ///   - transducer: the type whose `update` decides.
-  ///   - env: what its effects need.
-  ///   - exhaustive: whether whatever is not asserted is a failure (T5).
-  ///   - name: what the store is called in failures, for a test with several stores.
+  ///   - state: the initial state.
+  ///   - transducer: the type whose `update` handles the events.
+  ///   - env: the dependencies of its effects.
+  ///   - exhaustive: whether everything that is not asserted is a failure (T5).
+  ///   - name: the name of the store in failures, for a test with several stores.
   public convenience init<T: Transducer>(
     state: State, transducer: T.Type, env: T.Env, exhaustive: Bool = false, name: String? = nil
   ) where T.State == State, T.Event == Action {
@@ -91,23 +92,23 @@ public import Signalbox
       Store(state: state, transducer: transducer, env: env, name: name), exhaustive: exhaustive)
   }
 
-  /// Makes a test store for a transducer whose effects need nothing of the outside.
+  /// Makes a test store for a transducer whose effects have no dependencies.
   public convenience init<T: Transducer>(
     state: State, transducer: T.Type, exhaustive: Bool = false, name: String? = nil
   ) where T.State == State, T.Event == Action, T.Env == Void {
     self.init(state: state, transducer: transducer, env: (), exhaustive: exhaustive, name: name)
   }
 
-  /// Makes a test store of state alone.
+  /// Makes a test store with state alone, without actions and hooks.
   public convenience init(state: State, exhaustive: Bool = false, name: String? = nil)
   where Action == Never {
     self.init(Store(unconnected: state, name: name), exhaustive: exhaustive)
   }
 
-  /// The state of now.
+  /// The current state.
   ///
-  /// Writing it arranges a test: hooks see it as they see every change, and nothing has to assert
-  /// it.
+  /// Write it to prepare a test. Hooks receive the change like any other change, and the test does
+  /// not have to assert it.
   public var state: State {
     get { store.state }
     set {
@@ -118,7 +119,7 @@ public import Signalbox
 
   /// A property of the state.
   ///
-  /// Writing it arranges a test.
+  /// Write it to prepare a test, as with `state`.
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     get { store.arranging.state[keyPath: keyPath] }
     set {
@@ -127,41 +128,43 @@ public import Signalbox
     }
   }
 
-  /// A property of the state that only its other properties can change.
+  /// A read-only property of the state.
   @_disfavoredOverload
   public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T { state[keyPath: keyPath] }
 }
 
 extension TestStore {
-  /// The name that the store was made with.
+  /// The name that the initializer received.
   nonisolated public var storeName: String? { store.storeName }
 
   // MARK: - What has happened
 
-  /// Every state that a commit has made, once, in order.
+  /// The state after each commit, in order.
   public var stateUpdates: [State] { recorder.stateUpdates }
 
-  /// Every action that was dispatched, from wherever, once, in order.
+  /// Every action that was dispatched, in order.
   public var triggeredActions: [Action] { recorder.triggeredActions }
 
-  /// The name of a hook for each value that it received, in order.
+  /// The name of a hook for each value that a hook has received, in order.
   public var firedHooks: [String] { recorder.firedHooks }
 
-  /// Whether an action was dispatched, from wherever.
+  /// Whether an action was dispatched.
   public func didTrigger(_ action: Action) -> Bool where Action: Equatable {
     triggeredActions.contains(action)
   }
 
   // MARK: - The store
 
-  /// Starts an action and returns a handle on it, without waiting and without asserting anything.
+  /// Starts an action and returns its handle.
+  ///
+  /// Does not wait and asserts nothing.
   @discardableResult
   public func send(_ action: Action) -> ActionTask { store.send(action) }
 
   /// Cancels the work that has the action's name.
   public func cancel(_ action: Action) where Action: CancellableAction { store.cancel(action) }
 
-  /// Cancels all work of a name, running and queued.
+  /// Cancels all running and queued work of a name.
   public func cancel(id: any Hashable & Sendable) { store.cancel(id: id) }
 
   /// Cancels all work.
@@ -170,25 +173,27 @@ extension TestStore {
   /// Whether work of a name is running or queued.
   public func isRunning(id: any Hashable & Sendable) -> Bool { store.isRunning(id: id) }
 
-  /// How much work is running or queued.
+  /// The number of actions and runs that are running or queued.
   public var runningCount: Int { store.runningCount }
 
   /// Ends all hooks.
   public func deactivateHooks() { store.deactivateHooks() }
 
-  /// The way into the store of a transducer, from any thread.
+  /// The input of a transducer's store, which accepts events on any thread.
   nonisolated public func input<T: Transducer>(of transducer: T.Type) -> Input<T.Event, T.Output>
   where T.State == State, T.Event == Action {
     store.input(of: transducer)
   }
 
-  /// Reads and writes single properties, as a user interface does.
+  /// Reads and writes single properties, for user interfaces.
   public var binder: Binder<State, Action> { store.binder }
 
-  /// The changes of the state; key paths lead to its parts.
+  /// The changes of the state.
+  ///
+  /// Key paths select parts of it.
   public var publisher: StatePublisher<State, State> { store.publisher }
 
-  /// Everything that happens in the store, each with its cause.
+  /// Everything that happens in the store, each event with its cause.
   public var events: Signal<StoreEvent<State, Action>> { store.events }
 }
 
@@ -202,9 +207,9 @@ extension TestStore: SettlingStore {
 
   var progress: Int { recorder.events.count }
 
-  /// Delivers what was posted, and what is posted on account of that.
+  /// Delivers posted values, and the values that are posted in response.
   ///
-  /// - Returns: `false` if that goes on for ever.
+  /// - Returns: `false` if each of 10,000 rounds has led to more posts.
   private func drainPosts() -> Bool {
     for _ in 0..<10_000 {
       let before = progress

@@ -1,19 +1,19 @@
 import Dispatch
 import Foundation
 
-/// How long a test waits for what happens elsewhere, with a timeout as the only clock.
+/// A timeout that elapses only while the main actor and the thread pool can run other work.
 ///
-/// The time is taken in slices, and after each the main actor and the pool of threads have a turn:
-/// when other tests keep them busy, nobody has been waiting in vain.
+/// The time is divided into slices. Each slice ends only after the thread pool and the main actor
+/// have had a turn, so a busy machine does not make a test fail (T3).
 @MainActor final class Timeout {
   private let slice: Duration
   private var slices = 20
 
   init(_ timeout: Duration) { slice = max(timeout, .zero) / 20 }
 
-  /// - Parameter happens: is handed what to call when it happens, from any thread; it may be at
-  ///   once.
-  /// - Returns: `false` if timeout ran out first.
+  /// - Parameter happens: receives the closure to call when the event happens. It may call the
+  ///   closure at once or later, on any thread.
+  /// - Returns: `false` if the timeout elapsed first.
   func wait(until happens: (@escaping @Sendable () -> Void) -> Void) async -> Bool {
     await withCheckedContinuation { continuation in
       let callback = FirstCallback(continuation)
@@ -38,7 +38,9 @@ import Foundation
   }
 }
 
-/// Waits for the first of several callbacks, from whatever thread it comes.
+/// Waits for the first of several callbacks.
+///
+/// They may come from any thread.
 @MainActor func first(of happens: (@escaping @Sendable () -> Void) -> Void) async {
   _ = await withCheckedContinuation { continuation in
     let callback = FirstCallback(continuation)
@@ -46,7 +48,9 @@ import Foundation
   }
 }
 
-/// The first of two answers, whichever thread it comes from.
+/// Resumes a continuation with the first value given.
+///
+/// Later values are ignored.
 private final class FirstCallback: Sendable {
   private let lock = NSLock()
   // Guarded by `lock`.

@@ -1,9 +1,9 @@
 import Signalbox
 
-/// Follows the work of a store under test from before it starts until it is over.
+/// Tracks the work of a store under test from before it starts until it has ended.
 @MainActor final class WorkTracker: StoreFollower {
   let inFlight = InFlight()
-  /// Is told when a hook cannot fire any more.
+  /// Called when a hook can no longer fire.
   var hookIsOver: @MainActor () -> Void = {}
 
   func start(_ name: String, _ start: () -> Void) -> @MainActor () -> Void {
@@ -12,18 +12,22 @@ import Signalbox
     return { piece.end() }
   }
 
-  /// What waits for other work is no busier than that is.
+  /// The current work waits for other work.
+  ///
+  /// It does not count as busy until the closure is called.
   func willWait() -> @MainActor () -> Void {
     let piece = InFlight.Piece.current
-    piece?.wait()
-    return { piece?.goOn() }
+    piece?.beginWaiting()
+    return { piece?.endWaiting() }
   }
 
-  /// What only listens is busy with nothing.
+  /// The current work only listens.
+  ///
+  /// It does not count as busy until the closure is called.
   func willListen() -> @MainActor () -> Void {
     let piece = InFlight.Piece.current
-    piece?.listen()
-    return { piece?.hear() }
+    piece?.beginListening()
+    return { piece?.endListening() }
   }
 
   func hookIsOver(_ name: String) { hookIsOver() }

@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// Where a room is: a host name or an IPv4 address, and a port.
+/// The address of a room, which is a host name or an IPv4 address, and a port.
 struct Address: Hashable, Sendable, CustomStringConvertible {
   var host: String
   var port: UInt16
 
-  // Below the range from which systems take ports for outgoing connections.
+  // The port is below the range from which systems choose ports for outgoing connections.
   static let standard = Address(host: "127.0.0.1", port: 17345)
 
   init(host: String, port: UInt16) {
@@ -19,7 +19,9 @@ struct Address: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads `host:port`; `nil` if it is anything else.
+  /// Parses `host:port`.
+  ///
+  /// Returns `nil` for any other text.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let isHost = { (character: Character) in
@@ -33,7 +35,7 @@ struct Address: Hashable, Sendable, CustomStringConvertible {
 
   var description: String { "\(host):\(port)" }
 
-  /// The IPv4 addresses that the host stands for.
+  /// The IPv4 addresses of the host.
   func resolve() throws -> [sockaddr_in] {
     var hints = unsafe addrinfo()
     unsafe hints.ai_family = AF_INET

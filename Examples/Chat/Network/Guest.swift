@@ -1,8 +1,8 @@
 import Terminal
 
-/// One connection to the room, as the room sees it.
+/// The room's side of one connection.
 ///
-/// Not `Sendable`: it never leaves the thread of its room.
+/// It is not `Sendable`, because it stays on the thread of its room.
 final class Guest {
   let socket: Socket
   let arrived: ContinuousClock.Instant
@@ -29,7 +29,9 @@ final class Guest {
     return interest
   }
 
-  /// When it will be listened to again; `nil` if it is listened to.
+  /// When the room reads from the peer again.
+  ///
+  /// `nil` if it reads now.
   var resumes: ContinuousClock.Instant? { allowance.isSpent ? allowance.refilled : nil }
 
   func leave() {
@@ -37,7 +39,7 @@ final class Guest {
     socket.finishSending()
   }
 
-  /// Keeps what the peer has said, one buffer at most: the others are served in between.
+  /// Reads one buffer at most, so that the other guests are served in between.
   func read(into buffer: inout [UInt8]) {
     switch socket.receive(into: &buffer) {
     case .bytes(let count):
@@ -48,16 +50,18 @@ final class Guest {
     }
   }
 
-  /// The next line that its allowance permits.
+  /// The next line, if the allowance permits one.
   func next(_ now: ContinuousClock.Instant) -> LineFramer.Item? {
     allowance.refill(now)
     guard !isGone, !allowance.isSpent, let item = framer.next() else { return nil }
-    // However short it is, a line costs everybody else something.
+    // Even a short line costs the other guests something.
     allowance.spend(256)
     return item
   }
 
-  /// A peer that does not read is let go rather than remembered for.
+  /// Queues a line.
+  ///
+  /// A peer that does not read is disconnected, so that its outbox cannot grow.
   func say(_ line: [UInt8]) {
     guard !isGone else { return }
     outbox.append(contentsOf: line)
@@ -88,9 +92,10 @@ final class Guest {
   var isFlushed: Bool { isGone || sent == outbox.count }
 }
 
-/// How many bytes a peer may still send: a burst, and then so many a second.
+/// The number of bytes that a peer may still send: a burst, and then a number for each second.
 ///
-/// Who has spent it is not read from, so that its own socket holds it back; nothing is lost.
+/// The room does not read from a peer that has spent its allowance. The peer's own socket then
+/// holds the peer back, and no bytes are lost.
 struct Allowance {
   let burst: Int
   let perSecond: Int
@@ -105,7 +110,8 @@ struct Allowance {
     updated = now
   }
 
-  // Waiting for a quarter of the burst, not for the first byte, keeps the waking rare.
+  // The room waits until a quarter of the burst is free. Waiting for a single byte would wake it
+  // too often.
   private var resumption: Int { burst / 4 }
 
   var refilled: ContinuousClock.Instant {

@@ -2,33 +2,37 @@ import Dispatch
 import Foundation
 import Terminal
 
-/// A room: what one says, everybody hears.
+/// A room, which passes each guest's messages to all other guests.
 ///
-/// It lives on a thread of its own.
+/// It runs on its own thread.
 final class Room: Sendable {
   struct Limits: Sendable {
     var guests = 64
-    /// Bytes that are kept for a peer that does not read.
+    /// The number of bytes that are kept for a peer that does not read.
     var outbox = 512 << 10
-    /// Bytes that a peer may send at once, and then per second.
+    /// The number of bytes that a peer may send at once, and then in each second.
     var burst = 256 << 10
     var perSecond = 128 << 10
-    /// For a peer that connects and does not say who it is.
+    /// How long a peer may take to join after it has connected.
     var patience: Duration = .seconds(60)
   }
 
-  /// With the port that the system chose, if it was asked to choose one.
+  /// The address of the room.
+  ///
+  /// If the port was zero, it is the port that the system chose.
   let address: Address
   private let waker: Waker
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Opens a room, and throws `SystemError` if the address is taken or not of this machine.
+  /// Opens a room.
+  ///
+  /// Throws `SystemError` if the address is taken or belongs to another machine.
   init(at address: Address, limits: Limits = Limits()) throws {
     let listener = try Socket.listen(at: address)
     let waker = try Waker()
     self.address = Address(host: address.host, port: listener.localPort ?? address.port)
     self.waker = waker
-    // The thread has it alone, so that the address is free as soon as the room is closed.
+    // Only the thread holds the socket, so the address is free as soon as the room is closed.
     let handover = Locked<Socket?>(listener)
     Thread.detachNewThread { [ended] in
       Self.run(handover, waker, limits)
@@ -46,7 +50,7 @@ final class Room: Sendable {
     waker.wake()
   }
 
-  /// Sends what is still to be sent, which takes a second at most, and lets everybody go.
+  /// Sends the remaining lines, which takes a second at most, and disconnects all guests.
   func close() {
     waker.wake()
     ended.wait()

@@ -2,18 +2,19 @@ import Dispatch
 import Foundation
 import Terminal
 
-/// The way to a room: joins it, comes back when it was lost, opens it if nobody else does.
+/// A connection to a room.
 ///
-/// It works on a thread of its own and reports what happens there.
+/// It joins the room, reconnects when the connection is lost, and opens the room if no other
+/// process does. It runs on its own thread and reports events from there.
 final class RoomConnection: Sendable {
   enum Event: Equatable, Sendable {
     case joined(others: [String])
-    /// It will be tried again.
+    /// The connection was lost and will be tried again.
     case lost(reason: String)
-    /// The first attempt did not succeed, and there will be no other.
+    /// The first attempt has failed, and there will be no other.
     case failed(reason: String)
     case heard(name: String, text: String)
-    /// The room has taken a message of ours; in the room's order, like everything here.
+    /// The room has accepted a message of this guest. All events come in the room's order.
     case said(text: String)
     case arrived(String)
     case left(String)
@@ -23,11 +24,11 @@ final class RoomConnection: Sendable {
   struct Options: Sendable {
     /// How long a room may take to greet.
     var patience: Duration = .seconds(30)
-    /// How long it may take to accept a message.
+    /// How long a room may take to accept a message.
     var answer: Duration = .seconds(30)
     var firstPause: Duration = .milliseconds(50)
     var longestPause: Duration = .seconds(5)
-    /// Reports that nobody has handled yet; with more than that, the room has to wait.
+    /// The number of unhandled reports at which the connection stops reading from the room.
     var backlog = 512
     var limits = Room.Limits()
   }
@@ -40,7 +41,7 @@ final class RoomConnection: Sendable {
   private let waker: Waker
   private let ended = DispatchSemaphore(value: 0)
 
-  /// What the thread and its clients share.
+  /// The state that the thread and its clients share.
   private struct Desk {
     var isStarted = false
     var isJoined = false
@@ -51,6 +52,7 @@ final class RoomConnection: Sendable {
     var waiting: [Waiting] = []
   }
 
+  /// A message that the room has not accepted yet.
   private struct Waiting {
     let id: Int
     let text: String
@@ -85,7 +87,9 @@ final class RoomConnection: Sendable {
     }
   }
 
-  /// Returns when the room has accepted the text, and throws `RoomError` if it did not.
+  /// Returns when the room has accepted the text.
+  ///
+  /// Throws `RoomError` if it did not.
   func send(_ text: String) async throws {
     let bytes = text.utf8.count
     guard bytes <= Wire.textLimit else { throw RoomError.tooLong(bytes: bytes) }
@@ -108,8 +112,9 @@ final class RoomConnection: Sendable {
     }
   }
 
-  /// To be called once for each report, when it has been dealt with: a room that talks faster
-  /// than it is listened to is made to wait.
+  /// Call this once for each report that has been handled.
+  ///
+  /// If a room sends faster than its reports are handled, the connection stops reading from it.
   func handled() {
     let wasFull = desk.withLock { desk in
       desk.unhandled -= 1
@@ -118,7 +123,9 @@ final class RoomConnection: Sendable {
     if wasFull { waker.wake() }
   }
 
-  /// Leaves the room, and closes it if it was opened here, which takes two seconds at most.
+  /// Leaves the room, and closes the room if it was opened here.
+  ///
+  /// Takes two seconds at most.
   func close() {
     let isRunning = desk.withLock { desk in
       desk.isClosing = true
@@ -126,7 +133,7 @@ final class RoomConnection: Sendable {
     }
     waker.wake()
     guard isRunning else { return }
-    // A host name can take much longer to look up, and nothing can stop that.
+    // The lookup of a host name can take much longer and cannot be stopped.
     if ended.wait(timeout: .now() + 2) == .success { ended.signal() }
   }
 
@@ -235,7 +242,7 @@ final class RoomConnection: Sendable {
     for message in messages { message.accepted.resume(throwing: error) }
   }
 
-  /// Waits until something has been received or sent, or somebody woke the thread.
+  /// Waits until bytes have been received or sent, or the thread has been woken.
   private func wait(for lines: inout RoomLines, until deadline: ContinuousClock.Instant?) throws {
     var interest: Poll.Interest = isBehind ? [] : .read
     if !lines.isFlushed { interest.insert(.write) }
@@ -250,7 +257,7 @@ final class RoomConnection: Sendable {
     }
   }
 
-  /// Waits, unless the connection is being closed.
+  /// Waits until a deadline or until the connection is closed.
   func rest(until deadline: ContinuousClock.Instant) {
     var isLate = false
     while !isLate, !isClosing {
@@ -261,18 +268,20 @@ final class RoomConnection: Sendable {
     }
   }
 
-  /// Waits until the socket is ready; `false` if it was not in time.
+  /// Waits until the socket is ready.
+  ///
+  /// Returns `false` if the deadline comes first.
   func wait(
     for socket: Socket, to interest: Poll.Interest, until deadline: ContinuousClock.Instant
   ) throws -> Bool {
     while true {
       var poll = Poll()
       let woken = poll.add(waker.descriptor, for: .read)
-      let place = poll.add(socket.descriptor, for: interest)
+      let index = poll.add(socket.descriptor, for: interest)
       guard poll.wait(until: deadline) else { return false }
       if poll.isReady(woken) { waker.drain() }
       if isClosing { throw RoomError.closing }
-      if poll.isReady(place) { return true }
+      if poll.isReady(index) { return true }
     }
   }
 }

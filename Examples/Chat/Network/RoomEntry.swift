@@ -11,9 +11,9 @@ import Darwin
 extension RoomConnection {
   /// Connects to the room and waits for its greeting.
   ///
-  /// If nobody has opened the room and the address is one of this machine, it is opened first.
+  /// If the room is not open and the address belongs to this machine, the room is opened first.
   func enter(_ room: inout Room?) throws -> RoomLines {
-    // Others may be opening or closing the room at this very moment.
+    // Several attempts, because other processes may be opening or closing the room meanwhile.
     for _ in 1...5 {
       do {
         return try greeted(connected())
@@ -48,7 +48,7 @@ extension RoomConnection {
         rest(until: .now + options.firstPause)
         return nil
       case EADDRNOTAVAIL:
-        // An address of another machine.
+        // The address belongs to another machine.
         throw RoomError.nobodyThere(address)
       default:
         throw RoomError.cannotOpen(address, error.description)

@@ -1,4 +1,4 @@
-/// What can go wrong with a room, each with the sentence that is shown.
+/// The errors of a room, each with the sentence that is shown to the user.
 enum RoomError: Error, Equatable, CustomStringConvertible {
   case unknownHost(String, String)
   case nobodyThere(Address)

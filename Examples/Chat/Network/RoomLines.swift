@@ -1,6 +1,6 @@
 import Terminal
 
-/// A connected socket as lines in and bytes out.
+/// Reads lines from a connected socket and writes bytes to it.
 struct RoomLines {
   let socket: Socket
   private var framer = LineFramer(limit: Wire.lineLimit)
@@ -19,7 +19,9 @@ struct RoomLines {
     outbox += bytes
   }
 
-  /// Sends and receives as much as is possible at once; `false` when the other side has gone.
+  /// Sends and receives as much as is possible at once.
+  ///
+  /// Returns `false` if the peer has gone.
   mutating func transfer(reading: Bool) -> Bool {
     if !outbox.isEmpty {
       switch socket.send(outbox[...]) {

@@ -1,13 +1,16 @@
 import Terminal
 
-/// The work of a room: one `poll`, and no step that waits for anybody in particular.
+/// The loop of a room.
+///
+/// It waits in a single `poll` and never for a particular guest.
 struct RoomLoop {
   let listener: Socket
   let waker: Waker
   let limits: Room.Limits
   private var guests: [Guest] = []
   private var buffer = [UInt8](repeating: 0, count: 8 << 10)
-  // After the system ran out of descriptors: `poll` would report the same caller again and again.
+  // Set when the system has run out of descriptors. Without this pause, `poll` would report the
+  // same waiting peer again and again.
   private var acceptsAgain: ContinuousClock.Instant?
 
   init(listener: Socket, waker: Waker, limits: Room.Limits) {
@@ -16,18 +19,18 @@ struct RoomLoop {
     self.limits = limits
   }
 
-  /// Returns when it is woken.
+  /// Runs until the waker wakes it.
   mutating func run() {
     while true {
       var poll = Poll()
       let woken = poll.add(waker.descriptor, for: .read)
       let calling = poll.add(listener.descriptor, for: acceptsAgain == nil ? .read : [])
-      let places = guests.map { poll.add($0.socket.descriptor, for: $0.interest) }
+      let indices = guests.map { poll.add($0.socket.descriptor, for: $0.interest) }
       poll.wait(until: nextDeadline)
       if poll.isReady(woken) { break }
 
       let now = ContinuousClock.now
-      for (guest, place) in zip(guests, places) where poll.isReady(place) {
+      for (guest, index) in zip(guests, indices) where poll.isReady(index) {
         if guest.interest.contains(.read) { guest.read(into: &buffer) }
       }
       for guest in guests {
@@ -113,7 +116,7 @@ struct RoomLoop {
 
   private mutating func flushAndPart() {
     for guest in guests { guest.flush() }
-    // Telling that one has left can be what makes another one's outbox too long.
+    // The line that one guest has left may make the outbox of another guest too long.
     while let index = guests.firstIndex(where: \.isGone) {
       let guest = guests.remove(at: index)
       if let name = guest.name { broadcast(.left(name)) }

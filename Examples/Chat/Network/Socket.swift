@@ -8,7 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// A TCP socket that never blocks, closed when it is released.
+/// A non-blocking TCP socket.
+///
+/// It is closed when it is released.
 final class Socket: Sendable {
   let descriptor: Int32
 
@@ -41,7 +43,7 @@ final class Socket: Sendable {
     var failure = SystemError(code: EADDRNOTAVAIL)
     for endpoint in try address.resolve() {
       let socket = try Socket(owning: systemSocket(AF_INET, stream, 0))
-      // Without it a room could not be reopened while connections of the last one time out.
+      // Without it, a room could not be reopened while its old connections time out.
       socket.set(SO_REUSEADDR)
       if unsafe endpoint.withAddress({ unsafe bind(socket.descriptor, $0, $1) }) == 0,
         systemListen(socket.descriptor, 64) == 0
@@ -53,8 +55,9 @@ final class Socket: Sendable {
     throw failure
   }
 
-  /// A socket that is connected, or about to be: it can be written to once `finishConnecting`
-  /// does not throw.
+  /// Makes a socket that begins to connect.
+  ///
+  /// The socket can be written to once `finishConnecting` has returned.
   static func connecting(to endpoint: sockaddr_in) throws -> Socket {
     let socket = try Socket(owning: systemSocket(AF_INET, stream, 0))
     socket.prepareForConversation()
@@ -63,7 +66,9 @@ final class Socket: Sendable {
     return socket
   }
 
-  /// To be called when the socket has become writable.
+  /// Call this when the socket has become writable.
+  ///
+  /// Throws if it has not connected.
   func finishConnecting() throws {
     var code: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -71,12 +76,14 @@ final class Socket: Sendable {
       throw SystemError.last
     }
     guard code == 0 else { throw SystemError(code: code) }
-    // Nobody listens, and the system happened to take the same port for this end: TCP lets a
-    // socket connect to itself.
+    // If no process listens and the system happens to choose the same port for this end, TCP
+    // connects the socket to itself.
     if let port = localPort, port == remotePort { throw SystemError(code: ECONNREFUSED) }
   }
 
-  /// The next one who wants in; `nil` when there is nobody.
+  /// Accepts the next connection.
+  ///
+  /// Returns `nil` if none is waiting.
   func accept() throws -> Socket? {
     while true {
       let peer = unsafe systemAccept(descriptor, nil, nil)
@@ -123,13 +130,15 @@ final class Socket: Sendable {
 
   /// Frees the address at once.
   ///
-  /// Closing alone would not, while a program is being started: until that runs, it has whatever
-  /// is open here.
+  /// Closing alone would not do. While this process starts another program, that program holds the
+  /// open descriptors until it runs.
   func stopListening() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Says that nothing more will be sent; what was sent still arrives.
+  /// Ends the sending side.
+  ///
+  /// Bytes that were sent before still arrive.
   func finishSending() {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
@@ -154,14 +163,14 @@ final class Socket: Sendable {
   }
 
   private func prepareForConversation() {
-    // Finds out, in the end, about a peer whose machine went away without a word.
+    // Detects, after a while, that the machine of a peer has disappeared.
     set(SO_KEEPALIVE)
     set(TCP_NODELAY, level: Int32(IPPROTO_TCP))
   }
 
   func set(_ option: Int32, level: Int32 = SOL_SOCKET, to value: Int32 = 1) {
     var value = value
-    // Comfort only: a socket works without any of these options.
+    // Errors are ignored, because a socket works without any of these options.
     _ = unsafe setsockopt(
       descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
@@ -179,7 +188,7 @@ extension sockaddr_in {
   }
 }
 
-// `Socket` has methods of these names, which hide the system's functions.
+// `Socket` has methods with the names of these system functions, which would hide them.
 private func systemSocket(_ domain: Int32, _ type: Int32, _ protocol: Int32) -> Int32 {
   socket(domain, type, `protocol`)
 }

@@ -1,19 +1,21 @@
 import Terminal
 
-/// The protocol: lines of UTF-8, whose first word says what they are.
+/// The protocol.
 ///
-///     room  → guest   signalbox-chat 1          who it is, before anything is asked
+/// It consists of lines of UTF-8, and the first word of a line is its kind.
+///
+///     room  → guest   signalbox-chat 1          the greeting, sent before any request
 ///     guest → room    join ada
-///     room  → guest   welcome bea, cem          who else is there
-///     guest → room    say 1 Hello               1: a number that the guest makes up
-///     room  → guest   accepted 1                and, to everybody else:
+///     room  → guest   welcome bea, cem          the names of the other guests
+///     guest → room    say 1 Hello               1 is a number that the guest chooses
+///     room  → guest   accepted 1                and to all other guests:
 ///     room  → guest   said ada: Hello
 ///     room  → guest   joined dan  ·  left bea  ·  sorry That line was too long.
 enum Wire {
   static let name = "signalbox-chat"
   static let version = "1"
   static let lineLimit = 4_096
-  // Leaves room in a line for the name and the words around it.
+  // Leaves space in a line for the name and the words around the text.
   static let textLimit = 4_000
   static let nameLimit = 48
 
@@ -23,14 +25,14 @@ enum Wire {
       && name.first?.isWhitespace == false && name.last?.isWhitespace == false
   }
 
-  /// The first word of a line, and the rest.
+  /// Splits a line into its first word and the rest.
   fileprivate static func split(_ line: String) -> (word: Substring, rest: String) {
     let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     return (parts[0], parts.count == 2 ? String(parts[1]) : "")
   }
 }
 
-/// What a guest says to the room.
+/// A line that a guest sends to the room.
 enum GuestLine: Equatable {
   case join(name: String)
   case say(id: Int, text: String)
@@ -57,7 +59,7 @@ enum GuestLine: Equatable {
   }
 }
 
-/// What the room says to a guest.
+/// A line that the room sends to a guest.
 enum RoomLine: Equatable {
   case greeting(version: String)
   case welcome(others: [String])
@@ -67,8 +69,8 @@ enum RoomLine: Equatable {
   case accepted(id: Int)
   case sorry(String)
 
-  /// Whatever is in the line is printable afterwards: nothing that a peer sends reaches the
-  /// terminal as an escape sequence.
+  /// Parses a line and makes it printable, so that no peer can send an escape sequence to the
+  /// terminal.
   init?(_ line: String) {
     let (word, raw) = Wire.split(line)
     let rest = raw.printable

@@ -1,4 +1,4 @@
-/// What a key press means to a line that is being edited.
+/// The meaning of a key press for the line that is edited.
 package enum Key: Equatable, Sendable {
   case text(String)
   case enter, tab, backTab, escape, backspace, delete

@@ -1,4 +1,4 @@
-/// Turns the bytes of a terminal in raw mode into keys, wherever a read may have cut them.
+/// Decodes the bytes of a terminal in raw mode into keys, even if a read has split a sequence.
 package struct KeyDecoder {
   private var pending: [UInt8] = []
   private var isPasting = false
@@ -8,10 +8,10 @@ package struct KeyDecoder {
 
   package init() {}
 
-  /// Whether all that is missing is what comes after an Escape: a sequence, if anything at all.
+  /// Whether an Escape is pending, which may be the key itself or the start of a sequence.
   package var isUndecided: Bool { !isPasting && pending == [Self.escape] }
 
-  /// Takes an Escape for the key itself, after which nothing has come.
+  /// Treats a pending Escape as the key itself, because no more bytes have arrived.
   package mutating func decide() -> Key? {
     guard isUndecided else { return nil }
     pending = []
@@ -28,7 +28,9 @@ package struct KeyDecoder {
     return keys
   }
 
-  /// The first key and its length; no key for what means nothing here; `nil` if bytes are missing.
+  /// The first key and its length in bytes.
+  ///
+  /// The key is `nil` if the bytes have no meaning here. The result is `nil` if bytes are missing.
   private mutating func nextKey() -> (Key?, Int)? {
     guard let first = pending.first else { return nil }
     switch first {
@@ -63,7 +65,7 @@ package struct KeyDecoder {
     switch pending[1] {
     case UInt8(ascii: "["):
       guard let end = pending.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-        // No sequence is as long as that; without a limit it would swallow all that is typed.
+        // No sequence is that long. Without a limit, it would swallow everything that is typed.
         return pending.count > 32 ? (nil, pending.count) : nil
       }
       let parameters = String(decoding: pending[2..<end], as: UTF8.self)
@@ -75,7 +77,7 @@ package struct KeyDecoder {
     case 0x7F:
       return (.deleteWord, 2)
     default:
-      // The key Escape by itself; what follows was typed after it.
+      // This is the Escape key itself. The next byte was typed after it.
       return (.escape, 1)
     }
   }
@@ -101,21 +103,23 @@ package struct KeyDecoder {
     return (Self.text(complete), complete.count)
   }
 
-  /// A pasted line end must not send: what was pasted is one message, to be read once more.
+  /// The pasted text so far.
+  ///
+  /// Line ends become spaces, so that a paste does not send a message.
   private mutating func pastedText() -> (Key?, Int)? {
     if let end = pending.firstRange(of: Self.endOfPaste) {
       isPasting = false
       let pasted = pending[..<end.lowerBound]
       return (pasted.isEmpty ? nil : Self.text(pasted), end.upperBound)
     }
-    // The end of the paste may have been cut, too.
+    // The end of the paste may be split, too.
     let held = (1..<Self.endOfPaste.count).last { pending.suffix($0) == Self.endOfPaste.prefix($0) }
     let pasted = pending.dropLast(held ?? Self.incomplete(pending[...]))
     guard !pasted.isEmpty else { return nil }
     return (Self.text(pasted), pasted.count)
   }
 
-  /// How many bytes at the end are the beginning of a character.
+  /// The number of bytes at the end that are the start of an incomplete character.
   private static func incomplete(_ bytes: ArraySlice<UInt8>) -> Int {
     for (index, byte) in bytes.suffix(3).reversed().enumerated() where byte >= 0xC0 {
       let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
@@ -128,7 +132,7 @@ package struct KeyDecoder {
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.compactMap { scalar in
       switch scalar {
       case "\n", "\r", "\t": " " as Unicode.Scalar
-      // A terminal that is not set to UTF-8.
+      // The terminal is not set to UTF-8.
       case "\u{FFFD}": nil
       default: scalar.properties.generalCategory == .control ? nil : scalar
       }

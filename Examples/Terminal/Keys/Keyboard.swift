@@ -1,6 +1,6 @@
 package import Signalbox
 
-/// Turns what comes from a terminal into key presses.
+/// Turns the bytes of a terminal into key presses.
 @MainActor
 package final class Keyboard {
   package let keys = Emitter<Key>()
@@ -10,9 +10,9 @@ package final class Keyboard {
   private var deciding = Subscription.empty
 
   /// - Parameters:
-  ///   - patience: how long an Escape waits for the rest of a sequence. Nothing but time tells the
-  ///     key itself from the beginning of another one, over a slow line.
-  ///   - clock: measures it.
+  ///   - patience: how long an Escape waits for the rest of a sequence. Over a slow line, only time
+  ///     tells the Escape key from the start of a sequence.
+  ///   - clock: measures that time.
   package init(
     patience: Duration = .milliseconds(50), clock: any Clock<Duration> = ContinuousClock()
   ) {

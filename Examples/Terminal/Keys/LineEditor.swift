@@ -1,11 +1,12 @@
 /// A line of text with a cursor in it.
 package struct LineEditor: Equatable {
-  // A paste that is larger is cut: it could neither be sent nor be read here.
+  // In bytes. A longer paste is cut, because it could be neither sent nor read.
   package static let limit = 64 << 10
 
   package private(set) var text: String
-  /// Counted from the end, so that the cursor keeps its place when what was sent is taken away
-  /// from the front.
+  /// The position of the cursor, counted from the end.
+  ///
+  /// So the cursor stays where it is when text that was sent is removed from the start.
   package private(set) var charactersBehindCursor: Int
 
   package init(_ text: String, charactersBehindCursor: Int = 0) {
@@ -13,7 +14,7 @@ package struct LineEditor: Equatable {
     self.charactersBehindCursor = charactersBehindCursor
   }
 
-  /// The same with a dot for each character.
+  /// The same line with a dot for each character.
   var dotted: LineEditor {
     LineEditor(
       String(repeating: "•", count: text.count), charactersBehindCursor: charactersBehindCursor)
@@ -24,7 +25,9 @@ package struct LineEditor: Equatable {
       ?? text.startIndex
   }
 
-  /// Returns `false` if the key changed nothing.
+  /// Applies a key.
+  ///
+  /// Returns `false` if it changed nothing.
   @discardableResult
   package mutating func apply(_ key: Key) -> Bool {
     let before = self

@@ -1,6 +1,6 @@
 package import Signalbox
 
-/// Edits a property of a store, key by key.
+/// Edits a text property of a store, key by key.
 @MainActor
 package final class TextField {
   private let text: StateBinding<String>
@@ -8,7 +8,9 @@ package final class TextField {
 
   private let isSecret: Bool
 
-  /// - Parameter isSecret: whether a dot is shown for each character.
+  /// - Parameters:
+  ///   - text: a binding to the property.
+  ///   - isSecret: whether a dot is shown for each character.
   package init(_ text: StateBinding<String>, isSecret: Bool = false) {
     self.text = text
     self.isSecret = isSecret
@@ -16,11 +18,13 @@ package final class TextField {
 
   package var isEmpty: Bool { text.wrappedValue.isEmpty }
 
-  /// Returns `false` if the key changed neither the text nor the cursor.
+  /// Applies a key.
+  ///
+  /// Returns `false` if it changed neither the text nor the cursor.
   @discardableResult
   package func apply(_ key: Key) -> Bool {
     var editor = editor
-    // As in a shell, where Ctrl-D ends the input only if there is no text.
+    // As in a shell, Ctrl-D deletes a character if there is text.
     guard editor.apply(key == .endOfInput ? .delete : key) else { return false }
     charactersBehindCursor = editor.charactersBehindCursor
     text.wrappedValue = editor.text

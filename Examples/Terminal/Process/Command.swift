@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A command line that makes no sense, and why.
+/// The error of an invalid command line.
 package struct Misuse: Error, Equatable, CustomStringConvertible {
   package var description: String
 
@@ -17,14 +17,16 @@ package struct Misuse: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A program as a shell sees it: started with words, told to end by signals, left with a code.
+/// A command-line program, which ends with an exit code and handles signals.
 @MainActor
 package struct Command {
   private let signals = Emitter<Int32>()
 
   private init() {}
 
-  /// Runs the program, and explains itself if it cannot.
+  /// Runs the program and exits.
+  ///
+  /// Prints an error if the program throws one.
   package static func main(
     usage: String, _ run: @MainActor (Command) async throws -> Int32
   ) async -> Never {
@@ -39,18 +41,18 @@ package struct Command {
     }
   }
 
-  /// Fires when the window has another size, or the process was stopped for a while.
+  /// Sends when the size of the window has changed or the process continues after a stop.
   package var refreshes: Signal<Void> {
     signals.filter(ProcessSignals.redrawing.contains).map { _ in }
   }
 
-  /// Waits for a reason to leave: one of the program's own, or a signal.
+  /// Waits for an exit code from the program or for a signal that ends it.
   ///
-  /// Listens before it starts what may fire at once.
+  /// Subscribes before it calls `start`, because `start` may send an exit code at once.
   package func exitCode(
     of exits: any SignalConvertible<Int32>..., start: () -> Void
   ) async -> Int32 {
-    // A shell expects 128 and the signal's number.
+    // A shell expects 128 plus the number of the signal.
     let leaving = signals.filter(ProcessSignals.leaving.contains).map { 128 + $0 }
     let all = exits.reduce(leaving) { $0.merge(with: $1) }
     let first = Task.immediate { await all.first() }

@@ -6,7 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// Writes a line at once, whatever the descriptor is; `false` if nobody reads it any more.
+/// Writes a line to a descriptor and waits until it is written.
+///
+/// Returns `false` if the reader has gone.
 @discardableResult
 package func writeLine(_ line: String, to descriptor: Int32) -> Bool {
   var rest = line.asLine[...]
@@ -25,11 +27,13 @@ package func writeLine(_ line: String, to descriptor: Int32) -> Bool {
   return true
 }
 
-/// Tells whoever reads standard output; `false` if nobody does any more.
+/// Prints a line to standard output.
+///
+/// Returns `false` if the reader has gone.
 @discardableResult
 package func say(_ line: String) -> Bool { writeLine(line, to: STDOUT_FILENO) }
 
-/// Tells the user, and not whoever reads standard output.
+/// Prints a line to standard error.
 package func complain(_ sentence: String) {
   writeLine(sentence.printable, to: STDERR_FILENO)
 }

@@ -8,17 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// The signals that the system sends to the process, taken one by one on a thread of its own.
+/// Receives the process's signals one by one on a separate thread.
 ///
-/// In a signal handler hardly anything may be done, and which thread it interrupts is open: this
-/// one writes the number into a pipe and is done.
+/// A signal handler may call very few functions, and it may interrupt any thread. So this handler
+/// only writes the number of the signal to a pipe.
 package enum ProcessSignals {
   package static let leaving = [SIGINT, SIGTERM, SIGHUP]
   package static let redrawing = [SIGWINCH, SIGCONT]
 
   private static let pipeEnds: [Int32] = {
     var ends: [Int32] = [-1, -1]
-    // Without a pipe the numbers go nowhere, and only Ctrl-C is left to leave with.
+    // Without a pipe, signals are ignored and only the key Ctrl-C ends the program.
     _ = unsafe pipe(&ends)
     return ends
   }()
@@ -36,18 +36,18 @@ package enum ProcessSignals {
     }
     for number in leaving + redrawing {
       let before = signal(number) { number in
-        // What was interrupted may be about to look at it.
+        // The interrupted code may be about to read `errno`.
         let code = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = unsafe write(ProcessSignals.pipeEnds[1], &byte, 1)
         errno = code
       }
-      // Whoever started this with `nohup` wants it to stay.
+      // `nohup` ignores a signal, and the program must then continue to ignore it.
       if unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         signal(number, SIG_IGN)
       }
     }
-    // A peer that has gone is an error to whoever writes to it, and no reason to end.
+    // A write to a closed connection must return an error and not end the program.
     signal(SIGPIPE, SIG_IGN)
   }
 }

@@ -1,11 +1,11 @@
-/// What a script says on standard input: lines with something in them.
+/// The lines of standard input, without empty ones.
 ///
-/// It is told about those that cannot be used, by their number.
+/// A line that cannot be used is reported on standard error by its number.
 @MainActor
 package final class ScriptInput {
   /// The number of the last line.
   package private(set) var number = 0
-  /// Not zero once a line could not be used.
+  /// Zero, or one if a line could not be used.
   package private(set) var exitCode: Int32 = 0
 
   private let input: StandardInput
@@ -13,15 +13,17 @@ package final class ScriptInput {
   private let unused: String
 
   /// - Parameters:
-  ///   - limit: how many bytes a line can have.
-  ///   - unused: what has become of a line that cannot be used, "was not sent" for one.
+  ///   - limit: the number of bytes that a line may have.
+  ///   - unused: describes what happened to a line that cannot be used, such as "was not sent".
   package init(limit: Int, unused: String) {
     input = StandardInput(limit: limit)
     self.limit = limit
     self.unused = unused
   }
 
-  /// `nil` at the end.
+  /// Reads the next line.
+  ///
+  /// Returns `nil` at the end.
   package func next() async -> String? {
     while let item = await input.next() {
       number += 1

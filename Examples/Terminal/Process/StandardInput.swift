@@ -8,17 +8,21 @@ import Musl
 import Darwin
 #endif
 
-/// Standard input as lines, read no faster than they are asked for.
+/// The lines of standard input.
+///
+/// A line is read when it is requested.
 package final class StandardInput: Sendable {
   private let queue = DispatchQueue(label: "standard input")
   private let framer: Locked<LineFramer>
 
-  /// - Parameter limit: how many bytes a line can have.
+  /// - Parameter limit: the number of bytes that a line may have.
   package init(limit: Int) {
     framer = Locked(LineFramer(limit: limit))
   }
 
-  /// `nil` at the end.
+  /// Reads the next line.
+  ///
+  /// Returns `nil` at the end.
   package func next() async -> LineFramer.Item? {
     await withCheckedContinuation { continuation in
       queue.async { [framer] in
@@ -36,7 +40,7 @@ package final class StandardInput: Sendable {
       if count > 0 {
         framer.append(buffer[..<count])
       } else if count < 0, errno == EAGAIN {
-        // Whoever started this program left it non-blocking.
+        // The parent process has made standard input non-blocking.
         var poll = Poll()
         _ = poll.add(STDIN_FILENO, for: .read)
         poll.wait(until: nil)

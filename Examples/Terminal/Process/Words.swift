@@ -1,13 +1,17 @@
-/// The words of a command line, to be taken one after the other.
+/// The words of a command line, which are taken one by one.
 package struct Words {
   private var rest: ArraySlice<String>
 
-  /// `--name=ada` is `--name ada`.
+  /// Splits the words.
+  ///
+  /// `--name=ada` becomes `--name ada`.
   package init(_ words: some Sequence<String>) {
     rest = words.flatMap(Self.split)[...]
   }
 
-  /// `nil` at the end.
+  /// Takes the next word.
+  ///
+  /// Returns `nil` at the end.
   package mutating func next() -> String? { rest.popFirst() }
 
   package mutating func value(of option: String) throws(Misuse) -> String {

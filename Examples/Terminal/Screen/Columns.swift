@@ -1,7 +1,7 @@
 extension StringProtocol {
   package var columns: Int { reduce(0) { $0 + $1.columns } }
 
-  /// As much of the beginning as has room in so many columns.
+  /// The longest prefix that fits in a number of columns.
   package func prefix(columns: Int) -> SubSequence {
     var left = columns
     return prefix {
@@ -10,7 +10,7 @@ extension StringProtocol {
     }
   }
 
-  /// As much of the end as has room in so many columns.
+  /// The longest suffix that fits in a number of columns.
   package func suffix(columns: Int) -> SubSequence {
     var left = columns
     var start = endIndex
@@ -25,12 +25,12 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// How many columns a terminal gives it.
+  /// The number of columns that the character takes in a terminal.
   package var columns: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if isASCII { return String(self).printable.utf8.count }
     let written = String(self).printable
-    // Escaped, see `printable`.
+    // `printable` has escaped the character.
     if written.utf8.first == UInt8(ascii: "\\") { return written.utf8.count }
     switch first.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -41,7 +41,7 @@ extension Character {
     return isEmoji || Self.wide.contains { $0.contains(first.value) } ? 2 : 1
   }
 
-  // East Asian Width "W" and "F", in whole blocks.
+  // Blocks whose characters have the East Asian Width "W" or "F".
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
     0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

@@ -1,15 +1,15 @@
 package import Signalbox
 
-/// A terminal in raw mode: what is typed there, and what is drawn.
+/// A terminal in raw mode, with its keys and its output.
 ///
-/// The keys that mean the same in every program never leave it.
+/// It handles the keys that have the same meaning in every program.
 @MainActor
 package final class Console {
-  /// Fires when the user wants to leave, with the exit code.
+  /// Sends the exit code when the user wants to quit.
   package let quits = Emitter<Int32>()
-  /// The keys that are the program's business.
+  /// The keys that the program handles.
   package let keys = Emitter<Key>()
-  /// Fires when everything has to be drawn once more.
+  /// Sends when everything has to be redrawn.
   package let redraws = Emitter<Void>()
 
   private let terminal: RawTerminal
@@ -18,8 +18,10 @@ package final class Console {
   private var subscriptions: Set<Subscription> = []
   private var isClosed = false
 
-  /// - Parameter refreshes: fires when the window has another size, or the process was stopped for
-  ///   a while.
+  /// - Parameters:
+  ///   - terminal: the terminal.
+  ///   - refreshes: sends when the size of the window has changed or the process continues after a
+  ///     stop.
   package init(_ terminal: RawTerminal, refreshes: Signal<Void>) {
     self.terminal = terminal
     input.sink { [weak self] in self?.receive($0) }.store(in: &subscriptions)
@@ -33,7 +35,9 @@ package final class Console {
     redraws.send()
   }
 
-  /// Gives the terminal back; nothing is drawn from then on.
+  /// Leaves raw mode.
+  ///
+  /// Nothing is drawn afterwards.
   package func close() {
     subscriptions = []
     isClosed = true
@@ -54,7 +58,7 @@ package final class Console {
   }
 
   private func receive(_ bytes: [UInt8]?) {
-    // `nil`: the terminal is gone, and its user with it.
+    // `nil` means that the terminal has been closed.
     if let bytes { keyboard.receive(bytes) } else { quits.send(0) }
   }
 

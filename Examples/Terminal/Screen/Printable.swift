@@ -1,6 +1,7 @@
 extension String {
-  /// The text with whatever could move the cursor, reorder the line or command the terminal
-  /// written out, `\u{1B}` for an escape.
+  /// The text with unsafe characters escaped, as in `\u{1B}` for an escape.
+  ///
+  /// Unsafe characters are those that move the cursor, reorder the line or control the terminal.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
     var text = ""
@@ -25,7 +26,7 @@ extension Unicode.Scalar {
     }
   }
 
-  // The other invisible characters are needed: a joiner holds emoji together.
+  // The other invisible characters are kept, because emoji consist of several joined ones.
   private var isBidirectional: Bool {
     (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
       || [0x200E, 0x200F, 0x061C].contains(value)

@@ -1,10 +1,10 @@
-/// The line that is being edited: as much of it as fits, always with the cursor in it.
+/// The visible part of the line that is edited, which always contains the cursor.
 package struct Prompt: Equatable {
   package let text: String
   package let cursorColumn: Int
 
   package init(label: String, editor: LineEditor, columns: Int) {
-    // The last column stays free: a terminal may wrap as soon as it is written to.
+    // The last column remains free, because a terminal may wrap as soon as it is written to.
     let space = max(4, columns - 1 - label.columns)
     let head = editor.text[..<editor.cursor].suffix(columns: space)
     let used = head.columns
@@ -13,9 +13,10 @@ package struct Prompt: Equatable {
     text = label + String(head + tail).printable
   }
 
-  /// What draws it, with lines below it that must be narrower and fewer than the window.
+  /// The bytes that draw the prompt and the lines below it.
   ///
-  /// Written over what is there, and then the rest is cleared: nothing flickers.
+  /// The lines must be narrower and fewer than those of the window. The bytes overwrite the old
+  /// text before they clear the rest, so that nothing flickers.
   package func bytes(above lines: [String] = []) -> String {
     "\r\(text)" + lines.map { "\u{1B}[K\n\($0)" }.joined() + "\u{1B}[J\r"
       + (lines.isEmpty ? "" : "\u{1B}[\(lines.count)A")

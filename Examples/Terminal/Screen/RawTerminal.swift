@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The terminal, key by key instead of line by line.
+/// The terminal in raw mode, which reads key by key instead of line by line.
 package final class RawTerminal: Sendable {
   private let original: termios
   private let output: Int32
@@ -20,14 +20,14 @@ package final class RawTerminal: Sendable {
     var mode = termios()
     guard unsafe tcgetattr(STDIN_FILENO, &mode) == 0 else { throw SystemError.last }
     original = mode
-    // Opened once more: the descriptor that was inherited is the shell's as well, and making that
-    // one non-blocking would be visible there.
+    // The terminal is opened again, because the inherited descriptor is shared with the shell. To
+    // make that one non-blocking would affect the shell.
     let name = unsafe ttyname(STDOUT_FILENO)
     let own = unsafe name.map { unsafe open($0, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
     output = own.flatMap { $0 >= 0 ? $0 : nil } ?? STDOUT_FILENO
   }
 
-  /// Turns raw mode on, and with it the marks around what is pasted.
+  /// Turns on raw mode and bracketed paste.
   package func enter() {
     var mode = original
     mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON | BRKINT | ISTRIP)
@@ -52,7 +52,10 @@ package final class RawTerminal: Sendable {
     return code == 0 ? size : winsize()
   }
 
-  /// A terminal that takes nothing for a second loses output; it must not hold up the program.
+  /// Writes a text.
+  ///
+  /// Output is dropped if the terminal accepts nothing for a second, so that a stuck terminal does
+  /// not block the program.
   package func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -75,12 +78,12 @@ package final class RawTerminal: Sendable {
     }
   }
 
-  /// What Ctrl-Z does where the terminal sees to it itself.
+  /// Suspends the process, as Ctrl-Z does when the terminal is not in raw mode.
   package func suspendProcess() {
     _ = kill(0, SIGTSTP)
   }
 
-  /// Calls `receive` from a thread of its own, with `nil` when the terminal is gone.
+  /// Calls `receive` on a separate thread, with `nil` when the terminal has been closed.
   package func read(_ receive: @escaping @Sendable ([UInt8]?) -> Void) {
     Thread.detachNewThread {
       var buffer = [UInt8](repeating: 0, count: 4 << 10)
@@ -95,7 +98,7 @@ package final class RawTerminal: Sendable {
   }
 }
 
-// `RawTerminal` has methods of these names, which hide the system's functions.
+// `RawTerminal` has methods with the names of these system functions, which would hide them.
 @unsafe private func systemWrite(
   _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
 ) -> Int {

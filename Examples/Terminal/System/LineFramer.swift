@@ -1,7 +1,7 @@
-/// Cuts a stream of bytes into lines, and never holds more than one line too many.
+/// Splits a stream of bytes into lines, in bounded memory.
 ///
-/// What is no line (too long, not UTF-8) is reported and skipped, so that whoever sent it can be
-/// told and stay.
+/// A line that is too long or not UTF-8 is reported and skipped. So its sender can be told about it
+/// and remains connected.
 package struct LineFramer {
   package enum Item: Equatable, Sendable {
     case line(String)
@@ -23,7 +23,9 @@ package struct LineFramer {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next complete line; `nil` when more bytes are needed.
+  /// The next complete line.
+  ///
+  /// `nil` if more bytes are needed.
   package mutating func next() -> Item? {
     while let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = buffer[start..<end]
@@ -49,7 +51,7 @@ package struct LineFramer {
     return nil
   }
 
-  /// What is left at the end of the stream: a last line that nobody ended.
+  /// The last line of the stream, if it has no line end.
   package mutating func finish() -> Item? {
     let rest = isSkipping ? [] : buffer[start...]
     self = LineFramer(limit: limit)
@@ -64,6 +66,6 @@ package struct LineFramer {
 }
 
 extension String {
-  /// A line as bytes, with its end.
+  /// The bytes of the line and its line end.
   package var asLine: [UInt8] { Array(utf8) + [UInt8(ascii: "\n")] }
 }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// So that neither a read nor a write waits, and no other program inherits the descriptor.
+/// Makes a descriptor non-blocking, and keeps other programs from inheriting it.
 package func makeNonBlocking(_ descriptor: Int32) throws {
   let flags = fcntl(descriptor, F_GETFL)
   guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0,

@@ -22,22 +22,26 @@ package struct Poll {
 
   package init() {}
 
-  /// Returns the place of the descriptor, for `isReady`.
+  /// Adds a descriptor.
+  ///
+  /// Returns its index, for `isReady`.
   package mutating func add(_ descriptor: Int32, for interest: Interest) -> Int {
-    // A hang-up is reported whether it was asked for or not, and would come again and again to
-    // one who does not read; a negative descriptor is skipped.
+    // `poll` reports a hang-up even if no event was requested, again and again as long as the
+    // descriptor is not read. It skips a negative descriptor.
     let watched = interest.isEmpty ? -1 : descriptor
     entries.append(pollfd(fd: watched, events: interest.rawValue, revents: 0))
     return entries.count - 1
   }
 
-  /// Returns `false` when the time was up.
+  /// Waits until a descriptor is ready.
+  ///
+  /// Returns `false` if the deadline came first.
   @discardableResult
   package mutating func wait(until deadline: ContinuousClock.Instant?) -> Bool {
     while true {
       var timeout: Int32 = -1
       if let deadline {
-        // Rounded up, for a wait that is too short would be repeated until the deadline.
+        // Rounded up, because a wait that is too short would be repeated until the deadline.
         let left = deadline - .now
         timeout = Int32(clamping: max(0, Int64((left / .milliseconds(1)).rounded(.up))))
       }
@@ -49,5 +53,5 @@ package struct Poll {
     }
   }
 
-  package func isReady(_ place: Int) -> Bool { entries[place].revents != 0 }
+  package func isReady(_ index: Int) -> Bool { entries[index].revents != 0 }
 }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// What the system said when a call failed.
+/// The error of a failed system call.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var code: Int32
 

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Ends another thread's wait.
+/// Ends the wait of another thread.
 package final class Waker: Sendable {
   package let descriptor: Int32
   private let writer: Int32
@@ -27,7 +27,7 @@ package final class Waker: Sendable {
 
   package func wake() {
     var byte: UInt8 = 0
-    // A full pipe wakes as well as one byte more would.
+    // If the pipe is full, the write fails, but the bytes in the pipe wake the thread.
     _ = unsafe write(writer, &byte, 1)
   }
 

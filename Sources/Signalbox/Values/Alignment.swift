@@ -1,17 +1,19 @@
-/// Which elements of two lists belong together, and in which order they are gone through.
+/// Matches the elements of two lists, as steps in the order of the new list.
 struct Alignment {
+  /// A pair of elements that match, or the elements between two matches.
   enum Step {
     case kept(Int, Int)
     case moved(Int, Int)
-    /// Between two that were kept: what went, and what came.
+    /// The removed and the inserted elements between two kept ones.
     case gap([Int], [Int])
   }
 
   private(set) var steps: [Step] = []
 
   /// - Parameters:
-  ///   - isMoving: whether what went and came again has moved.
-  ///   - isExact: whether the shortest edit script is looked for, if the lists are short.
+  ///   - keys: the elements as numbers.
+  ///   - isMoving: whether an element that is removed and inserted again counts as moved.
+  ///   - isExact: whether to look for the shortest edit script, if the lists are short.
   init(_ keys: Keys, isMoving: Bool, isExact: Bool) {
     var partner =
       isExact && keys.old.count + keys.new.count <= 2_000
@@ -56,16 +58,19 @@ struct Alignment {
     flush(&steps)
   }
 
-  /// The first with the first of the same key, the second with the second.
+  /// For each new element, its match in the old list by occurrence.
+  ///
+  /// The first occurrence of a key in the new list matches its first one in the old list, the
+  /// second matches the second, and so on.
   private static func occurrences(_ keys: Keys) -> [Int?] {
-    var places: [Int: [Int]] = [:]
+    var offsets: [Int: [Int]] = [:]
     for (offset, key) in keys.old.enumerated().reversed() where key >= 0 {
-      places[key, default: []].append(offset)
+      offsets[key, default: []].append(offset)
     }
-    return keys.new.map { $0 < 0 ? nil : places[$0]?.popLast() }
+    return keys.new.map { $0 < 0 ? nil : offsets[$0]?.popLast() }
   }
 
-  /// By the shortest edit script.
+  /// For each new element, its match in the old list by the shortest edit script.
   private static func script(_ keys: Keys) -> [Int?] {
     let difference = keys.new.difference(from: keys.old)
     var removed = Set<Int>()
@@ -80,12 +85,15 @@ struct Alignment {
     return keys.new.indices.map { inserted.contains($0) ? nil : kept.next() }
   }
 
-  /// Of the partners those of the longest increasing subsequence: the others are what has moved.
+  /// The matches that form the longest increasing subsequence.
+  ///
+  /// The others have moved.
   private static func kept(_ partner: [Int?]) -> [Int?] {
-    // The subsequence of each length that ends lowest, and what comes before it.
+    // `ends[n]` ends the subsequence of length `n + 1` whose last match is lowest. `before` links
+    // each element to its predecessor in a subsequence.
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: partner.count)
-    for (place, old) in partner.enumerated() {
+    for (offset, old) in partner.enumerated() {
       guard let old else { continue }
       var low = 0
       var high = ends.count
@@ -93,14 +101,14 @@ struct Alignment {
         let middle = (low + high) / 2
         if let end = partner[ends[middle]], end < old { low = middle + 1 } else { high = middle }
       }
-      if low > 0 { before[place] = ends[low - 1] }
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
+      if low > 0 { before[offset] = ends[low - 1] }
+      if low == ends.count { ends.append(offset) } else { ends[low] = offset }
     }
     var result = [Int?](repeating: nil, count: partner.count)
-    var place = ends.last ?? -1
-    while place >= 0 {
-      result[place] = partner[place]
-      place = before[place]
+    var offset = ends.last ?? -1
+    while offset >= 0 {
+      result[offset] = partner[offset]
+      offset = before[offset]
     }
     return result
   }

@@ -1,12 +1,14 @@
-/// An array or a part of one, whatever it is of.
+/// An array or an array slice of any element type.
 protocol AnyList {
   var length: Int { get }
   func item(_ offset: Int) -> Any
-  /// How many elements at the start, and how many of the rest at the end, are the same.
+  /// The number of elements that are the same at the start, and then at the end.
+  ///
+  /// No element counts for both. `nil` if the lists have different types.
   func ends(with other: Any, _ equality: DeepEquality) -> (head: Int, tail: Int)?
-  /// `nil` if the elements have no `==`.
+  /// Whether the lists are the same by the `==` of their elements. `nil` if those have none.
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool?
-  /// The elements at the same places that do not lie in memory alike; `nil` if there are more in one.
+  /// The pairs of elements at equal offsets that differ bitwise. `nil` if the lengths differ.
   func unlike(_ other: any AnyList) -> [(Any, Any)]?
 }
 
@@ -36,7 +38,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
   func ends(with other: Any, _ equality: DeepEquality) -> (head: Int, tail: Int)? {
     guard let other = other as? Self else { return nil }
     let head = head(with: other, equality)
-    // What ended the start needs no second look.
+    // The only other element is the one that differs, so it needs no second comparison.
     if count == other.count, count - head <= 1 { return (head, 0) }
     return (head, tail(with: other, equality, atMost: Swift.min(count, other.count) - head))
   }
@@ -65,16 +67,17 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     alike(other, atMost: limit, fromEnd: true, equality.rule(for: Element.self))
   }
 
-  /// How many in a row lie in memory alike or satisfy a rule.
+  /// The number of consecutive pairs that are bitwise equal or satisfy `areSame`.
   ///
-  /// Most do, so they are looked at by the block first: one by one is fifty times as dear.
+  /// Most pairs are bitwise equal, so blocks of 64 are compared first. Comparing one by one takes
+  /// fifty times as long.
   private func alike(
     _ other: Self, from start: Int = 0, atMost limit: Int, fromEnd: Bool,
     _ areSame: (Element, Element) -> Bool
   ) -> Int {
     let result = withContiguousStorageIfAvailable { old in
       other.withContiguousStorageIfAvailable { new in
-        func place(_ offset: Int, _ count: Int) -> Int {
+        func position(_ offset: Int, _ count: Int) -> Int {
           fromEnd ? count - 1 - start - offset : start + offset
         }
         var offset = 0
@@ -83,13 +86,13 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
           if offset == block {
             block = Swift.min(offset + 64, limit)
             let first = fromEnd ? block - 1 : offset
-            let (i, j) = (place(first, old.count), place(first, new.count))
+            let (i, j) = (position(first, old.count), position(first, new.count))
             if unsafe BitwiseEquality.areSame(old, i, new, j, count: block - offset) {
               offset = block
               continue
             }
           }
-          let (i, j) = (place(offset, old.count), place(offset, new.count))
+          let (i, j) = (position(offset, old.count), position(offset, new.count))
           guard unsafe BitwiseEquality.areSame(old, i, new, j) || areSame(old[i], new[j]) else {
             break
           }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whether two values of a type lie in memory alike, and so are the same without a look.
+/// Compares the bytes of two values, as a shortcut.
 ///
-/// What is not alike may be the same nevertheless.
+/// Values with equal bytes are the same. Values with different bytes may still be the same.
 enum BitwiseEquality {
   static func areSame<T>(_ a: T, _ b: T) -> Bool {
     unsafe withUnsafeBytes(of: a) { a in
@@ -13,7 +13,7 @@ enum BitwiseEquality {
     }
   }
 
-  /// The same of elements of lists, with what lies between them.
+  /// Compares the bytes of consecutive elements of two lists, including the padding between them.
   static func areSame<T>(
     _ a: UnsafeBufferPointer<T>, _ i: Int, _ b: UnsafeBufferPointer<T>, _ j: Int, count: Int = 1
   ) -> Bool {
@@ -22,10 +22,10 @@ enum BitwiseEquality {
     return unsafe memcmp(a + i, b + j, size) == 0
   }
 
-  /// The same whatever lies between the fields, which is not theirs and may be anything.
+  /// Compares the bytes of two values without the padding between their fields, where possible.
   ///
-  /// A copy leaves that as it was, where it is made field by field; for types that are copied as a
-  /// whole it may still differ.
+  /// The values are copied into zeroed memory. If a copy is made field by field, its padding
+  /// remains zero. If a type is copied as a whole, its padding is copied and may still differ.
   static func areSameCleared<T>(_ a: T, _ b: T) -> Bool {
     unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 2) { copies in
       guard let first = copies.baseAddress else { return true }

@@ -1,7 +1,7 @@
-/// A text that keeps within limits (D3).
+/// A text that stays within limits (D3).
 ///
-/// Whoever opens a bracket reserves the lines that it takes to say what is left out and to close
-/// it, so that those always fit.
+/// Code that opens a bracket reserves the lines that count the omitted parts and close the bracket,
+/// so these lines always fit.
 struct BoundedText {
   private(set) var text = ""
   private var lines = 0
@@ -34,7 +34,9 @@ struct BoundedText {
     lines += 1
   }
 
-  /// The text, cut where not even what was reserved fits.
+  /// The text.
+  ///
+  /// It is cut if the limits are too small even for the reserved lines.
   consuming func finished() -> String {
     guard text.utf8.count > limits.bytes || lines > limits.lines else { return text }
     let kept = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -43,12 +45,12 @@ struct BoundedText {
   }
 }
 
-/// How much of a page something takes.
+/// Space that is reserved in a `BoundedText`.
 struct Reservation {
   var lines = 0
   var bytes = 0
 
-  /// One line, with its break.
+  /// The space of one line and its line break.
   static func line(_ text: String) -> Reservation {
     Reservation(lines: 1, bytes: text.utf8.count + 1)
   }

@@ -1,44 +1,46 @@
-/// What changed at one place: a node of the tree of changes, before any text is made of it.
+/// A change of one part of a value, as a node of the tree of changes.
 struct Change {
+  /// How the part has changed.
   enum Kind {
     case pending
-    /// No change after all.
+    /// Turned out to be unchanged.
     case same
-    /// One value in place of another, and what tells them apart where their texts do not.
+    /// A value replaced another. The notes tell them apart if their texts are equal.
     case replaced(Any, Any, note: (String, String))
-    /// The same, with their texts.
+    /// A text replaced another.
     case retold(String, String)
     case removed(Any)
     case inserted(Any)
-    /// Unchanged, but elsewhere.
+    /// Unchanged, but at another index.
     case moved(Any)
     case within(Within)
     case lines([LineEdit])
-    /// Too deep to be shown, or too much.
+    /// Exceeds the limits.
     case cut(ValueParts)
-    /// Objects whose changes are shown already.
+    /// Objects whose changes appear earlier in the tree.
     case shown(ValueParts)
   }
 
-  /// Why it is taken to have changed.
+  /// Why the part is assumed to have changed.
   enum Basis {
-    /// The values were compared.
+    /// The values were compared and differ.
     case verdict
-    /// What it is part of has changed, and nothing else in that.
+    /// The surrounding value has changed, and all its other parts are the same.
     case rest
-    /// Nothing else has, in something that may not have changed; it has no `==`.
+    /// All other parts are the same, but the surrounding value may be, too. The part has no `==`.
     case guess
   }
 
+  /// The changes of the parts of a value.
   struct Within {
     let parts: ValueParts
     var children: [Int] = []
     var unchanged = 0
-    /// Changes that there was no more room for.
+    /// The number of changes that exceed the limits.
     var more = 0
   }
 
-  /// Removed, inserted, or left out.
+  /// A removed or an inserted line, or a number of unchanged lines.
   enum LineEdit {
     case removed(String)
     case inserted(String)
@@ -48,16 +50,18 @@ struct Change {
   let key: Key
   let parent: Int
   let depth: Int
-  /// Of what was and of what is: the two may be of different types.
+  /// The cursors at the old and the new value, whose types may differ.
   let cursors: (old: RedactionCursor, new: RedactionCursor)
   let basis: Basis
   var kind: Kind
-  /// What it is about, while the tree is made.
+  /// The old and the new value, while the tree is built.
   var values: (Any, Any)?
 }
 
 extension Change.Within {
-  /// What is not shown of it; `nil` for nothing.
+  /// The line that counts the parts that are not shown.
+  ///
+  /// `nil` if there are none.
   var rest: String? {
     var words: [String] = []
     if more > 0 { words.append("\(more) more") }

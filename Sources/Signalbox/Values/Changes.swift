@@ -5,8 +5,8 @@
 ///                                                   │  └─ 3 [1]: replaced(b, x)
 ///                                                   └─ 2 count: replaced(1, 2)
 ///
-/// An array with parents and children by number, filled from a list of work: however deep the
-/// values are, nothing recurses, neither when it is made nor when it is released.
+/// The nodes lie in an array and refer to one another by index, and a work list replaces recursion.
+/// So neither building nor releasing the tree can overflow the stack, however deep the values are.
 struct Changes {
   private(set) var all: [Change] = []
   private let equality = DeepEquality()
@@ -14,11 +14,13 @@ struct Changes {
   private var work: [Int] = []
   private var shown: Set<ObjectPair> = []
 
-  /// `nil` if there is no difference.
+  /// Compares two values.
+  ///
+  /// Returns `nil` if there is no difference.
   init?(from old: Any, to new: Any, _ limits: Limits, _ redaction: Redaction) {
     self.limits = limits
     let isCollection = old is any AnyList || old is any AnyDictionary || old is any AnySet
-    // To compare collections is to find their changes.
+    // Collections are not compared first, because finding their changes compares them anyway.
     guard isCollection && type(of: old) == type(of: new) || !equality.areSame(old, new) else {
       return nil
     }
@@ -36,7 +38,7 @@ struct Changes {
     if case .same = all[0].kind { return nil }
   }
 
-  // MARK: - One place
+  // MARK: - One node
 
   private mutating func expand(_ index: Int, _ old: Any, _ new: Any) {
     let cursors = all[index].cursors
@@ -74,7 +76,9 @@ struct Changes {
     }
   }
 
-  /// Where it ends: what was only assumed is looked at.
+  /// Ends the search at a node.
+  ///
+  /// If the change was only assumed, the values are compared first.
   private mutating func settle(
     _ index: Int, _ old: Any, _ new: Any, as kind: Change.Kind? = nil
   ) {
@@ -92,20 +96,20 @@ struct Changes {
     all[index].kind = .replaced(old, new, note: notes)
   }
 
-  /// Nothing in it differs that can be seen.
+  /// Ends the search at a node in whose parts no difference was found.
   private mutating func end(unseen index: Int) {
     var index = index
     while let (old, new) = all[index].values {
       switch all[index].basis {
       case .guess:
-        // It has no `==`, and all it holds is the same.
+        // The value has no `==`, and all its parts are the same.
         all[index].kind = .same
       case .rest where equality.areSame(old, new):
-        // What differs is not in it, but around it.
+        // The difference is in the surrounding value, but not in this part.
         all[index].kind = .same
       case .rest, .verdict:
         if equality.holdsIrreflexive(old) {
-          // `==` differs for a NaN only.
+          // `==` is false only because of a NaN.
           all[index].kind = .same
         } else {
           replace(index, old, new)
@@ -117,7 +121,7 @@ struct Changes {
     }
   }
 
-  /// Takes out what turned out to be the same, from the leaves to the root.
+  /// Removes the nodes that turned out to be the same, from the leaves to the root.
   private mutating func prune() {
     for index in all.indices.reversed() {
       all[index].values = nil
@@ -155,60 +159,61 @@ struct Changes {
   private mutating func finish(_ index: Int, _ within: Change.Within) {
     if within.children.isEmpty, within.more == 0 { return end(unseen: index) }
     all[index].kind = .within(within)
-    // The first is to be looked at first.
+    // Reversed, because the last element of `work` is handled first.
     work += within.children.reversed().filter { all[$0].values != nil }
   }
 
   private mutating func compare(
     _ index: Int, _ old: [Field], _ new: [Field], _ within: inout Change.Within
   ) {
-    // What is quick to compare goes first: if all the rest is the same, the last one is not.
+    // Fields that are quick to compare go first. If the values differ and all fields but one are
+    // the same, the last one must differ and needs no comparison.
     var isSame = [Bool?](repeating: nil, count: new.count)
-    for place in new.indices where Self.isQuick(new[place].value) {
-      isSame[place] = equality.areSame(old[place].value, new[place].value)
+    for offset in new.indices where Self.isQuick(new[offset].value) {
+      isSame[offset] = equality.areSame(old[offset].value, new[offset].value)
     }
     let slow = new.indices.filter { isSame[$0] == nil }
     var basis = Change.Basis.verdict
-    for place in slow {
-      let (old, new) = (old[place].value, new[place].value)
-      if place != slow.last || isSame.contains(false) {
-        isSame[place] = equality.areSame(old, new)
+    for offset in slow {
+      let (old, new) = (old[offset].value, new[offset].value)
+      if offset != slow.last || isSame.contains(false) {
+        isSame[offset] = equality.areSame(old, new)
       } else if all[index].basis != .guess {
         basis = .rest
       } else {
-        isSame[place] = equality.isSameAtOnce(old, new)
-        if isSame[place] == nil { basis = .guess }
+        isSame[offset] = equality.isSameAtOnce(old, new)
+        if isSame[offset] == nil { basis = .guess }
       }
     }
-    for place in new.indices {
-      if isSame[place] == true {
-        if !new[place].isMinor { within.unchanged += 1 }
+    for offset in new.indices {
+      if isSame[offset] == true {
+        if !new[offset].isMinor { within.unchanged += 1 }
       } else {
         add(
-          to: &within, of: index, new[place].key, old[place].value, new[place].value,
-          isSame[place] == nil ? basis : .verdict)
+          to: &within, of: index, new[offset].key, old[offset].value, new[offset].value,
+          isSame[offset] == nil ? basis : .verdict)
       }
     }
   }
 
-  /// Whether it has no parts, so that there is nothing to be saved.
+  /// Whether a value has no parts, so that postponing its comparison saves nothing.
   private static func isQuick(_ value: Any) -> Bool {
     guard let core = OptionalUnwrapping.core(of: value) else { return true }
     return core is any Presentable
       && !(core is any AnyList || core is any AnyDictionary || core is any AnySet)
   }
 
-  /// Mirrors of a value's own making need not always show the same.
+  /// Compares fields by name, because a custom mirror may show different fields for each value.
   private mutating func compareByName(
     _ index: Int, _ old: [Field], _ new: [Field], _ within: inout Change.Within
   ) {
     var left = old
     for field in new {
-      guard let place = left.firstIndex(where: { $0.key.name == field.key.name }) else {
+      guard let offset = left.firstIndex(where: { $0.key.name == field.key.name }) else {
         add(to: &within, of: index, field.key, .inserted(field.value), field.value)
         continue
       }
-      let was = left.remove(at: place)
+      let was = left.remove(at: offset)
       if equality.areSame(was.value, field.value) {
         within.unchanged += 1
       } else {
@@ -248,18 +253,18 @@ struct Changes {
     let removed = Order.stable(old.missing(in: new))
     var inserted = Order.stable(new.missing(in: old))
     within.unchanged = new.size - inserted.count
-    var places: [AnyHashable: Int] = [:]
-    for (place, member) in inserted.enumerated() {
-      if let identity = Keys.identity(member) { places[identity] = place }
+    var offsets: [AnyHashable: Int] = [:]
+    for (offset, member) in inserted.enumerated() {
+      if let identity = Keys.identity(member) { offsets[identity] = offset }
     }
     var isPaired = Set<Int>()
     for member in removed {
-      if let place = Keys.identity(member).flatMap({ places[$0] }) {
-        isPaired.insert(place)
-        add(to: &within, of: index, .none, member, inserted[place])
-      } else if let place = equality.irreflexivePartner(of: member, in: inserted, but: isPaired) {
-        // A set cannot find NaN, though it is there.
-        isPaired.insert(place)
+      if let offset = Keys.identity(member).flatMap({ offsets[$0] }) {
+        isPaired.insert(offset)
+        add(to: &within, of: index, .none, member, inserted[offset])
+      } else if let offset = equality.irreflexivePartner(of: member, in: inserted, but: isPaired) {
+        // A set cannot find a NaN that it contains.
+        isPaired.insert(offset)
         within.unchanged += 1
       } else {
         add(to: &within, of: index, .none, .removed(member), member)
@@ -305,7 +310,7 @@ struct Changes {
     to within: inout Change.Within, of parent: Int, _ key: Key, _ kind: Change.Kind, _ value: Any,
     _ basis: Change.Basis = .verdict, values: (Any, Any)? = nil
   ) {
-    // No change takes less than a line.
+    // Each change takes at least one line.
     guard all.count <= limits.lines else {
       within.more += 1
       return

@@ -1,23 +1,28 @@
-/// Whether values are the same: by `==` where there is one, else by what they hold (D2).
+/// Compares values by `==` or, where their type has none, by their contents (D2).
 ///
-/// What lies in memory alike is the same without a look, and NaN is the same as NaN. No recursion
-/// of its own, whatever the depth.
+/// Bitwise equal values are the same without further comparison, and NaN is the same as NaN. A work
+/// list replaces recursion, so the depth of the values is not limited.
 final class DeepEquality {
-  /// Objects of a type without `==` that hold the same.
+  /// Pairs of objects without `==` whose contents are the same.
   private var known: Set<ObjectPair> = []
-  /// Those that do not, so that what refers to them needs no second look.
+  /// Pairs of objects without `==` whose contents differ, so values that refer to them differ, too.
   private var unlike: Set<ObjectPair> = []
-  /// Of each type that was looked into, `nil` if there are none.
+  /// The rules of each type that was asked for.
+  ///
+  /// `nil` if only a mirror can compare its fields.
   private var fieldRules: [ObjectIdentifier: AnyObject?] = [:]
 
   func areSame(_ old: Any, _ new: Any) -> Bool {
     isSameAtOnce(old, new) ?? holdTheSame(old, new)
   }
 
-  /// How elements of a type are compared, the type looked at once.
+  /// Compares elements of a type.
+  ///
+  /// The type is examined only once.
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
     guard let areEqual = Self.equality(of: T.self) else {
-      // Not before two differ: most lists are the same, and need none.
+      // Looked up when the first pair differs bitwise, because most lists are the same and need no
+      // rules.
       var known: FieldRules<T>??
       return { old, new in
         let fields = known ?? self.fieldRules(like: old)
@@ -48,7 +53,9 @@ final class DeepEquality {
     return rules
   }
 
-  /// `nil` if it takes a look into them.
+  /// Whether two values are the same.
+  ///
+  /// `nil` if their contents have to be compared.
   func isSameAtOnce(_ old: Any, _ new: Any) -> Bool? {
     func open<T>(_ old: T) -> Bool? {
       guard let new = new as? T else { return false }
@@ -63,16 +70,17 @@ final class DeepEquality {
   private func equality(_ old: Any, _ new: Any) -> Bool? {
     let type = type(of: old)
     func open<E: Equatable>(_ old: E) -> Bool? {
-      // The cast looks into an `Any?`, and the nil in it would be equal to that around it.
+      // The cast unwraps an `Any?`. Without the check of the type, `nil` and `.some(nil)` would be
+      // equal.
       guard E.self == type || E.self is AnyClass, let new = new as? E else { return nil }
       if old == new { return true }
-      // What is not even equal to itself, for a NaN in it, is told by what it holds.
+      // A value that contains a NaN is not equal to itself. Its contents are compared instead.
       return old == old ? false : nil
     }
     return (old as? any Equatable).flatMap { open($0) }
   }
 
-  /// Objects of two classes may be equal by the `==` of one that both inherit from.
+  /// Compares objects of two classes by the `==` of a common superclass, if it has one.
   private func inheritedEquality(_ old: Any, _ new: Any) -> Bool {
     guard type(of: old) is AnyClass, type(of: new) is AnyClass else { return false }
     func open<E: Equatable>(_: E.Type) -> Bool? {
@@ -89,9 +97,10 @@ final class DeepEquality {
     return false
   }
 
-  /// Whether something in it, such as NaN, is not equal to itself.
+  /// Whether a value contains something that is not equal to itself, such as NaN.
   ///
-  /// `==` of the whole need not tell: lists that share their storage are equal without a look.
+  /// The `==` of the whole value cannot tell, because lists that share their storage are equal
+  /// without a comparison of their elements.
   func holdsIrreflexive(_ value: Any) -> Bool {
     func open<E: Equatable>(_ value: E) -> Bool { value != value }
     var met: Set<ObjectPair> = []
@@ -108,7 +117,9 @@ final class DeepEquality {
     return false
   }
 
-  /// Which one of the members holds the same, if that one is not equal to itself.
+  /// The index of a member with the same contents, for a member that contains a NaN.
+  ///
+  /// `nil` for other members, and if there is none.
   func irreflexivePartner(of member: Any, in members: [Any], but taken: Set<Int>) -> Int? {
     guard holdsIrreflexive(member) else { return nil }
     return members.indices.first { !taken.contains($0) && areSame(member, members[$0]) }
@@ -124,7 +135,11 @@ final class DeepEquality {
     return false
   }
 
-  /// - Parameter isNew: whether nobody has compared the pairs at once so far.
+  /// Whether all pairs are the same.
+  ///
+  /// - Parameters:
+  ///   - pairs: the pairs.
+  ///   - isNew: whether `isSameAtOnce` has not compared the pairs yet.
   private func search(_ pairs: [(Any, Any)], isNew: Bool = true) -> Bool {
     var pairs = pairs
     var assumed: Set<ObjectPair> = []
@@ -136,7 +151,7 @@ final class DeepEquality {
       isNew = true
       if let pair = ObjectPair(old, new) {
         if unlike.contains(pair) { return false }
-        // What is being compared already, for a cycle, is the same if the rest is.
+        // In a cycle, a pair that is already being compared is the same if everything else is.
         if known.contains(pair) || !assumed.insert(pair).inserted { continue }
       }
       guard let areSame = areSameByFields(old, new, rest: &pairs) else {
@@ -150,7 +165,9 @@ final class DeepEquality {
     return true
   }
 
-  /// `nil` if only a mirror can tell.
+  /// Compares two values by the rules of their fields.
+  ///
+  /// `nil` if only a mirror can compare them.
   private func areSameByFields(_ old: Any, _ new: Any, rest: inout [(Any, Any)]) -> Bool? {
     func open<T>(_ old: T) -> Bool? {
       guard let fields = fieldRules(like: old), let new = new as? T else { return nil }
@@ -159,8 +176,9 @@ final class DeepEquality {
     return open(old)
   }
 
-  /// What must be the same for both to be, apart from elements that lie in memory alike; `nil` if
-  /// they are not.
+  /// The pairs that must be the same for two values to be the same, without bitwise equal elements.
+  ///
+  /// `nil` if the values differ.
   private static func contents(_ old: Any, _ new: Any) -> [(Any, Any)]? {
     if let old = old as? any RedactedValue, let new = new as? any RedactedValue {
       return [(old.hidden, new.hidden)]
@@ -173,7 +191,7 @@ final class DeepEquality {
       }
     }
     if !(old is any Presentable) {
-      // What an actor holds is not ours to read: two are two.
+      // The contents of an actor must not be read here, so two actors always differ.
       if type(of: old) is AnyClass, old is any Actor { return nil }
       let (old, new) = (Mirror(reflecting: old), Mirror(reflecting: new))
       let isOrdered = old.displayStyle != .set && old.displayStyle != .dictionary
@@ -228,13 +246,15 @@ final class DeepEquality {
   }
 }
 
-/// The `==` of a type; a class, so that a cast can show what it is the `==` of.
+/// Holds the `==` of a type.
+///
+/// It is a class, because only a cast can show which type it belongs to.
 private final class Rule<T> {
   let areSame: (T, T) -> Bool
   init(_ areSame: @escaping (T, T) -> Bool) { self.areSame = areSame }
 }
 
-/// Two objects that are compared.
+/// The identities of two objects under comparison.
 struct ObjectPair: Hashable {
   let old: ObjectIdentifier
   let new: ObjectIdentifier

@@ -1,4 +1,4 @@
-/// What changed between two values, and nothing else.
+/// The difference between two values, without the parts that are the same.
 ///
 ///     if let diff = Diff(from: old, to: new) { print(diff) }
 ///     //   ChatState(
@@ -13,33 +13,33 @@
 ///     //     … 18 unchanged
 ///     //   )
 ///
-/// There is a difference exactly when `==` says so or, without `==`, when the contents differ;
-/// functions of one type count as the same, and NaN as equal to itself. Two values that look the
-/// same are told apart by what is written behind them (D2). Elements that are `Identifiable` are
-/// compared with those of the same `id`; those that only moved are shown as moved: `[7 → 2]`.
-/// What is `@Redacted` is said to have changed, but not what it was (D4).
+/// There is a difference exactly when `==` says so or, without `==`, when the contents differ. Two
+/// functions of the same type count as the same, and NaN is equal to itself. If two different
+/// values look the same, a note tells them apart (D2). `Identifiable` elements are
+/// compared with the elements of the same `id`. An element that only moved is shown as moved, as in
+/// `[7 → 2]`. For a `@Redacted` value, the diff shows that it has changed, but no value (D4).
 ///
-/// Values that are equal are not looked into, and both are let go of when it is made. Objects are
-/// read on the caller's thread, which also runs the `==` of the values.
+/// The contents of equal values are not read. The diff keeps neither of the two values. Objects are
+/// read and `==` is called on the caller's thread.
 public struct Diff: CustomStringConvertible {
-  /// The changes as a tree: `- ` and `+ ` in their surroundings.
+  /// The changes as a tree, in which `- ` and `+ ` mark removed and inserted lines.
   public let description: String
-  /// The changes as paths, one line a change.
+  /// The changes as paths, one line for each change.
   ///
   ///     messages[3].text: "hi" → "hello"
   ///     messages[7 → 2]: Message(id: 7, text: "moved")
   ///     + messages[8]: Message(id: 8, text: "new")
   ///     - users["ann"]: User(name: "ann")
   ///
-  /// As bounded as the description (D3).
+  /// The limits apply as they do to the description (D3).
   public let paths: [String]
 
   /// Compares two values.
   ///
   /// - Parameters:
-  ///   - old: what was.
-  ///   - new: what is.
-  ///   - limits: how much is written; what is left out is counted.
+  ///   - old: the old value.
+  ///   - new: the new value.
+  ///   - limits: the largest size of the texts. Omitted parts are counted.
   /// - Returns: `nil` if there is no difference.
   public init?(from old: Any, to new: Any, limits: Limits = .standard) {
     self.init(from: old, to: new, limits: limits, redaction: .current)

@@ -1,4 +1,4 @@
-/// Writes down what a value holds, for reading.
+/// Formats a value and its contents as readable text.
 ///
 ///     Dump.string(of: state)
 ///     // ChatState(
@@ -10,16 +10,16 @@
 ///     //   selected: nil
 ///     // )
 ///
-/// Objects are numbered, ` #1`, and written once; what they hold is read where it is written, so
-/// an object must not change meanwhile on another thread. Actors and functions are named and not
-/// looked into. A type that is `CustomDebugStringConvertible` describes itself, unless it holds
-/// something `@Redacted` (D4). Sets and dictionaries are sorted. Nothing overflows the stack (D3).
+/// Objects are numbered, as in ` #1`, and written once. Objects are read on the caller's thread, so
+/// they must not change on another thread at the same time. Actors and functions appear by their
+/// type only. A type that is `CustomDebugStringConvertible` describes itself, unless it contains
+/// something `@Redacted` (D4). Sets and dictionaries are sorted. No value overflows the stack (D3).
 public enum Dump {
-  /// Writes a value down, on one line if it is short.
+  /// Formats a value, on one line if it is short.
   ///
   /// - Parameters:
-  ///   - value: anything.
-  ///   - limits: how much is written; what is left out is counted.
+  ///   - value: any value.
+  ///   - limits: the largest size of the text. Omitted parts are counted.
   /// - Returns: the text, without a line break at its end.
   public static func string(of value: Any, limits: Limits = .standard) -> String {
     string(of: value, limits: limits, redaction: .current)
@@ -29,7 +29,9 @@ public enum Dump {
     TreeFormatter.text(of: value, limits, redaction)
   }
 
-  /// A line for a value in which something is not to be shown; `nil` if all of it is.
+  /// A line for a value that is redacted or contains something redacted.
+  ///
+  /// `nil` for other values.
   package static func veiled(_ value: Any, _ cursor: RedactionCursor? = nil) -> String? {
     let cursor = cursor ?? RedactionCursor(at: value)
     guard
@@ -40,10 +42,10 @@ public enum Dump {
     return inline.clipped(value, cursor, room: 400)
   }
 
-  /// A value in a sentence: as the language writes it, unless something in it is redacted (D4).
+  /// The description that the language gives a value, unless something in it is redacted (D4).
   package static func description(of value: Any) -> String { veiled(value) ?? "\(value)" }
 
-  /// Whether a value is written as what it is, and has no parts: a number, a text, a date.
+  /// Whether a value is shown without parts, like a number, a text or a date.
   package static func isWhole(_ value: Any) -> Bool {
     guard let known = value as? any Presentable else { return false }
     if case .parts = known.shape { return false }

@@ -2,31 +2,36 @@
 @_spi(Reflection) import Swift
 #endif
 
-/// How structs and tuples without a `==` are compared field by field, found out once for a type.
+/// Compares structs or tuples without `==` field by field, by rules that are made once for a type.
 ///
-/// A mirror asks the runtime for the type of each field of each value, and boxes what it finds.
+/// A mirror would ask the runtime for the type of each field of each value, and box each field.
 final class FieldRules<T> {
   private var rules: [Rule] = []
 
-  /// `nil` if only a mirror can tell what a value consists of.
+  /// Makes the rules of a type.
   ///
-  /// - Parameter sample: any value of the type; it is not kept.
+  /// Returns `nil` if only a mirror can find the type's fields.
+  ///
+  /// - Parameters:
+  ///   - sample: any value of the type. It is not kept.
+  ///   - equality: the comparison that the rules belong to. It provides the rules of the fields'
+  ///     types.
   init?(like sample: T, _ equality: DeepEquality) {
     #if canImport(Darwin)
-    // The SDK leaves out what tells the fields of a type.
+    // Apple's SDKs have no function that lists the fields of a type.
     return nil
     #else
     guard !(T.self is any CustomReflectable.Type), !(T.self is any Presentable.Type),
       !(T.self is any RedactedValue.Type), !(T.self is any AnyOptional.Type)
     else { return nil }
     let mirror = Mirror(reflecting: sample)
-    // Where the type of what is inside is another, this is an existential; the runtime crashes if
-    // it is asked for the fields of one.
+    // If the mirror's type is another one, `T` is an existential. The runtime crashes if it is
+    // asked for the fields of an existential.
     guard mirror.subjectType == T.self,
       mirror.displayStyle == .struct || mirror.displayStyle == .tuple
     else { return nil }
-    // Unsafe is the C string of the name, which is not read. Where there is no key path to a
-    // field, as for a weak one or a function, it ends with `false`.
+    // Unsafe because of the C string with the name, which is not read. If a field has no key path,
+    // such as a weak reference or a function, the call returns `false`.
     let hasAll = unsafe _forEachFieldWithKeyPath(of: T.self) { _, path in
       add(path, sample, equality)
     }
@@ -34,9 +39,12 @@ final class FieldRules<T> {
     #endif
   }
 
-  /// Whether two values are the same, as far as the fields can tell at once.
+  /// Whether two values are the same, as far as their fields can be compared at once.
   ///
-  /// - Parameter rest: what has to be the same as well; added to.
+  /// - Parameters:
+  ///   - old: the old value.
+  ///   - new: the new value.
+  ///   - rest: receives the pairs that must also be the same.
   func areSame(_ old: T, _ new: T, _ rest: inout [(Any, Any)]) -> Bool {
     unsafe withUnsafePointer(to: old) { old in
       unsafe withUnsafePointer(to: new) { new in
@@ -54,8 +62,8 @@ final class FieldRules<T> {
       guard let path = path as? KeyPath<T, V> else { return false }
       let areSame = Self.rule(like: sample[keyPath: path], equality)
       let rule = unsafe Rule { old, new, rest in
-        // Reading by the key path itself takes ten times as long. Both the offset and the type are
-        // what it says of a stored property.
+        // Reading by the key path itself takes ten times as long. The offset and the type are those
+        // that the key path has for a stored property.
         let old = unsafe (old + offset).assumingMemoryBound(to: V.self)
         let new = unsafe (new + offset).assumingMemoryBound(to: V.self)
         return unsafe areSame(old.pointee, new.pointee, &rest)
@@ -70,12 +78,13 @@ final class FieldRules<T> {
   private static func rule<V>(
     like field: V, _ equality: DeepEquality
   ) -> (V, V, inout [(Any, Any)]) -> Bool {
-    // Objects may be of subclasses, and lists are equal without a look where they share storage.
+    // Not for objects, which may be instances of subclasses, and not for lists, because lists that
+    // share their storage are equal without a comparison of their elements.
     let isPlain = !(V.self is AnyClass) && !(V.self is any AnyList.Type)
     if isPlain, let areEqual = DeepEquality.equality(of: V.self) {
       return { old, new, rest in
         if areEqual(old, new) { return true }
-        // What is not even equal to itself, for a NaN in it, is told by what it holds.
+        // A value that contains a NaN is not equal to itself. Its contents are compared instead.
         if areEqual(old, old) { return false }
         rest.append((old, new))
         return true
@@ -88,7 +97,9 @@ final class FieldRules<T> {
     }
   }
 
-  /// How a field is compared, given where two values begin: what is unsafe is to apply it.
+  /// Compares a field of two values, given the addresses of the values.
+  ///
+  /// Only calling it is unsafe.
   @safe private struct Rule {
     let areSame: (UnsafeRawPointer, UnsafeRawPointer, inout [(Any, Any)]) -> Bool
   }

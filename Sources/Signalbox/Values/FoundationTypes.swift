@@ -7,13 +7,13 @@ extension URL: Presentable { var shape: ValueShape { .leaf("URL(\(description))"
 extension Data: Presentable { var shape: ValueShape { .data(self) } }
 
 extension Date: Presentable {
-  /// To the nanosecond in UTC, and exactly where that does not tell it.
+  /// The date to the nanosecond in UTC, followed by the exact value if nanoseconds don't suffice.
   var shape: ValueShape {
     let since = timeIntervalSinceReferenceDate
     let seconds = since.rounded(.down)
     let nanoseconds = ((since - seconds) * 1e9).rounded()
     let exact = "\(since) s since 2001"
-    // From the year 1 to 9999.
+    // The bounds are the years 1 and 9999.
     guard (-63_113_904_000..<252_423_993_600).contains(since), nanoseconds < 1e9 else {
       return .leaf("Date(\(exact))")
     }
@@ -26,7 +26,7 @@ extension Date: Presentable {
 }
 
 extension AttributedString: Presentable {
-  /// Its text, and its runs where they have attributes.
+  /// The text, and the runs that have attributes.
   var shape: ValueShape {
     let text = Field(key: .none, value: String(characters))
     var runs: [Field] = []

@@ -1,12 +1,12 @@
-/// Writes values on one line.
+/// Formats values on one line.
 ///
-/// Recursive, though never deeper than there is room for the brackets.
+/// It is recursive, but never deeper than the number of brackets that fit.
 struct InlineFormatter {
-  /// The objects that were met.
+  /// The numbers of the objects that have been written.
   var numbers: [ObjectIdentifier: Int] = [:]
   var depth = Limits.standard.depth
 
-  /// The whole value, if there is room for it.
+  /// The whole value, or `nil` if it does not fit.
   mutating func whole(
     _ value: Any, _ cursor: RedactionCursor, room: Int, level: Int = 0, label: String = ""
   ) -> String? {
@@ -45,7 +45,7 @@ struct InlineFormatter {
     guard let open = opening(parts) else { return reference(to: parts) }
     let count = parts.count
     if count > 0, level >= depth { return "\(open)… \(count) more\(parts.close)" }
-    // Each part takes a character at least, and a comma and a space.
+    // Each part takes at least a character, a comma and a space.
     guard count <= room / 3 + 1 else { return nil }
     var text = open
     let part = parts.ordered()
@@ -65,7 +65,7 @@ struct InlineFormatter {
     return text.utf8.count <= room ? text : nil
   }
 
-  /// As much of the value as there is room for, on one line.
+  /// As much of the value as fits on one line.
   mutating func clipped(_ value: Any, _ cursor: RedactionCursor, room: Int, level: Int = 0)
     -> String
   {
@@ -108,9 +108,14 @@ struct InlineFormatter {
     return "\(shown)… \(line.utf8.count - shown.utf8.count) more bytes"
   }
 
-  /// What the part is called; empty for what has no name.
+  /// The label of a part.
   ///
-  /// - Parameter lookout: any within the same value; a key is a value to which nothing leads.
+  /// Empty for a part without a name.
+  ///
+  /// - Parameters:
+  ///   - key: where the part is.
+  ///   - cursor: any cursor within the same value. No redacted path leads to a key.
+  ///   - inLines: whether each part has a line of its own, so that elements show their index.
   mutating func label(_ key: Key, _ cursor: RedactionCursor, inLines: Bool = false) -> String {
     switch key {
     case .none: ""
@@ -121,7 +126,9 @@ struct InlineFormatter {
     }
   }
 
-  /// How the parts begin; `nil` for those of an object that has been met.
+  /// The opening of the parts.
+  ///
+  /// `nil` if they belong to an object that has been written before.
   mutating func opening(_ parts: ValueParts) -> String? {
     guard let object = parts.object else { return parts.open() }
     guard numbers[object] == nil else { return nil }

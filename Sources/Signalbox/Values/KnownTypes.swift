@@ -1,4 +1,4 @@
-/// How the types of the standard library are seen.
+/// The shapes of types of the standard library.
 extension Presentable where Self: CustomStringConvertible {
   var shape: ValueShape { .leaf(description) }
 }
@@ -26,7 +26,9 @@ extension StaticString: Presentable { var shape: ValueShape { .text(description)
 extension AnyKeyPath: Presentable { var shape: ValueShape { .leaf(debugDescription) } }
 
 extension InlineArray: Presentable {
-  /// A mirror would show storage that has a type of the compiler's own, which no cast survives.
+  /// The elements.
+  ///
+  /// A mirror would show storage of a compiler-internal type that cannot be cast.
   var shape: ValueShape { .parts(ValueParts("InlineArray", .list(indices.map { self[$0] }))) }
   static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Element.self) }
 }
@@ -42,9 +44,11 @@ extension Duration: Presentable {
   }
 }
 
-/// A range, whatever its bounds are.
+/// A range with any type of bounds.
 protocol AnyRange: Presentable {
-  /// - Parameter bound: writes one of the bounds.
+  /// The range as text.
+  ///
+  /// - Parameter bound: formats one of the bounds.
   func text(_ bound: (Any) -> String) -> String
   associatedtype Bound
 }
@@ -87,9 +91,11 @@ extension PartialRangeThrough: AnyRange {
   func text(_ bound: (Any) -> String) -> String { "..." + bound(upperBound) }
 }
 
-/// What only wraps a value: optionals, and `AnyHashable`.
+/// Unwraps optionals and `AnyHashable`.
 enum OptionalUnwrapping {
-  /// What lies in wrappers within wrappers; `nil` if nothing does.
+  /// The value inside all wrappers.
+  ///
+  /// `nil` if there is none.
   static func core(of value: Any) -> Any? {
     var value = value
     while true {
@@ -104,14 +110,14 @@ enum OptionalUnwrapping {
     }
   }
 
-  /// `nil`, told from a `nil` within optionals: `some(nil)`.
+  /// The text of a `nil`, which shows the optionals around it, as in `some(nil)`.
   static func nilText(of value: Any) -> String {
     guard let optional = value as? any AnyOptional, let inner = optional.inner else { return "nil" }
     return "some(\(nilText(of: inner)))"
   }
 }
 
-/// An optional, whatever it is of.
+/// An optional of any type.
 protocol AnyOptional {
   var inner: Any? { get }
 }

@@ -1,36 +1,36 @@
-/// How much a dump or a diff may say.
+/// The largest size of a dump or a diff.
 ///
 ///     Dump.string(of: state, limits: Limits(lines: 3))
 ///     // ChatState(
 ///     //   … 3 more
 ///     // )
 ///
-/// What is left out is counted: `… 12 more` (D3).
+/// Omitted parts are counted, as in `… 12 more` (D3).
 public struct Limits: Sendable {
-  /// How many levels of parts within parts are shown.
+  /// The number of levels of nested parts that are shown.
   public var depth: Int
-  /// How many lines are written, at least one.
+  /// The number of lines that are written, at least one.
   public var lines: Int
-  /// How many bytes of UTF-8 are written, line breaks included.
+  /// The number of bytes of UTF-8 that are written, including line breaks.
   ///
-  /// No single string takes more than a quarter of them.
+  /// A single string takes a quarter of them at most.
   public var bytes: Int
 
   /// Makes limits.
   ///
   /// - Parameters:
-  ///   - depth: how many levels of parts within parts are shown.
-  ///   - lines: how many lines are written, at least one.
-  ///   - bytes: how many bytes of UTF-8 are written, line breaks included.
+  ///   - depth: the number of levels of nested parts that are shown.
+  ///   - lines: the number of lines that are written, at least one.
+  ///   - bytes: the number of bytes of UTF-8 that are written, including line breaks.
   public init(depth: Int = 16, lines: Int = 200, bytes: Int = 20_000) {
     self.depth = depth
     self.lines = lines
     self.bytes = bytes
   }
 
-  /// What is readable: 16 levels, 200 lines, 20,000 bytes.
+  /// Limits that keep a text readable: 16 levels, 200 lines and 20,000 bytes.
   public static let standard = Limits()
 
-  /// All there is.
+  /// No limits.
   public static let unlimited = Limits(depth: .max, lines: .max, bytes: .max)
 }

@@ -1,16 +1,17 @@
-/// What makes one list of another: what was removed, inserted, moved, changed.
+/// The edits that turn one list into another.
 struct ListEdits {
+  /// An edit of one element, given by its index in the old list, the new list or both.
   enum Edit {
     case removed(Int)
     case inserted(Int)
     case changed(Int, Int)
-    /// Elsewhere among its neighbours.
+    /// Its order among its neighbours has changed.
     case moved(Int, Int, isChanged: Bool)
   }
 
   private(set) var edits: [Edit] = []
   private(set) var unchanged = 0
-  /// Whether nothing was compared, since there is but one element, and it has no `==`.
+  /// Whether the only element was not compared, because it has no `==`.
   private(set) var isGuess = false
 
   init(from old: any AnyList, to new: any AnyList, _ equality: DeepEquality) {
@@ -26,7 +27,7 @@ struct ListEdits {
       old: (head..<old.length - tail).map { old.item($0) },
       new: (head..<new.length - tail).map { new.item($0) })
     if middle.old.count == 1, middle.new.count == 1 {
-      // These two have ended the start that both have in common.
+      // These two elements differ, because they ended the common start.
       edits = [.changed(head, head)]
     } else if let keys = Keys(identityOf: middle) {
       let alignment = Alignment(keys, isMoving: true, isExact: false)
@@ -39,6 +40,7 @@ struct ListEdits {
     }
   }
 
+  /// The elements between the common start and the common end of two lists.
   struct Middle {
     let old: [Any]
     let new: [Any]
@@ -58,7 +60,9 @@ struct ListEdits {
     }
   }
 
-  /// In the order of the new list, what was removed before what came in its place.
+  /// Collects the edits in the order of the new list.
+  ///
+  /// Removals come before the insertions there.
   private mutating func collect(
     _ alignment: Alignment, _ middle: Middle, offset: Int, isByIdentity: Bool,
     _ equality: DeepEquality
@@ -98,24 +102,26 @@ struct ListEdits {
   }
 }
 
-/// Elements as numbers, the same for what is to be matched.
+/// The elements of two lists as numbers.
+///
+/// Elements that match have the same number.
 struct Keys {
   let old: [Int]
   let new: [Int]
 
-  /// By `id`, if all have one.
+  /// Numbers elements by `id`, if all of them have one.
   init?(identityOf middle: ListEdits.Middle) { self.init(middle, Self.identity) }
 
-  /// By `==` and hash, if all have one.
+  /// Numbers elements by `==` and hash value, if all of them are `Hashable`.
   init?(valuesOf middle: ListEdits.Middle) {
     self.init(middle) {
       let key = ($0 as? any Hashable).map { AnyHashable($0) }
-      // NaN is not found again by its own `==`.
+      // A NaN cannot be found again, because it is not equal to itself.
       return key == key ? key : nil
     }
   }
 
-  /// By comparing each with each, if those are few.
+  /// Numbers elements by comparing each with each, if there are few.
   init?(comparing middle: ListEdits.Middle, _ equality: DeepEquality) {
     guard middle.old.count + middle.new.count <= 64 else { return nil }
     var kinds: [Any] = []
@@ -170,7 +176,7 @@ struct Keys {
 
   static func identity(_ element: Any) -> AnyHashable? {
     func open<I: Identifiable>(_ element: I) -> AnyHashable? {
-      // That an object is itself says nothing of what it stands for.
+      // The identity of an object is no identity of the thing that it represents.
       I.ID.self == ObjectIdentifier.self ? nil : AnyHashable(element.id)
     }
     if let entry = element as? KeyedValue {

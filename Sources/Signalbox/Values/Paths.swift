@@ -1,4 +1,4 @@
-/// Writes changes as paths, one line a change, no more than the limits allow.
+/// Formats changes as paths, one line for each change, within limits.
 struct Paths {
   private let changes: Changes
   private let limits: Limits
@@ -36,7 +36,7 @@ struct Paths {
     for (offset, line) in all.enumerated() {
       bytes -= line.utf8.count + 1
       let isLast = offset == all.count - 1 && more == 0
-      // Room for the line that counts the rest.
+      // Leaves space for the line that counts the rest.
       guard bytes >= (isLast ? -1 : 32), lines.count < max(1, limits.lines) - (isLast ? 0 : 1)
       else {
         bytes += line.utf8.count + 1
@@ -62,7 +62,7 @@ struct Paths {
     case .replaced(let old, let new, let notes):
       return ["\(label)\(clipped(old, was))\(notes.0) → \(clipped(new, now))\(notes.1)"]
     case .retold(let old, let new):
-      // Enough for a short text of which all is escaped.
+      // 900 bytes suffice for a short text in which every character is escaped.
       return ["\(label)\(inline.clipped(old, room: 900)) → \(inline.clipped(new, room: 900))"]
     case .cut(let parts):
       return ["\(label)\(parts.open())… \(parts.count) more\(parts.close)"]
@@ -93,7 +93,7 @@ struct Paths {
       switch change.key {
       case .none: break
       case .name(let name): pieces.append(".\(name)")
-      case .index(let place): pieces.append("[\(place)]")
+      case .index(let offset): pieces.append("[\(offset)]")
       case .moved(let old, let new): pieces.append("[\(old) → \(new)]")
       case .entry(let key):
         let cursor = change.cursors.new.into(nil, key)

@@ -1,10 +1,14 @@
 import Foundation
 
-/// How strings and data are written: nothing in them stays unseen (D2).
+/// Formats strings and data so that every character is visible (D2).
 enum Quoting {
   static func quoted(_ text: String) -> String { "\"" + escaped(text, quote: true) + "\"" }
 
-  /// - Parameter quote: whether quotes are escaped, else only where three are in a row.
+  /// Escapes invisible characters.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - quote: whether every quote is escaped. Otherwise only three quotes in a row are.
   static func escaped(_ text: String, quote: Bool) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -14,8 +18,8 @@ enum Quoting {
         if scalar == "\"", quote { result += "\\\"" } else { append(scalar, isFirst, to: &result) }
       } else {
         let scalars = Array(character.unicodeScalars)
-        for (place, scalar) in scalars.enumerated() {
-          if joins(place, in: scalars) {
+        for (offset, scalar) in scalars.enumerated() {
+          if joins(offset, in: scalars) {
             result.unicodeScalars.append(scalar)
           } else {
             append(scalar, isFirst, to: &result)
@@ -28,24 +32,24 @@ enum Quoting {
     return quote ? result : result.replacing("\"\"\"", with: "\\\"\\\"\\\"")
   }
 
-  /// Whether what has no look of its own makes one emoji of others, or of a plain character.
-  private static func joins(_ place: Int, in scalars: [Unicode.Scalar]) -> Bool {
-    guard place > 0 else { return false }
-    let before = scalars[place - 1].properties
-    let next = place + 1 < scalars.count ? scalars[place + 1] : nil
-    return switch scalars[place] {
+  /// Whether an invisible scalar joins others into one emoji or turns a character into an emoji.
+  private static func joins(_ offset: Int, in scalars: [Unicode.Scalar]) -> Bool {
+    guard offset > 0 else { return false }
+    let before = scalars[offset - 1].properties
+    let next = offset + 1 < scalars.count ? scalars[offset + 1] : nil
+    return switch scalars[offset] {
     case "\u{200D}": next?.properties.isEmoji == true
-    // A digit or a sign becomes an emoji with a frame only.
-    case "\u{FE0F}" where scalars[place - 1].isASCII: next == "\u{20E3}"
+    // A digit or a sign becomes an emoji only with an enclosing keycap.
+    case "\u{FE0F}" where scalars[offset - 1].isASCII: next == "\u{20E3}"
     case "\u{FE0F}": before.isEmoji && !before.isEmojiPresentation
     default: false
     }
   }
 
-  /// A line of several, without quotes around it.
+  /// A line of a text with several lines, without quotes around it.
   static func line(_ text: String) -> String {
     let line = escaped(text, quote: false)
-    // At its end a space is not seen.
+    // A space at the end would be invisible.
     return line.hasSuffix(" ") ? line.dropLast() + "\\u{20}" : line
   }
 
@@ -58,8 +62,8 @@ enum Quoting {
     case "\0": result += "\\0"
     case " "..."~": result.unicodeScalars.append(scalar)
     default:
-      // A combining mark at the start would join the quote.
-      if isUnseen(scalar.properties.generalCategory)
+      // A combining mark at the start would combine with the quote.
+      if isInvisible(scalar.properties.generalCategory)
         || scalar.properties.isDefaultIgnorableCodePoint
         || (isFirst && scalar.properties.isGraphemeExtend)
       {
@@ -70,7 +74,7 @@ enum Quoting {
     }
   }
 
-  private static func isUnseen(_ category: Unicode.GeneralCategory) -> Bool {
+  private static func isInvisible(_ category: Unicode.GeneralCategory) -> Bool {
     switch category {
     case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator,
       .lineSeparator, .paragraphSeparator:
@@ -90,7 +94,7 @@ enum Quoting {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text in quotes, cut to about so many bytes, with how much more there is.
+  /// The text in quotes, cut to about `room` bytes and followed by the number of the other bytes.
   static func quoted(_ text: String, room: Int) -> String {
     if text.utf8.count <= room {
       let whole = quoted(text)
@@ -100,7 +104,7 @@ enum Quoting {
     while true {
       let shown = String(text.unicodeScalars.prefix(fitting: bytes))
       let whole = quoted(shown)
-      // What is escaped takes up to ten times the room.
+      // An escaped text takes up to ten times the space.
       if whole.utf8.count <= max(2, room - 30) || bytes == 0 {
         return "\(whole)… \(text.utf8.count - shown.utf8.count) more bytes"
       }
@@ -116,7 +120,7 @@ enum Quoting {
 }
 
 extension String.UnicodeScalarView {
-  /// As many from the start as take no more than so many bytes of UTF-8.
+  /// The longest prefix that takes no more than `bytes` bytes of UTF-8.
   func prefix(fitting bytes: Int) -> Substring.UnicodeScalarView {
     var left = bytes
     return prefix {

@@ -1,4 +1,4 @@
-/// Keeps a value out of every text that the library or the language makes.
+/// Hides a value from every text that the library or the language makes.
 ///
 ///     struct Session: Equatable {
 ///       var user = "ann"
@@ -7,8 +7,8 @@
 ///     print(Dump.string(of: Session()))      // Session(user: "ann", token: <redacted>)
 ///     print(Session())                       // Session(user: "ann", _token: <redacted>)
 ///
-/// A diff says that it has changed, but not what (D4). A description, a mirror or an encoding of
-/// your own that reads the value can still tell it.
+/// A diff shows that the value has changed, but not the value itself (D4). A custom description,
+/// mirror or encoding that reads the value can still reveal it.
 @propertyWrapper public struct Redacted<Value> {
   /// The value itself.
   public var wrappedValue: Value
@@ -24,7 +24,7 @@ extension Redacted: Sendable where Value: Sendable {}
 extension Redacted: Encodable where Value: Encodable {
   /// Encodes the value as if it were not wrapped.
   ///
-  /// - Throws: what the value or the encoder throws.
+  /// - Throws: the error that the value or the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)
@@ -34,40 +34,40 @@ extension Redacted: Encodable where Value: Encodable {
 extension Redacted: Decodable where Value: Decodable {
   /// Decodes the value as if it were not wrapped.
   ///
-  /// - Throws: what the value or the decoder throws.
+  /// - Throws: the error that the value or the decoder throws.
   public init(from decoder: any Decoder) throws {
     wrappedValue = try decoder.singleValueContainer().decode(Value.self)
   }
 }
 
 extension KeyedEncodingContainer {
-  /// Leaves out what is `nil`, as for an optional that is not wrapped.
+  /// Omits a `nil`, as for an optional that is not wrapped.
   ///
-  /// - Throws: what the value or the encoder throws.
+  /// - Throws: the error that the value or the encoder throws.
   public mutating func encode<T: Encodable>(_ value: Redacted<T?>, forKey key: Key) throws {
     try encodeIfPresent(value.wrappedValue, forKey: key)
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Takes what is not there as `nil`, as for an optional that is not wrapped.
+  /// Decodes a missing key as `nil`, as for an optional that is not wrapped.
   ///
-  /// - Throws: what the value or the decoder throws.
+  /// - Throws: the error that the value or the decoder throws.
   public func decode<T: Decodable>(_: Redacted<T?>.Type, forKey key: Key) throws -> Redacted<T?> {
     Redacted(wrappedValue: try decodeIfPresent(T.self, forKey: key))
   }
 }
 
 extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// `<redacted>`, whatever the value.
+  /// `<redacted>` for every value.
   public var description: String { Redaction.text }
-  /// `<redacted>`, whatever the value.
+  /// `<redacted>` for every value.
   public var debugDescription: String { Redaction.text }
-  /// A mirror that shows nothing.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// A value that is not to be shown, whatever it is of.
+/// A `Redacted` of any type.
 protocol RedactedValue {
   var hidden: Any { get }
 }

@@ -1,85 +1,96 @@
 import Foundation
 
-/// The places that are not to be shown, each as the names that lead there from a type (D4).
+/// The redacted paths, each as a root type and a chain of property names (D4).
 ///
 ///     var redaction = Redaction()
 ///     redaction.hide(Session.self, ["user", "password"])
 ///
-/// A place is found wherever a value of its type turns up. What `DebugStore.redact` was told is
-/// `current`: it holds for the whole program, as whoever writes something down may be anywhere.
+/// A path applies to every value of its root type, wherever that value occurs. `current` contains
+/// the paths that the program has named to `DebugStore.redact`. It is global, because any code may
+/// make a text.
 package struct Redaction: Sendable {
   private var places: [ObjectIdentifier: [[String]]] = [:]
 
-  /// What stands in place of a value that is not to be shown.
+  /// The text that replaces a redacted value.
   package static let text = "<redacted>"
 
-  /// Nothing is hidden but `@Redacted` values.
+  /// Redacts no paths.
+  ///
+  /// Only `@Redacted` values are hidden.
   package static let none = Redaction()
 
   private static let lock = NSLock()
-  // Unsafe for the compiler, which cannot see that each access holds the lock.
+  // Unsafe, because the compiler cannot see that each access holds the lock.
   nonisolated(unsafe) private static var told = Redaction()
 
-  /// What is hidden in every text.
+  /// The paths that are redacted in every text.
   package static var current: Redaction { lock.withLock { unsafe told } }
 
-  /// Hides in every text what a key path leads to.
+  /// Redacts a key path in every text.
   ///
-  /// - Returns: whether its names could be told.
+  /// - Returns: whether the names of the key path could be found.
   static func hide(_ keyPath: AnyKeyPath) -> Bool { lock.withLock { unsafe told.hide(keyPath) } }
 
   package init() {}
 
   package var isEmpty: Bool { places.isEmpty }
 
-  /// Hides what a chain of property names leads to; an empty one hides the type's values.
+  /// Redacts a chain of property names.
+  ///
+  /// An empty chain redacts all values of the type.
   package mutating func hide(_ root: Any.Type, _ names: [String]) {
     places[ObjectIdentifier(root), default: []].append(names)
   }
 
-  /// Hides what a key path leads to.
+  /// Redacts a key path.
   ///
-  /// - Returns: whether its names could be told: those of computed properties and of subscripts
-  ///   cannot.
+  /// - Returns: whether the names of the key path could be found. Computed properties and
+  ///   subscripts have none.
   package mutating func hide(_ keyPath: AnyKeyPath) -> Bool {
     guard let names = Self.names(in: keyPath) else { return false }
     hide(type(of: keyPath).rootType, names)
     return true
   }
 
-  /// The names that a key path goes by; `nil` if they cannot be told.
+  /// The property names of a key path.
+  ///
+  /// `nil` if they cannot be found.
   static func names(in keyPath: AnyKeyPath) -> [String]? {
-    // "\State.user?.name?": the type's name may itself have dots, and each name but the last is
-    // that of a stored property.
+    // The text looks like "\State.user?.name?". The name of the type may contain dots, too. Each
+    // name but the last belongs to a stored property.
     var text = keyPath.debugDescription
     let root = "\\" + String(describing: type(of: keyPath).rootType)
     guard text.hasPrefix(root), !text.contains("<computed") else { return nil }
     text.removeFirst(root.count)
     guard !text.contains("[") else { return nil }
-    // An element of a tuple without a label, "..0", is found with the whole tuple only.
+    // The element of a tuple without labels, "..0", is redacted together with the whole tuple.
     if let element = text.firstRange(of: "..") { text.removeSubrange(element.lowerBound...) }
     let names = text.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
     return names.filter { !$0.isEmpty && $0 != "self" }
   }
 
-  /// Whether a value that was read by way of a key path comes from a hidden place, as far as
-  /// anybody can tell: when in doubt, it does.
+  /// Whether a value that was read through a key path may come from a redacted path.
   ///
-  /// The key path is not used to read: an element that it leads to may be gone by now.
+  /// If that cannot be determined, the answer is `true`. The key path is not used to read again,
+  /// because the element that it leads to may no longer exist.
   ///
-  /// - Parameter isTransformed: whether a closure may have made something else of it.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - keyPath: the key path that the value was read through.
+  ///   - isTransformed: whether a closure may have changed the value.
+  ///   - root: the value that the key path was applied to.
   package func hides(
     _ value: Any, from keyPath: AnyKeyPath, isTransformed: Bool = false, in root: Any
   ) -> Bool {
     let type = type(of: keyPath)
     func isRoot<Root>(_: Root.Type) -> Bool { root is Root }
     guard _openExistential(type.rootType, do: isRoot) else { return true }
-    // What is computed, or an element, may be made of anything in it.
+    // A computed property or an element may be made of anything in the root.
     guard let names = Self.names(in: keyPath) else { return isHiding(root) }
     if places.values.joined().contains(where: { Self.doMeet(names, $0) }) { return true }
     let (origin, isHidden) = follow(names, from: root)
     if isHidden { return true }
-    // Where an operator has made something else of it, nobody can tell what is left.
+    // If an operator has changed the value, it may contain any part of the original.
     let isOther = isTransformed || Swift.type(of: value) != type.valueType
     return isOther && origin.map { isHiding($0) } ?? false
   }
@@ -88,7 +99,7 @@ package struct Redaction: Sendable {
     RedactionSearch.isIn(value, RedactionCursor(self, at: value))
   }
 
-  /// Whether a chain of names leads to a place, or into it, if the place begins somewhere on it.
+  /// Whether a chain of names leads to, towards or into a redacted path that starts on the chain.
   private static func doMeet(_ names: [String], _ place: [String]) -> Bool {
     !place.isEmpty
       && names.indices.contains { start in
@@ -96,17 +107,17 @@ package struct Redaction: Sendable {
       }
   }
 
-  /// Goes from stored property to stored property.
+  /// Follows a chain of stored properties.
   ///
-  /// - Returns: what is at the end, if one gets there; and whether a value of a type all of which is
-  ///   hidden lies on the way.
+  /// - Returns: the value at the end, if it can be reached, and whether a type whose values are all
+  ///   redacted lies on the way.
   private func follow(_ names: [String], from root: Any) -> (end: Any?, isHidden: Bool) {
     var value = root
     for name in names {
       if RedactionCursor(self, at: value).isHidden { return (nil, true) }
       guard let core = OptionalUnwrapping.core(of: value) else { return (nil, false) }
       let levels = sequence(first: Mirror(reflecting: core)) { $0.superclassMirror }
-      // A mirror of its own need not show it.
+      // A custom mirror may not show the property. In doubt, the value is hidden.
       guard let part = levels.lazy.compactMap({ $0.descendant(name) }).first else {
         return (nil, true)
       }
@@ -119,7 +130,7 @@ package struct Redaction: Sendable {
     places[ObjectIdentifier(type)] ?? []
   }
 
-  /// Whether a place begins at the value's type.
+  /// Whether a redacted path starts at the type of the value.
   func begins(at value: Any) -> Bool { !places(fromTypesOf: value).isEmpty }
 
   fileprivate func places(fromTypesOf value: Any) -> [[String]] {
@@ -134,53 +145,53 @@ package struct Redaction: Sendable {
   }
 }
 
-/// Which hidden places lie ahead, on the way into a value.
+/// Tracks, on the way into a value, which redacted paths continue from the current part.
 package struct RedactionCursor {
   private let redaction: Redaction
   private var ahead: [ArraySlice<String>] = []
 
-  /// With nothing hidden.
+  /// A cursor without redacted paths.
   static var idle: RedactionCursor { RedactionCursor(.none) }
 
   private init(_ redaction: Redaction) { self.redaction = redaction }
 
-  /// At a value that nothing leads to.
+  /// Makes a cursor at a root value.
   package init(_ redaction: Redaction = .current, at value: Any) {
     self.redaction = redaction
     enter(value)
   }
 
-  /// Whether the value itself is hidden.
+  /// Whether the current value is redacted.
   package var isHidden: Bool { ahead.contains { $0.isEmpty } }
-  /// Whether something in the value is hidden, or might be.
+  /// Whether a redacted path leads to the current value or into it.
   var leadsOn: Bool { !ahead.isEmpty }
   func begins(at value: Any) -> Bool { !redaction.isEmpty && redaction.begins(at: value) }
   func begins(at type: Any.Type) -> Bool { !redaction.places(from: type).isEmpty }
 
-  /// The lookout at the same place, were this value there.
+  /// The cursor at the same part if it held this value.
   package func entering(_ value: Any) -> RedactionCursor {
     var next = self
     next.enter(value)
     return next
   }
 
-  /// Whether a property or its value is hidden, or something that the value has as a property.
+  /// Whether a redacted path leads to a property or into its value.
   package func leads(to name: String, _ value: Any) -> Bool {
     guard !redaction.isEmpty else { return false }
     return into(name, value).leadsOn
   }
 
-  /// Whether one of the names ahead is none of these.
+  /// Whether a redacted path continues with a name that is not in the list.
   func misses(_ names: [String]) -> Bool {
     ahead.contains { $0.first.map { !names.contains($0) } ?? false }
   }
 
-  /// The lookout at a part of the value: a property of that name, or without one an element.
+  /// The cursor at a property of the value or, without a name, at an element.
   package func into(_ name: String?, _ value: Any) -> RedactionCursor {
     into(name.map { .name($0) } ?? .none, value)
   }
 
-  /// The lookout at a part of the value.
+  /// The cursor at a part of the value.
   func into(_ key: Key, _ value: Any) -> RedactionCursor {
     guard !redaction.isEmpty else { return self }
     var next = self

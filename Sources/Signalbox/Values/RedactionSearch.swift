@@ -1,25 +1,27 @@
 import Foundation
 
-/// A search for what is not to be shown in a value that would describe itself (D4).
+/// Searches for redacted parts in a value that would describe itself (D4).
 ///
-/// With a stack of its own: nothing recurses, however deep the value.
+/// A work list replaces recursion, so the depth of the value is not limited.
 struct RedactionSearch {
   private let cursor: RedactionCursor
   private var left: Int
-  /// The objects that were met, which may hold one another.
+  /// The objects that have been searched, because objects may refer to one another.
   private var met: Set<ObjectIdentifier> = []
   private var ahead: [Any]
 
-  /// Whether something in a value is not to be shown.
+  /// Whether a value contains something redacted.
   ///
-  /// - Parameter most: how many parts to look at; a value that has more counts as holding one.
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - cursor: the cursor at the value.
+  ///   - most: the number of parts to search. A value with more parts counts as containing one.
   static func isIn(_ value: Any, _ cursor: RedactionCursor, most: Int = 10_000) -> Bool {
     var search = RedactionSearch(cursor: cursor, left: most, ahead: [value])
     return search.finds()
   }
 
-  /// Whether a value has `@Redacted` properties and a mirror of its own, which may show them by other
-  /// names.
+  /// Whether a value has `@Redacted` properties behind a custom mirror, which may rename them.
   static func isBehindMirror(of value: Any) -> Bool {
     value is any CustomReflectable && StoredProperties.areRedacted(in: value)
   }
@@ -47,13 +49,13 @@ struct RedactionSearch {
     return false
   }
 
-  /// Some of these have mirrors that show nothing.
+  /// Adds the parts of a known type, some of which have mirrors without children.
   private mutating func add(_ known: any Presentable) {
     guard type(of: known).mayHide(cursor) else { return }
     if let span = known as? any AnyRange {
       ahead += span.bounds
     } else if case .parts(let parts) = known.shape {
-      // One more than may be looked at is enough to know that there are too many.
+      // One part more than the limit is enough to know that there are too many.
       ahead += parts.values(atMost: left + 1)
     }
   }
@@ -80,7 +82,7 @@ extension Presentable {
 }
 
 extension RedactionCursor {
-  /// Whether there may be something in values of a type that is not to be shown.
+  /// Whether values of a type may contain something redacted.
   func mayBeHidden(in type: Any.Type) -> Bool {
     begins(at: type) || (type as? any Presentable.Type)?.mayHide(self) ?? true
   }

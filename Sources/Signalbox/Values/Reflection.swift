@@ -1,4 +1,4 @@
-/// How values of unknown types are seen.
+/// Finds the shape of values that are not `Presentable`, by reflection.
 enum Reflection {
   static func shape(at value: Any, _ mirror: Mirror, _ cursor: RedactionCursor) -> ValueShape {
     switch mirror.displayStyle {
@@ -13,7 +13,7 @@ enum Reflection {
       return .parts(ValueParts(typeName(value), .fields(fields)))
     }
     let object = ObjectIdentifier(value as AnyObject)
-    // What an actor holds is not ours to read.
+    // The contents of an actor must not be read here.
     if value is any Actor {
       return .parts(ValueParts(typeName(value), .fields([]), object: object))
     }
@@ -22,11 +22,11 @@ enum Reflection {
 
   private static func opaque(_ value: Any) -> ValueShape {
     if let type = value as? any Any.Type { return .leaf("\(type).self") }
-    // Functions: nothing tells one from another of its type.
+    // A function. Two functions of the same type cannot be told apart.
     return .leaf(ownText(value) ?? typeName(value))
   }
 
-  /// What a type without visible parts says of itself.
+  /// The description of a value without visible parts.
   private static func ownText(_ value: Any) -> String? {
     (value as? any CustomStringConvertible)?.description
   }
@@ -38,7 +38,7 @@ enum Reflection {
     guard let child = mirror.children.first, let name = child.label else {
       let text = String(describing: value)
       if text.hasPrefix(type + "(") { return .leaf(text) }
-      // Its own description need not be the name of the case.
+      // A custom description may differ from the name of the case.
       return .leaf(value is any CustomStringConvertible ? "\(type)(\(text))" : "\(type).\(text)")
     }
     let payload = Mirror(reflecting: child.value)
@@ -48,7 +48,7 @@ enum Reflection {
     return .parts(ValueParts("\(type).\(name)", .fields(fields), caseName: name))
   }
 
-  /// The stored properties, those of superclasses first.
+  /// The stored properties, with the properties of superclasses first.
   private static func fields(_ mirror: Mirror, _ cursor: RedactionCursor) -> [Field] {
     var fields: [Field] = []
     var level: Mirror? = mirror
@@ -74,7 +74,7 @@ enum Reflection {
     if label.hasPrefix(lazyPrefix) {
       return [Field(key: .name(String(label.dropFirst(lazyPrefix.count))), value: child.value)]
     }
-    // By another name what is hidden in it would not be found.
+    // Under another name, a redacted path that leads here would not be found.
     guard label.hasPrefix("_"), label.count > 1, !cursor.leads(to: label, child.value) else {
       return [Field(key: .name(label), value: child.value)]
     }
@@ -85,9 +85,9 @@ enum Reflection {
     return wrapped(label, name, child.value) ?? [Field(key: .name(label), value: child.value)]
   }
 
-  /// The property that a property wrapper stands behind.
+  /// The property that a property wrapper stores.
   ///
-  /// Nothing tells a wrapper from another struct but its name and what it stores.
+  /// Only its name and its stored properties distinguish a wrapper from another struct.
   private static func wrapped(_ label: String, _ name: String, _ wrapper: Any) -> [Field]? {
     if wrapper is any Presentable { return nil }
     let mirror = Mirror(reflecting: wrapper)

@@ -2,12 +2,13 @@
 @_spi(Reflection) import Swift
 #endif
 
-/// The stored properties of a type that has a mirror of its own, which need not show them.
+/// Searches the stored properties of a type with a custom mirror, which may not show them.
 enum StoredProperties {
-  /// Whether one of them is `@Redacted`, of a struct or an object.
+  /// Whether a struct or an object has a `@Redacted` property.
   ///
-  /// Apple's SDKs leave out what tells them; there, none is found. They are told by their types, and
-  /// not read: to reflect on what types of the standard library hold inside crashes.
+  /// Apple's SDKs have no function that lists the properties, so none is found there. The search
+  /// checks the types of the properties and does not read their values. Reflecting on the internal
+  /// storage of standard library types crashes.
   static func areRedacted(in value: Any) -> Bool {
     #if canImport(Darwin)
     return false
@@ -16,8 +17,8 @@ enum StoredProperties {
     let isObject = type is AnyClass
     guard isObject || isStruct(type) else { return false }
     var found = false
-    // Unsafe is the C string of the name, which is not read. An option by its number, that of
-    // classes: its name is a variable, which strict concurrency refuses.
+    // Unsafe because of the C string with the name, which is not read. The option for classes is
+    // given as a number, because its name is a global variable, which strict concurrency rejects.
     _ = unsafe _forEachField(of: type, options: isObject ? .init(rawValue: 1) : []) {
       _, _, field, _ in
       found = field is any RedactedValue.Type
@@ -28,11 +29,14 @@ enum StoredProperties {
   }
 
   #if !canImport(Darwin)
+  /// A struct with a field of a type.
   private struct Box<T> {
     let value: T
   }
 
-  /// Asked of a field, since a mirror of its own may say anything.
+  /// Whether a type is a struct.
+  ///
+  /// The kind of a field tells it, because a custom mirror may not.
   private static func isStruct(_ type: Any.Type) -> Bool {
     func open<T>(_: T.Type) -> Bool {
       var isStruct = false

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What differs between two strings, or the bytes of two data.
+/// Finds what differs between two strings or between the bytes of two `Data` values.
 enum TextEdits {
-  /// What is left of each side around a difference.
+  /// The number of elements that are shown on each side of a difference.
   private static let context = 24
-  /// Up to this length texts are shown whole.
+  /// The length in bytes up to which texts are shown whole.
   private static let short = 160
 
   /// Whether the texts are too long to be shown whole.
@@ -92,7 +92,7 @@ enum TextEdits {
   }
 }
 
-/// What tells two values apart that look the same.
+/// Finds notes that tell apart two values whose texts are the same.
 enum Distinction {
   static func between(
     _ old: Any, _ new: Any, _ cursors: (old: RedactionCursor, new: RedactionCursor)
@@ -110,7 +110,7 @@ enum Distinction {
         " as \(String(reflecting: type(of: old)))", " as \(String(reflecting: type(of: new)))"
       )
     }
-    // Of what is too long for that, the rest may well look different.
+    // A value that does not fit may look different in the part that was cut.
     var inline = InlineFormatter()
     guard inline.whole(old, cursors.old, room: 1_000) != nil else { return ("", "") }
     return ("", " (not equal, though it looks the same)")

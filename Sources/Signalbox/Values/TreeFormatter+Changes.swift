@@ -1,4 +1,4 @@
-/// Writes changes: `- ` and `+ ` in their surroundings, and how much is unchanged.
+/// Formats changes, with `- ` and `+ ` before changed lines and the number of unchanged parts.
 extension TreeFormatter {
   mutating func show(change index: Int, indent: Int) -> Bool {
     guard let change = changes?.all[index] else { return false }
@@ -41,7 +41,7 @@ extension TreeFormatter {
   }
 
   private mutating func show(_ old: String, _ new: String, _ was: Line, _ now: Line) -> Bool {
-    // Both, or none.
+    // Both lines must fit, or none is written.
     let room = output.freeBytes / 2 - was.text("").utf8.count - 1
     guard output.freeLines > 1, room >= min(80, max(old.utf8.count, new.utf8.count)) else {
       return false

@@ -1,6 +1,6 @@
-/// Writes values and changes as a tree, a part a line, on a page.
+/// Formats values and changes as a tree with one part on each line, within limits.
 ///
-/// A frame for each open bracket, on a stack of its own: nothing recurses, however deep.
+/// Each open bracket is a frame on an explicit stack, so the depth of the values is not limited.
 struct TreeFormatter {
   var output: BoundedText
   var inline = InlineFormatter()
@@ -29,7 +29,7 @@ struct TreeFormatter {
     self.changes = changes
   }
 
-  /// What stands before a value, and after it.
+  /// The text before and after a value.
   struct Line {
     let mark: String
     let indent: Int
@@ -38,14 +38,16 @@ struct TreeFormatter {
     let cursor: RedactionCursor
 
     func text(_ text: String) -> String { start + label + text }
-    /// One level further in.
+    /// A line that is indented one level deeper.
     func inner(_ text: String) -> String {
       mark + Self.margin(indent + 1) + text
     }
 
     var start: String { mark + Self.margin(indent) }
 
-    /// Past some depth the margin tells nothing any more.
+    /// The indentation.
+    ///
+    /// It does not grow beyond 40 levels, where it would no longer be readable.
     private static func margin(_ indent: Int) -> String {
       String(repeating: "  ", count: min(indent, 40))
     }
@@ -53,11 +55,12 @@ struct TreeFormatter {
 
   /// An open bracket.
   struct Frame {
+    /// The contents of the bracket.
     enum Content {
       case parts((Int) -> Part)
       case changes([Int])
       case lines([(mark: String, text: String)])
-      /// Two values, one of which came in place of the other.
+      /// A removed value and the value that replaced it.
       case sides((Any, RedactionCursor), (Any, RedactionCursor), notes: (String, String))
     }
 
@@ -66,17 +69,17 @@ struct TreeFormatter {
     let line: Line
     let depth: Int
     let close: String?
-    /// What is said at the end, if all there is room for is shown.
+    /// The counts for the last line inside the bracket.
     var within: Change.Within?
     var next = 0
     var more = 0
-    /// Kept for the line that closes it, and for the one that says what is left out.
+    /// Space reserved for the closing line, and for the line that counts the omitted parts.
     var closing = Reservation()
     var rest = Reservation()
-    /// Kept for the parts that follow.
+    /// Space reserved for the parts that follow.
     var hold = Reservation()
 
-    /// What is left out.
+    /// The line that counts the omitted parts.
     var restText: String? {
       if var within {
         within.more += more
@@ -103,7 +106,7 @@ struct TreeFormatter {
     frames[top].next += 1
     output.release(frame.hold)
     frames[top].hold = Reservation()
-    // After the last part there may be nothing left to say.
+    // If the last part fits, no parts are omitted and the space for their count is free.
     let saysNothing = frame.next == frame.count - 1 && frame.restText == nil
     if saysNothing { output.release(frame.rest) }
     hold(for: frame.count - frame.next - 1, after: top)
@@ -116,10 +119,12 @@ struct TreeFormatter {
     }
   }
 
-  /// One part must not take all the room: what follows has a claim to a line each, or half of it.
+  /// Reserves space for the following parts, so that one part cannot take all of it.
+  ///
+  /// The following parts get one line each, but no more than half of the free space.
   private mutating func hold(for following: Int, after top: Int) {
     guard following > 0 else { return }
-    // Two at least are for the part itself: what was and what is.
+    // At least two lines are for the part itself, for its old and its new value.
     let lines = max(0, output.freeLines - 2) / 2
     let bytes = max(0, output.freeBytes / 2)
     if case .sides = frames[top].content {
@@ -142,14 +147,14 @@ struct TreeFormatter {
     if let close = frame.close { output.add(frame.line.start + close + frame.line.note) }
   }
 
-  /// Opens a bracket, if there is room to close it.
+  /// Opens a bracket, if there is space to close it.
   mutating func open(_ frame: Frame, header: String?) -> Bool {
     var frame = frame
     if let close = frame.close {
       frame.closing = .line(frame.line.start + close + frame.line.note)
     }
     if frame.count > 0 || frame.restText != nil {
-      // Room for two numbers of any length.
+      // Two numbers of any length fit.
       let widest = "… 12345678901234567890 more, 12345678901234567890 unchanged"
       frame.rest = .line(
         frame.close == nil ? frame.line.text(widest) : frame.line.inner(widest))
@@ -196,7 +201,7 @@ struct TreeFormatter {
     return true
   }
 
-  /// What there is room for of one text.
+  /// A text, cut to the space that there is.
   func clip(_ text: String, _ room: Int) -> String {
     let room = min(output.limits.bytes / 4, room)
     guard text.utf8.count > room else { return text }

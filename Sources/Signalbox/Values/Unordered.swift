@@ -1,10 +1,10 @@
-/// A set, whatever it is of.
+/// A set of any element type.
 protocol AnySet {
   var size: Int { get }
   var all: [Any] { get }
-  /// Sorted by `<` where there is one, else by text.
+  /// Sorted by `<` or, if the type has none, by text.
   var stable: [Any] { get }
-  /// Those that the other set has not.
+  /// The elements that the other set does not contain.
   func missing(in other: any AnySet) -> [Any]
 }
 
@@ -21,24 +21,25 @@ extension Set: AnySet, Presentable {
   }
 }
 
-/// A dictionary, whatever it is of.
+/// A dictionary of any key and value types.
 protocol AnyDictionary {
   var size: Int { get }
   var allKeys: [Any] { get }
-  /// Sorted by `<` where there is one, else by text.
+  /// Sorted by `<` or, if the type has none, by text.
   var stableKeys: [Any] { get }
   func value(for key: Any) -> Any?
   func differences(from old: any AnyDictionary, _ equality: DeepEquality) -> EntryDifferences
 }
 
-/// The keys of what differs between two dictionaries, in a stable order.
+/// The keys of the entries that differ between two dictionaries, in a stable order.
 struct EntryDifferences {
-  /// In either.
+  /// Keys of either dictionary.
   var keys: [Any] = []
   var unchanged = 0
 }
 
-/// The keys and the values of a dictionary describe themselves, and have mirrors that show nothing.
+// `Dictionary.Keys` and `Dictionary.Values` describe themselves, and their mirrors have no
+// children.
 extension Dictionary.Keys: Presentable {
   var shape: ValueShape { .parts(ValueParts("Dictionary.Keys", .list(Order.stable(Array(self))))) }
   static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Key.self) }
@@ -61,7 +62,7 @@ extension Dictionary: AnyDictionary, Presentable {
   var stableKeys: [Any] { Order.stable(Array(keys)) }
 
   func value(for key: Any) -> Any? {
-    // Not `self[key]`, whose nil may be that of a value.
+    // `self[key]` would not do, because its `nil` may be a value.
     guard let key = key as? Key, let index = index(forKey: key) else { return nil }
     return self[index].value
   }
@@ -71,7 +72,7 @@ extension Dictionary: AnyDictionary, Presentable {
     let areSame = equality.rule(for: Value.self)
     var differing: [Key] = []
     var found = 0
-    // A dictionary and its changed copy mostly have the same order, which saves the look-ups.
+    // A dictionary and its changed copy mostly have the same order, which saves lookups.
     var theirs: Iterator? = old.makeIterator()
     for (key, value) in self {
       if let (oldKey, oldValue) = theirs?.next(), oldKey == key {
@@ -97,11 +98,11 @@ extension Dictionary: AnyDictionary, Presentable {
   }
 }
 
-/// The order in which what has none is shown.
+/// Sorts elements that have no order of their own.
 enum Order {
   static func stable<T>(_ elements: [T]) -> [Any] {
     func open<C: Comparable>(_: C.Type) -> [Any]? {
-      // `C` is `T`, which only the cast can show.
+      // `C` is `T`, but the compiler needs the cast to know it.
       (elements as Any as? [C])?.sorted()
     }
     let sorted = (T.self as? any Comparable.Type).flatMap { open($0) }

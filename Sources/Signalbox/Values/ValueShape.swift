@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is to be seen of a value, one level deep.
+/// How a value is shown, one level deep.
 enum ValueShape {
   /// Shown as it is.
   case leaf(String)
@@ -12,7 +12,12 @@ enum ValueShape {
   case hidden
   case parts(ValueParts)
 
-  /// - Parameter bare: whether to pass over what a type says of itself for debugging.
+  /// The shape of a value.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - cursor: the cursor at the value.
+  ///   - bare: whether to ignore the type's `debugDescription`.
   static func at(_ value: Any, _ cursor: RedactionCursor, bare: Bool = false) -> ValueShape {
     if cursor.isHidden { return .hidden }
     guard let value = OptionalUnwrapping.core(of: value) else {
@@ -33,22 +38,23 @@ enum ValueShape {
     if cursor.leadsOn, value is any CustomReflectable,
       cursor.misses(mirror.children.compactMap { $0.label })
     {
-      // The mirror may show it under another name.
+      // The custom mirror may show the redacted property under another name.
       return .hidden
     }
     return Reflection.shape(at: value, mirror, cursor)
   }
 }
 
-/// A type that says itself how it is seen.
+/// A type that provides its own shape.
 protocol Presentable {
   var shape: ValueShape { get }
-  /// Whether there may be something in its values that is not to be shown.
+  /// Whether values of the type may contain something redacted.
   static func mayHide(_ cursor: RedactionCursor) -> Bool
 }
 
-/// What a value consists of.
+/// The parts of a value.
 struct ValueParts {
+  /// The parts, by the kind of the value.
   enum Children {
     case fields([Field])
     case list(any AnyList)
@@ -56,7 +62,7 @@ struct ValueParts {
     case entries(any AnyDictionary)
   }
 
-  /// What stands before the bracket.
+  /// The text before the bracket.
   var name: String
   /// The case of an enum, for paths.
   var caseName: String?
@@ -72,7 +78,7 @@ struct ValueParts {
     self.children = children
   }
 
-  /// What presents itself as a collection in its mirror.
+  /// Makes the parts of a value whose mirror presents it as a collection.
   init?(collection mirror: Mirror, of value: Any) {
     switch mirror.displayStyle {
     case .collection: children = .list(mirror.children.map { $0.value })
@@ -87,7 +93,9 @@ struct ValueParts {
     if type(of: value) is AnyClass { object = ObjectIdentifier(value as AnyObject) }
   }
 
-  /// - Parameter number: that of the object.
+  /// The name and the opening bracket.
+  ///
+  /// - Parameter number: the number of the object, as text.
   func open(_ number: String = "") -> String {
     if case .fields = children { return name + number + "(" }
     return name.isEmpty ? "[" : name + number + "(["
@@ -107,7 +115,7 @@ struct ValueParts {
     }
   }
 
-  /// What the parts hold, in no order, keys included.
+  /// The values of the parts and the keys of a dictionary, in no particular order.
   func values(atMost most: Int) -> [Any] {
     switch children {
     case .fields(let fields): fields.prefix(most).map(\.value)
@@ -118,7 +126,9 @@ struct ValueParts {
     }
   }
 
-  /// The parts in a stable order, each made when it is asked for.
+  /// The parts in a stable order.
+  ///
+  /// Each part is made when it is requested.
   func ordered() -> (Int) -> Part {
     switch children {
     case .fields(let fields):
@@ -142,26 +152,27 @@ struct ValueParts {
   }
 }
 
-/// A stored property, or what a custom mirror gives for one.
+/// A stored property, or a child of a custom mirror.
 struct Field {
   var key: Key
   var value: Any
-  /// Whether only a diff looks at it.
+  /// Whether only diffs show it.
   var isMinor = false
 }
 
+/// A value within another value, and its key.
 struct Part {
   let key: Key
   let value: Any
 }
 
-/// An entry of what is a dictionary only by its mirror.
+/// An entry of a value whose mirror presents it as a dictionary.
 struct KeyedValue {
   let key: Any
   let value: Any
 }
 
-/// Where in a value a part of it is.
+/// Where a part is in its value.
 enum Key {
   case none
   case name(String)

@@ -3,14 +3,15 @@ import AppKit
 import Foundation
 import Signalbox
 
-/// What a control of AppKit sends its action to.
+/// The target of an AppKit control, which calls several handlers.
 ///
-/// A control has one target, so all who want to hear of its action share this one. It stands before
-/// the target that was there, which is told after them, and which it gives back in the end. The
-/// control keeps it alive, by association: it does not do so with its target.
+/// A control has a single target, so all handlers share this one. It replaces the control's former
+/// target, forwards the action to it after calling the handlers, and restores it when the last
+/// handler is removed. A control does not retain its target, so this one is an associated object of
+/// the control.
 @MainActor final class ControlTarget: NSObject {
   private static let key = UnsafeRawPointer(UnsafeMutablePointer<Int>.allocate(capacity: 1))
-  // In words, since `#selector` needs the Objective-C runtime, which checks on Linux do without.
+  // A string, because `#selector` needs the Objective-C runtime, which CI on Linux does not have.
   private static let name = Selector(("controlDidAct:"))
 
   private weak var control: NSControl?
@@ -26,7 +27,9 @@ import Signalbox
     super.init()
   }
 
-  /// The one that a control has, or gets now.
+  /// The target of a control.
+  ///
+  /// It is made if the control has none.
   static func of(_ control: NSControl) -> ControlTarget {
     if let target = unsafe objc_getAssociatedObject(control, key) as? ControlTarget,
       control.target === target
@@ -40,7 +43,7 @@ import Signalbox
     return target
   }
 
-  /// Calls a closure whenever the control sends its action, for as long as there is a control.
+  /// Calls a closure whenever the control sends its action, until the control is released.
   @discardableResult func onEveryAction(_ body: @escaping @MainActor () -> Void) -> Int {
     lastID += 1
     handlers.append((lastID, body))

@@ -3,14 +3,14 @@ public import Signalbox
 public import AppKit
 
 extension NSTextField {
-  /// Keeps the text of the label equal to one in a store: now, and after each change.
+  /// Sets the text of the label to a text in a store, now and after each change.
   ///
   ///     nameLabel.assign(to: \.name, using: store, storeIn: &subscriptions)
   ///
   /// - Parameters:
   ///   - keyPath: the text in the state.
-  ///   - store: is not kept alive.
-  ///   - subscriptions: where the subscription is kept that ends this; the label is not kept alive.
+  ///   - store: the store. It is not kept alive.
+  ///   - subscriptions: receives the subscription that ends this. It does not keep the label alive.
   public func assign<State, Action>(
     to keyPath: KeyPath<State, String>, using store: Store<State, Action>,
     storeIn subscriptions: inout Set<Signalbox.Subscription>
@@ -20,14 +20,14 @@ extension NSTextField {
 }
 
 extension NSImageView {
-  /// Keeps the picture of the view equal to one in a store: now, and after each change.
+  /// Sets the image of the view to an image in a store, now and after each change.
   ///
   ///     portrait.assign(to: \.portrait, using: store, storeIn: &subscriptions)
   ///
   /// - Parameters:
-  ///   - keyPath: the picture in the state.
-  ///   - store: is not kept alive.
-  ///   - subscriptions: where the subscription is kept that ends this; the view is not kept alive.
+  ///   - keyPath: the image in the state.
+  ///   - store: the store. It is not kept alive.
+  ///   - subscriptions: receives the subscription that ends this. It does not keep the view alive.
   public func assign<State, Action>(
     to keyPath: KeyPath<State, NSImage?>, using store: Store<State, Action>,
     storeIn subscriptions: inout Set<Signalbox.Subscription>

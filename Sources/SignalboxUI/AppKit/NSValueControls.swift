@@ -10,7 +10,7 @@ extension NSTextField: ValueControl {
     set { stringValue = newValue }
   }
 
-  /// Calls a closure whenever a user has typed.
+  /// Calls a closure whenever the user has typed.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     NotificationCenter.default.onNotification(Self.textDidChangeNotification, from: self, body)
   }
@@ -23,20 +23,20 @@ extension NSTextView: ValueControl {
     set { string = newValue }
   }
 
-  /// Calls a closure whenever a user has typed.
+  /// Calls a closure whenever the user has typed.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     NotificationCenter.default.onNotification(Self.didChangeNotification, from: self, body)
   }
 }
 
 extension NSSegmentedControl: ValueControl {
-  /// The index of the selected segment; -1 is none.
+  /// The index of the selected segment, or -1 if none is selected.
   public var boundValue: Int {
     get { selectedSegment }
     set { selectedSegment = newValue }
   }
 
-  /// Calls a closure whenever a user has selected a segment.
+  /// Calls a closure whenever the user has selected a segment.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     ControlTarget.of(self).onAction(body)
   }
@@ -49,46 +49,46 @@ extension NSSwitch: ValueControl {
     set { state = newValue ? .on : .off }
   }
 
-  /// Calls a closure whenever a user has switched it.
+  /// Calls a closure whenever the user has switched it.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     ControlTarget.of(self).onAction(body)
   }
 }
 
 extension NSButton: ValueControl {
-  /// Whether it is ticked: that of a check box.
+  /// Whether the check box is checked.
   public var boundValue: Bool {
     get { state == .on }
     set { state = newValue ? .on : .off }
   }
 
-  /// Calls a closure whenever a user has clicked it.
+  /// Calls a closure whenever the user has clicked it.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     ControlTarget.of(self).onAction(body)
   }
 }
 
 extension NSSlider: ValueControl {
-  /// Where it stands.
+  /// The current value.
   public var boundValue: Double {
     get { doubleValue }
     set { doubleValue = newValue }
   }
 
-  /// Calls a closure whenever a user has moved it.
+  /// Calls a closure whenever the user has moved it.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     ControlTarget.of(self).onAction(body)
   }
 }
 
 extension NSStepper: ValueControl {
-  /// Where it stands.
+  /// The current value.
   public var boundValue: Double {
     get { doubleValue }
     set { doubleValue = newValue }
   }
 
-  /// Calls a closure whenever a user has stepped it.
+  /// Calls a closure whenever the user has stepped it.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     ControlTarget.of(self).onAction(body)
   }

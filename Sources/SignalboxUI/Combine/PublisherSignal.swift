@@ -4,15 +4,16 @@ import Foundation
 public import Signalbox
 
 extension Signal where Value: Sendable {
-  /// Gives what a publisher publishes, on the main actor and in order, whatever the thread.
+  /// Makes a signal of the values of a publisher, on the main actor and in order.
   ///
   ///     Signal(player.publisher(for: \.rate)).sink { store.rate = $0 }
   ///
-  /// What is published on the main actor arrives at once, the rest soon and by as few hops as
-  /// possible (S14). Each subscriber subscribes to the publisher, and the signal finishes when that
-  /// has completed. Of a publisher that can fail, `results(of:)` makes a signal.
+  /// The publisher may publish on any thread. Values that it publishes on the main actor arrive at
+  /// once. The others arrive with as few hops as possible (S14). Each subscriber of the signal
+  /// subscribes to the publisher, and the signal finishes when the publisher has completed. For a
+  /// publisher that can fail, use `results(of:)`.
   ///
-  /// - Parameter publisher: is kept as long as the signal.
+  /// - Parameter publisher: the publisher. It is kept as long as the signal.
   public init<P: Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {
     self.init { subscriber in
       let arrivals = Emitter<Value>()
@@ -29,22 +30,23 @@ extension Signal where Value: Sendable {
 }
 
 extension Signal {
-  /// Gives what a publisher publishes as `.success`, and the error that it fails with as a last
-  /// `.failure` (S16).
+  /// Makes a signal that sends the values of a publisher as `.success` and its error as `.failure`.
   ///
-  /// - Parameter publisher: is kept as long as the signal.
+  /// The error is the last value of the signal (S16).
+  ///
+  /// - Parameter publisher: the publisher. It is kept as long as the signal.
   public static func results<P: Publisher>(of publisher: P) -> Signal
   where Value == Result<P.Output, P.Failure>, P.Output: Sendable {
     Signal(publisher.map { .success($0) }.catch { Just(.failure($0)) })
   }
 }
 
-/// Receives from a publisher, on any thread, and hands on to an emitter.
+/// Receives values from a publisher on any thread and passes them to an emitter.
 ///
-/// A publisher speaks with one voice at a time, but not always from the same thread.
+/// A publisher sends one value at a time, but not always on the same thread.
 private final class PublisherEntry<Value: Sendable>: Combine.Subscriber, @unchecked Sendable {
   private let lock = NSLock()
-  // Both guarded by `lock`. The emitter finishes when it is released, after what was posted.
+  // `lock` guards both. The emitter finishes when it is released, after the posted values.
   private var emitter: Emitter<Value>?
   private var subscription: (any Combine.Subscription)?
 
@@ -72,7 +74,7 @@ private final class PublisherEntry<Value: Sendable>: Combine.Subscriber, @unchec
 
   func cancel() { take()?.cancel() }
 
-  /// Lets go of everything, outside of the lock: what is released may come back here.
+  /// Releases both after the lock is unlocked, because a `deinit` may call this object again.
   private func take() -> (any Combine.Subscription)? {
     let held = lock.withLock { (emitter.take(), subscription.take()) }
     return held.1

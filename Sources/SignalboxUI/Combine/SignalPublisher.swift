@@ -4,25 +4,27 @@ import Foundation
 public import Signalbox
 
 extension SignalConvertible {
-  /// This signal, for what wants a publisher.
+  /// This signal as a Combine publisher.
   ///
   ///     store.publisher.draft.publisher().assign(to: &model.$draft)
   ///
-  /// It publishes on the main actor, what a sink would receive: of a state signal changes only; add
-  /// `includingCurrent()` before to start with the value of now (S9). Who asks for values one by one
-  /// loses none: those that nobody has asked for yet are kept. It completes when the signal
-  /// finishes, and keeps no store alive.
+  /// It publishes, on the main actor, the same values that a sink receives. For a state
+  /// signal these are the changes only. Call `includingCurrent()` first to start with the current
+  /// value (S9). Values that the subscriber has not requested yet are kept, so none is lost. The
+  /// publisher completes when the signal finishes, and it does not keep a store alive.
   public func publisher() -> SignalPublisher<Value> { SignalPublisher(signal: signal) }
 }
 
-/// A signal as a publisher; see `SignalConvertible.publisher()`.
+/// A Combine publisher that publishes the values of a signal.
+///
+/// `SignalConvertible.publisher()` makes one.
 public struct SignalPublisher<Output>: Publisher, Sendable {
-  /// A signal does not fail.
+  /// `Never`, because signals do not fail (S16).
   public typealias Failure = Never
 
   let signal: Signal<Output>
 
-  /// Subscribes: at once on the main actor, soon from elsewhere.
+  /// Subscribes at once on the main actor, and with a hop to it on other threads.
   public func receive<S: Combine.Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Never {
     let outlet = SignalOutlet(to: subscriber)
@@ -31,14 +33,14 @@ public struct SignalPublisher<Output>: Publisher, Sendable {
   }
 }
 
-/// Hands what a signal gives to a subscriber, when that asks for it.
+/// Delivers the values of a signal to a Combine subscriber as it requests them.
 ///
-/// The subscriber may ask and cancel from any thread; it receives on the main actor.
+/// The subscriber may request and cancel on any thread. It receives values on the main actor.
 private final class SignalOutlet<Downstream: Combine.Subscriber>: Combine.Subscription,
   @unchecked Sendable
 where Downstream.Failure == Never {
   private let lock = NSLock()
-  // All guarded by `lock`.
+  // `lock` guards all of these.
   private var downstream: Downstream?
   private var upstream: Signalbox.Subscription?
   private var demand = Subscribers.Demand.none
@@ -69,7 +71,7 @@ where Downstream.Failure == Never {
   }
 
   func cancel() {
-    // Released outside of the lock: what is released may come back here.
+    // Released after the lock is unlocked, because a `deinit` may call this object again.
     let held = lock.withLock {
       defer { waiting = [] }
       return (downstream.take(), upstream.take(), waiting)
@@ -87,7 +89,9 @@ where Downstream.Failure == Never {
     handOver()
   }
 
-  /// One by one: a subscriber is not told of the next value while it is told of one.
+  /// Delivers values one by one.
+  ///
+  /// A subscriber never receives a value while it handles another.
   @MainActor private func handOver() {
     let isAlone = lock.withLock {
       defer { isHandingOver = true }

@@ -3,15 +3,15 @@ public import Foundation
 public import Signalbox
 
 extension NSObjectProtocol where Self: NSObject {
-  /// Keeps a property equal to one of a store: now, and after each change.
+  /// Sets a property to a value in a store, now and after each change.
   ///
   ///     spinner.assign(\.isHidden, to: \.isIdle, using: store, storeIn: &subscriptions)
   ///
   /// - Parameters:
-  ///   - property: what is set, of a view or any other object; the object is not kept alive.
-  ///   - keyPath: what it is set to.
-  ///   - store: where that is; it is not kept alive.
-  ///   - subscriptions: where the subscription is kept that ends this.
+  ///   - property: the property of this view or object. The object is not kept alive.
+  ///   - keyPath: the value in the state.
+  ///   - store: the store. It is not kept alive.
+  ///   - subscriptions: receives the subscription that ends this.
   @MainActor public func assign<State, Action, Value>(
     _ property: ReferenceWritableKeyPath<Self, Value>, to keyPath: KeyPath<State, Value>,
     using store: Store<State, Action>, storeIn subscriptions: inout Set<Signalbox.Subscription>
@@ -20,15 +20,15 @@ extension NSObjectProtocol where Self: NSObject {
       .store(in: &subscriptions)
   }
 
-  /// Keeps an optional property equal to one of a store: now, and after each change.
+  /// Sets an optional property to a value in a store, now and after each change.
   ///
   ///     navigationItem.assign(\.title, to: \.room.name, using: store, storeIn: &subscriptions)
   ///
   /// - Parameters:
-  ///   - property: what is set, of a view or any other object; the object is not kept alive.
-  ///   - keyPath: what it is set to.
-  ///   - store: where that is; it is not kept alive.
-  ///   - subscriptions: where the subscription is kept that ends this.
+  ///   - property: the property of this view or object. The object is not kept alive.
+  ///   - keyPath: the value in the state.
+  ///   - store: the store. It is not kept alive.
+  ///   - subscriptions: receives the subscription that ends this.
   @MainActor public func assign<State, Action, Value>(
     _ property: ReferenceWritableKeyPath<Self, Value?>, to keyPath: KeyPath<State, Value>,
     using store: Store<State, Action>, storeIn subscriptions: inout Set<Signalbox.Subscription>

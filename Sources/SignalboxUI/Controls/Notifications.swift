@@ -3,7 +3,9 @@ import Foundation
 import Signalbox
 
 extension NotificationCenter {
-  /// Calls a closure whenever a control posts a notification, as it does on the main actor.
+  /// Calls a closure whenever a control posts a notification.
+  ///
+  /// Controls post on the main actor.
   @MainActor func onNotification(
     _ name: Notification.Name, from control: AnyObject, _ body: @escaping @MainActor () -> Void
   ) -> Signalbox.Subscription {

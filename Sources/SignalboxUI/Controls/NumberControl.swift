@@ -2,14 +2,15 @@
 public import Signalbox
 
 extension ValueControl where BoundValue: BinaryFloatingPoint {
-  /// Keeps the control and a number in a store in step, whatever the type of the number.
+  /// Binds the control to a number in a store, of any floating-point type.
   ///
   ///     volumeSlider.bind(to: \.volume, using: store, storeIn: &subscriptions)
   ///
   /// - Parameters:
   ///   - keyPath: the number in the state.
-  ///   - store: is not kept alive; when it is gone the control is left alone.
-  ///   - subscriptions: where the subscription is kept that ends this; the control is not kept alive.
+  ///   - store: the store. It is not kept alive. Once it is released, the control is left alone.
+  ///   - subscriptions: receives the subscription that ends this. It does not keep the control
+  ///     alive.
   public func bind<State, Action, Number: BinaryFloatingPoint>(
     to keyPath: WritableKeyPath<State, Number>, using store: Store<State, Action>,
     storeIn subscriptions: inout Set<Signalbox.Subscription>
@@ -17,25 +18,27 @@ extension ValueControl where BoundValue: BinaryFloatingPoint {
     bind(to: store.binder[dynamicMember: keyPath], storeIn: &subscriptions)
   }
 
-  /// Keeps the control and a number in a store in step, whatever the type of the number.
+  /// Binds the control to a number in a store, of any floating-point type.
   ///
   /// - Parameters:
-  ///   - number: a binding of `store.binder`; it does not keep the store alive.
-  ///   - subscriptions: where the subscription is kept that ends this; the control is not kept alive.
+  ///   - number: a binding of `store.binder`. It does not keep the store alive.
+  ///   - subscriptions: receives the subscription that ends this. It does not keep the control
+  ///     alive.
   public func bind<Number: BinaryFloatingPoint>(
     to number: StateBinding<Number>, storeIn subscriptions: inout Set<Signalbox.Subscription>
   ) {
     tie(to: number, shown: { BoundValue($0) }, meant: { Number($0) }).store(in: &subscriptions)
   }
 
-  /// Keeps the control and a whole number in a store in step: the one nearest to what is shown.
+  /// Binds the control to an integer in a store, which is the control's value rounded.
   ///
   ///     guestsStepper.bind(to: \.guests, using: store, storeIn: &subscriptions)
   ///
   /// - Parameters:
   ///   - keyPath: the number in the state.
-  ///   - store: is not kept alive; when it is gone the control is left alone.
-  ///   - subscriptions: where the subscription is kept that ends this; the control is not kept alive.
+  ///   - store: the store. It is not kept alive. Once it is released, the control is left alone.
+  ///   - subscriptions: receives the subscription that ends this. It does not keep the control
+  ///     alive.
   public func bind<State, Action, Number: FixedWidthInteger>(
     to keyPath: WritableKeyPath<State, Number>, using store: Store<State, Action>,
     storeIn subscriptions: inout Set<Signalbox.Subscription>
@@ -43,11 +46,12 @@ extension ValueControl where BoundValue: BinaryFloatingPoint {
     bind(to: store.binder[dynamicMember: keyPath], storeIn: &subscriptions)
   }
 
-  /// Keeps the control and a whole number in a store in step: the one nearest to what is shown.
+  /// Binds the control to an integer in a store, which is the control's value rounded.
   ///
   /// - Parameters:
-  ///   - number: a binding of `store.binder`; it does not keep the store alive.
-  ///   - subscriptions: where the subscription is kept that ends this; the control is not kept alive.
+  ///   - number: a binding of `store.binder`. It does not keep the store alive.
+  ///   - subscriptions: receives the subscription that ends this. It does not keep the control
+  ///     alive.
   public func bind<Number: FixedWidthInteger>(
     to number: StateBinding<Number>, storeIn subscriptions: inout Set<Signalbox.Subscription>
   ) {
@@ -56,7 +60,9 @@ extension ValueControl where BoundValue: BinaryFloatingPoint {
   }
 }
 
-/// What is out of range is as near as can be.
+/// The nearest number.
+///
+/// A value out of range becomes the smallest or the largest number.
 private func nearest<Number: FixedWidthInteger>(to value: some BinaryFloatingPoint) -> Number {
   Number(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
 }

@@ -1,12 +1,12 @@
 #if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)
 public import Signalbox
 
-/// A control that shows a value which a user can change: what can be bound to a store.
+/// A control with a value that the user can change, and that can be bound to a store.
 ///
 ///     nameField.bind(to: \.name, using: store, storeIn: &subscriptions)
 ///
-/// Those of UIKit and AppKit are there: fields and views for text, switches, check boxes, sliders,
-/// steppers and segmented controls. A control of one's own can be bound like them:
+/// These controls of UIKit and AppKit conform: text fields, text views, switches, check boxes,
+/// sliders, steppers and segmented controls. To bind a control of your own, let it conform:
 ///
 ///     extension StarsControl: ValueControl {
 ///       var boundValue: Int { get { stars } set { stars = newValue } }
@@ -17,33 +17,34 @@ public import Signalbox
 ///       }
 ///     }
 @MainActor public protocol ValueControl: AnyObject {
-  /// The kind of value.
+  /// The type of the value.
   associatedtype BoundValue: Equatable
 
-  /// What the control shows.
+  /// The value that the control shows.
   var boundValue: BoundValue { get set }
 
-  /// Calls a closure whenever a user has changed what the control shows.
+  /// Calls a closure whenever the user has changed the value.
   ///
-  /// - Parameter body: is kept until the subscription ends.
-  /// - Returns: what ends it; does not keep the control alive.
+  /// - Parameter body: the closure. It is kept until the subscription ends.
+  /// - Returns: the subscription that ends the calls. It does not keep the control alive.
   func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription
 }
 
 extension ValueControl {
-  /// Keeps the control and a property of a store in step: the control shows the property, and the
-  /// property changes as a user changes the control.
+  /// Binds the control to a property of a store.
   ///
   ///     muteSwitch.bind(to: \.isMuted, using: store, storeIn: &subscriptions)
   ///
-  /// The state decides: after each change the control shows what the store has made of it. It is
-  /// never set to what it shows already, so a field that is typed in keeps its cursor, and controls
-  /// that follow one another close no loop.
+  /// The control shows the property, and a change by the user is written to the property. After
+  /// each change the control shows the value that is then in the state. The control is never set to
+  /// the value that it already shows. So a text field keeps its cursor while the user types, and
+  /// controls that are bound to one another do not loop.
   ///
   /// - Parameters:
   ///   - keyPath: the property in the state.
-  ///   - store: is not kept alive; when it is gone the control is left alone.
-  ///   - subscriptions: where the subscription is kept that ends this; the control is not kept alive.
+  ///   - store: the store. It is not kept alive. Once it is released, the control is left alone.
+  ///   - subscriptions: receives the subscription that ends this. It does not keep the control
+  ///     alive.
   public func bind<State, Action>(
     to keyPath: WritableKeyPath<State, BoundValue>, using store: Store<State, Action>,
     storeIn subscriptions: inout Set<Signalbox.Subscription>
@@ -51,26 +52,31 @@ extension ValueControl {
     bind(to: store.binder[dynamicMember: keyPath], storeIn: &subscriptions)
   }
 
-  /// Keeps the control and a value of a store in step.
+  /// Binds the control to a binding of a store.
   ///
   ///     let query = store.binder.binding(get: \.query, action: { .search($0) })
   ///     searchField.bind(to: query, storeIn: &subscriptions)
   ///
-  /// An action that is dispatched here should change the state before its first suspension: until
-  /// then the control shows the state as it was.
+  /// If the binding dispatches an action, the action should change the state before its first
+  /// suspension. Otherwise the control goes back to the old value until the state changes.
   ///
   /// - Parameters:
-  ///   - value: a binding of `store.binder`; it does not keep the store alive.
-  ///   - subscriptions: where the subscription is kept that ends this; the control is not kept alive.
+  ///   - value: a binding of `store.binder`. It does not keep the store alive.
+  ///   - subscriptions: receives the subscription that ends this. It does not keep the control
+  ///     alive.
   public func bind(
     to value: StateBinding<BoundValue>, storeIn subscriptions: inout Set<Signalbox.Subscription>
   ) {
     tie(to: value, shown: { $0 }, meant: { $0 }).store(in: &subscriptions)
   }
 
+  /// Binds the control to a binding of another type.
+  ///
   /// - Parameters:
-  ///   - shown: a value as the control shows it.
-  ///   - meant: the value that the control shows.
+  ///   - value: a binding of `store.binder`.
+  ///   - shown: converts a value to the type of the control.
+  ///   - meant: converts the control's value to the type of the binding.
+  /// - Returns: the subscription that ends this.
   func tie<Value>(
     to value: StateBinding<Value>, shown: @escaping @MainActor (Value) -> BoundValue,
     meant: @escaping @MainActor (BoundValue) -> Value

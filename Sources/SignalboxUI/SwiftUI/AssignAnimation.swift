@@ -3,19 +3,21 @@ public import Signalbox
 public import SwiftUI
 
 extension SignalConvertible {
-  /// Writes each value to a property of a store, as a change that views show with an animation.
+  /// Writes each value to a property of a store with an animation.
   ///
   ///     store.publisher.messages
   ///       .map { $0.count > 3 }
   ///       .assign(to: \.isCompact, using: store, animation: .default)
   ///
-  /// The animation is that of this change alone, not of what other hooks make of it.
+  /// The animation applies to this change alone. It does not apply to the changes that other hooks
+  /// make in response.
   ///
   /// - Parameters:
-  ///   - keyPath: where to.
-  ///   - store: the store that the hook was given; it is not kept alive.
-  ///   - forceUpdate: tells the observers also when the value is equal to the one there (S6).
-  ///   - animation: how views show the change; `nil` is none, whatever is around it.
+  ///   - keyPath: the property.
+  ///   - store: the store that the hook received. It is not kept alive.
+  ///   - forceUpdate: whether observers are notified even if the value is equal to the current one
+  ///     (S6).
+  ///   - animation: the animation. `nil` means no animation, even inside a `withAnimation`.
   public func assign<Root, Action>(
     to keyPath: WritableKeyPath<Root, Value>, using store: MutatingStore<Root, Action>,
     forceUpdate: Bool = false, animation: Animation?

@@ -2,7 +2,7 @@
 public import Signalbox
 public import SwiftUI
 
-/// A store that a view makes once and keeps for as long as it has its identity.
+/// A store that a view makes once and keeps as long as the view has its identity.
 ///
 ///     struct ChatView: View {
 ///       @StateStore private var store: Store<Chat, ChatAction>
@@ -13,41 +13,45 @@ public import SwiftUI
 ///       }
 ///
 ///       var body: some View {
-///         Text(store.title)  // drawn anew when the title changes, and for nothing else
+///         Text(store.title)  // redrawn only when the title changes
 ///         TextField("Message", text: $store.draft)
 ///         Button("Send") { store.dispatch(.send) }
 ///       }
 ///     }
 ///
-/// The store is made when it is first asked for, however often the view is made anew; later values
-/// of what it was made with change nothing. It is released with the view's identity, which ends its
-/// work and its hooks (A9). Reading a property in a body tracks that property alone (M5).
+/// The store is made when it is first read, however often the view is made again. Later arguments
+/// of the view's initializer do not change it. It is released when the view's identity ends, which
+/// ends its work and its hooks (A9). Reading a property in a body tracks that property alone (M5).
 @MainActor @propertyWrapper public struct StateStore<State, Action>: DynamicProperty {
-  // Not `@State`, which is a macro in later SDKs.
+  // `@State` would not do, because it is a macro in later SDKs.
   private let kept: SwiftUI.State<LazyStore<State, Action>>
 
-  /// Declares a store, without making it yet.
+  /// Declares a store without making it yet.
   ///
-  /// - Parameter store: makes the store; is kept until it has, and not called again while the view
-  ///   has its identity.
+  /// - Parameter store: makes the store. It is called at most once while the view has its identity,
+  ///   and it is kept until then.
   public init(wrappedValue store: @autoclosure @escaping @MainActor () -> Store<State, Action>) {
     kept = SwiftUI.State(wrappedValue: LazyStore(store))
   }
 
   /// The store.
   ///
-  /// Before the view is shown, as in its initialiser, it is one that the view will not have.
+  /// Before the view is shown, as in its initializer, this is not the store that the view will
+  /// have.
   public var wrappedValue: Store<State, Action> { kept.wrappedValue.store }
 
-  /// Bindings to what is in the store, such as `$store.draft`.
+  /// Bindings to the properties of the store's state, such as `$store.draft`.
   public var projectedValue: StoreBindings<State, Action> { StoreBindings(wrappedValue.binder) }
 }
 
-/// Makes a store when it is first asked for.
+/// Makes a store when it is first read.
 @MainActor private final class LazyStore<State, Action> {
   private var make: (@MainActor () -> Store<State, Action>)?
   private(set) lazy var store: Store<State, Action> = {
-    guard let make = make.take() else { fatalError("a store was asked for while it is being made") }
+    guard let make = make.take() else {
+      fatalError(
+        "a @StateStore was read while it makes its store. Don't read it in its initial value.")
+    }
     return make()
   }()
 

@@ -2,13 +2,13 @@
 public import Signalbox
 public import SwiftUI
 
-/// Bindings to what is in a store.
+/// Bindings to the properties of a store's state.
 ///
 ///     TextField("Message", text: $store.draft)
 ///     Toggle("Muted", isOn: $store.isMuted.animation())
 ///     TextField("Search", text: $store.binding(get: \.query, action: { .search($0) }))
 ///
-/// Neither this nor its bindings keep the store alive; writes to a store that is gone do nothing.
+/// Neither this value nor its bindings keep the store alive. Writes to a released store do nothing.
 @MainActor @dynamicMemberLookup public struct StoreBindings<State, Action> {
   private let binder: Binder<State, Action>
 
@@ -19,23 +19,25 @@ public import SwiftUI
     Binding(binder[dynamicMember: keyPath])
   }
 
-  /// Reads a property, and turns what is written into an action (M6).
+  /// Reads a property and turns each written value into an action (M6).
   ///
   /// - Parameters:
-  ///   - keyPath: what is read; a view is drawn anew when that changes.
-  ///   - action: what a written value is dispatched as. The state is not touched otherwise; what
-  ///     the action does before its first suspension is there when the write returns (A1).
+  ///   - keyPath: the property. A view that reads the binding is redrawn when the property changes.
+  ///   - action: turns a written value into the action to dispatch. The write changes nothing else.
+  ///     The changes that the action makes before its first suspension are visible when the write
+  ///     returns (A1).
   public func binding<T>(
     get keyPath: KeyPath<State, T>, action: @escaping @MainActor (T) -> Action
   ) -> Binding<T> {
     Binding(binder.binding(get: keyPath, action: action))
   }
 
-  /// Reads from the state, and turns what is written into an action (M6).
+  /// Reads a value from the state and turns each written value into an action (M6).
   ///
   /// - Parameters:
-  ///   - get: what is read; a view is drawn anew whenever anything in the state changes.
-  ///   - action: what a written value is dispatched as.
+  ///   - get: reads the value. A view that reads the binding is redrawn at every change of the
+  ///     state.
+  ///   - action: turns a written value into the action to dispatch.
   public func binding<T>(
     get: @escaping @MainActor (State) -> T, action: @escaping @MainActor (T) -> Action
   ) -> Binding<T> {
@@ -44,7 +46,8 @@ public import SwiftUI
 }
 
 extension Binding {
-  /// Reads and writes what a binding of a store does, for a view that was handed the store.
+  /// Makes a SwiftUI binding of a store's binding, for a view that receives the store as an
+  /// argument.
   ///
   ///     Toggle("Muted", isOn: Binding(store.binder.isMuted))
   ///
@@ -53,7 +56,7 @@ extension Binding {
     self.init(
       get: { value.wrappedValue },
       set: { newValue, transaction in
-        // One that says nothing must not hide that of a `withAnimation` around the write.
+        // An empty transaction must not replace the one of a `withAnimation` around the write.
         guard transaction.animation != nil || transaction.disablesAnimations else {
           value.wrappedValue = newValue
           return

@@ -2,21 +2,24 @@
 import Signalbox
 import SwiftUI
 
-/// What a `TransducerView` keeps for as long as it has its identity: a store that works on the
-/// state of the parent.
+/// The store of a `TransducerView`, which works on the parent's state.
+///
+/// The view keeps it as long as the view has its identity.
 @MainActor final class TransducerRuntime<T: Transducer> {
   private var parent: Parent<T.State>?
   private var store: Store<T.State, T.Event>?
 
   nonisolated init() {}
 
-  /// The way into the store, which is made when it is asked for first.
+  /// The input of the store.
+  ///
+  /// The first call makes the store.
   func input(
     keepingStateIn state: Binding<T.State>, initialEnv: () -> T.Env
   ) -> Input<T.Event, T.Output> {
     let parent = parent ?? Parent(state)
     self.parent = parent
-    // The same view may be handed another place for its state.
+    // The parent may pass another binding to the same view later.
     parent.state = state
     let store =
       store ?? Store(stateOf: parent.owner, transducer: T.self, env: initialEnv())
@@ -25,7 +28,7 @@ import SwiftUI
   }
 }
 
-/// Where the parent has its state at the moment.
+/// The parent's current binding to its state.
 @MainActor private final class Parent<State> {
   var state: Binding<State>
 

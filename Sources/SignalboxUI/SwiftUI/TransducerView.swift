@@ -2,7 +2,7 @@
 public import Signalbox
 public import SwiftUI
 
-/// Shows a state that belongs to the parent, and lets a transducer change it.
+/// A view of a state that belongs to its parent and is changed by a transducer.
 ///
 ///     struct SearchView: View {
 ///       @State private var search = Search.State()
@@ -18,28 +18,28 @@ public import SwiftUI
 ///       }
 ///     }
 ///
-/// The parent's state is the only one there is: each event changes it, from what it is at that
-/// moment. So the parent may change it as well, and neither overwrites the other.
+/// The view has no copy of the state. Each event reads and changes the parent's current state. The
+/// parent may change the state as well, and neither overwrites the changes of the other.
 ///
-/// The content is there in the first frame. Work that effects have started is tied to the identity
-/// of the view and not to its appearance: it goes on while the view is out of sight, and ends with
-/// the view. After that its input throws `StoreReleased`.
+/// The content appears in the first frame. The work of effects is tied to the identity of the view
+/// and not to its appearance. It continues while the view is not visible, and it ends with the
+/// view's identity. After that, the input throws `StoreReleased`.
 public struct TransducerView<T: Transducer, Content: View>: View {
   private let state: Binding<T.State>
   private let initialEnv: @MainActor () -> T.Env
   private let content: @MainActor (T.State, Input<T.Event, T.Output>) -> Content
-  // Not `@State`, which is a macro in later SDKs.
+  // `@State` would not do, because it is a macro in later SDKs.
   private let runtime = SwiftUI.State(wrappedValue: TransducerRuntime<T>())
 
   /// Makes a view.
   ///
   /// - Parameters:
-  ///   - transducer: what changes the state.
+  ///   - transducer: the transducer that changes the state.
   ///   - state: the parent's state.
-  ///   - initialEnv: what effects need; asked for once, before the first frame. To begin again with
-  ///     another one, give the view another identity with `id(_:)`.
-  ///   - content: shows the state, and sends events by the input: `dispatch` is there on the next
-  ///     line, `post` comes from any thread.
+  ///   - initialEnv: the dependencies of the effects. It is evaluated once, before the first frame.
+  ///     To start again with another one, give the view another identity with `id(_:)`.
+  ///   - content: shows the state and sends events through the input. `dispatch` takes effect
+  ///     before it returns, and `post` may be called on any thread.
   public init(
     of transducer: T.Type = T.self, state: Binding<T.State>,
     initialEnv: @autoclosure @escaping @MainActor () -> T.Env,
@@ -51,7 +51,7 @@ public struct TransducerView<T: Transducer, Content: View>: View {
     self.content = content
   }
 
-  /// The content, as it shows the state of now.
+  /// The content for the current state.
   public var body: some View {
     content(
       state.wrappedValue, runtime.wrappedValue.input(keepingStateIn: state, initialEnv: initialEnv))
@@ -59,13 +59,13 @@ public struct TransducerView<T: Transducer, Content: View>: View {
 }
 
 extension TransducerView where T.Env == Void {
-  /// Makes a view of a transducer whose effects need nothing.
+  /// Makes a view for a transducer whose effects have no dependencies.
   ///
   /// - Parameters:
-  ///   - transducer: what changes the state.
+  ///   - transducer: the transducer that changes the state.
   ///   - state: the parent's state.
-  ///   - content: shows the state, and sends events by the input: `dispatch` is there on the next
-  ///     line, `post` comes from any thread.
+  ///   - content: shows the state and sends events through the input. `dispatch` takes effect
+  ///     before it returns, and `post` may be called on any thread.
   public init(
     of transducer: T.Type = T.self, state: Binding<T.State>,
     @ViewBuilder content:

@@ -8,9 +8,9 @@ extension UIControl {
   ///     sendButton.dispatch(.send, to: store)
   ///
   /// - Parameters:
-  ///   - action: is kept as long as the control.
-  ///   - store: is not kept alive; when it is gone nothing is dispatched.
-  ///   - events: when; what the control is there for, unless said otherwise.
+  ///   - action: the action. It is kept as long as the control.
+  ///   - store: the store. It is not kept alive. Once it is released, nothing is dispatched.
+  ///   - events: the events that dispatch the action. The default is the control's primary action.
   public func dispatch<State, Action>(
     _ action: Action, to store: Store<State, Action>,
     for events: UIControl.Event = .primaryActionTriggered
@@ -18,7 +18,7 @@ extension UIControl {
     addAction(UIAction { [weak store] _ in store?.dispatch(action) }, for: events)
   }
 
-  /// Calls a closure at events, until the subscription ends.
+  /// Calls a closure at each of the events, until the subscription ends.
   func onEvents(
     _ events: UIControl.Event, _ body: @escaping @MainActor () -> Void
   ) -> Signalbox.Subscription {

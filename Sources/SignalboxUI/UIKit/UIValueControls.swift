@@ -4,39 +4,43 @@ public import Signalbox
 public import UIKit
 
 extension UITextField: ValueControl {
-  /// The text; none is an empty one.
+  /// The text.
+  ///
+  /// A missing text is an empty one.
   public var boundValue: String {
     get { text ?? "" }
     set { text = newValue }
   }
 
-  /// Calls a closure whenever a user has typed.
+  /// Calls a closure whenever the user has typed.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     onEvents(.editingChanged, body)
   }
 }
 
 extension UITextView: ValueControl {
-  /// The text; none is an empty one.
+  /// The text.
+  ///
+  /// A missing text is an empty one.
   public var boundValue: String {
     get { text ?? "" }
     set { text = newValue }
   }
 
-  /// Calls a closure whenever a user has typed.
+  /// Calls a closure whenever the user has typed.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     NotificationCenter.default.onNotification(Self.textDidChangeNotification, from: self, body)
   }
 }
 
 extension UISegmentedControl: ValueControl {
-  /// The index of the selected segment; -1 is none.
+  /// The index of the selected segment, or -1 if none is selected.
   public var boundValue: Int {
     get { selectedSegmentIndex }
     set { selectedSegmentIndex = newValue }
   }
 
-  /// Calls a closure whenever a user has selected a segment.
+  /// Calls a closure whenever the user has selected a segment.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     onEvents(.valueChanged, body)
   }
@@ -50,33 +54,33 @@ extension UISwitch: ValueControl {
     set { isOn = newValue }
   }
 
-  /// Calls a closure whenever a user has switched it.
+  /// Calls a closure whenever the user has switched it.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     onEvents(.valueChanged, body)
   }
 }
 
 extension UISlider: ValueControl {
-  /// Where it stands.
+  /// The current value.
   public var boundValue: Float {
     get { value }
     set { value = newValue }
   }
 
-  /// Calls a closure whenever a user has moved it.
+  /// Calls a closure whenever the user has moved it.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     onEvents(.valueChanged, body)
   }
 }
 
 extension UIStepper: ValueControl {
-  /// Where it stands.
+  /// The current value.
   public var boundValue: Double {
     get { value }
     set { value = newValue }
   }
 
-  /// Calls a closure whenever a user has stepped it.
+  /// Calls a closure whenever the user has stepped it.
   public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
     onEvents(.valueChanged, body)
   }

@@ -1,7 +1,7 @@
 import Instruments
 import Signalbox
 
-/// A state of fifty properties of which any can be observed.
+/// A state with fifty properties.
 @MainActor struct Fifty {
   var p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, p6 = 0, p7 = 0, p8 = 0, p9 = 0
   var p10 = 0, p11 = 0, p12 = 0, p13 = 0, p14 = 0, p15 = 0, p16 = 0, p17 = 0, p18 = 0, p19 = 0
@@ -23,7 +23,7 @@ struct Items {
   var count = 0
 }
 
-/// Hands out the store as a hook sees it, to write without the cost of an action.
+/// Provides the `MutatingStore` of a hook, to write without the cost of an action.
 @MainActor final class Writing<State>: Hookable {
   enum Hook: CaseIterable { case only }
   private(set) var handle: MutatingStore<State, Never>?
@@ -37,11 +37,11 @@ struct Items {
     let hookable = Writing()
     let store = Store(state: state, hookable: hookable)
     guard let handle = hookable.handle else {
-      fatalError("a hook is connected when its store is made")
+      fatalError("the store has not connected its hook")
     }
     return (store, handle)
   }
 }
 
-/// Uses a value, so that what made it is not left out.
+/// Uses a value, so that the compiler does not remove the code that made it.
 @inline(__always) func blackHole<T>(_ value: T) { withUnsafePointer(to: value) { look_at($0) } }

@@ -1,4 +1,4 @@
-/// What the library may cost, B1 to B13, each beside who does the same.
+/// The budgets of the library, B1 to B13, each with peers that do the same work.
 @MainActor enum Budgets {
   static let all: [Comparison] =
     Mutation.comparisons + Observing.comparisons + Dispatch.comparisons
@@ -7,7 +7,9 @@
     + Posts.comparisons
     + Stores.comparisons + Logs.comparisons
 
-  /// What is counted in instructions, each running its work so many times.
+  /// The work that is counted in instructions.
+  ///
+  /// The argument is the number of repetitions.
   static let counted: [String: @MainActor (Int) -> Void] = [
     "B1": Mutation.unobserved, "B2": Mutation.observed, "B3": Observing.amongMany,
     "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B6": Emitters.chained,

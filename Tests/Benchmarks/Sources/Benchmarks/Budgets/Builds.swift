@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clean debug build of a package that depends on the library (B10).
+/// Measures a clean debug build of a package that depends on the library (B10).
 @MainActor enum Builds {
   static let comparisons = [
     Comparison("B10", "a clean debug build") {
@@ -16,7 +16,7 @@ import Foundation
     }
   ]
 
-  /// Of this repository.
+  /// The path of this repository.
   private static let root =
     URL(filePath: #filePath).pathComponents.dropLast(6).joined(separator: "/").dropFirst()
 
@@ -44,7 +44,7 @@ import Foundation
         try Data(manifest.utf8).write(to: folder.appending(path: "Package.swift"))
         try Data().write(to: sources.appending(path: "Client.swift"))
       } catch {
-        fatalError("a package to be built cannot be written: \(error)")
+        fatalError("the package to build cannot be written: \(error)")
       }
       swift(["package", "resolve"])
     }

@@ -1,9 +1,10 @@
 import CustomDump
 import Signalbox
 
-/// Of 1,000 structs or 5,000 entries one is changed (B8).
+/// Measures the diff of 1,000 structs or 5,000 entries, one of which has changed (B8).
 ///
-/// What did not change shares its storage with what was, or is made afresh; it has a `==`, or not.
+/// The unchanged elements either share their storage with the old ones or are made afresh. The
+/// element type has a `==` or has none.
 @MainActor enum Diffs {
   static let comparisons =
     lists(of: Equal.self, "with ==") + lists(of: Bare.self, "without ==")
@@ -56,13 +57,13 @@ import Signalbox
   }
 }
 
-/// An element of what is compared.
+/// An element of the compared collections.
 private protocol Message {
   var text: String { get set }
   init(_ number: Int)
 }
 
-/// With a `==`.
+/// An element with `==`.
 private struct Equal: Message, Equatable {
   var id: Int
   var text: String
@@ -77,7 +78,7 @@ private struct Equal: Message, Equatable {
   }
 }
 
-/// Without.
+/// An element without `==`.
 private struct Bare: Message {
   var id: Int
   var text: String

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// What an action costs that does not suspend (B4).
+/// Measures an action that does not suspend (B4).
 @MainActor enum Dispatch {
   static let comparisons = [
     Comparison("B4", "a synchronous action") {
@@ -37,7 +37,7 @@ import Signalbox
     blackHole(store.state.count)
   }
 
-  /// What none can do without that starts at once.
+  /// The floor for any work that starts at once.
   static func immediate(_ count: Int) {
     let (store, writing) = Writing.store(Items())
     for _ in 0..<count { Task.immediate { @MainActor in writing.count += 1 } }

@@ -1,7 +1,7 @@
 import AsyncAlgorithms
 import Signalbox
 
-/// A value through operators (B6).
+/// Measures a value that passes through operators (B6).
 @MainActor enum Emitters {
   static let comparisons = [chain, merged, combined]
 
@@ -92,7 +92,7 @@ import Signalbox
       ])
   }
 
-  /// Which have received so many values between them, and finished.
+  /// Two finished streams, which contain `count` values together.
   private static func twoStreams(_ count: Int) -> (AsyncStream<Int>, AsyncStream<Int>) {
     let (a, first) = AsyncStream.makeStream(of: Int.self)
     let (b, second) = AsyncStream.makeStream(of: Int.self)

@@ -1,7 +1,8 @@
 import Signalbox
 import SignalboxTesting
 
-/// A test of a hook ends when the hook has fired and what follows has settled (B9).
+/// Measures tests of hooks, which end when the hook has fired and everything after it has settled
+/// (B9).
 @MainActor enum HookTests {
   static let comparisons = [
     Comparison("B9", "100 tests of hooks") {

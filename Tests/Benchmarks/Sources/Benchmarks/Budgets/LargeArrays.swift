@@ -1,6 +1,6 @@
 import Signalbox
 
-/// An array is changed in place, however large it is (B5).
+/// Measures in-place changes of small and large arrays (B5).
 @MainActor enum LargeArrays {
   static let comparisons = [
     Comparison("B5", "append to an observed array, and remove again") {

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// An action changes one of many elements, and the log says which.
+/// Measures an action that changes one of many elements, with and without a log.
 @MainActor enum Logs {
   static let comparisons = [
     log("100,000 numbers") { Array(0..<100_000) },
@@ -37,7 +37,7 @@ import Signalbox
     Subject("unlogged", editing(items, Unheard.self))
   }
 
-  /// What it costs anybody to keep the state before.
+  /// The floor for any log: keeping the old state.
   static func copied<Element: Editable>(_ items: [Element]) -> Subject {
     var items = items
     var place = 0
@@ -68,7 +68,7 @@ import Signalbox
   private enum Heard {}
   private enum Unheard {}
 
-  /// Who is logged is told by the type of the state.
+  /// The log chooses stores by the type of their state, so `Hearing` tells the stores apart.
   private struct List<Element, Hearing> { var items: [Element] }
 
   private struct Editor<Element: Editable, Hearing>: Actionable {
@@ -99,7 +99,7 @@ struct Note: Editable, Equatable {
   mutating func edit() { isDone.toggle() }
 }
 
-/// The same without `==`.
+/// The same note without `==`.
 struct Plain: Editable {
   var id: Int
   var text: String

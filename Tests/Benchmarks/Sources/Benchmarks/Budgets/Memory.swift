@@ -1,9 +1,9 @@
 import Instruments
 import Signalbox
 
-/// The bytes that something holds (B13), and the objects that are alive at once.
+/// Measures the bytes of an object (B13) and the number of live objects.
 @MainActor enum Memory {
-  /// Prints a line for each: its name in `limits`, and the number.
+  /// Prints a line for each measurement, with its name in `limits` and the number.
   static func report() async {
     print("B13-store", each { Store(state: Items(), actionable: Idle()) })
     let store = Store(state: Items(), actionable: Idle())
@@ -23,7 +23,7 @@ import Signalbox
     blackHole(emitter)
   }
 
-  /// The bytes of one among a thousand, of which a thousand are there already.
+  /// The bytes of one of a thousand more, after a first thousand.
   private static func each<T>(_ make: () -> T) -> Int {
     var made: [T] = []
     made.reserveCapacity(2_000)
@@ -72,7 +72,9 @@ import Signalbox
     }
   }
 
-  /// Holds suspended actions without memory of its own for each.
+  /// Holds suspended actions.
+  ///
+  /// It allocates no memory for each of them.
   @MainActor private final class Waiting {
     private var continuations: [UnsafeContinuation<Void, Never>] = []
 

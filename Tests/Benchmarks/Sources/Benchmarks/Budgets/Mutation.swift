@@ -2,7 +2,7 @@ import Observation
 import OpenCombine
 import Signalbox
 
-/// `store.x += 1`, unobserved (B1) and with one observer (B2).
+/// Measures `store.x += 1`, unobserved (B1) and with one observer (B2).
 @MainActor enum Mutation {
   static let comparisons = [
     Comparison("B1", "x += 1, unobserved") {

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// Observers of other properties cost nothing (B3).
+/// Measures a change among observers of other properties, which must cost nothing (B3).
 @MainActor enum Observing {
   static let comparisons = [
     Comparison("B3", "one of 50 properties changes") {
@@ -19,7 +19,9 @@ import Signalbox
     }
   ]
 
-  /// Changes the seventh property, each of those named being observed so many times.
+  /// Changes the seventh property.
+  ///
+  /// Each of the key paths has that many observers.
   static func changing(_ keyPaths: ArraySlice<WritableKeyPath<Fifty, Int>>, observers: Int)
     -> @MainActor (Int) -> Void
   {
@@ -36,7 +38,7 @@ import Signalbox
     }
   }
 
-  /// One observer of its own and all of the others', for callgrind.
+  /// Changes a property with one observer among the observers of the others, for callgrind.
   static func amongMany(_ count: Int) {
     let others = Fifty.keyPaths.filter { $0 != \.p7 }
     let (store, writing) = Writing.store(Fifty())
@@ -51,7 +53,7 @@ import Signalbox
     blackHole((store, subscriptions))
   }
 
-  /// Tells so many observers, a thousand with each change.
+  /// Notifies `count` observers, a thousand with each change.
   static func oneMore(_ count: Int) {
     let (store, writing) = Writing.store(Items())
     var subscriptions: [Subscription] = []

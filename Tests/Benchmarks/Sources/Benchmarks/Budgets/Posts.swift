@@ -1,7 +1,7 @@
 import Foundation
 import Signalbox
 
-/// Values from eight threads (B11): none is lost, and those of one thread keep their order.
+/// Measures values from eight threads (B11) and checks that none is lost or out of order.
 @MainActor enum Posts {
   static let comparisons = [
     Comparison("B11", "1,000,000 posts from 8 threads") {
@@ -24,7 +24,7 @@ import Signalbox
     let number: Int
   }
 
-  /// What has arrived.
+  /// Checks the order of the values of each thread and counts the missing ones.
   private final class Receiver {
     private var next = [Int](repeating: 0, count: 8)
     private var missing: Int
@@ -37,7 +37,7 @@ import Signalbox
 
     func receive(_ post: Post, inOrder isOrdered: Bool = true) {
       guard !isOrdered || next[post.thread] == post.number else {
-        fatalError("thread \(post.thread): \(post.number) came for \(next[post.thread])")
+        fatalError("thread \(post.thread): got \(post.number) instead of \(next[post.thread])")
       }
       next[post.thread] += 1
       missing -= 1
@@ -65,7 +65,7 @@ import Signalbox
   private static func tasks(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let receiver = MainActorReceiver(Receiver(count) { continuation.resume() })
-      // Tasks of one thread come in any order when the machine is busy.
+      // When the machine is busy, the tasks of one thread may run in any order.
       onThreads(count) { post in Task { @MainActor in receiver.receive(post) } }
     }
   }

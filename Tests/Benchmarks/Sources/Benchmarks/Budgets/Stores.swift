@@ -1,7 +1,7 @@
 import OpenCombine
 import Signalbox
 
-/// Stores are cheap to make, and leave nothing (B12).
+/// Measures making and releasing a store, which must leave no allocations (B12).
 @MainActor enum Stores {
   static let comparisons = [
     Comparison("B12", "made and released") {

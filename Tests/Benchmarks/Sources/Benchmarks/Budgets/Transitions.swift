@@ -1,6 +1,6 @@
 import Signalbox
 
-/// What the event of a transducer costs that starts no work (B7).
+/// Measures an event of a transducer that starts no work (B7).
 @MainActor enum Transitions {
   static let comparisons = [
     Comparison("B7", "a transducer's synchronous event") {

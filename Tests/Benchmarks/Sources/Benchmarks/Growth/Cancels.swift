@@ -1,12 +1,12 @@
 import Signalbox
 
-/// Much is there, and is cancelled one by one, newest first.
+/// Measures cancelling many things one by one, newest first.
 @MainActor enum Cancels {
   static let cliffs = [
     cliff("cancels-queued", "queued actions", .queue),
     cliff("cancels-concurrent", "concurrent actions", .concurrent),
     cliff("cancels-joined", "joined actions", .join),
-    Cliff("cancels-computed", "subscriptions to computed key paths, each another") { size in
+    Cliff("cancels-computed", "subscriptions to distinct computed key paths") { size in
       let (store, _) = Writing.store(Rows())
       var subscriptions = (0..<size).map { row in
         store.publisher[dynamicMember: \.[row]].sink { blackHole($0) }
@@ -30,19 +30,21 @@ import Signalbox
   private static func cliff(_ name: String, _ title: String, _ overlap: Overlap) -> Cliff {
     Cliff(name, title) { size in
       let store = Store(state: Items(), actionable: Parked())
-      // The first one runs, and the others wait for it or beside it.
+      // The first one runs. The others wait for it or run beside it.
       let first = store.send(Parked.Action(overlap: overlap))
       var tasks = (0..<size).map { _ in store.send(Parked.Action(overlap: overlap)) }
       return {
         while let last = tasks.popLast() { last.cancel() }
-        guard store.runningCount == 1 else { fatalError("\(store.runningCount) are left") }
+        guard store.runningCount == 1 else {
+          fatalError("\(store.runningCount) actions are running instead of 1")
+        }
         first.cancel()
       }
     }
   }
 }
 
-/// Actions of one name that go on until they are cancelled.
+/// Actions of one name that run until they are cancelled.
 struct Parked: Actionable {
   struct Action: CancellableAction {
     var overlap: Overlap
@@ -52,12 +54,12 @@ struct Parked: Actionable {
   }
 
   func onAction(_ action: Action, store: MutatingStore<Items, Action>) async {
-    // A stream, because that is what ends a wait when the task is cancelled.
+    // Waits for a stream, because cancelling the task ends that wait.
     for await _ in AsyncStream<Never>.makeStream().stream {}
   }
 }
 
-/// A state of which any number of computed parts can be observed.
+/// A state with any number of computed parts.
 struct Rows {
   var count = 0
   var rows = Array(repeating: 0, count: 10)
@@ -70,7 +72,7 @@ struct Rows {
 
 extension Growth {
   static let cancels = Curve(
-    name: "cancels", title: "Started, and cancelled one by one, newest first: time of each",
-    axis: "how many", sizes: [100, 250, 1_000, 4_000, 16_000],
+    name: "cancels", title: "Time to start one and cancel it, newest first",
+    axis: "number of them", sizes: [100, 250, 1_000, 4_000, 16_000],
     series: Cancels.cliffs.map(\.series))
 }

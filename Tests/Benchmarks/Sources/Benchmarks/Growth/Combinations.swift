@@ -31,7 +31,7 @@ extension Growth {
     return { count in
       let before = outputs
       for _ in 0..<count { writing.p0 += 1 }
-      // A mix of old and new would be one output more.
+      // An output that mixes old and new values would be one more.
       guard outputs - before == count else {
         fatalError("\(count) commits have made \(outputs - before) outputs")
       }

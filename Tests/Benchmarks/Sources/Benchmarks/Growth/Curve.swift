@@ -1,11 +1,11 @@
 import Foundation
 
-/// How the cost of something grows with the size of something else.
+/// A cost that is measured for several sizes, to show how it grows.
 @MainActor struct Curve {
-  /// The name of its files.
+  /// The name of the files.
   let name: String
   let title: String
-  /// What grows.
+  /// The label of the size.
   let axis: String
   let sizes: [Int]
   let series: [Series]
@@ -15,7 +15,9 @@ import Foundation
 
     let name: String
     let kind: Kind
-    /// `nil`: too much of it.
+    /// Makes the subject for a size.
+    ///
+    /// Returns `nil` if the size is too large to measure.
     let subject: @MainActor (Int) -> Subject?
 
     init(_ name: String, _ kind: Kind, _ subject: @escaping @MainActor (Int) -> Subject?) {
@@ -24,7 +26,7 @@ import Foundation
       self.subject = subject
     }
 
-    /// One that sets up for a size, and then does its work any number of times.
+    /// Makes a series that sets up for a size and then repeats its work.
     init(
       _ name: String, _ kind: Kind, upTo largest: Int = .max,
       _ work: @escaping @MainActor (Int) -> @MainActor (Int) -> Void
@@ -33,13 +35,16 @@ import Foundation
     }
   }
 
-  /// What was measured: for each series the nanoseconds by size, of the best round.
+  /// The results, which are the nanoseconds of the best round for each series and size.
   struct Measured {
     let curve: Curve
     let times: [[(size: Int, time: Double)]]
   }
 
-  /// - Parameter passes: how often all sizes are measured; what disturbs one pass spares another.
+  /// Measures all series.
+  ///
+  /// - Parameter passes: the number of times that all sizes are measured, because a disturbance
+  ///   may affect one of them.
   func measure(passes: Int = 3) async -> Measured {
     var best = [[Int: Double]](repeating: [:], count: series.count)
     for size in (0..<passes).flatMap({ _ in sizes }) {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How cost grows, as tables and plots.
+/// Shows how costs grow, in tables and plots.
 @MainActor enum Growth {
   static let all = [
     observers, properties, combinations, subscribers, subscriptions, commits,
     waits, cancels, remains,
   ]
 
-  /// Writes `NAME.md`, a table, and `NAME.svg`, a plot, for each curve.
+  /// Writes a table `NAME.md` and a plot `NAME.svg` for each curve.
   static func write(to folder: URL, only filter: String?) async {
     for curve in all where filter.map(curve.name.contains) ?? true {
       Benchmarks.progress("growth: \(curve.title)")

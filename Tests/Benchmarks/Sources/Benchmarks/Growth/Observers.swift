@@ -7,7 +7,7 @@ extension Growth {
     series: [
       Curve.Series("Signalbox, one observes it", .ours) { changing(own: 1, others: $0 - 1) },
       Curve.Series("Signalbox, all observe it", .ours) { changing(own: $0, others: 0) },
-      Curve.Series("OpenCombine, whoever observes it", .peer) { size in
+      Curve.Series("OpenCombine, in both cases", .peer) { size in
         let peer = ObservedSubject(Fifty())
         for number in 0..<size { peer.observe(Fifty.keyPaths[number % 50]) }
         return { count in

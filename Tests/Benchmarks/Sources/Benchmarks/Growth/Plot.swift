@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines over two logarithmic axes, as an SVG that needs nothing else.
+/// Draws lines over two logarithmic axes, as a self-contained SVG.
 @MainActor struct Plot {
   private let measured: Curve.Measured
   private let width = 860.0
@@ -18,7 +18,7 @@ import Foundation
     let x = points.map { log10(Double($0.size)) }
     let y = points.map { log10($0.time) }
     sizes = (x.min() ?? 0)...(x.max() ?? 1)
-    // Whole powers of ten, the first and the last one having a line.
+    // The range consists of whole powers of ten, and each of them has a grid line.
     times = (y.min() ?? 0).rounded(.down)...(y.max() ?? 1).rounded(.up)
   }
 
@@ -51,7 +51,7 @@ import Foundation
 
   private var frame: [String] {
     [
-      // Not see-through: the text would be lost on a dark page.
+      // The background is opaque, because the text would be invisible on a dark page.
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>",
       text(measured.curve.title, left, 24, "font-size=\"15\" font-weight=\"bold\""),
       text(
@@ -68,7 +68,7 @@ import Foundation
     }
     for power in stride(from: times.lowerBound, through: times.upperBound, by: 1) {
       ticks += tick(at: pow(10, power))
-      // One power of ten alone would leave the reader without a line.
+      // A range of less than two powers of ten has too few grid lines, so it gets more.
       if times.upperBound - times.lowerBound < 2, power < times.upperBound {
         ticks += tick(at: 2 * pow(10, power)) + tick(at: 5 * pow(10, power))
       }
@@ -100,7 +100,7 @@ import Foundation
     }
   }
 
-  /// The names at the ends of the lines, apart from one another.
+  /// The names at the ends of the lines, moved apart so that they do not overlap.
   private var labels: [String] {
     var ends: [(x: Double, y: Double, index: Int)] = []
     for (index, points) in measured.times.enumerated() {
@@ -113,7 +113,7 @@ import Foundation
       ends[place].y = max(ends[place].y, free)
       free = ends[place].y + 16
     }
-    // Too many at the bottom push those above up again.
+    // Names that would be below the plot push the names above them up.
     var limit = height - bottom
     for place in ends.indices.reversed() {
       ends[place].y = min(ends[place].y, limit)
@@ -128,7 +128,9 @@ import Foundation
 
   // MARK: - Drawing
 
-  /// Colours that can be told apart by all; ours are blue and green, peers orange, floors grey.
+  /// Colours that color-blind readers can tell apart.
+  ///
+  /// Our lines are blue, green and purple, peers are orange, and floors are grey.
   private var styles: [(colour: String, dashes: String)] {
     var left: [Curve.Series.Kind: [String]] = [
       .ours: ["#0072b2", "#00815e", "#7a52a8", "#b0447e", "#3b3b98"],

@@ -2,7 +2,7 @@ import Signalbox
 
 extension Growth {
   static let properties = Curve(
-    name: "properties", title: "A property changes; each has an observer",
+    name: "properties", title: "A property changes, and each has an observer",
     axis: "properties of the state", sizes: [5, 10, 20, 50, 100, 200],
     series: [
       Curve.Series("Signalbox", .ours) { size in
@@ -49,7 +49,7 @@ extension Growth {
   }
 }
 
-/// A state of nothing but numbers.
+/// A state that has only numbers.
 @MainActor private protocol Numbers {
   static var keyPaths: [WritableKeyPath<Self, Int>] { get }
 }

@@ -1,7 +1,7 @@
 import Signalbox
 import Synchronization
 
-/// What is over, and must cost nothing any more.
+/// Measures whether work that has ended still costs something.
 @MainActor enum Remains {
   static let cliffs = [
     Cliff("remains-chain", "a chain of actions, each dispatching the next") { size in
@@ -21,20 +21,22 @@ import Synchronization
 
   private static let writes = 1_000
 
-  /// Reads these rows once each.
+  /// Reads each of the rows once.
   static func read(_ rows: Range<Int>, of store: Store<Rows, Never>) {
     for row in rows { blackHole(store[dynamicMember: \.[row]]) }
   }
 
   /// Runs a chain of actions, each of which begins a run that outlives the start of its successor.
   ///
-  /// - Returns: how many payloads of actions have been alive at once.
+  /// - Returns: the largest number of action payloads that were alive at once.
   @discardableResult static func chain(_ count: Int) async -> Int {
     let poller = Poller()
     let store = Store(state: Items(), actionable: poller)
     store.send(Poller.Action(left: count - 1))
     await store.settle()
-    guard store.state.count == count else { fatalError("\(store.state.count) have run") }
+    guard store.state.count == count else {
+      fatalError("\(store.state.count) actions have run instead of \(count)")
+    }
     return poller.most
   }
 
@@ -59,7 +61,7 @@ import Synchronization
   }
 }
 
-/// Knows how many there are of it.
+/// Counts its live instances.
 private final class Payload: Sendable {
   static let alive = Atomic(0)
 
@@ -69,7 +71,7 @@ private final class Payload: Sendable {
 
 extension Growth {
   static let remains = Curve(
-    name: "remains", title: "After so many others: time of one more", axis: "how many before",
+    name: "remains", title: "Time of one more after many others", axis: "number of others before",
     sizes: [100, 250, 1_000, 4_000, 16_000],
     series: [
       Remains.cliffs[0].series,

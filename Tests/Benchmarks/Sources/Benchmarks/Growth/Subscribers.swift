@@ -28,8 +28,8 @@ extension Growth {
     ])
 
   static let subscriptions = Curve(
-    name: "subscriptions", title: "One more subscribes and cancels",
-    axis: "subscribers that are there", sizes: [1, 10, 100, 1_000, 10_000],
+    name: "subscriptions", title: "One more subscriber subscribes and cancels",
+    axis: "subscribers already there", sizes: [1, 10, 100, 1_000, 10_000],
     series: [
       Curve.Series("Signalbox Emitter", .ours) { size in
         let emitter = Emitter<Int>()

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// Actions and effects that wait for a turn in one queue.
+/// Measures actions and effects that wait in one queue.
 @MainActor enum Waits {
   static let cliffs = [
     Cliff("waits-actions", "actions that each await a queued one") { size in
@@ -8,7 +8,9 @@ import Signalbox
       return {
         for _ in 0..<size { store.send(.wait) }
         await store.settle()
-        guard store.state.count == size else { fatalError("\(store.state.count) have had a turn") }
+        guard store.state.count == size else {
+          fatalError("\(store.state.count) have run instead of \(size)")
+        }
       }
     },
     Cliff("waits-requests", "effects that each await a queued request") { size in
@@ -16,7 +18,9 @@ import Signalbox
       return {
         for _ in 0..<size { store.send(.wait) }
         await store.settle()
-        guard store.state.count == size else { fatalError("\(store.state.count) have had a turn") }
+        guard store.state.count == size else {
+          fatalError("\(store.state.count) have run instead of \(size)")
+        }
       }
     },
   ]
@@ -64,6 +68,7 @@ import Signalbox
 
 extension Growth {
   static let waits = Curve(
-    name: "waits", title: "All wait in one queue: time of each", axis: "how many",
+    name: "waits", title: "Time of one that waits in a queue with the others",
+    axis: "number of them",
     sizes: [100, 250, 1_000, 4_000, 16_000], series: Waits.cliffs.map(\.series))
 }

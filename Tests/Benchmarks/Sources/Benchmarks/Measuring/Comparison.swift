@@ -1,9 +1,11 @@
-/// Our work, and the same work done otherwise.
+/// Compares work of the library with the same work of peers.
 @MainActor struct Comparison {
-  /// Such as `B3`.
+  /// The number of the budget, such as `B3`.
   let budget: String
   let work: String
-  /// Made when it is measured: what others have set up is not there then.
+  /// Makes the subjects.
+  ///
+  /// Called just before the measurement, so that no other setup is in memory.
   let sides: @MainActor () -> Sides
 
   init(_ budget: String, _ work: String, _ sides: @escaping @MainActor () -> Sides) {
@@ -61,20 +63,22 @@
   }
 }
 
-/// What is measured in turns.
+/// The subjects that are measured in turns, and the limits of ours.
 @MainActor struct Sides {
-  /// What our own work is held to, whatever it is beside.
+  /// A limit for our own work that does not depend on peers.
   enum Limit {
     case time(Duration)
-    /// Each time.
+    /// The number of allocations each time.
     case allocations(Double)
-    /// What is still there after many times.
+    /// The number of allocations that are left after all repetitions.
     case remains(Double)
   }
 
   struct Peer {
     let subject: Subject
-    /// How many times as long as this one ours may take; `nil`: as long as it likes.
+    /// The largest allowed ratio of our time to the peer's.
+    ///
+    /// `nil` means no limit.
     let most: Double?
   }
 
@@ -90,9 +94,11 @@
 }
 
 extension Subject {
-  /// This one as somebody to be beside, ours taking at most so many times as long.
+  /// Makes a peer.
+  ///
+  /// Our work may take at most `ratio` times as long.
   func atMost(_ ratio: Double) -> Sides.Peer { Sides.Peer(subject: self, most: ratio) }
 
-  /// This one for information.
+  /// Makes a peer without a limit, for information.
   var unlimited: Sides.Peer { Sides.Peer(subject: self, most: nil) }
 }

@@ -1,29 +1,32 @@
 import Foundation
 import Instruments
 
-/// What a subject takes each time.
+/// The time and the allocations that a subject takes for each repetition.
 struct Measurement {
-  /// Nanoseconds of one round: by the clock, and of the processor.
+  /// The elapsed time and the processor time of one round, in nanoseconds.
   struct Time {
     let wall: Double
     let processor: Double
   }
 
   let rounds: [Time]
-  /// Whether all is done by one thread, so that its processor's time is the whole: a busy machine
-  /// disturbs that less.
+  /// Whether the work stays on one thread.
+  ///
+  /// Then its processor time is measured, which a busy machine disturbs less than elapsed time.
   let isSynchronous: Bool
+  /// The number of allocations for each repetition.
+  ///
   /// `nil` where they cannot be counted.
   var allocations: Double?
-  /// What was allocated and not released.
+  /// The number of allocations that were not released.
   var remains: Double?
 
   private var times: [Double] { rounds.map { isSynchronous ? $0.processor : $0.wall } }
   var time: Double { Quartiles(times).median }
-  /// With as little disturbance as there was.
+  /// The time of the least disturbed round.
   var best: Double { times.min() ?? .infinity }
 
-  /// How many times as long as another one it takes.
+  /// The ratio of this time to another one.
   func ratio(to other: Measurement) -> Quartiles {
     let areSynchronous = isSynchronous && other.isSynchronous
     return Quartiles(
@@ -33,12 +36,17 @@ struct Measurement {
   }
 }
 
-/// Subjects measured in turns in one process, so that what disturbs one disturbs the others.
+/// Measures subjects in turns in one process, so that a disturbance affects all of them.
 @MainActor struct Rounds {
-  /// How long one subject runs in one round, unless once takes longer.
+  /// How long one subject runs in one round, in nanoseconds, unless one repetition takes longer.
   private static let turn = 4e6
 
-  /// - Parameter patience: how long all rounds take together, in nanoseconds; there are some at least.
+  /// Measures subjects in several rounds.
+  ///
+  /// - Parameters:
+  ///   - subjects: the subjects.
+  ///   - patience: the time of all rounds together, in nanoseconds. There are at least three
+  ///     rounds.
   static func measure(_ subjects: [Subject], patience: Double = 2.5e9) async -> [Measurement] {
     var counts: [Int] = []
     var times = [[Measurement.Time]](repeating: [], count: subjects.count)
@@ -48,11 +56,11 @@ struct Measurement {
       counts.append(count)
       roundTime += time * Double(count)
     }
-    // Whoever takes seconds is not disturbed by much.
+    // Disturbances matter less for work that takes seconds, so fewer rounds suffice.
     let least = roundTime > 5e9 ? 3 : 5
     let rounds = min(41, max(least, Int(patience / roundTime)))
     for round in 0..<rounds {
-      // Who comes after whom changes each time.
+      // The order of the subjects changes in each round.
       let order = subjects.indices.map { ($0 + round / 2) % subjects.count }
       for index in round.isMultiple(of: 2) ? order : order.reversed() {
         times[index].append(await time(subjects[index], counts[index]))
@@ -67,9 +75,9 @@ struct Measurement {
     return measurements
   }
 
-  /// How often it is done in one turn.
+  /// The number of repetitions in one turn, and the time of one.
   private static func calibrate(_ subject: Subject) async -> (count: Int, time: Double) {
-    // What is done for the first time takes longer.
+    // Warms up, because the first run takes longer.
     let first = await time(subject, 1).wall
     if first > turn * 100 { return (1, first) }
     var count = 1
@@ -80,7 +88,7 @@ struct Measurement {
     }
   }
 
-  /// What it takes each time.
+  /// The time of one repetition.
   private static func time(_ subject: Subject, _ count: Int) async -> Measurement.Time {
     let before = processorTime()
     let start = ContinuousClock.now
@@ -90,7 +98,7 @@ struct Measurement {
     return Measurement.Time(wall: wall / Double(count), processor: processor / Double(count))
   }
 
-  /// Of this thread.
+  /// The processor time of this thread, in nanoseconds.
   private static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -110,7 +118,7 @@ struct Measurement {
   }
 }
 
-/// The middle of some numbers, and what half of them lie between.
+/// The quartiles of some numbers.
 struct Quartiles {
   let low: Double
   let median: Double

@@ -1,8 +1,9 @@
 import OpenCombine
 
-/// A state behind OpenCombine, of which properties are observed.
+/// A state in an OpenCombine subject whose properties are observed.
 ///
-/// Not of the main actor: closures that are would check, each time, that they run there.
+/// It is not isolated to the main actor, because isolated closures check on each call that they run
+/// there.
 final class ObservedSubject<State> {
   let subject: CurrentValueSubject<State, Never>
   private var cancellables: [AnyCancellable] = []
@@ -15,7 +16,7 @@ final class ObservedSubject<State> {
   }
 }
 
-/// A source of OpenCombine with so many subscribers.
+/// An OpenCombine subject with a number of subscribers.
 final class SubscribedSubject {
   private let subject = PassthroughSubject<Int, Never>()
   private var cancellables: [AnyCancellable] = []
@@ -24,7 +25,7 @@ final class SubscribedSubject {
     cancellables = (0..<subscribers).map { _ in subject.sink { blackHole($0) } }
   }
 
-  /// With the operators of B6.
+  /// Makes a subject with the operators of B6.
   init() {
     cancellables = [subject.map { $0 * 2 }.filter { $0 % 3 != 0 }.sink { blackHole($0) }]
   }
@@ -33,7 +34,7 @@ final class SubscribedSubject {
   func subscribeAndCancel() { subject.sink { blackHole($0) }.cancel() }
 }
 
-/// What nobody can be faster than.
+/// The floor for any delivery: an array of closures.
 final class Closures {
   private let closures: [(Int) -> Void]
 

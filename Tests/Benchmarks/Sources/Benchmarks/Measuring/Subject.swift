@@ -1,9 +1,11 @@
-/// Work that can be done any number of times.
+/// Work that can be repeated any number of times.
 @MainActor struct Subject {
   let name: String
-  /// Whether it stays on its thread, so that its allocations can be counted.
+  /// Whether the work stays on its thread, so that its allocations can be counted.
   let isSynchronous: Bool
-  /// How many pieces it has each time, all of which are measured together.
+  /// The number of pieces in one repetition.
+  ///
+  /// All of them are measured together.
   private(set) var pieces = 1
   let run: @MainActor (Int) async -> Void
 
@@ -19,7 +21,7 @@
     isSynchronous = false
   }
 
-  /// The same, of which a piece is to be told.
+  /// The same subject, whose time is reported for each piece.
   func inPieces(_ count: Int) -> Subject {
     var subject = self
     subject.pieces = count

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line of the table.
+/// One row of the table of budgets.
 struct Row {
   let budget: String
   let work: String
@@ -8,7 +8,9 @@ struct Row {
   let beside: String
   let ratio: String
   let wanted: String
-  /// `nil` if nothing is wanted.
+  /// Whether the budget is met.
+  ///
+  /// `nil` if there is no budget.
   let isMet: Bool?
 
   static let header = ["", "work", "ours", "beside", "ratio (half of all rounds)", "budget", "met"]
@@ -18,7 +20,7 @@ struct Row {
   }
 }
 
-/// Cells in columns, for people or for Markdown.
+/// Formats cells as a table, in plain text or in Markdown.
 enum Table {
   static func markdown(_ header: [String], _ rows: [[String]]) -> String {
     let lines = [header, header.map { _ in "---" }] + rows
@@ -38,22 +40,23 @@ enum Table {
   }
 }
 
+/// Formats numbers and times.
 enum Format {
-  /// Three digits that count, of nanoseconds.
+  /// A time in nanoseconds, with three significant digits and a unit.
   static func time(_ nanoseconds: Double) -> String {
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
     let (scale, name) = units.first { nanoseconds >= $0.0 } ?? (1, "ns")
     return "\(number(nanoseconds / scale)) \(name)"
   }
 
-  /// Three digits that count.
+  /// A number with three significant digits.
   static func number(_ number: Double) -> String {
     if number == number.rounded(), abs(number) < 1e6 { return String(Int(number)) }
     let digits = number == 0 ? 0 : 2 - Int(log10(abs(number)).rounded(.down))
     return String(format: "%.\(max(0, digits))f", number)
   }
 
-  /// With a comma at the thousands.
+  /// A count with a comma before the thousands.
   static func count(_ count: Int) -> String {
     count < 1_000 ? "\(count)" : "\(count / 1_000)," + String(format: "%03d", count % 1_000)
   }

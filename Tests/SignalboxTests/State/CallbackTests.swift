@@ -110,7 +110,7 @@ import Testing
   @Test("S10 what may be missing behind a subscript is refused when it is subscribed to")
   func hiddenEnd() async {
     expect(
-      "cannot be observed: it has an index or `!` behind",
+      "it has an index or `!` behind",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let rig = StateRig(Board())

@@ -31,11 +31,12 @@ import Testing
   private struct Board {
     var a = 0
     var b = 0
+    var raw = 0
     var cells: [Int: Int] = [:]
 
     var asked: Int {
       MainActor.assumeIsolated { Call.once() }
-      return a
+      return raw
     }
 
     subscript(key: Key) -> Int {

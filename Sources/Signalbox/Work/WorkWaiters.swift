@@ -88,7 +88,9 @@
     var marked: Set<AnyKeyPath> = []
     swap(&marked, &self.marked)
     marked.insert(mark.keyPath)
-    self.marked.formUnion(marked)
+    swap(&marked, &self.marked)
+    // What the comparison has marked in turn.
+    if !marked.isEmpty { self.marked.formUnion(marked) }
   }
 
   func inherit(_ marks: [@MainActor () -> Void]) { inherited += marks }

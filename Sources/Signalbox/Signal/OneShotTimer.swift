@@ -16,7 +16,9 @@
   /// Drops the callback.
   func cancel() { cancels += 1 }
 
-  /// The number of cancels. The `now` of a clock may cancel the timer while it is being set.
+  /// The number of cancels.
+  ///
+  /// The `now` of a clock may cancel the timer while it is being set.
   fileprivate var cancels = 0
 
   static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }

@@ -65,7 +65,9 @@
     }
   }
 
-  /// Sends the first event. What its receiver does is an event as well, and follows from it.
+  /// Sends the first event.
+  ///
+  /// What the receiver does in response is an event, too, and this event is its cause.
   private func start(_ stage: Stage<StoreEvent<State, Action>>) {
     let started = event(.started(state()), cause: nil)
     countReceivers()

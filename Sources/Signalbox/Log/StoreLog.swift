@@ -37,14 +37,19 @@
 
   private func headline(_ event: StoreEvent<State, Action>) -> String {
     switch event.kind {
-    case .started: return "started"
+    case .started:
+      names[event.id] = "started"
+      return "started"
     case .dispatched(let action):
       let name = line(action)
       names.begin(event.id, name)
       return name
     case .finished(let action, let time):
       return "\(line(action)) finished after \(time.milliseconds)"
-    case .cancelled(let action): return "\(line(action)) \(reason(event))"
+    case .cancelled(let action):
+      // This event is the cause of what `onCancel` does and of the removal of marks.
+      names[event.id] = "cancel of \(line(action))"
+      return "\(line(action)) \(reason(event))"
     case .failed(let action, let error):
       // This event is the cause of what `onError` does.
       names[event.id] = "error of \(line(action))"
@@ -54,7 +59,9 @@
       names.begin(event.id, name)
       return name
     case .runFinished(let id, let time): return "\(run(id)) finished after \(time.milliseconds)"
-    case .runCancelled(let id): return "\(run(id)) \(reason(event))"
+    case .runCancelled(let id):
+      names[event.id] = "cancel of \(run(id))"
+      return "\(run(id)) \(reason(event))"
     case .runFailed(let id, let error):
       names[event.id] = "error of \(run(id))"
       return "\(run(id)) failed: \(line(error))"

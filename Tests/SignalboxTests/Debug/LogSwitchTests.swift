@@ -52,6 +52,29 @@ extension DebugStoreTests {
     #expect(heads(log).prefix(2) == ["Meter: started", "Meter: changed"], "\(log)")
   }
 
+  @Test("D1 A12 the log names a cancel as the cause of what `onCancel` does")
+  func cancelAsCause() async {
+    let store = Store(state: Meter(), actionable: Cleaning(gate: gate))
+    let log = await logged(.include([Meter.self])) {
+      store.send("go").cancel()
+    }
+    #expect(
+      heads(log) == [
+        "Meter: started", #"Meter: "go""#, #"Meter: "go" cancelled"#,
+        #"Meter: changed ← cancel of "go""#,
+      ], "\(log)")
+  }
+
+  private struct Cleaning: Actionable {
+    let gate: StoreGate
+
+    func onAction(_ action: String, store: MutatingStore<Meter, String>) async throws {
+      try await gate.pass(action)
+    }
+
+    func onCancel(_ action: String, store: MutatingStore<Meter, String>) { store.count += 1 }
+  }
+
   @Test("D1 a closure that prints may write to the store when another one replaces it")
   func replaced() async {
     let store = Store(state: Meter())

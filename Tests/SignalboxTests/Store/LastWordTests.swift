@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Objects that use the store when they are released, at the moment at which it lets go of them.
+/// Tests objects that use the store while the store releases them.
 @MainActor struct LastWordTests {
   private final class Farewell: Actionable {
     private var handle: DeskHandle?
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "A9 an interactor that dispatches when it is released does nothing, and ends nothing")
+    "A9 an interactor that dispatches in its deinit starts nothing and ends nothing")
   func interactor() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// A name that asks its store something when it is released.
+  /// A name that queries its store when it is released.
   private final class Name: Hashable, Sendable {
     private let onRelease: @MainActor @Sendable () -> Void
 
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "A7 a name that asks after its like when it is released does not end the program")
+    "A7 a name that queries the running work in its deinit does not crash")
   func name() async {
     await #expect(processExitsWith: .success) { await LastWordTests.releaseAName() }
   }

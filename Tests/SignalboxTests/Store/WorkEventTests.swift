@@ -9,7 +9,7 @@ import Testing
     DeskStore(state: Desk(), actionable: Handling { [gate] _, _ in try await gate.pass("door") })
   }
 
-  /// The reason for each cancelled piece of work. Events are named by their lines.
+  /// The reason for each cancelled piece of work, with events named by their lines.
   private func reasons(_ journal: StoreJournal<Desk, Job>) -> [String] {
     func name(_ id: Int?) -> String {
       guard let event = journal.events.first(where: { $0.id == id }) else { return "?" }

@@ -194,7 +194,8 @@ final class HeldLink {
 
   init(_ number: Int, _ next: HeldLink? = nil) { held = Held(number: number, next: next) }
 
-  /// Releases the chain link by link. Releasing the first link would nest all other releases.
+  /// Releases the chain link by link, because releasing the first link would nest all other
+  /// releases.
   func takeApart() {
     var link: HeldLink? = self
     while let current = link {

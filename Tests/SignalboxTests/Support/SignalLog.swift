@@ -1,6 +1,6 @@
 import Signalbox
 
-/// Records values in order. A test can wait for the next value instead of sleeping.
+/// Records values in order, and lets a test wait for the next one instead of sleeping.
 @MainActor final class SignalLog<Entry> {
   private(set) var entries: [Entry] = []
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []

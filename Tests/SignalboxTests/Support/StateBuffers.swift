@@ -12,8 +12,7 @@ struct Archive: Equatable {
     var label = "s"
   }
 
-  /// An array of 100,000 elements with room for as many more. If its address changes, it was
-  /// copied.
+  /// 100,000 elements with room for as many more, so that only a copy changes their address.
   static func large() -> [Int] {
     var entries = Array(0..<100_000)
     entries.reserveCapacity(200_000)

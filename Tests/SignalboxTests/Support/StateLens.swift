@@ -17,7 +17,7 @@ struct LawState {
   /// A struct that is not comparable.
   struct Crate { var weight = 0 }
 
-  /// A class that is not comparable. Only the oracle uses its number.
+  /// A class that is not comparable, with a number for the oracle.
   final class Badge {
     let number: Int
     init(_ number: Int) { self.number = number }
@@ -66,7 +66,7 @@ struct LawState {
   let assignPlainly: (inout LawState, Int) -> Void
   let mutatePlainly: (inout LawState, Int) -> Void
 
-  /// Whether it can be `nil`. In-place mutation checks that even where nothing is compared.
+  /// Whether it can be `nil`, which in-place mutation checks even where nothing is compared.
   var isOptional: Bool { name == "note" }
 
   func contains(_ other: StateLens) -> Bool { other.path.starts(with: path) }

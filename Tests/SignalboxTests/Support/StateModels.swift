@@ -61,7 +61,7 @@ struct Tagged: Equatable {
   static func == (l: Self, r: Self) -> Bool { l.id == r.id }
 }
 
-/// Trivially copyable. Compares only its `id`.
+/// A trivially copyable struct that compares only its `id`.
 struct Counted: Equatable {
   var id = 0
   var hits = 0

@@ -5,7 +5,7 @@
   /// The number of callers that wait at a door.
   func count(at door: String) -> Int { waiting[door]?.count ?? 0 }
 
-  /// Waits until the door is opened. The caller that has waited longest passes first.
+  /// Waits until the door is opened, which lets the caller that has waited longest pass first.
   func pass(_ door: String) async throws {
     try await withCheckedThrowingContinuation { waiting[door, default: []].append($0) }
   }
@@ -65,7 +65,7 @@ final class StoreCanary: Sendable {
 
   deinit { continuation.finish() }
 
-  /// Does nothing. A closure calls it to capture the canary.
+  /// Lets a closure capture the canary by calling it.
   func sing() {}
 }
 
@@ -75,7 +75,7 @@ struct StoreEnds {
 
   mutating func watch(_ canary: StoreCanary) { ends.append(canary.end) }
 
-  /// Waits until all canaries are released. If one leaks, the test exceeds its time limit.
+  /// Waits until all canaries are released, or until the time limit of the test if one leaks.
   func arrival() async {
     for end in ends { for await _ in end {} }
   }

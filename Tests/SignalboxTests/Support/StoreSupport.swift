@@ -28,7 +28,7 @@ struct Job: CancellableAction, Equatable, ExpressibleByStringLiteral, CustomStri
 typealias DeskStore = Store<Desk, Job>
 typealias DeskHandle = MutatingStore<Desk, Job>
 
-/// Handles actions with a closure. Errors go to the default implementation of `Actionable`.
+/// Handles actions with a closure, and leaves errors to the default implementation of `Actionable`.
 struct Handling<State, Action>: Actionable {
   let handle: @MainActor (Action, MutatingStore<State, Action>) async throws -> Void
 

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Actions that await others which have something to do with them.
+/// Tests actions that await work which is related to them.
 @MainActor struct AwaitedTests {
   private let gate = StoreGate()
 
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "A2 work that goes on for who joined it does not wait for itself either")
+    "A2 work that continues for its joined callers does not wait for itself")
   func abandoned() async {
     let moment = StoreMoment()
     let store = DeskStore(
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "H4 what is cancelled because who awaits it was is told to be at the request of that one")
+    "H4 work cancelled because its awaiting caller was cancelled reports that caller's request")
   func requests() {
     let store = DeskStore(
       state: Desk(),
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "A2 A7 a long chain of actions that await one another is cancelled without deep recursion")
+    "A2 A7 cancelling a long chain of actions that await one another does not recurse deeply")
   func longChain() async {
     await #expect(processExitsWith: .success) { await AwaitedTests.cancelChain(of: 20_000) }
   }
@@ -91,7 +91,7 @@ import Testing
       state: Desk(),
       actionable: Handling { job, store in
         guard let number = Int(job.text) else { return }
-        // Suspended, so that the chain grows by tasks and not by calls.
+        // The suspension makes the chain grow by tasks and not by calls.
         await Task {}.value
         guard number == 0 else { return await store.dispatch(Job("\(number - 1)")) }
         bottom.happen()

@@ -8,7 +8,7 @@ import Testing
 struct ChatInteractorTests {
   private let room = FakeRoom()
 
-  /// A store in which what no test expects is a failure.
+  /// A store in which everything unexpected is a failure.
   private func store(draft: String = "", notice: String? = nil) -> TestStore<ChatState, ChatAction>
   {
     TestStore(

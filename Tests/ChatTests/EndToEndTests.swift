@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// The program as its users have it: real processes, terminals and sockets.
+/// Tests the program as users run it, with real processes, terminals and sockets.
 struct EndToEndTests {
   private let place: ReservedAddress
   private let folder: TemporaryFolder
@@ -182,7 +182,7 @@ struct EndToEndTests {
     #expect(folder.draft == "unseen")
   }
 
-  // MARK: Rooms that come and go
+  // MARK: Rooms that open and close
 
   @Test func `when the opener is killed the others say so and meet again`() async throws {
     let ada = try terminal("ada")

@@ -199,8 +199,7 @@ struct RoomConnectionTests {
 }
 
 extension RoomConnection.Options {
-  /// Patient, so that a test that is about something else does not depend on how busy the machine
-  /// is.
+  /// Timeouts that are long enough for a busy machine, for tests of something else.
   fileprivate static func patient(answer: Duration = .seconds(600), backlog: Int = 512) -> Self {
     Self(patience: .seconds(600), answer: answer, backlog: backlog)
   }

@@ -99,7 +99,7 @@ struct RoomTests {
     let bea = try await Peer.joined("bea", at: room.address)
     let text = String(repeating: "x", count: 3_000)
     async let isGone = ada.lines.has("left deaf")
-    // As much as its socket takes, and then as much as the room is willing to keep.
+    // As much as the socket buffers, plus as much as the room is willing to keep.
     for round in 1...1_000 where !ada.lines.all.contains("left deaf") {
       for number in 1...10 { await bea.say("say \(10 * round + number) \(text)") }
       #expect(await bea.lines.has("accepted \(10 * round + 10)"))

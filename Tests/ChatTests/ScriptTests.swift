@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// The program between pipes, as scripts have it.
+/// Tests the program between pipes, as scripts run it.
 struct ScriptTests {
   private let place: ReservedAddress
 

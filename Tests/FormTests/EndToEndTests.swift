@@ -2,7 +2,7 @@ import ExampleTesting
 import Foundation
 import Testing
 
-/// The program as its users have it: a real process, in a terminal or between pipes.
+/// Tests the program as users run it, as a real process in a terminal or between pipes.
 struct EndToEndTests {
   private let session: Session
 
@@ -17,11 +17,11 @@ struct EndToEndTests {
     await form.shows("Choose a name.")
     form.type("anne\t")
     await form.shows("Give an address that mail gets to")
-    // Written by then, for whoever follows the file.
+    // The entry must be written by now, so that the file can be followed.
     #expect(try session.logged.contains("+   name: \"anne\""))
     form.type("ann@example.org\rhunter2\u{1B}[B")
     await form.shows("The password is fair.")
-    // Up to the first field and back again.
+    // Moves up to the first field and back again.
     form.type("\u{1B}[A\u{1B}[A\u{1B}[A\u{7F}\u{1B}[Zhunter2")
     await form.shows("•••••••")
     await form.shows("Return signs you up.")

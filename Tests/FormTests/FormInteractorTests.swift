@@ -23,7 +23,7 @@ struct FormInteractorTests {
     store.repeated = "secret"
   }
 
-  /// Lets the club decide about what it has been asked.
+  /// Lets the club answer what it was asked.
   private func wait() async { await clock.advance(by: .milliseconds(300)) }
 
   // MARK: What follows from the fields
@@ -129,7 +129,7 @@ struct FormInteractorTests {
     #expect(first.isFinished)
     #expect(store.progress == .asking)
     await clock.advance(by: .milliseconds(200))
-    // The first would have been answered by now.
+    // The first request would have been answered by now.
     #expect(store.progress == .asking)
     await wait()
     #expect(store.progress == .done(Account(name: "ann", number: 2)))

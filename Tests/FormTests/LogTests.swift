@@ -1,7 +1,7 @@
 import ExampleTesting
 import Testing
 
-/// The log of scripts: diffs and causes, and never a password.
+/// Tests the log of scripts, which has diffs and causes and never a password.
 struct LogTests {
   private let session: Session
 
@@ -39,7 +39,7 @@ struct LogTests {
   @Test func `no password is logged, neither in a field nor by a hook nor with an error`()
     async throws
   {
-    // Weak, fair, strong and different ones. None is in a sentence, nor any piece of it.
+    // Weak, fair, strong and mismatched passwords, none of which is part of another message.
     let form = try session.script(
       "--log", session.log,
       says: "name bob", "email bob@example.org", "password Zq#x", "repeat Zq#x", "submit",

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// The program as its users have it: a real process, in a terminal or between pipes.
+/// Tests the program as users run it, as a real process in a terminal or between pipes.
 struct EndToEndTests {
   private let folder: TemporaryFolder
 

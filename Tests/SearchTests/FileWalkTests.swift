@@ -25,7 +25,7 @@ struct FileWalkTests {
       below: folder.path, for: NameFilter(query), interval: .seconds(1_000), clock: clock)
   }
 
-  /// All of what a walk finds, with paths from here on.
+  /// All findings of a walk, with paths relative to this folder.
   private func all(_ walk: FileWalk) async -> Findings {
     var findings = Findings()
     while let step = await walk.next() {
@@ -71,7 +71,7 @@ struct FileWalkTests {
     let walk = FileWalk(
       below: folder.path, for: NameFilter("needle"), interval: .seconds(1), clock: TickingClock())
     var findings = Findings()
-    // Both have been seen then, and neither has been opened.
+    // Both folders have been listed by now, and neither has been opened.
     while findings.lookedAt < 2, let step = await walk.next() { findings.add(step) }
     try FileManager.default.removeItem(atPath: folder.path + "/gone")
     while let step = await walk.next() { findings.add(step) }

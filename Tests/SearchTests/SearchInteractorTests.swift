@@ -17,7 +17,7 @@ struct SearchInteractorTests {
       interactor: SearchInteractor(service: files.service, limit: 3, clock: files.clock))
   }
 
-  /// Lets the typing rest, just long enough for a search to begin.
+  /// Pauses typing just long enough for a search to start.
   private func pause() async { await files.clock.advance(by: .milliseconds(150)) }
 
   /// Lets a search take its next step.
@@ -75,7 +75,7 @@ struct SearchInteractorTests {
     files.steps = ["a": [.found("a")], "ab": [.found("ab")]]
     store.send(.search("a"))
     await step()
-    // What it still tries to write is how a test knows that it has got to its end.
+    // The late write of this search shows that the search has ended.
     let lateWrite = store.events.compactMap { event in
       if case .dropped(.change(_, let state)) = event.kind { state.phase } else { nil }
     }

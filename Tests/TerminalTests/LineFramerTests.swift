@@ -50,7 +50,7 @@ struct LineFramerTests {
 
   @Test func `a line that is not UTF-8 is reported, and the next one is read`() {
     #expect(items([0xFF, 0x0A, 0x61, 0x0A]) == [.notUTF8, .line("a")])
-    // A surrogate, an overlong slash, a character that stops in the middle.
+    // A surrogate, an overlong slash, and a character that stops in the middle.
     for bytes: [UInt8] in [[0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xE2, 0x82]] {
       #expect(items(bytes + [0x0A]) == [.notUTF8])
     }

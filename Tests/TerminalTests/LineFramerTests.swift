@@ -14,13 +14,13 @@ struct LineFramerTests {
     return items
   }
 
-  @Test func `lines are cut where they end, not where the reads did`() {
+  @Test func `lines are split at line ends, not at the ends of reads`() {
     #expect(
       items(Array("on".utf8), Array("e\ntwo\nth".utf8), Array("ree\n".utf8))
         == [.line("one"), .line("two"), .line("three")])
   }
 
-  @Test func `a character that two reads share is whole`() {
+  @Test func `a character that is split across two reads is complete`() {
     let bytes = Array("é🙂\n".utf8)
     for cut in 1..<bytes.count {
       #expect(items(Array(bytes[..<cut]), Array(bytes[cut...])) == [.line("é🙂")])
@@ -31,11 +31,11 @@ struct LineFramerTests {
     #expect(items(Array("a\r\nb\rc\n".utf8)) == [.line("a"), .line("b\rc")])
   }
 
-  @Test func `a last line needs no end`() {
+  @Test func `the last line needs no line end`() {
     #expect(items(Array("a\n\nb".utf8)) == [.line("a"), .line(""), .line("b")])
   }
 
-  @Test func `a line as long as the limit is allowed, and one that is longer is skipped`() {
+  @Test func `a line within the limit is read, and a longer one is skipped`() {
     #expect(
       items(Array("12345678\n123456789\nnext\n".utf8)) == [
         .line("12345678"), .tooLong, .line("next"),

@@ -14,8 +14,7 @@ import Testing
   }
 
   @Test(
-    "S3 S4 law: subscribers that come or go during deliveries receive what is sent meanwhile"
-  )
+    "S3 S4 law: subscribers that come or go in deliveries receive what is sent meanwhile")
   func comingAndGoing() {
     for seed in UInt64(10_001)...11_500 {
       check(StateProgram(seed: seed, batches: .apart, coming: true))

@@ -103,8 +103,7 @@ import Testing
   }
 
   @Test(
-    "S13 cancelling a state subscription releases captured objects", arguments: SignalOperator.all
-  )
+    "S13 cancelling state subscriptions releases captured objects", arguments: SignalOperator.all)
   func state(_ operation: SignalOperator) {
     let store = Store<SignalToken, Never>(state: SignalToken())
     let binding = store.binder.self[dynamicMember: \.self]

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("H4 cancelled work reports what superseded it, what it was ignored for, or who asked")
+  @Test("H4 cancelled work reports what superseded it, what it was ignored for, or what asked")
   func cancellations() {
     var store: DeskStore? = waiting()
     guard let journal = store.map({ StoreJournal($0) }) else { return }

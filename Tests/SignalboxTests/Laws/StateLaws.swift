@@ -13,16 +13,14 @@ import Testing
     }
   }
 
-  @Test(
-    "S3 S4 law: subscribers that come or go in deliveries receive what is sent meanwhile")
+  @Test("S3 S4 law: subscribers that come or go in deliveries receive what is sent meanwhile")
   func comingAndGoing() {
     for seed in UInt64(10_001)...11_500 {
       check(StateProgram(seed: seed, batches: .apart, coming: true))
     }
   }
 
-  @Test(
-    "S6 S10 law: a batch notifies of everything that differs between its start and its end")
+  @Test("S6 S10 law: a batch notifies of everything that differs between its start and its end")
   func batches() {
     for seed in UInt64(20_001)...21_000 {
       check(StateProgram(seed: seed, batches: .anything, coming: true))

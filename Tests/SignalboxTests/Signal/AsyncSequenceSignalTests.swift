@@ -63,8 +63,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test(
-    "S11 a sequence that is always ready is not read after the signal has finished")
+  @Test("S11 a sequence that is always ready is not read after the signal has finished")
   func readyForEver() {
     let pulled = Pulled()
     var told: [Int] = []
@@ -74,8 +73,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S4 a sequence that is always ready is not read after a cancel")
+  @Test("S4 a sequence that is always ready is not read after a cancel")
   func readyAfterCancel() async {
     let pulled = Pulled()
     let start = SignalGate()
@@ -109,8 +107,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test(
-    "S11 S14 a sequence that gives no further element is released when the signal has finished")
+  @Test("S11 S14 a sequence that gives no further element is released when the signal has finished")
   func neverAgain() async {
     let canary = CanaryBox()
     let subscription = Signal(OnceAndNever(canary.take())).prefix(1).sink { _ in }

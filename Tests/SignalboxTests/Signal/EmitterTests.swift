@@ -93,8 +93,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 an emitter released while posts are delivered finishes after the rest of them")
+  @Test("S11 an emitter released while posts are delivered finishes after the rest of them")
   func releasedDuringDrain() async {
     let log = SignalLog<Int>()
     let holder = Holder()
@@ -110,8 +109,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 a finish during the delivery of posted values comes after the rest of them")
+  @Test("S11 a finish during the delivery of posted values comes after the rest of them")
   func finishDuringDrain() async {
     let log = SignalLog<Int>()
     let emitter = Emitter<Int>()

@@ -64,8 +64,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S14 a send during the first of several posted values comes after the rest of them")
+  @Test("S14 a send during the first of several posted values comes after the rest of them")
   func sendDuringDrain() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -79,8 +78,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S14 a send during posted values that a send delivers early comes after the rest of them")
+  @Test("S14 a send during posted values that a send delivers early comes after the rest of them")
   func sendDuringSend() {
     let emitter = Emitter<Int>()
     var told: [Int] = []

@@ -6,8 +6,7 @@ import Testing
 /// They are exit tests, because a mistake in the library makes the runtime trap ("overlapping
 /// accesses").
 @Suite(.timeLimit(.minutes(10))) @MainActor struct LastWillTests {
-  @Test(
-    "S13 a finish releases an owner that its own sink holds, with its subscription")
+  @Test("S13 a finish releases an owner that its own sink holds, with its subscription")
   func ownerOfItsSink() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let emitter = Emitter<Int>()
@@ -27,8 +26,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 the end of a store releases an owner that its own sink holds")
+  @Test("S13 the end of a store releases an owner that its own sink holds")
   func ownerOfStateSink() async {
     await #expect(processExitsWith: .success) { @MainActor in
       var store: Store<Int, Never>? = Store(state: 0)
@@ -38,8 +36,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 the end of a store releases an owner that a map of its state holds")
+  @Test("S13 the end of a store releases an owner that a map of its state holds")
   func ownerOfStateMap() async {
     await #expect(processExitsWith: .success) { @MainActor in
       var store: Store<Int, Never>? = Store(state: 0)
@@ -49,8 +46,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 an object that a cancel releases may send to the source it subscribed to")
+  @Test("S13 an object that a cancel releases may send to the source it subscribed to")
   func sendsWhenReleased() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let emitter = Emitter<Int>()
@@ -59,8 +55,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 an object that a cancel releases may send to the custom source it transformed")
+  @Test("S13 an object that a cancel releases may send to the custom source it transformed")
   func sendsWhenChainReleased() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let source = SignalSubject<Int>()
@@ -69,8 +64,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 an object that a cancel releases may write to the state it observed")
+  @Test("S13 an object that a cancel releases may write to the state it observed")
   func writesWhenReleased() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let store = Store<Int, Never>(state: 0)

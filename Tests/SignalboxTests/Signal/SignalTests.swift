@@ -79,8 +79,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S5 a source that its own subscriber feeds while it is attached is queued")
+  @Test("S5 a source that its own subscriber feeds while it is attached is queued")
   func feedbackDuringAttach() {
     var depth = SignalStackDepth()
     var told: [Int] = []
@@ -97,8 +96,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S5 a finish while attaching comes after what the first value has sent")
+  @Test("S5 a finish while attaching comes after what the first value has sent")
   func finishDuringAttach() {
     var told: [Int] = []
     let source = SignalSubject<Int> {

@@ -74,8 +74,7 @@ import Testing
     await gate.opened
   }
 
-  @Test(
-    "S12 captured objects are released on the main actor, wherever the cancel was called")
+  @Test("S12 captured objects are released on the main actor, wherever the cancel was called")
   func capturesEndOnMain() async {
     let isMain = SignalMainQueue.watched()
     for _ in 0..<500 {

@@ -90,8 +90,7 @@ import Testing
     #expect(whole.count + counts.count == 0)
   }
 
-  @Test(
-    "S10 a batch that assigns a part and what contains it notifies of what differs at its end")
+  @Test("S10 a batch that assigns a part and what contains it notifies of what differs at its end")
   func overlappingAssignments() {
     let whole = StateRecorder(rig.store.publisher)
     let names = StateRecorder(rig.store.publisher.person.name)
@@ -118,8 +117,7 @@ import Testing
     #expect(whole.count == 0)
   }
 
-  @Test(
-    "S10 a batch whose assignments an update undoes notifies no observer")
+  @Test("S10 a batch whose assignments an update undoes notifies no observer")
   func undoneByUpdate() {
     let whole = StateRecorder(rig.store.publisher)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -135,8 +133,7 @@ import Testing
     #expect(whole.count == 0)
   }
 
-  @Test(
-    "S10 a trivially copyable property that changes in place and back notifies no observer")
+  @Test("S10 a trivially copyable property that changes in place and back notifies no observer")
   func countedThereAndBack() {
     let counts = StateRecorder(rig.store.publisher.count)
     store.batch {
@@ -146,8 +143,7 @@ import Testing
     #expect(counts.values == [])
   }
 
-  @Test(
-    "S10 a comparison in one batch does not affect a later commit")
+  @Test("S10 a comparison in one batch does not affect a later commit")
   func nothingLeftOver() {
     let x = StateRecorder(rig.store.publisher.person.home)
     let point = StateRecorder(rig.store.publisher.point)
@@ -198,8 +194,7 @@ import Testing
     #expect(counts.values == [0, 0, 0])
   }
 
-  @Test(
-    "S6 a forced assignment of the whole state in a batch notifies even after an update")
+  @Test("S6 a forced assignment of the whole state in a batch notifies even after an update")
   func forcedAfterUpdate() {
     let whole = StateRecorder(rig.store.publisher)
     store.batch {

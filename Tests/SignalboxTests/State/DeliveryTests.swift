@@ -163,8 +163,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 a recorded change starts from the state before it, whenever recording was enabled")
+  @Test("S11 a recorded change starts from the state before it, whenever recording was enabled")
   func eventsStartAfresh() {
     let capture = StateRig(Room())
     var changes: [String] = []

@@ -98,8 +98,7 @@ import Testing
       })
   }
 
-  @Test(
-    "S6 subscribing to the changes of a stored property inside update traps with a message")
+  @Test("S6 subscribing to the changes of a stored property inside update traps with a message")
   func subscribeToStored() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

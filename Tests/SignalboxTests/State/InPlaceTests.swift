@@ -53,8 +53,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test(
-    "S10 the only property of a state is compared when the state is assigned")
+  @Test("S10 the only property of a state is compared when the state is assigned")
   func solePropertyIsCompared() {
     struct Only { var name = "a" }
     let rig = StateRig(Only())
@@ -113,8 +112,7 @@ import Testing
     #expect(labels.values == ["b"])
   }
 
-  @Test(
-    "S6 a whole state that is trivially copyable is compared")
+  @Test("S6 a whole state that is trivially copyable is compared")
   func trivialState() {
     let rig = StateRig(5)
     let values = StateRecorder(rig.store.publisher)
@@ -124,8 +122,7 @@ import Testing
     #expect(values.values == [6])
   }
 
-  @Test(
-    "S6 observers of a part that a trivially copyable property's == ignores are notified")
+  @Test("S6 observers of a part that a trivially copyable property's == ignores are notified")
   func ignoredPart() {
     struct Stand {
       var counted = Counted()
@@ -139,8 +136,7 @@ import Testing
     #expect(computed.values == [1])
   }
 
-  @Test(
-    "S10 an in-place change of a didSet property that changes nothing leaves no trace")
+  @Test("S10 an in-place change of a didSet property that changes nothing leaves no trace")
   func nothingLeftOver() {
     let people = StateRecorder(rig.store.publisher.person)
     store.level += 0

@@ -234,8 +234,7 @@ import Testing
     #expect(headlines.values == ["loft (101)"])
   }
 
-  @Test(
-    "S17 a loop that branches and doubles with every round is stopped")
+  @Test("S17 a loop that branches and doubles with every round is stopped")
   func branching() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)

@@ -25,8 +25,7 @@ import Testing
     #expect(sizes.values == [100_001, 100_002])
   }
 
-  @Test(
-    "M2 an append copies nothing if other, computed properties and the whole are observed")
+  @Test("M2 an append copies nothing if other, computed properties and the whole are observed")
   func othersObserved() {
     let whole = StateRecorder(rig.store.publisher.map { $0.entries.count })
     let count = StateRecorder(rig.store.publisher.count)
@@ -62,8 +61,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test(
-    "M2 an append in a hook copies nothing while others combine the hook's property")
+  @Test("M2 an append in a hook copies nothing while others combine the hook's property")
   func inHookWithCombined() {
     let hook = rig.store.publisher.count.sink { [store] in store.entries.append($0) }
     let both = StateRecorder(combineLatest(rig.store.publisher.count, rig.store.publisher.title))
@@ -72,8 +70,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test(
-    "M2 an append in a hook copies nothing after the observers of the whole were notified")
+  @Test("M2 an append in a hook copies nothing after the observers of the whole were notified")
   func inHookAfterWhole() {
     let whole = StateRecorder(rig.store.publisher.map(\.count))
     let hook = rig.store.publisher.count.sink { [store] in store.entries.append($0) }
@@ -163,8 +160,7 @@ import Testing
     #expect(counts.count == 0)
   }
 
-  @Test(
-    "M2 an unchanged didSet property leaves no copy of the rest behind")
+  @Test("M2 an unchanged didSet property leaves no copy of the rest behind")
   func afterDidSet() {
     struct Desk {
       var entries = Archive.large()

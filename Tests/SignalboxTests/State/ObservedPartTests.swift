@@ -70,8 +70,7 @@ import Testing
     #expect(volumes.values == [8, 10, 0, 1])
   }
 
-  @Test(
-    "S10 a setter that restores the previous value notifies no observer")
+  @Test("S10 a setter that restores the previous value notifies no observer")
   func clampedToTheSame() {
     store.volume = 10
     let volumes = StateRecorder(rig.store.publisher.volume)

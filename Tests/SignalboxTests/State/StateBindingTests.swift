@@ -62,8 +62,7 @@ import Testing
     #expect(titles.values == ["loft"])
   }
 
-  @Test(
-    "M6 a binding(get:action:) delivers only changes of the value that it reads")
+  @Test("M6 a binding(get:action:) delivers only changes of the value that it reads")
   func actionSignalIsQuiet() {
     let titles = StateRecorder(
       rig.store.binder.binding(get: \.title, action: { (_: String) -> Never in fatalError() }))
@@ -71,8 +70,7 @@ import Testing
     #expect(titles.values == [])
   }
 
-  @Test(
-    "M6 a binder does not keep its store alive, and its writes after the release do nothing")
+  @Test("M6 a binder does not keep its store alive, and its writes after the release do nothing")
   func lifetime() {
     var store: Store<Room, Never>? = Store(state: Room())
     weak let released = store

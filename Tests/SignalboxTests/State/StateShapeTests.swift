@@ -155,8 +155,7 @@ import Testing
     #expect(counts.values == [1])
   }
 
-  @Test(
-    "M4 equality affects only notifications: an equal value is still assigned")
+  @Test("M4 equality affects only notifications: an equal value is still assigned")
   func equalIsAssigned() {
     struct Badge {
       var tag = Tagged(id: 1, label: "old")
@@ -171,8 +170,7 @@ import Testing
     #expect(rig.store.counted.hits == 2)
   }
 
-  @Test(
-    "M4 a state that is equal by its own == is still assigned as a whole")
+  @Test("M4 a state that is equal by its own == is still assigned as a whole")
   func equalStateIsAssigned() {
     let rig = StateRig(Tagged(id: 1, label: "old"))
     let labels = StateRecorder(rig.store.publisher)

@@ -3,8 +3,7 @@ import Testing
 
 /// Tests the attribution of sinks that other code makes while a hook runs.
 @MainActor struct BorrowedHookTests {
-  @Test(
-    "H2 A4 a queued action owns what it subscribes to, even if a hook let it start")
+  @Test("H2 A4 a queued action owns what it subscribes to, even if a hook let it start")
   func queuedAction() {
     let gate = StoreGate()
     let (stop, values) = (Emitter<Void>(), Emitter<Int>())
@@ -53,8 +52,7 @@ import Testing
     #expect(told == [1])
   }
 
-  @Test(
-    "H2 a bystander owns what it subscribes to when a hook finishes its signal")
+  @Test("H2 a bystander owns what it subscribes to when a hook finishes its signal")
   func completionOfABystander() {
     let (first, second) = (Emitter<Int>(), Emitter<Int>())
     var kept: Set<Subscription> = []

@@ -5,8 +5,7 @@ import Testing
 @MainActor struct HookBystanderTests {
   typealias One = Hooking<Desk, Job, OneHook>
 
-  @Test(
-    "H2 a sink that a bystander makes when a hook notifies it does not belong to the hook")
+  @Test("H2 a sink that a bystander makes when a hook notifies it does not belong to the hook")
   func bystanders() {
     let announcements = Emitter<Void>()
     let values = Emitter<Int>()
@@ -28,8 +27,7 @@ import Testing
     bystander.cancel()
   }
 
-  @Test(
-    "H2 a sink that is made by an action that a hook dispatched does not belong to the hook")
+  @Test("H2 a sink that is made by an action that a hook dispatched does not belong to the hook")
   func actionsOfHooks() {
     let trigger = Emitter<Void>()
     let values = Emitter<Int>()
@@ -49,8 +47,7 @@ import Testing
     #expect(received == [1, 2])
   }
 
-  @Test(
-    "H2 a value that passes through a custom signal is received once")
+  @Test("H2 a value that passes through a custom signal is received once")
   func ownSignals() {
     let emitter = Emitter<Int>()
     let doubled = Signal<Int> { subscriber in emitter.sink { subscriber.receive($0 * 2) } }

@@ -60,8 +60,7 @@ import Testing
     #expect(journal.lines == ["started", "hook only 2", "change", "dropped nobody hears"])
   }
 
-  @Test(
-    "H1 an object whose hooks a store connects lives as long as the store")
+  @Test("H1 an object whose hooks a store connects lives as long as the store")
   func hookableIsKept() {
     final class Hooks: Hookable {
       let emitter: Emitter<Int>
@@ -150,8 +149,7 @@ import Testing
     #expect(received == [1])
   }
 
-  @Test(
-    "H3 after deactivateHooks the completion of a sink that is stored elsewhere does not run")
+  @Test("H3 after deactivateHooks the completion of a sink that is stored elsewhere does not run")
   func completionsElsewhere() {
     let emitter = Emitter<Int>()
     var elsewhere: Set<Subscription> = []

@@ -11,8 +11,7 @@ import Testing
     isolated deinit { handle?.dispatch("goodbye") }
   }
 
-  @Test(
-    "A9 an interactor that dispatches in its deinit starts nothing and ends nothing")
+  @Test("A9 an interactor that dispatches in its deinit starts nothing and ends nothing")
   func interactor() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {
@@ -35,8 +34,7 @@ import Testing
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test(
-    "A7 a name that queries the running work in its deinit does not crash")
+  @Test("A7 a name that queries the running work in its deinit does not crash")
   func name() async {
     await #expect(processExitsWith: .success) { await LastWordTests.releaseAName() }
   }

@@ -127,8 +127,7 @@ import Testing
     other?.cancel()
   }
 
-  @Test(
-    "H4 the cause of what a subscriber does about an event is that event")
+  @Test("H4 the cause of what a subscriber does about an event is that event")
   func causes() {
     let store = waiting()
     let journal = StoreJournal(store)

@@ -205,8 +205,7 @@ import Testing
     await task?.settled
   }
 
-  @Test(
-    "A9 a store released in a batch ends at once, and the batch notifies no subscriber")
+  @Test("A9 a store released in a batch ends at once, and the batch notifies no subscriber")
   func insideABatch() {
     var holder: DeskStore?
     let gate = StoreGate()
@@ -232,8 +231,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test(
-    "A9 a store released while its state is changed in place ends without a trap")
+  @Test("A9 a store released while its state is changed in place ends without a trap")
   func insideAnUpdate() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {

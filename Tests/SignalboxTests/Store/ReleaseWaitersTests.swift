@@ -80,8 +80,7 @@ import Testing
     #expect(handle.log == ["handle"])
   }
 
-  @Test(
-    "A9 a kept binding is inert: writing to it has no effect")
+  @Test("A9 a kept binding is inert: writing to it has no effect")
   func bindingsAreInert() {
     var (store, _): (DeskStore?, DeskHandle) = makeStore()
     let binding = store?.binder.count

@@ -119,8 +119,7 @@ import Testing
     #expect(drops == ["→stale ← \(dispatched?.id ?? -1)"], "an equal value is silent here, too")
   }
 
-  @Test(
-    "A6 drops are reported to a subscriber that subscribed after the work was cancelled")
+  @Test("A6 drops are reported to a subscriber that subscribed after the work was cancelled")
   func droppedChangesForLateListeners() async {
     let returned = StoreMoment()
     let store = DeskStore(

@@ -206,8 +206,7 @@ import Testing
     #expect(duration >= begun.duration(to: opened))
   }
 
-  @Test(
-    "H4 a joined action is reported to its end")
+  @Test("H4 a joined action is reported to its end")
   func joined() async {
     let store = DeskStore(
       state: Desk(), actionable: Handling { _, _ in try await gate.pass("door") })

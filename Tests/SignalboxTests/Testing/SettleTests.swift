@@ -55,8 +55,7 @@ import Testing
     #expect(store.log.sorted() == ["a", "b"])
   }
 
-  @Test(
-    "T3 settle delivers values posted to an emitter that a hook has switched to")
+  @Test("T3 settle delivers values posted to an emitter that a hook has switched to")
   func postedToASwitchedOne() async {
     let tabs = Emitter<Int>()
     let rooms = [Emitter<String>(), Emitter<String>()]
@@ -173,8 +172,7 @@ import Testing
     gate.open("never")
   }
 
-  @Test(
-    "T3 an action that waits for a sleeping action has settled")
+  @Test("T3 an action that waits for a sleeping action has settled")
   func waitsForOneThatSleeps() async {
     let store = DeskTest(
       state: Desk(),
@@ -192,8 +190,7 @@ import Testing
     #expect(store.log == ["inner", "outer"])
   }
 
-  @Test(
-    "T3 an action that waits for its own sleeping run has settled")
+  @Test("T3 an action that waits for its own sleeping run has settled")
   func waitsForARunThatSleeps() async {
     let store = DeskTest(
       state: Desk(),

@@ -43,8 +43,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     #expect(store.log == ["hello", "a"])
   }
 
-  @Test(
-    "T1 what hooks do while they are connected is recorded")
+  @Test("T1 what hooks do while they are connected is recorded")
   func recordsFromTheStart() {
     let store = TestStore(
       state: Desk(count: 2),
@@ -97,8 +96,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     #expect(store.log == ["hello"])
   }
 
-  @Test(
-    "T2 testHook keeps waiting if the work that the hook started is superseded")
+  @Test("T2 testHook keeps waiting if the work that the hook started is superseded")
   func testHookWaitsForTheNewest() async {
     let chat = Chat(waits: true)
     Task {

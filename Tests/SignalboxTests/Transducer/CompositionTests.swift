@@ -57,8 +57,7 @@ import Testing
     #expect(store.guest?.log == ["b", "c"])
   }
 
-  @Test(
-    "X1 work in flight for a removed child does not change its successor")
+  @Test("X1 work in flight for a removed child does not change its successor")
   func gone() async {
     store.send(.invite)
     store.send(.guest(Clockwork.Event("a") { wait("a") }))

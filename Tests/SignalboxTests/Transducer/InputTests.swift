@@ -58,8 +58,7 @@ import Testing
     #expect(store.echoed == 5_001)
   }
 
-  @Test(
-    "X5 posts from eight threads keep the order of each and come before what is sent later")
+  @Test("X5 posts from eight threads keep the order of each and come before what is sent later")
   func threads() async throws {
     let store = Store(state: [:], transducer: Tally.self, env: ())
     let input = store.input(of: Tally.self)

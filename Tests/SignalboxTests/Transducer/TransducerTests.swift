@@ -169,8 +169,7 @@ import Testing
     test.cancelAll()
   }
 
-  @Test(
-    "A2 H4 an event has ended when it was dispatched, and settled when its work has ended")
+  @Test("A2 H4 an event has ended when it was dispatched, and settled when its work has ended")
   func settled() async {
     let store = Clockwork.store(doors)
     let task = store.send(

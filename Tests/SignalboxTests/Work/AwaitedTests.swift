@@ -5,8 +5,7 @@ import Testing
 @MainActor struct AwaitedTests {
   private let gate = StoreGate()
 
-  @Test(
-    "A4 A6 an action that awaits its own successor does not cancel it")
+  @Test("A4 A6 an action that awaits its own successor does not cancel it")
   func successor() async {
     let moment = StoreMoment()
     let store = DeskStore(
@@ -27,8 +26,7 @@ import Testing
     #expect(store.log == ["a", "b"])
   }
 
-  @Test(
-    "A2 work that continues for its joined callers does not wait for itself")
+  @Test("A2 work that continues for its joined callers does not wait for itself")
   func abandoned() async {
     let moment = StoreMoment()
     let store = DeskStore(
@@ -54,8 +52,7 @@ import Testing
     #expect(follower.isFinished)
   }
 
-  @Test(
-    "H4 work cancelled because its awaiting caller was cancelled reports that caller's request")
+  @Test("H4 work cancelled because its awaiting caller was cancelled reports that caller's request")
   func requests() {
     let store = DeskStore(
       state: Desk(),
@@ -78,8 +75,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test(
-    "A2 A7 cancelling a long chain of actions that await one another does not recurse deeply")
+  @Test("A2 A7 cancelling a long chain of actions that await one another does not recurse deeply")
   func longChain() async {
     await #expect(processExitsWith: .success) { await AwaitedTests.cancelChain(of: 20_000) }
   }

@@ -72,8 +72,7 @@ import Testing
     await expectCancelled(store, wrote: [])
   }
 
-  @Test(
-    "A3 an action can be cancelled by a subscriber to its dispatched event")
+  @Test("A3 an action can be cancelled by a subscriber to its dispatched event")
   func cancelFromAnEvent() async {
     let store = store { _, store in store.log.append("never") }
     let subscription = store.events.sink { [weak store] in
@@ -191,8 +190,7 @@ import Testing
     #expect(store.log == ["still here"])
   }
 
-  @Test(
-    "A7 settle is resumed when the last work is cancelled through its handle")
+  @Test("A7 settle is resumed when the last work is cancelled through its handle")
   func settleAfterCancel() async {
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")

@@ -146,8 +146,7 @@ import Testing
     #expect(store.state == 3)
   }
 
-  @Test(
-    "A4 an optional that contains a name is that name")
+  @Test("A4 an optional that contains a name is that name")
   func optionalNames() {
     let (store, handle) = makeStore()
     let job = Job("go", id: "x")

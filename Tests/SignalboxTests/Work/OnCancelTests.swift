@@ -118,8 +118,7 @@ import Testing
     events.cancel()
   }
 
-  @Test(
-    "A12 onCancel of an action that others have joined runs when the last of them is cancelled")
+  @Test("A12 onCancel of an action that others have joined runs when the last of them is cancelled")
   func joined() async {
     let store = makeStore()
     let leader = store.send(Job("a", id: "x", .join))

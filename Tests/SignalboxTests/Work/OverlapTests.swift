@@ -156,8 +156,7 @@ import Testing
     #expect(store.log == ["a+", "a-"])
   }
 
-  @Test(
-    "A4 cancelling the caller that started the work leaves it to those that joined")
+  @Test("A4 cancelling the caller that started the work leaves it to those that joined")
   func cancelTheOneWhoBegan() async {
     let store = makeStore()
     let leader = send("a", .join, to: store)
@@ -182,8 +181,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test(
-    "A4 cancelling a name cancels the callers that joined")
+  @Test("A4 cancelling a name cancels the callers that joined")
   func cancelThoseWhoJoined() async {
     let store = makeStore()
     _ = send("a", .join, to: store)
@@ -221,8 +219,7 @@ import Testing
     for door in ["a", "b", "c"] { gate.open(door) }
   }
 
-  @Test(
-    "A4 latest leaves one piece running, even if cancelling the old one dispatches another")
+  @Test("A4 latest leaves one piece running, even if cancelling the old one dispatches another")
   func latestIsAloneWhenACancelDispatches() {
     let store = makeStore()
     var isFirst = true
@@ -239,8 +236,7 @@ import Testing
     for door in ["a", "b", "c"] { gate.open(door) }
   }
 
-  @Test(
-    "A4 a long queue of short actions does not overflow the stack")
+  @Test("A4 a long queue of short actions does not overflow the stack")
   func longQueue() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {

@@ -108,8 +108,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test(
-    "A10 callers that joined and were cancelled are not held by the work that continues")
+  @Test("A10 callers that joined and were cancelled are not held by the work that continues")
   func cancelledJoiners() {
     let gate = StoreGate()
     let store = DeskStore(

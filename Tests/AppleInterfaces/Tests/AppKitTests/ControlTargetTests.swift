@@ -17,8 +17,7 @@ import Testing
     #expect(store.plays == 2)
   }
 
-  @Test(
-    "a control can be bound, dispatch several actions and have its own target at the same time")
+  @Test("a control can be bound, dispatch several actions and have its own target at the same time")
   func shared() {
     var subscriptions: Set<Subscription> = []
     let volume = NSSlider()

@@ -134,8 +134,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S18 a clock that has already passed the deadline delivers every value, and keeps doing so")
+  @Test("S18 a clock that has already passed the deadline delivers every value, and keeps doing so")
   func hastyClock() async {
     let (emitter, log) = (Emitter<Int>(), SignalLog<Int>())
     let subscription = emitter.debounce(for: .nanoseconds(1), clock: HastyClock()).sink {

@@ -111,8 +111,7 @@ import Testing
     withExtendedLifetime((first, second, third)) {}
   }
 
-  @Test(
-    "S4 flatMapLatest that the end of the previous signal cancels makes no other signal")
+  @Test("S4 flatMapLatest that the end of the previous signal cancels makes no other signal")
   func cancelledWhileSwitching() {
     let outer = Emitter<Int>()
     let source = SignalSubject<Int>()

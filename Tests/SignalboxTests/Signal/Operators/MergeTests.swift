@@ -56,8 +56,7 @@ import Testing
     #expect(b.cancels == 1)
   }
 
-  @Test(
-    "S11 merge does not attach later inputs when earlier ones have ended the signal")
+  @Test("S11 merge does not attach later inputs when earlier ones have ended the signal")
   func inputIsLeftAlone() {
     let source = SignalSubject<Int>()
     let subscription = merge(Signal.just(1), source.signal).prefix(1).sink { _ in }

@@ -68,8 +68,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S18 a prolonged wait continues when the first sleep ends, whatever the clock says")
+  @Test("S18 a prolonged wait continues when the first sleep ends, whatever the clock says")
   func prolonged() async {
     let (first, second) = (SignalGate(), SignalGate())
     let asleep = SignalLog<Int>()

@@ -43,8 +43,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 prefix(1) delivers one value, even if the source sends while it is attached")
+  @Test("S11 prefix(1) delivers one value, even if the source sends while it is attached")
   func feedbackDuringAttach() {
     var told: [Int] = []
     let source = SignalSubject<Int> { $0.receive(1) }

@@ -27,8 +27,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 prepend does not attach the source when the prepended values have ended the signal")
+  @Test("S11 prepend does not attach the source when the prepended values have ended the signal")
   func sourceIsLeftAlone() {
     let source = SignalSubject<Int>()
     let subscription = source.signal.prepend(1).prefix(1).sink { _ in }

@@ -101,7 +101,7 @@ struct Inner {
   var plain = Plain()
 }
 
-/// A class whose instances differ only by its `==`.
+/// A class whose instances look alike and are compared by identity.
 final class Badge: Equatable {
   static func == (a: Badge, b: Badge) -> Bool { a === b }
 }

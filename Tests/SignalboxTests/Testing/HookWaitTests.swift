@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// Tests that end at once have a limit of ten minutes, while the timeout of the hook is longer.
+/// Tests when `testHook` and `hook(_:trigger:)` return or fail.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct HookWaitTests {
   private let input = Emitter<String>()
 

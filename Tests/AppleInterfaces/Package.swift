@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
-// Checks SignalboxUI where Apple's SDKs are not: against modules that declare, under Apple's names
-// and with their signatures, what it uses of them. A package of its own, since such modules would
-// change what the library's package can import.
+// Checks SignalboxUI on platforms without Apple's SDKs. The modules here declare what SignalboxUI
+// uses of the SDKs, with Apple's names and signatures. This is a separate package, because such
+// modules would change what the library's package can import.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The toolchain has Testing bring more with it where it is imported beside the real UIKit or AppKit.
+/// Prevents the toolchain from importing overlays that need the real UIKit or AppKit.
 let testSettings =
   settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
 
@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "SwiftUI", dependencies: ["Combine"], swiftSettings: settings),
     .target(name: "UIKit", swiftSettings: settings),
     .target(name: "AppKit", swiftSettings: settings),
-    // The library's own sources, by symbolic links.
+    // These are symbolic links to the library's own sources.
     .target(name: "Signalbox", swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "SignalboxUI", dependencies: ["Signalbox", "Combine", "SwiftUI", "UIKit", "AppKit"],

@@ -8,7 +8,7 @@ import Testing
 struct ChatInteractorTests {
   private let room = FakeRoom()
 
-  /// A store in which what no test expects is a failure.
+  /// A store in which everything unexpected is a failure.
   private func store(draft: String = "", notice: String? = nil) -> TestStore<ChatState, ChatAction>
   {
     TestStore(
@@ -17,13 +17,13 @@ struct ChatInteractorTests {
 
   // MARK: Starting
 
-  @Test func `starting joins the room and brings the draft back`() async {
+  @Test func `starting joins the room and restores the draft`() async {
     room.storedDraft = .success("unsent")
     await store().dispatch(.start) { $0.draft = "unsent" }
     #expect(room.joinCount == 1)
   }
 
-  @Test func `a draft that cannot be read gets a sentence, and the room is joined all the same`()
+  @Test func `an unreadable draft shows a message, and the room is joined`()
     async
   {
     room.storedDraft = .failure(.init(description: "No."))
@@ -44,7 +44,7 @@ struct ChatInteractorTests {
   }
 
   @Test(arguments: [("hello and more", " and more"), ("goodbye", "goodbye")])
-  func `what is typed while a message is on its way stays`(typed: String, rest: String) async {
+  func `text that is typed while a message is being sent stays`(typed: String, rest: String) async {
     room.delay = .seconds(1)
     let store = store(draft: "hello")
     store.send(.send)
@@ -53,20 +53,20 @@ struct ChatInteractorTests {
     store.expect { $0.draft = rest }
   }
 
-  @Test func `a message that is refused stays in the draft, with the reason`() async {
+  @Test func `a refused message stays in the draft, and the reason is shown`() async {
     room.refusal = RoomError.notJoined
     await store(draft: "hello").dispatch(.send) {
       $0.notice = "There is no connection to the room. Your message is still in the draft."
     }
   }
 
-  @Test func `a new attempt takes the old notice away`() async {
+  @Test func `a new attempt removes the old notice`() async {
     await store(draft: "hello", notice: "There is no connection.").dispatch(.send) {
       $0 = ChatState()
     }
   }
 
-  @Test func `messages go one after the other`() async {
+  @Test func `messages are sent one after the other`() async {
     room.delay = .seconds(1)
     let store = store(draft: "one")
     store.send(.send)
@@ -89,7 +89,7 @@ struct ChatInteractorTests {
   }
 
   @Test(arguments: ["", "   "])
-  func `nothing is not sent`(draft: String) async {
+  func `an empty draft is not sent`(draft: String) async {
     await store(draft: draft).dispatch(.send)
     #expect(room.sent.isEmpty)
   }
@@ -122,7 +122,7 @@ struct ChatInteractorTests {
     }
   }
 
-  @Test func `what the room has to say besides is a notice`() async {
+  @Test func `other lines from the room are shown as a notice`() async {
     await store().hook(ChatHook.noticeReceived) {
       room.notices.send("Too long.")
     } expecting: {
@@ -132,7 +132,7 @@ struct ChatInteractorTests {
 
   // MARK: The draft
 
-  @Test func `the draft is saved once, when the typing pauses`() async {
+  @Test func `the draft is saved once when typing pauses`() async {
     let store = store()
     for draft in ["h", "he", "hel", "hell", "hello"] {
       store.draft = draft
@@ -144,12 +144,12 @@ struct ChatInteractorTests {
     #expect(room.savedDrafts == ["hello"])
   }
 
-  @Test func `the draft is saved at once when it is asked for`() async {
+  @Test func `the draft is saved at once on request`() async {
     await store(draft: "hel").dispatch(.saveDraft)
     #expect(room.savedDrafts == ["hel"])
   }
 
-  @Test func `a draft that cannot be saved gets one sentence, not one for each keystroke`() async {
+  @Test func `a draft that cannot be saved shows one message, not one for each keystroke`() async {
     room.saveTrouble = .init(description: "The disk is full.")
     let store = store(draft: "hello")
     await store.dispatch(.saveDraft) { $0.notice = "The disk is full." }
@@ -159,7 +159,7 @@ struct ChatInteractorTests {
 
   // MARK: The transcript
 
-  @Test func `the transcript forgets what is old, and counts it`() {
+  @Test func `the transcript drops old messages and counts them`() {
     let messages = (1...5_000).map { ChatState.Message(author: .me, text: "\($0)") }
     let transcript = Transcript(messages)
     #expect(transcript.count == 5_000)

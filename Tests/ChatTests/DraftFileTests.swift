@@ -19,7 +19,7 @@ struct DraftFileTests {
     #expect(try file.load() == "")
   }
 
-  @Test func `what was saved comes back, and the folder is made on the way`() throws {
+  @Test func `a saved draft is loaded again, and saving creates the folder`() throws {
     try file.save("hello 🙂\u{301}")
     #expect(try file.load() == "hello 🙂\u{301}")
     try file.save("h")
@@ -34,7 +34,7 @@ struct DraftFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/a/b") == [])
   }
 
-  @Test func `nobody else can read it`() throws {
+  @Test func `a draft is readable only by its owner`() throws {
     try file.save("hello")
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -52,7 +52,7 @@ struct DraftFileTests {
     )
   }
 
-  @Test func `whoever reads while it is written finds the old text or the new one`() async throws {
+  @Test func `a draft that is read during a write is the old or the new text`() async throws {
     let texts = [String(repeating: "a", count: 50_000), String(repeating: "b", count: 70_000)]
     try file.save(texts[0])
     let file = file
@@ -72,7 +72,7 @@ struct DraftFileTests {
     #expect(halves == 0)
   }
 
-  @Test func `a folder that cannot be written to gets a sentence`() throws {
+  @Test func `an unwritable folder causes an error with a message`() throws {
     let file = DraftFile(folder: "/dev/null/drafts", name: "ada", room: room)
     let trouble = #expect(throws: DraftFile.Trouble.self) { try file.save("hello") }
     #expect(
@@ -80,7 +80,7 @@ struct DraftFileTests {
     #expect(try file.load() == "")
   }
 
-  @Test func `two programs do not edit one draft`() throws {
+  @Test func `a second program cannot open the same draft`() throws {
     var first = DraftLock(file)
     #expect(first != nil)
     #expect(DraftLock(file) == nil)
@@ -89,7 +89,7 @@ struct DraftFileTests {
     #expect(DraftLock(file) != nil)
   }
 
-  @Test func `the folder is where the system wants it, or where CHAT_DRAFTS says`() {
+  @Test func `the folder is at the system's standard place or at CHAT_DRAFTS`() {
     #expect(DraftFile.folder(environment: ["CHAT_DRAFTS": "/x", "HOME": "/h"]) == "/x")
     #if os(Linux)
     #expect(

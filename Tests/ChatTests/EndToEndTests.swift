@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// The program as its users have it: real processes, terminals and sockets.
+/// Tests the program as users run it, with real processes, terminals and sockets.
 struct EndToEndTests {
   private let place: ReservedAddress
   private let folder: TemporaryFolder
@@ -34,7 +34,7 @@ struct EndToEndTests {
 
   // MARK: Talking
 
-  @Test func `the first opens the room, the second joins it, and they talk`() async throws {
+  @Test func `the first chat opens the room, the second joins it, and they talk`() async throws {
     let ada = try terminal("ada")
     await ada.shows("You are in the room at \(room). Nobody else is here.")
     let bea = try terminal("bea")
@@ -64,7 +64,7 @@ struct EndToEndTests {
     #expect(folder.draft == "and a draft")
   }
 
-  @Test func `two terminals of one user are two people`() async throws {
+  @Test func `two terminals of one user are two guests`() async throws {
     let arguments = ["--room", room]
     let first = try Program.inTerminal(arguments[0], arguments[1], drafts: folder.path, user: "eva")
     await first.shows("eva> ")
@@ -79,7 +79,7 @@ struct EndToEndTests {
     #expect(await second.exitCode() == 128 + SIGTERM)
   }
 
-  @Test func `the line follows the window's size`() async throws {
+  @Test func `the line adapts to the size of the window`() async throws {
     let ada = try terminal("ada")
     await ada.shows("You are in the room")
     ada.type("0123456789")
@@ -153,7 +153,7 @@ struct EndToEndTests {
     #expect(whole.hasPrefix(draft) && draft.hasPrefix("seed"))
   }
 
-  @Test func `a folder that cannot be written to gets a sentence, and the chat goes on`()
+  @Test func `an unwritable folder shows a message, and the chat continues`()
     async throws
   {
     let ada = try Program.inTerminal("--name", "ada", "--room", room, drafts: "/dev/null/drafts")
@@ -164,7 +164,7 @@ struct EndToEndTests {
     await ada.shows("ada: x")
   }
 
-  @Test func `a window that is stuck holds up neither the draft nor the end`() async throws {
+  @Test func `a stuck window delays neither the draft nor the end`() async throws {
     let watch = FolderWatch(folder)
     let listener = try script("listener")
     await listener.complains("You are in the room")
@@ -182,9 +182,9 @@ struct EndToEndTests {
     #expect(folder.draft == "unseen")
   }
 
-  // MARK: Rooms that come and go
+  // MARK: Rooms that open and close
 
-  @Test func `when the opener is killed the others say so and meet again`() async throws {
+  @Test func `chats whose opener is killed report it and meet again`() async throws {
     let ada = try terminal("ada")
     await ada.shows("You are in the room")
     let bea = try terminal("bea")
@@ -203,7 +203,7 @@ struct EndToEndTests {
     await cem.shows("bea: not yet sent")
   }
 
-  @Test func `without a room a message stays in the draft, with a sentence`() async throws {
+  @Test func `without a room a message stays in the draft, and a message is shown`() async throws {
     let impostor = try Impostor(at: place.address)
     let ada = try terminal("ada")
     let room = try await impostor.admit()
@@ -221,7 +221,7 @@ struct EndToEndTests {
     await ada.shows("ada: hello")
   }
 
-  @Test func `a room can be served, once`() async throws {
+  @Test func `a room can be served only once`() async throws {
     let server = try Program.betweenPipes("--serve", "--room", "127.0.0.1:0")
     await server.shows("The room is open at ")
     let address = try #require(await server.output.line())
@@ -232,7 +232,7 @@ struct EndToEndTests {
     #expect(await server.exitCode() == 128 + SIGTERM)
   }
 
-  @Test func `a port that something else uses gets a sentence`() async throws {
+  @Test func `a port in use by another program shows a message`() async throws {
     let impostor = try Impostor(at: place.address)
     let sentence =
       "Port \(place.address.port) of 127.0.0.1 is in use by something that is not a chat room."

@@ -32,7 +32,7 @@ struct RoomConnectionTests {
     }
   }
 
-  @Test func `the first opens the room, the second finds it open`() async throws {
+  @Test func `the first connection opens the room, and the second joins it`() async throws {
     let place = try ReservedAddress()
     let ada = try Visit("ada", at: place.address)
     #expect(await ada.events.has(.joined(others: [])))
@@ -47,7 +47,7 @@ struct RoomConnectionTests {
     await ada.close()
   }
 
-  @Test func `many who come at once meet in one room`() async throws {
+  @Test func `many simultaneous connections share one room`() async throws {
     let place = try ReservedAddress()
     let visits = try (1...8).map { try Visit("guest-\($0)", at: place.address) }
     for visit in visits {
@@ -60,7 +60,7 @@ struct RoomConnectionTests {
     for visit in visits.reversed() { await visit.close() }
   }
 
-  @Test func `when the room goes it says so, opens it again and comes back`() async throws {
+  @Test func `a lost room is reported, opened again and joined`() async throws {
     let room = try Room(at: Self.local)
     let ada = try Visit("ada", at: room.address)
     let bea = try Visit("bea", at: room.address)
@@ -78,7 +78,7 @@ struct RoomConnectionTests {
     await bea.close()
   }
 
-  @Test func `without a room a message is refused, and not kept for later`() async throws {
+  @Test func `without a room a message is refused and not kept for later`() async throws {
     let impostor = try Impostor()
     let ada = try Visit("ada", at: impostor.address)
     await #expect(throws: RoomError.notJoined) { try await ada.connection.send("hello") }
@@ -88,7 +88,7 @@ struct RoomConnectionTests {
     await #expect(throws: RoomError.notJoined) { try await ada.connection.send("hello") }
   }
 
-  @Test func `a message that the room never accepts is given back`() async throws {
+  @Test func `a message that the room never accepts is returned`() async throws {
     let impostor = try Impostor()
     let ada = try Visit("ada", at: impostor.address)
     let room = try await impostor.answer()
@@ -103,7 +103,7 @@ struct RoomConnectionTests {
     await ada.close()
   }
 
-  @Test func `a room that takes a message and does not answer counts as lost`() async throws {
+  @Test func `a room that does not answer a message counts as lost`() async throws {
     let impostor = try Impostor()
     let ada = try Visit("ada", at: impostor.address, options: .patient(answer: .milliseconds(100)))
     _ = try await impostor.admit()
@@ -115,7 +115,7 @@ struct RoomConnectionTests {
     await ada.close()
   }
 
-  @Test func `a port that speaks another language is recognized`() async throws {
+  @Test func `a port with another protocol is recognized`() async throws {
     let impostor = try Impostor()
     let ada = try Visit("ada", at: impostor.address)
     let server = try await impostor.answer()
@@ -128,7 +128,7 @@ struct RoomConnectionTests {
     await ada.close()
   }
 
-  @Test func `a port that never says anything is recognized`() async throws {
+  @Test func `a port that sends nothing is recognized`() async throws {
     let impostor = try Impostor()
     let ada = try Visit("ada", at: impostor.address, options: .init(patience: .milliseconds(100)))
     let event = await ada.events.first { if case .failed = $0 { true } else { false } }
@@ -146,8 +146,7 @@ struct RoomConnectionTests {
     await ada.close()
   }
 
-  @Test func `a host that is not known, and one that is not this machine, are errors`() async throws
-  {
+  @Test func `an unknown host and a host other than this machine are errors`() async throws {
     let unknown = try Visit("ada", at: Address(host: "no.such.host.invalid", port: 1))
     let event = await unknown.events.first { _ in true }
     guard case .failed(let reason) = event else { return #expect(Bool(false), "\(event as Any)") }
@@ -155,7 +154,7 @@ struct RoomConnectionTests {
     await unknown.close()
   }
 
-  @Test func `a rogue room's lines are ignored, with a notice, and the connection is kept`()
+  @Test func `invalid lines from a room show a notice and keep the connection`()
     async throws
   {
     let impostor = try Impostor()
@@ -175,7 +174,7 @@ struct RoomConnectionTests {
     await ada.close()
   }
 
-  @Test func `a room that floods has to wait for its listener`() async throws {
+  @Test func `a room that sends too much is slowed down`() async throws {
     let impostor = try Impostor()
     let ada = try Visit(
       "ada", at: impostor.address, options: .patient(backlog: 10), handles: false)
@@ -190,7 +189,7 @@ struct RoomConnectionTests {
     await ada.close()
   }
 
-  @Test func `closing does not wait for a room that hangs`() async throws {
+  @Test func `closing does not wait for a hanging room`() async throws {
     let impostor = try Impostor()
     let ada = try Visit("ada", at: impostor.address)
     _ = try await impostor.answer()
@@ -199,8 +198,7 @@ struct RoomConnectionTests {
 }
 
 extension RoomConnection.Options {
-  /// Patient, so that a test that is about something else does not depend on how busy the machine
-  /// is.
+  /// Timeouts that are long enough for a busy machine, for tests of something else.
   fileprivate static func patient(answer: Duration = .seconds(600), backlog: Int = 512) -> Self {
     Self(patience: .seconds(600), answer: answer, backlog: backlog)
   }

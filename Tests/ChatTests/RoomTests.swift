@@ -12,7 +12,7 @@ struct RoomTests {
     room = try Room(at: Self.local)
   }
 
-  @Test func `everybody hears what one says, and who comes and goes`() async throws {
+  @Test func `all guests receive messages, joins and leaves`() async throws {
     let ada = try await Peer.joined("ada", at: room.address)
     let bea = try await Peer.joined("bea", at: room.address)
     #expect(await ada.lines.has("joined bea"))
@@ -23,7 +23,7 @@ struct RoomTests {
     #expect(await ada.lines.has("left bea"))
   }
 
-  @Test func `a newcomer is greeted, and told who is there`() async throws {
+  @Test func `a new guest receives a greeting and the names of the others`() async throws {
     let ada = try await Peer.joined("ada", at: room.address)
     let bea = try await Peer(to: room.address)
     #expect(await bea.lines.has("signalbox-chat 1"))
@@ -32,7 +32,7 @@ struct RoomTests {
     ada.vanish()
   }
 
-  @Test func `everybody hears everything in the same order`() async throws {
+  @Test func `all guests receive everything in the same order`() async throws {
     let names = ["ada", "bea", "cem"]
     var peers: [Peer] = []
     for name in names { peers.append(try await Peer.joined(name, at: room.address)) }
@@ -56,7 +56,7 @@ struct RoomTests {
     #expect(heard[0] == heard[1])
   }
 
-  @Test func `what is no line is refused, and whoever sent it stays`() async throws {
+  @Test func `an invalid line is refused, and its sender stays`() async throws {
     let ada = try await Peer.joined("ada", at: room.address)
     let bea = try await Peer.joined("bea", at: room.address)
     await ada.say("say 1 " + String(repeating: "x", count: 100_000))
@@ -72,7 +72,7 @@ struct RoomTests {
     #expect(!bea.lines.all.contains { $0.hasPrefix("said ada: x") })
   }
 
-  @Test func `who has not joined can say nothing, and a name has to be one`() async throws {
+  @Test func `only guests with a valid name can send messages`() async throws {
     let nobody = try await Peer(to: room.address)
     await nobody.say("say 1 hello")
     #expect(await nobody.lines.has("sorry Join first."))
@@ -81,7 +81,7 @@ struct RoomTests {
     #expect(await nobody.lines.end())
   }
 
-  @Test func `a peer that vanishes in the middle of a line has not said it`() async throws {
+  @Test func `an incomplete line of a peer that vanishes is dropped`() async throws {
     let ada = try await Peer.joined("ada", at: room.address)
     let bea = try await Peer.joined("bea", at: room.address)
     await bea.send(Array("say 1 half".utf8))
@@ -90,7 +90,7 @@ struct RoomTests {
     #expect(!ada.lines.all.contains { $0.hasPrefix("said") })
   }
 
-  @Test func `a peer that never reads is let go, and the others are served`() async throws {
+  @Test func `a peer that never reads is disconnected, and the others are served`() async throws {
     let room = try Room(
       at: Self.local, limits: .init(outbox: 64 << 10, burst: 1 << 30, perSecond: 1 << 30))
     let ada = try await Peer.joined("ada", at: room.address)
@@ -99,7 +99,7 @@ struct RoomTests {
     let bea = try await Peer.joined("bea", at: room.address)
     let text = String(repeating: "x", count: 3_000)
     async let isGone = ada.lines.has("left deaf")
-    // As much as its socket takes, and then as much as the room is willing to keep.
+    // As much as the socket buffers, plus as much as the room is willing to keep.
     for round in 1...1_000 where !ada.lines.all.contains("left deaf") {
       for number in 1...10 { await bea.say("say \(10 * round + number) \(text)") }
       #expect(await bea.lines.has("accepted \(10 * round + 10)"))
@@ -110,7 +110,7 @@ struct RoomTests {
     deaf.vanish()
   }
 
-  @Test func `a peer that floods is held back, and the others are served`() async throws {
+  @Test func `a peer that sends too much is slowed down, and the others are served`() async throws {
     let room = try Room(at: Self.local, limits: .init(burst: 16 << 10, perSecond: 16 << 10))
     let ada = try await Peer.joined("ada", at: room.address)
     let bea = try await Peer.joined("bea", at: room.address)
@@ -127,7 +127,7 @@ struct RoomTests {
     #expect(await !flooding)
   }
 
-  @Test func `noise without a line end is held back, too`() async throws {
+  @Test func `a peer that never ends a line is slowed down`() async throws {
     let room = try Room(at: Self.local, limits: .init(burst: 16 << 10, perSecond: 16 << 10))
     let ada = try await Peer.joined("ada", at: room.address)
     let flooder = try await Peer.joined("flood", at: room.address)
@@ -139,7 +139,7 @@ struct RoomTests {
     #expect(await !flooding)
   }
 
-  @Test func `who is held back loses nothing`() async throws {
+  @Test func `a peer that is slowed down loses nothing`() async throws {
     let room = try Room(at: Self.local, limits: .init(burst: 4 << 10, perSecond: 1 << 20))
     let ada = try await Peer.joined("ada", at: room.address)
     let script = try await Peer.joined("script", at: room.address)
@@ -148,14 +148,14 @@ struct RoomTests {
     for number in 1...200 { #expect(await ada.lines.has("said script: \(number)")) }
   }
 
-  @Test func `who connects and says nothing is let go`() async throws {
+  @Test func `a peer that connects and sends nothing is disconnected`() async throws {
     let room = try Room(at: Self.local, limits: .init(patience: .milliseconds(50)))
     let nobody = try await Peer(to: room.address)
     #expect(await nobody.lines.end())
     #expect(nobody.lines.all == ["signalbox-chat 1"])
   }
 
-  @Test func `a full room says so`() async throws {
+  @Test func `a full room refuses a guest with a message`() async throws {
     let room = try Room(at: Self.local, limits: .init(guests: 1))
     let ada = try await Peer.joined("ada", at: room.address)
     let bea = try await Peer(to: room.address)
@@ -164,7 +164,7 @@ struct RoomTests {
     ada.vanish()
   }
 
-  @Test func `closing delivers what was said, and says goodbye to everybody`() async throws {
+  @Test func `closing delivers pending messages and says goodbye to all guests`() async throws {
     let ada = try await Peer.joined("ada", at: room.address)
     let bea = try await Peer.joined("bea", at: room.address)
     for number in 1...100 { await bea.say("say \(number) \(number)") }
@@ -174,7 +174,7 @@ struct RoomTests {
     #expect(await ada.lines.end())
   }
 
-  @Test func `an address that is taken is an error, and free again when the room is closed`()
+  @Test func `an address in use is an error until its room is closed`()
     async throws
   {
     #expect(throws: SystemError.self) { try Room(at: room.address) }

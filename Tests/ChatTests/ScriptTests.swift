@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// The program between pipes, as scripts have it.
+/// Tests the program between pipes, as scripts run it.
 struct ScriptTests {
   private let place: ReservedAddress
 
@@ -24,7 +24,7 @@ struct ScriptTests {
     try .betweenPipes("--name", name, "--room", place.address.description)
   }
 
-  @Test func `a script sends its lines and leaves when they have been delivered`() async throws {
+  @Test func `a script sends its lines and ends when they have been delivered`() async throws {
     let listener = try script("listener")
     await listener.complains("You are in the room")
     let speaker = try script("speaker")
@@ -40,7 +40,7 @@ struct ScriptTests {
         + "speaker: no line end\n")
   }
 
-  @Test func `a script goes on when the room has been opened again`() async throws {
+  @Test func `a script continues when the room has been opened again`() async throws {
     let opener = try script("opener")
     await opener.complains("You are in the room")
     let listener = try script("listener")
@@ -56,7 +56,7 @@ struct ScriptTests {
     #expect(await speaker.exitCode() == 0)
   }
 
-  @Test func `a script is told which lines could not be sent`() async throws {
+  @Test func `a script reports the lines that could not be sent`() async throws {
     let ada = try script("ada")
     ada.type("\n" + String(repeating: "x", count: 5_000) + "\n")
     ada.closeInput()
@@ -64,7 +64,7 @@ struct ScriptTests {
     #expect(await ada.exitCode() == 1)
   }
 
-  @Test func `a script cannot be made to command the terminal`() async throws {
+  @Test func `control characters from the room are escaped in a script's output`() async throws {
     let listener = try script("listener")
     await listener.complains("You are in the room")
     let rogue = try await Peer.joined("rogue", at: place.address)
@@ -73,7 +73,7 @@ struct ScriptTests {
   }
 
   @Test(arguments: [["--nonsense"], ["--room", "nowhere"], ["--name"]])
-  func `bad arguments get a sentence, the usage, and exit code 2`(words: [String]) async throws {
+  func `invalid arguments print the usage and exit with 2`(words: [String]) async throws {
     let program = try Program.betweenPipes(words[0], words.count > 1 ? words[1] : "--name")
     await program.complains("usage: Chat")
     #expect(await program.exitCode() == 2)

@@ -4,7 +4,7 @@ import Testing
 @testable import Chat
 
 struct WireTests {
-  @Test func `what a guest says survives the wire`() {
+  @Test func `lines of a guest are encoded and decoded`() {
     for line in [
       GuestLine.join(name: "Ada Lovelace"), .say(id: 7, text: "a: b  c "), .say(id: 1, text: ""),
     ] {
@@ -12,7 +12,7 @@ struct WireTests {
     }
   }
 
-  @Test func `what the room says survives the wire`() {
+  @Test func `lines of the room are encoded and decoded`() {
     let lines: [RoomLine] = [
       .greeting(version: "1"), .welcome(others: []), .welcome(others: ["ada", "Bea B."]),
       .joined("ada"), .left("ada"), .said(name: "ada", text: "see: this"), .accepted(id: 3),
@@ -21,29 +21,29 @@ struct WireTests {
     for line in lines { #expect(RoomLine(line.line) == line) }
   }
 
-  @Test func `a message that has several lines is sent as one`() {
+  @Test func `a message with several lines is sent as one line`() {
     #expect(GuestLine.say(id: 1, text: "a\nb\r\nc\u{2028}d").line == "say 1 a b c d")
   }
 
-  @Test func `what makes no sense is no line`() {
+  @Test func `invalid lines are not decoded`() {
     for line in ["", "say", "say x y", "hello", "JOIN ada"] { #expect(GuestLine(line) == nil) }
     for line in ["", "said ada", "accepted", "accepted x", "HTTP/1.1 400 Bad Request"] {
       #expect(RoomLine(line) == nil)
     }
   }
 
-  @Test func `a peer cannot command the terminal`() {
+  @Test func `control characters from a peer are escaped`() {
     #expect(
       RoomLine("said a\u{7}da: \u{1B}[2Jhi\u{9B}1m")
         == .said(name: "a\\u{7}da", text: "\\u{1B}[2Jhi\\u{9B}1m"))
     #expect("\u{202E}abc\u{2028}".printable == "\\u{202E}abc\\u{2028}")
   }
 
-  @Test func `what is only unusual is left alone`() {
+  @Test func `unusual printable characters are not escaped`() {
     for text in ["Grüße", "👩‍👩‍👧‍👦 🇩🇪", "日本語", "e\u{301}", "שלום"] { #expect(text.printable == text) }
   }
 
-  @Test func `a name is short, visible and free of what separates`() {
+  @Test func `a name is short, visible and without separators`() {
     for name in ["ada", "Ada Lovelace", "日本", "a-1"] { #expect(Wire.isName(name)) }
     for name in [
       "", " ada", "ada ", "a:b", "a,b", "a\nb", "a\u{1B}b", String(repeating: "x", count: 49),

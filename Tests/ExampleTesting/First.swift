@@ -1,8 +1,8 @@
 package import Signalbox
 
-/// The first value that comes once something has been done.
+/// Returns the first value that arrives after an action.
 ///
-/// Gives up when the test is cancelled, so that a time limit ends what never comes.
+/// Gives up when the test is cancelled, so that the time limit ends a wait without a value.
 @MainActor package func first<Value: Sendable>(
   of source: some SignalConvertible<Value>, after body: () -> Void
 ) async -> Value? {

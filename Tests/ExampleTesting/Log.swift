@@ -1,10 +1,10 @@
 import Foundation
 
-/// What other threads write down, and a test waits for.
+/// Records what other threads write, and lets a test wait for it.
 ///
-/// The time limit is no part of any test: it is there so that a failure ends.
+/// The time limit only ensures that a failing test ends.
 package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
-  // Unchecked because the compiler cannot see that every access holds `condition`.
+  // `Unchecked` because the compiler cannot see that `condition` guards every access.
   private let condition = NSCondition()
   private var elements: [Element] = []
   private var position = 0
@@ -26,10 +26,10 @@ package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Everything so far.
+  /// All elements so far.
   package var all: [Element] { condition.withLock { elements } }
 
-  /// Waits for these elements in a row, behind those that were waited for before.
+  /// Waits for these elements in a row, after those of the previous wait.
   package func has(_ expected: [Element]) async -> Bool {
     await result { rest in rest.firstRange(of: expected).map { ((), $0.upperBound) } } != nil
   }
@@ -41,7 +41,7 @@ package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
     await result { rest in rest.firstIndex(where: isWanted).map { (rest[$0], $0 + 1) } }
   }
 
-  /// Waits until nothing more will be written.
+  /// Waits until no more elements can arrive.
   package func end() async -> Bool {
     await onThread { [self] in waitForEnd() }
   }
@@ -78,7 +78,7 @@ package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
 extension Log<UInt8> {
   package func has(_ text: String) async -> Bool { await has(Array(text.utf8)) }
 
-  /// The rest of the line that the last expectation stopped in.
+  /// The rest of the line at which the last expectation stopped.
   package func line() async -> String? {
     await result { rest in
       rest.firstIndex(of: UInt8(ascii: "\n")).map {
@@ -90,7 +90,7 @@ extension Log<UInt8> {
   package var text: String { String(decoding: all, as: UTF8.self) }
 }
 
-/// Runs what blocks where it blocks no other test.
+/// Runs a blocking body on a thread of its own, so that it blocks no other test.
 package func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }

@@ -10,11 +10,11 @@ import Musl
 import Darwin
 #endif
 
-/// A running example, in a terminal of its own or between pipes.
+/// A running example, in its own terminal or between pipes.
 ///
-/// It is killed with the object, if it still runs.
+/// If it still runs when the object is released, it is killed.
 package final class Program: Sendable {
-  /// What a terminal shows; between pipes, standard output.
+  /// What the terminal shows or, between pipes, standard output.
   package let output = Log<UInt8>()
   package let errors = Log<UInt8>()
   private let exits = Log<Int32>()
@@ -24,7 +24,7 @@ package final class Program: Sendable {
 
   package struct CannotStart: Error {}
 
-  /// - Parameter isStuck: a window that takes nothing.
+  /// - Parameter isStuck: Whether the terminal accepts no output.
   package static func inTerminal(
     _ name: String, _ arguments: [String], environment: [String] = [], isStuck: Bool = false
   ) throws -> Program {
@@ -65,18 +65,18 @@ package final class Program: Sendable {
     _ name: String, _ arguments: [String], _ environment: [String], input: Int32,
     _ actions: inout SpawnActions
   ) throws {
-    // What is typed into a program that has just ended must not end the tests with it.
+    // Typing into a program that has just ended must not end the test process.
     ignoreBrokenPipes()
     isClosed = try Waker()
     process = try actions.spawn(
       Self.path(of: name), arguments,
-      // A program that exits does not tidy up first, which is a leak to the address sanitizer.
+      // A program that exits releases nothing first, which the address sanitizer reports as a leak.
       environment: ["HOME=/dev/null", "ASAN_OPTIONS=detect_leaks=0"] + environment)
     self.input = Locked(input)
     Thread.detachNewThread { [exits, process] in
       var status: Int32 = 0
       while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-      // As a shell counts: 128 and the signal, if it was one.
+      // A signal is counted as in a shell, as 128 plus its number.
       exits.append([status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)])
       exits.finish()
     }
@@ -84,7 +84,7 @@ package final class Program: Sendable {
 
   deinit {
     if exits.all.isEmpty { signal(SIGKILL) }
-    // Or it might write into a folder that the test has just removed.
+    // Otherwise the program might write into a folder that the test has just removed.
     exits.waitForEnd()
     closeInput()
   }
@@ -96,7 +96,7 @@ package final class Program: Sendable {
     }
   }
 
-  /// Ends standard input, or closes the window.
+  /// Closes standard input or the terminal.
   package func closeInput() {
     input.withLock { descriptor in
       if descriptor >= 0 { _ = close(descriptor) }
@@ -114,7 +114,7 @@ package final class Program: Sendable {
     _ = kill(process, number)
   }
 
-  /// Waits for the end, and returns the exit code.
+  /// Waits for the program to end and returns its exit code.
   package func exitCode() async -> Int32? {
     await exits.first { _ in true }
   }
@@ -131,7 +131,7 @@ package final class Program: Sendable {
     #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
   }
 
-  // Built beside the tests.
+  // The examples are built beside the tests.
   private static func path(of name: String) -> String {
     #if os(Linux)
     let bundle = Bundle.main.bundleURL
@@ -143,7 +143,7 @@ package final class Program: Sendable {
   }
 }
 
-/// A function, as `signal` is a method here.
+/// A separate function, because `signal` is a method here.
 private func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
 private func makePipe() throws -> (reader: Int32, writer: Int32) {
@@ -153,7 +153,7 @@ private func makePipe() throws -> (reader: Int32, writer: Int32) {
 }
 
 extension Log<UInt8> {
-  /// Reads on a thread of its own until there is nothing more, and closes the descriptor.
+  /// Reads on its own thread until the end of the data, and closes the descriptor.
   fileprivate func fill(from descriptor: Int32, until isClosed: Waker? = nil) {
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 4 << 10)

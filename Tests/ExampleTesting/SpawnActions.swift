@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// Starts a program with the descriptors it is to have.
+/// Starts a program with the given descriptors.
 ///
-/// Foundation's `Process` starts none in a session of its own, which a terminal needs. Safe,
-/// because what the system keeps in here never gets out.
+/// Foundation's `Process` cannot start a program in a new session, which a terminal needs. The
+/// pointers are safe because the system keeps none of them.
 @safe struct SpawnActions: ~Copyable {
   #if canImport(Darwin)
   private var actions: posix_spawn_file_actions_t?
@@ -26,7 +26,7 @@ import Darwin
   }
 
   deinit {
-    // They are constant here, and the system's functions want variables.
+    // These are constants here, but the system's functions need variables.
     var actions = unsafe actions
     var attributes = attributes
     _ = unsafe posix_spawn_file_actions_destroy(&actions)
@@ -44,18 +44,18 @@ import Darwin
   mutating func spawn(
     _ path: String, _ arguments: [String], environment: [String]
   ) throws -> pid_t {
-    // A session of its own takes the terminal that it opens as its own; and what other tests have
-    // open must not stay open in there, or nobody would notice that they closed it.
+    // In a new session, the first terminal that is opened becomes the controlling one. The
+    // descriptors of other tests must be closed, because otherwise their end would not be noticed.
     #if canImport(Darwin)
     var flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
-    // `POSIX_SPAWN_SETSID`, which is not imported everywhere.
+    // This is `POSIX_SPAWN_SETSID`, which is not imported on every platform.
     var flags: Int32 = 0x80
     for descriptor: Int32 in 3..<512 {
       _ = unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
     }
     #endif
-    // Whoever runs the tests in the background lets them ignore signals.
+    // A shell that runs the tests in the background makes them ignore signals.
     var signals = sigset_t()
     _ = unsafe sigfillset(&signals)
     _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes when the test does.
+/// A folder that is removed when its test ends.
 package final class TemporaryFolder: Sendable {
   package let path: String
 

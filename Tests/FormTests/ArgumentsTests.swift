@@ -9,16 +9,16 @@ struct ArgumentsTests {
   }
 
   @Test(arguments: [["--log", "file"], ["--log=file"]])
-  func `a log can be named, in either spelling`(words: [String]) throws {
+  func `a log file can be given in both spellings`(words: [String]) throws {
     #expect(try Arguments(words).log == "file")
   }
 
-  @Test func `help needs nothing else to be right`() throws {
+  @Test func `help is accepted with invalid arguments`() throws {
     #expect(try Arguments(["-h", "--nonsense"]).wantsHelp)
   }
 
   @Test(arguments: [["--nonsense"], ["file"], ["--log"], ["--log", "--help"], ["\u{1B}[2J"]])
-  func `what makes no sense is refused with a sentence`(words: [String]) {
+  func `invalid arguments are refused with a message`(words: [String]) {
     let misuse = #expect(throws: Misuse.self) { try Arguments(words) }
     #expect(misuse?.description.contains("\u{1B}") == false)
   }

@@ -2,7 +2,7 @@ import ExampleTesting
 import Foundation
 import Testing
 
-/// The program as its users have it: a real process, in a terminal or between pipes.
+/// Tests the program as users run it, as a real process in a terminal or between pipes.
 struct EndToEndTests {
   private let session: Session
 
@@ -12,16 +12,16 @@ struct EndToEndTests {
 
   // MARK: In a terminal
 
-  @Test func `one goes from field to field, is told what is missing, and signs up`() async throws {
+  @Test func `a user fills in the fields one by one and signs up`() async throws {
     let form = try Program.inTerminal("Form", ["--log", session.log])
     await form.shows("Choose a name.")
     form.type("anne\t")
     await form.shows("Give an address that mail gets to")
-    // Written by then, for whoever follows the file.
+    // The entry must be written by now, so that the file can be followed.
     #expect(try session.logged.contains("+   name: \"anne\""))
     form.type("ann@example.org\rhunter2\u{1B}[B")
     await form.shows("The password is fair.")
-    // Up to the first field and back again.
+    // Moves up to the first field and back again.
     form.type("\u{1B}[A\u{1B}[A\u{1B}[A\u{7F}\u{1B}[Zhunter2")
     await form.shows("•••••••")
     await form.shows("Return signs you up.")
@@ -34,7 +34,7 @@ struct EndToEndTests {
     #expect(try !session.logged.contains("hunter2"))
   }
 
-  @Test func `from the last field Return goes to the one that is wrong`() async throws {
+  @Test func `Return in the last field moves to the invalid one`() async throws {
     let form = try Program.inTerminal("Form", [])
     await form.shows("Choose a name.")
     form.type("\u{1B}[B\u{1B}[B\u{1B}[B\rann")
@@ -44,7 +44,7 @@ struct EndToEndTests {
     #expect(await form.exitCode() == 0)
   }
 
-  @Test func `what does not fit into the window is left out`() async throws {
+  @Test func `lines that do not fit into the window are left out`() async throws {
     let form = try Program.inTerminal("Form", [])
     await form.shows("repeat")
     form.resize(columns: 12, rows: 6)
@@ -65,7 +65,7 @@ struct EndToEndTests {
     #expect(form.output.text == "Welcome, ann. You are member number 3.\n")
   }
 
-  @Test func `a second session is added to the log, and only the user can read it`() async throws {
+  @Test func `the log is private, and a second session is appended to it`() async throws {
     for name in ["ann", "cleo"] {
       let form = try session.script("--log=\(session.log)", says: "name \(name)")
       #expect(await form.exitCode() == 1)
@@ -76,7 +76,7 @@ struct EndToEndTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `what is wrong is told, and can be put right`() async throws {
+  @Test func `invalid input is reported and can be corrected`() async throws {
     let form = try session.script(
       says: "name bob", "email bob@example.org", "password hunter2", "repeat hunter", "submit",
       "repeat hunter2", "submit", "name bobby", "submit")
@@ -91,15 +91,14 @@ struct EndToEndTests {
     #expect(form.output.text == "Welcome, bobby. You are member number 3.\n")
   }
 
-  @Test func `a line that asks for nothing gets a sentence, which does not repeat it`() async throws
-  {
+  @Test func `an invalid line prints a message that does not repeat the line`() async throws {
     let form = try session.script(says: "name ann", "hunter2")
     #expect(await form.exitCode() == 1)
     await form.complains("Line 2 begins with none of name, email, password, repeat, submit.")
     #expect(!form.errors.text.contains("hunter2"))
   }
 
-  @Test func `a log that cannot be written gets a sentence, and exit code 2`() async throws {
+  @Test func `an unwritable log prints a message and exits with 2`() async throws {
     let form = try session.script("--log", session.folder.path, says: "submit")
     #expect(await form.exitCode() == 2)
     await form.complains("\(session.folder.path) cannot be written: Is a directory.")

@@ -23,18 +23,18 @@ struct FormInteractorTests {
     store.repeated = "secret"
   }
 
-  /// Lets the club decide about what it has been asked.
+  /// Lets the club answer what it was asked.
   private func wait() async { await clock.advance(by: .milliseconds(300)) }
 
   // MARK: What follows from the fields
 
-  @Test func `an empty form asks for a name, and nobody can sign up`() {
+  @Test func `an empty form asks for a name and cannot be sent`() {
     #expect(store.hint == "Choose a name.")
     #expect(store.unfinished == .name)
     #expect(!store.canSignUp)
   }
 
-  @Test func `the hint goes from field to field, and then there is nothing left to fill in`() {
+  @Test func `the hint leads from field to field until the form is complete`() {
     store.name = "ann"
     #expect(store.unfinished == .email)
     store.email = "ann@example.org"
@@ -52,7 +52,7 @@ struct FormInteractorTests {
     ("", PasswordStrength.none), ("short", .weak), ("secret", .fair), ("elevenchars", .fair),
     ("twelve chars", .strong),
   ])
-  func `a password is as strong as it is long`(password: String, strength: PasswordStrength) async {
+  func `a longer password is stronger`(password: String, strength: PasswordStrength) async {
     store.password = "before"
     await store.hook(FormHook.passwordRated) {
       store.password = password
@@ -61,7 +61,7 @@ struct FormInteractorTests {
     }
   }
 
-  @Test func `passwords match when both are the same, and there are any`() {
+  @Test func `passwords match when they are equal and not empty`() {
     store.password = "secret"
     #expect(!store.passwordsMatch)
     store.repeated = "secret"
@@ -74,7 +74,7 @@ struct FormInteractorTests {
   }
 
   @Test(arguments: ["ann", "ann@", "@example.org", "a@b@c", "@"])
-  func `what is no address is none`(email: String) {
+  func `invalid addresses are refused`(email: String) {
     fillIn(email: email)
     #expect(store.unfinished == .email)
     #expect(!store.canSignUp)
@@ -82,7 +82,7 @@ struct FormInteractorTests {
 
   // MARK: Signing up
 
-  @Test func `who is taken gets a number, and does not sign up twice`() async {
+  @Test func `a new member gets a number and cannot sign up twice`() async {
     fillIn()
     store.send(.signUp)
     store.expect { $0.progress = .asking }
@@ -94,14 +94,14 @@ struct FormInteractorTests {
     #expect(store.progress.isDone)
   }
 
-  @Test func `a form that is not filled in is not sent`() async {
+  @Test func `an incomplete form is not sent`() async {
     fillIn(name: " ")
     await store.dispatch(.signUp)
     #expect(store.progress == .idle)
     #expect(store.hint == "Choose a name.")
   }
 
-  @Test func `a name that is taken becomes a hint, until it is changed`() async {
+  @Test func `a taken name shows a hint until it is changed`() async {
     fillIn(name: "bob")
     store.send(.signUp)
     await wait()
@@ -112,7 +112,7 @@ struct FormInteractorTests {
     #expect(store.hint == "Return signs you up.")
   }
 
-  @Test func `so does an address that no mail gets to`() async {
+  @Test func `an undeliverable address shows a hint until it is changed`() async {
     fillIn(email: "ann@nowhere.INVALID")
     store.send(.signUp)
     await wait()
@@ -121,7 +121,7 @@ struct FormInteractorTests {
 
   // MARK: Superseding
 
-  @Test func `a second request supersedes the first, and makes no second account`() async {
+  @Test func `a second request supersedes the first and creates no second account`() async {
     fillIn()
     let first = store.send(.signUp)
     await clock.advance(by: .milliseconds(200))
@@ -129,13 +129,13 @@ struct FormInteractorTests {
     #expect(first.isFinished)
     #expect(store.progress == .asking)
     await clock.advance(by: .milliseconds(200))
-    // The first would have been answered by now.
+    // The first request would have been answered by now.
     #expect(store.progress == .asking)
     await wait()
     #expect(store.progress == .done(Account(name: "ann", number: 2)))
   }
 
-  @Test func `a change gives up the request under way, which asked about something else`() async {
+  @Test func `a change of a field cancels the request in flight`() async {
     fillIn()
     store.send(.signUp)
     await store.hook(FormHook.edited) {
@@ -148,7 +148,7 @@ struct FormInteractorTests {
     #expect(store.unfinished == .repeated)
   }
 
-  @Test func `Escape does so too`() async {
+  @Test func `Escape cancels the request in flight`() async {
     fillIn()
     store.send(.signUp)
     await store.dispatch(.withdraw) { $0.progress = .idle }

@@ -1,7 +1,7 @@
 import ExampleTesting
 import Testing
 
-/// The log of scripts: diffs and causes, and never a password.
+/// Tests the log of scripts, which has diffs and causes and never a password.
 struct LogTests {
   private let session: Session
 
@@ -9,7 +9,7 @@ struct LogTests {
     session = try Session()
   }
 
-  @Test func `each change is logged as a diff, with what it follows from`() async throws {
+  @Test func `each change is logged as a diff, with its cause`() async throws {
     let form = try session.script(
       "--log", session.log,
       says: "name ann", "email ann@example.org", "password hunter2", "repeat hunter2", "submit")
@@ -36,10 +36,10 @@ struct LogTests {
         "hook hintDue: \"Welcome, ann. You are member number 3.\" ← change ← FormAction.signUp"))
   }
 
-  @Test func `no password is logged, neither in a field nor by a hook nor with an error`()
+  @Test func `no password is logged in a field, a hook or an error`()
     async throws
   {
-    // Weak, fair, strong and different ones. None is in a sentence, nor any piece of it.
+    // Weak, fair, strong and mismatched passwords, none of which is part of another message.
     let form = try session.script(
       "--log", session.log,
       says: "name bob", "email bob@example.org", "password Zq#x", "repeat Zq#x", "submit",

@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 
 struct ArgumentsTests {
-  @Test func `without arguments it searches the folder that one is in`() throws {
+  @Test func `without arguments the current folder is searched`() throws {
     #expect(try Arguments([String]()).folder == ".")
   }
 
@@ -12,13 +12,13 @@ struct ArgumentsTests {
     #expect(try Arguments(["/usr/share"]).folder == "/usr/share")
   }
 
-  @Test func `help needs nothing else to be right`() throws {
+  @Test func `help is accepted with invalid arguments`() throws {
     #expect(try Arguments(["--help"]).wantsHelp)
     #expect(try Arguments(["-h", "--nonsense"]).wantsHelp)
   }
 
   @Test(arguments: [["--nonsense"], ["a", "b"], [""], ["-x"]])
-  func `what makes no sense is refused with a sentence`(words: [String]) {
+  func `invalid arguments are refused with a message`(words: [String]) {
     let misuse = #expect(throws: Misuse.self) { try Arguments(words) }
     #expect(misuse?.description.isEmpty == false)
   }

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// The program as its users have it: a real process, in a terminal or between pipes.
+/// Tests the program as users run it, as a real process in a terminal or between pipes.
 struct EndToEndTests {
   private let folder: TemporaryFolder
 
@@ -27,8 +27,7 @@ struct EndToEndTests {
 
   // MARK: In a terminal
 
-  @Test func `names show up as one types, Escape empties the line, and Ctrl-C leaves`() async throws
-  {
+  @Test func `names appear while typing, Escape clears the line, and Ctrl-C quits`() async throws {
     let search = try Program.inTerminal("Search", [folder.path])
     await search.shows("search> ")
     await search.shows("Type a part of a name.")
@@ -45,7 +44,7 @@ struct EndToEndTests {
     #expect(await search.exitCode() == 0)
   }
 
-  @Test func `what does not fit into the window is left out`() async throws {
+  @Test func `lines that do not fit into the window are left out`() async throws {
     let search = try Program.inTerminal("Search", [folder.path])
     await search.shows("Type a part of a name.")
     search.resize(columns: 10, rows: 2)
@@ -54,7 +53,7 @@ struct EndToEndTests {
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-  func `a signal ends it, and gives the terminal back`(signal: Int32) async throws {
+  func `a signal ends the program and restores the terminal`(signal: Int32) async throws {
     let search = try Program.inTerminal("Search", [folder.path])
     await search.shows("Type a part of a name.")
     search.signal(signal)
@@ -64,7 +63,7 @@ struct EndToEndTests {
 
   // MARK: Between pipes
 
-  @Test func `each line is a query, and the end comes when the last one has been answered`()
+  @Test func `each line is a query, and the program ends after the last answer`()
     async throws
   {
     let search = try script(folder.path)
@@ -76,7 +75,7 @@ struct EndToEndTests {
     await search.complains("NEEDLE: 1 of 3 names.\nnothing: 0 of 3 names.\npi: 1 of 3 names.\n")
   }
 
-  @Test func `more is printed than a window would show`() async throws {
+  @Test func `output between pipes is not limited to a window`() async throws {
     for number in 1...1_500 {
       try Data().write(to: URL(filePath: folder.path).appending(path: "many \(number)"))
     }
@@ -88,7 +87,7 @@ struct EndToEndTests {
     #expect(search.output.text.split(separator: "\n").count == 1_500)
   }
 
-  @Test func `a line that is no query gets a sentence`() async throws {
+  @Test func `an invalid query prints a message`() async throws {
     let search = try script(folder.path)
     search.type(String(repeating: "x", count: 5_000) + "\npin\n")
     search.closeInput()
@@ -97,7 +96,7 @@ struct EndToEndTests {
     #expect(await search.exitCode() == 1)
   }
 
-  @Test func `what is no folder gets a sentence, the usage, and exit code 2`() async throws {
+  @Test func `a path that is not a folder prints the usage and exits with 2`() async throws {
     let search = try script("\(folder.path)/hay")
     await search.complains("\(folder.path)/hay cannot be searched: Not a directory.")
     await search.complains("usage: Search")

@@ -25,7 +25,7 @@ struct FileWalkTests {
       below: folder.path, for: NameFilter(query), interval: .seconds(1_000), clock: clock)
   }
 
-  /// All of what a walk finds, with paths from here on.
+  /// All findings of a walk, with paths relative to this folder.
   private func all(_ walk: FileWalk) async -> Findings {
     var findings = Findings()
     while let step = await walk.next() {
@@ -37,7 +37,7 @@ struct FileWalkTests {
     return findings
   }
 
-  @Test func `names are found in all folders, those of folders too`() async throws {
+  @Test func `names of files and folders are found in all folders`() async throws {
     try make("needle", "a/b/c/needle.txt", "a/needles/x", "a/hay", ".hidden/needle")
     let findings = await all(walk("needle"))
     #expect(
@@ -47,7 +47,7 @@ struct FileWalkTests {
     #expect(findings.unreadable.count == 0)
   }
 
-  @Test func `links are not followed, they could lead in circles`() async throws {
+  @Test func `links are not followed, because they may form cycles`() async throws {
     try make("a/needle")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/a/back", withDestinationPath: "..")
@@ -56,7 +56,7 @@ struct FileWalkTests {
     #expect(findings.lookedAt == 3)
   }
 
-  @Test func `no step takes longer than it may`() async throws {
+  @Test func `no step takes longer than the interval`() async throws {
     try make("a", "b/c", "d")
     let walk = FileWalk(
       below: folder.path, for: NameFilter("z"), interval: .seconds(1), clock: TickingClock())
@@ -66,12 +66,12 @@ struct FileWalkTests {
     #expect(steps.reduce(0, +) == 4)
   }
 
-  @Test func `a folder that vanishes is told of, and the walk goes on elsewhere`() async throws {
+  @Test func `a folder that vanishes is reported, and the walk continues elsewhere`() async throws {
     try make("gone/x", "stays/needle")
     let walk = FileWalk(
       below: folder.path, for: NameFilter("needle"), interval: .seconds(1), clock: TickingClock())
     var findings = Findings()
-    // Both have been seen then, and neither has been opened.
+    // Both folders have been listed by now, and neither has been opened.
     while findings.lookedAt < 2, let step = await walk.next() { findings.add(step) }
     try FileManager.default.removeItem(atPath: folder.path + "/gone")
     while let step = await walk.next() { findings.add(step) }
@@ -82,7 +82,7 @@ struct FileWalkTests {
     #expect(findings.paths.elements == [folder.path + "/stays/needle"])
   }
 
-  @Test func `what is no folder is told of`() async throws {
+  @Test func `a path that is not a folder is reported`() async throws {
     try make("file")
     let walk = FileWalk(below: folder.path + "/file", for: NameFilter("x"))
     let step = await walk.next()
@@ -109,7 +109,7 @@ struct FileWalkTests {
     #expect(paths == [folder.path + "/a/needle"])
   }
 
-  @Test func `paths are as short as the folder was named`() async throws {
+  @Test func `paths start with the folder as it was given`() async throws {
     try make("needle")
     let entry = Folder.Entry(name: "needle", isFolder: false)
     #expect(try Folder(".").path(of: entry) == "needle")
@@ -120,16 +120,16 @@ struct FileWalkTests {
 
 struct NameFilterTests {
   @Test(arguments: ["read", "README", "readme.md", "DME", "README.MD"])
-  func `capitals make no difference`(query: String) {
+  func `matching ignores case`(query: String) {
     #expect(NameFilter(query).matches("ReadMe.md"))
   }
 
-  @Test func `a name that has the letters elsewhere does not match`() {
+  @Test func `a name matches only if it contains the letters in a row`() {
     #expect(!NameFilter("raed").matches("ReadMe.md"))
     #expect(!NameFilter("readme.md~").matches("ReadMe.md"))
   }
 
-  @Test func `an accent may be spelled in one piece or two`() {
+  @Test func `precomposed and decomposed accents match`() {
     #expect(NameFilter("GRÜSSE").matches("gru\u{308}sse.txt"))
     #expect(NameFilter("gru\u{308}").matches("Grüße"))
     #expect(!NameFilter("gru").matches("Grüße"))

@@ -17,7 +17,7 @@ struct SearchInteractorTests {
       interactor: SearchInteractor(service: files.service, limit: 3, clock: files.clock))
   }
 
-  /// Lets the typing rest, just long enough for a search to begin.
+  /// Pauses typing just long enough for a search to start.
   private func pause() async { await files.clock.advance(by: .milliseconds(150)) }
 
   /// Lets a search take its next step.
@@ -25,7 +25,7 @@ struct SearchInteractorTests {
 
   // MARK: Searching
 
-  @Test func `what is found shows as it comes, and how far the search has got`() async {
+  @Test func `findings and the progress of the search are shown as they arrive`() async {
     files.steps["a"] = [
       .found("x/a", lookingAt: 10), .found(lookingAt: 5), .found("x/b/ab"),
     ]
@@ -39,7 +39,7 @@ struct SearchInteractorTests {
     #expect(store.status == "2 of 16 names.")
   }
 
-  @Test func `an unreadable folder is told of, and the search goes on`() async {
+  @Test func `an unreadable folder is reported, and the search continues`() async {
     files.steps["a"] = [
       .unreadable("one"), .unreadable("two"), .unreadable("three"), .found("a"),
     ]
@@ -50,7 +50,7 @@ struct SearchInteractorTests {
     #expect(store.status == "1 of 1 names.")
   }
 
-  @Test func `not more is kept than there is room for, but all is counted`() async {
+  @Test func `findings beyond the limit are counted but not kept`() async {
     files.steps["a"] = [
       .found("1", "2", lookingAt: 2), .found("3", "4", lookingAt: 2), .found("5"),
     ]
@@ -61,7 +61,7 @@ struct SearchInteractorTests {
   }
 
   @Test(arguments: ["", "  "])
-  func `nothing is not searched for`(query: String) async {
+  func `an empty query starts no search`(query: String) async {
     files.steps["a"] = [.found("a")]
     store.send(.search("a"))
     await step()
@@ -71,11 +71,11 @@ struct SearchInteractorTests {
 
   // MARK: Superseding
 
-  @Test func `a search that is superseded shows nothing any more, and ends nothing`() async {
+  @Test func `a superseded search neither shows findings nor ends its successor`() async {
     files.steps = ["a": [.found("a")], "ab": [.found("ab")]]
     store.send(.search("a"))
     await step()
-    // What it still tries to write is how a test knows that it has got to its end.
+    // The late write of this search shows that the search has ended.
     let lateWrite = store.events.compactMap { event in
       if case .dropped(.change(_, let state)) = event.kind { state.phase } else { nil }
     }
@@ -87,14 +87,14 @@ struct SearchInteractorTests {
     #expect(store.findings.paths.elements == ["ab"])
   }
 
-  @Test func `a search that is superseded is no longer gone on with`() async {
+  @Test func `a superseded search is abandoned`() async {
     store.send(.search("a"))
     await store.settle()
     store.send(.search("ab"))
     #expect(files.abandonedQueries == ["a"])
   }
 
-  @Test func `the next keystroke stops the search, and what it found stays until there is more`()
+  @Test func `the next keystroke stops the search, and its findings stay until the next search`()
     async
   {
     files.steps["a"] = [.found("a")]
@@ -114,7 +114,7 @@ struct SearchInteractorTests {
 
   // MARK: Typing
 
-  @Test func `a search begins when the typing pauses, for what has been typed by then`() async {
+  @Test func `a search starts when typing pauses, with the text typed so far`() async {
     for query in ["h", "he", "hel"] {
       store.query = query
       await files.clock.advance(by: .milliseconds(149))
@@ -126,7 +126,7 @@ struct SearchInteractorTests {
     #expect(files.queries == ["hel"])
   }
 
-  @Test func `who cannot wait is not made to, nor served twice`() async {
+  @Test func `an explicit search starts at once, and not again after the pause`() async {
     store.query = "a"
     store.send(.search("a"))
     await pause()
@@ -138,7 +138,7 @@ struct SearchInteractorTests {
 
   // MARK: Escape
 
-  @Test func `Escape stops a search and leaves what it has found`() async {
+  @Test func `Escape stops a search and keeps its findings`() async {
     files.steps["a"] = [.found("a", lookingAt: 7)]
     store.send(.search("a"))
     await step()
@@ -147,7 +147,7 @@ struct SearchInteractorTests {
     #expect(files.abandonedQueries == ["a"])
   }
 
-  @Test func `Escape also stops a search that has not begun`() async {
+  @Test func `Escape stops a search that has not started`() async {
     store.query = "a"
     await store.dispatch(.cancel) { $0.phase = .stopped }
     await pause()

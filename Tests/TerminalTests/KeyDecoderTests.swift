@@ -17,7 +17,7 @@ struct KeyDecoderTests {
     #expect(keys("\u{1B}[A\u{1B}OB\u{1B}[1;5A\u{1B}[Z") == [.up, .down, .up, .backTab])
   }
 
-  @Test func `keys mean the same wherever a read has cut them`() {
+  @Test func `keys are decoded wherever a read splits them`() {
     let typed = Array("aé🙂日\u{1B}[D\u{1B}[3~\u{1B}OH\u{1B}[200~x\ny🙂\u{1B}[201~z".utf8)
     let whole: [Key] = [
       .text("aé🙂日"), .left, .delete, .home, .text("x y🙂"), .text("z"),
@@ -45,16 +45,16 @@ struct KeyDecoderTests {
     #expect(keys("\u{1B}[200~rm -rf\r\n\u{3}\u{1B}[2J\u{1B}[201~") == [.text("rm -rf  [2J")])
   }
 
-  @Test func `keys that mean nothing here leave no trace`() {
+  @Test func `unknown keys are ignored`() {
     #expect(keys("\u{1B}[5~\u{1B}OP\u{0}\u{1B}[<0;1;1M").isEmpty)
   }
 
-  @Test func `an Escape that no sequence follows is the key itself`() {
+  @Test func `an Escape without a sequence is the Escape key`() {
     #expect(keys("\u{1B}a") == [.escape, .text("a")])
     #expect(keys("\u{1B}\u{1B}[D") == [.escape, .left])
   }
 
-  @Test func `an Escape that nothing follows is undecided until it is decided`() {
+  @Test func `an Escape at the end of the input is pending until it is resolved`() {
     var decoder = KeyDecoder()
     #expect(decoder.decode("a\u{1B}".utf8) == [.text("a")])
     #expect(decoder.isUndecided)
@@ -65,26 +65,26 @@ struct KeyDecoderTests {
   }
 
   @Test(arguments: ["\u{1B}[", "\u{1B}O", "\u{1B}[200~x\u{1B}"])
-  func `a sequence that has begun is not decided early`(typed: String) {
+  func `an incomplete sequence is not resolved early`(typed: String) {
     var decoder = KeyDecoder()
     _ = decoder.decode(typed.utf8)
     #expect(!decoder.isUndecided)
     #expect(decoder.decide() == nil)
   }
 
-  @Test func `a sequence without an end does not swallow what follows for ever`() {
+  @Test func `a sequence without an end does not swallow all later input`() {
     #expect(keys("\u{1B}[" + String(repeating: "1", count: 40)).isEmpty)
     var decoder = KeyDecoder()
     _ = decoder.decode(("\u{1B}[" + String(repeating: "1", count: 40)).utf8)
     #expect(decoder.decode("a".utf8) == [.text("a")])
   }
 
-  @Test func `bytes that are no UTF-8 are dropped`() {
+  @Test func `bytes that are not UTF-8 are dropped`() {
     var decoder = KeyDecoder()
     #expect(Self.joined(decoder.decode([0x61, 0xFF, 0xC0, 0x62, 0x80, 0x63])) == [.text("abc")])
   }
 
-  @Test func `a big paste arrives whole`() {
+  @Test func `a large paste arrives complete`() {
     let text = String(repeating: "0123456789🙂", count: 3_000)
     var decoder = KeyDecoder()
     var pasted = ""

@@ -21,7 +21,7 @@ struct KeyboardTests {
     return keys
   }
 
-  @Test func `an Escape that nothing follows is a key after a while`() async {
+  @Test func `an Escape that nothing follows becomes a key after a while`() async {
     let keys = await keys {
       keyboard.receive([0x1B])
       await clock.advance(by: .milliseconds(50))
@@ -29,7 +29,7 @@ struct KeyboardTests {
     #expect(keys == [.escape])
   }
 
-  @Test func `a sequence that is cut after its Escape is one key`() async {
+  @Test func `a sequence that is split after its Escape is one key`() async {
     let keys = await keys {
       keyboard.receive([0x1B])
       await clock.advance(by: .milliseconds(49))

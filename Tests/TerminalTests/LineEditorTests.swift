@@ -9,25 +9,25 @@ struct LineEditorTests {
     return (String(editor.text[..<editor.cursor]), String(editor.text[editor.cursor...]))
   }
 
-  @Test func `text goes where the cursor is`() {
+  @Test func `text is inserted at the cursor`() {
     #expect(edited("ac", .left, .text("b")) == ("ab", "c"))
     #expect(edited("bc", .home, .text("a"), .end, .text("d")) == ("abcd", ""))
     #expect(edited("ab", .left, .left, .left, .right, .right, .right, .text("c")) == ("abc", ""))
   }
 
-  @Test func `backspace takes what is seen as one character`() {
+  @Test func `backspace deletes one visible character`() {
     #expect(edited("a👩‍👩‍👧‍👦", .backspace) == ("a", ""))
     #expect(edited("ae\u{301}", .backspace) == ("a", ""))
     #expect(edited("🇩🇪🇫🇷", .backspace) == ("🇩🇪", ""))
     #expect(edited("", .backspace) == ("", ""))
   }
 
-  @Test func `delete takes what is behind the cursor`() {
+  @Test func `delete removes the character behind the cursor`() {
     #expect(edited("abc", .home, .delete) == ("", "bc"))
     #expect(edited("abc", .delete) == ("abc", ""))
   }
 
-  @Test func `whole parts go at once`() {
+  @Test func `words and parts of lines are deleted at once`() {
     #expect(edited("one two", .deleteToStart) == ("", ""))
     #expect(edited("one two", .left, .deleteToStart) == ("", "o"))
     #expect(edited("one two", .home, .right, .deleteToEnd) == ("o", ""))
@@ -35,7 +35,7 @@ struct LineEditorTests {
     #expect(edited("one", .deleteWord, .deleteWord) == ("", ""))
   }
 
-  @Test func `the cursor keeps its place when the front is taken away`() {
+  @Test func `the cursor keeps its place when the start of the text is removed`() {
     let editor = LineEditor("hello, and more", charactersBehindCursor: 4)
     let rest = LineEditor(" and more", charactersBehindCursor: editor.charactersBehindCursor)
     #expect(rest.text[rest.cursor...] == "more")
@@ -43,7 +43,7 @@ struct LineEditorTests {
     #expect(nothing.cursor == nothing.text.startIndex)
   }
 
-  @Test func `a cursor that was left behind a shorter text still works`() {
+  @Test func `a cursor outside a shortened text still works`() {
     var editor = LineEditor("ab", charactersBehindCursor: 9)
     editor.apply(.text("x"))
     #expect(editor.text == "xab")

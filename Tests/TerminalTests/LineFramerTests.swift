@@ -14,13 +14,13 @@ struct LineFramerTests {
     return items
   }
 
-  @Test func `lines are cut where they end, not where the reads did`() {
+  @Test func `lines are split at line ends, not at the ends of reads`() {
     #expect(
       items(Array("on".utf8), Array("e\ntwo\nth".utf8), Array("ree\n".utf8))
         == [.line("one"), .line("two"), .line("three")])
   }
 
-  @Test func `a character that two reads share is whole`() {
+  @Test func `a character that is split across two reads is complete`() {
     let bytes = Array("é🙂\n".utf8)
     for cut in 1..<bytes.count {
       #expect(items(Array(bytes[..<cut]), Array(bytes[cut...])) == [.line("é🙂")])
@@ -31,11 +31,11 @@ struct LineFramerTests {
     #expect(items(Array("a\r\nb\rc\n".utf8)) == [.line("a"), .line("b\rc")])
   }
 
-  @Test func `a last line needs no end`() {
+  @Test func `the last line needs no line end`() {
     #expect(items(Array("a\n\nb".utf8)) == [.line("a"), .line(""), .line("b")])
   }
 
-  @Test func `a line as long as the limit is allowed, and one that is longer is skipped`() {
+  @Test func `a line within the limit is read, and a longer one is skipped`() {
     #expect(
       items(Array("12345678\n123456789\nnext\n".utf8)) == [
         .line("12345678"), .tooLong, .line("next"),
@@ -50,7 +50,7 @@ struct LineFramerTests {
 
   @Test func `a line that is not UTF-8 is reported, and the next one is read`() {
     #expect(items([0xFF, 0x0A, 0x61, 0x0A]) == [.notUTF8, .line("a")])
-    // A surrogate, an overlong slash, a character that stops in the middle.
+    // A surrogate, an overlong slash, and a character that stops in the middle.
     for bytes: [UInt8] in [[0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xE2, 0x82]] {
       #expect(items(bytes + [0x0A]) == [.notUTF8])
     }

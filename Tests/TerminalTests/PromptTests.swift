@@ -8,13 +8,13 @@ struct PromptTests {
       label: "a> ", editor: LineEditor(text, charactersBehindCursor: behind), columns: columns)
   }
 
-  @Test func `a draft that fits is shown whole`() {
+  @Test func `a draft that fits is shown completely`() {
     #expect(prompt("hello").text == "a> hello")
     #expect(prompt("hello").cursorColumn == 8)
     #expect(prompt("hello", behind: 2).cursorColumn == 6)
   }
 
-  @Test func `of a draft that does not fit the part with the cursor is shown`() {
+  @Test func `a draft that does not fit shows the part around the cursor`() {
     #expect(prompt("0123456789").text == "a> 23456789")
     #expect(prompt("0123456789", behind: 10).text == "a> 01234567")
     #expect(prompt("0123456789", behind: 10).cursorColumn == 3)
@@ -38,11 +38,11 @@ struct PromptTests {
     }
   }
 
-  @Test func `what is in the draft cannot command the terminal`() {
+  @Test func `control characters in a draft are escaped`() {
     #expect(!prompt("\u{1B}[2J").text.contains("\u{1B}"))
   }
 
-  @Test func `lines below are drawn over what was there, and the cursor goes back up`() {
+  @Test func `lines below replace the earlier ones, and the cursor returns`() {
     #expect(prompt("hi").bytes() == "\ra> hi\u{1B}[J\r\u{1B}[5C")
     #expect(
       prompt("hi", behind: 1).bytes(above: ["one", "two"])

@@ -16,13 +16,13 @@ struct TextFieldTests {
     field = TextField(store.binder.name)
   }
 
-  @Test func `what is typed goes into the store`() {
+  @Test func `typed text is written to the store`() {
     for key in [Key.text("adb"), .backspace, .text("a")] { #expect(field.apply(key)) }
     #expect(store.name == "ada")
     #expect(!field.isEmpty)
   }
 
-  @Test func `a secret shows as dots, with the cursor where it is in the text`() {
+  @Test func `a secret is shown as dots, with the cursor in the right place`() {
     let secret = TextField(store.binder.name, isSecret: true)
     for key in [Key.text("ada"), .left, .tab] { secret.apply(key) }
     let prompt = secret.prompt(label: "> ", columns: 80)
@@ -31,7 +31,7 @@ struct TextFieldTests {
     #expect(prompt.cursorColumn == 5)
   }
 
-  @Test func `the cursor stays where it is when the text is changed elsewhere`() {
+  @Test func `the cursor stays in place when other code changes the text`() {
     field.apply(.text("ada"))
     field.apply(.left)
     store.binder.name.wrappedValue = "bea"
@@ -42,14 +42,14 @@ struct TextFieldTests {
     #expect(store.name == "bexay")
   }
 
-  @Test func `Ctrl-D deletes what is behind the cursor`() {
+  @Test func `Ctrl-D deletes the character behind the cursor`() {
     field.apply(.text("ada"))
     field.apply(.home)
     field.apply(.endOfInput)
     #expect(store.name == "da")
   }
 
-  @Test func `a sink that draws the field may do so while it is being edited`() {
+  @Test func `a sink may draw the field while it is being edited`() {
     var drawn: [String] = []
     let drawing = store.publisher.name.sink { [field] _ in
       drawn.append(field.prompt(label: "", columns: 80).text)
@@ -60,7 +60,7 @@ struct TextFieldTests {
     #expect(drawn == ["a", "ab"])
   }
 
-  @Test func `a key that means nothing here changes nothing`() {
+  @Test func `an unused key changes nothing`() {
     #expect(!field.apply(.enter))
     #expect(!field.apply(.escape))
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import Terminal
 
 struct WordsTests {
-  @Test func `a value may stand behind an equals sign or by itself`() throws {
+  @Test func `the value of an option follows an equals sign or is the next word`() throws {
     var words = Words(["--a=b=c", "--a", "b", "d=e"])
     for value in ["b=c", "b"] {
       #expect(words.next() == "--a")

@@ -1,7 +1,7 @@
 import ExampleTesting
 
 extension Program {
-  /// A chat in a terminal of its own.
+  /// Starts a chat in its own terminal.
   static func inTerminal(
     _ arguments: String..., drafts: String, user: String = "someone", isStuck: Bool = false
   ) throws -> Program {
@@ -9,7 +9,7 @@ extension Program {
       "Chat", arguments, environment: ["CHAT_DRAFTS=\(drafts)", "USER=\(user)"], isStuck: isStuck)
   }
 
-  /// A chat as scripts have it.
+  /// Starts a chat between pipes, as scripts do.
   static func betweenPipes(_ arguments: String...) throws -> Program {
     try betweenPipes("Chat", arguments, environment: ["CHAT_DRAFTS=/dev/null", "USER=someone"])
   }

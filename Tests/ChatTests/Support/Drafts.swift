@@ -2,7 +2,7 @@ import ExampleTesting
 import Foundation
 
 extension TemporaryFolder {
-  /// The contents of the only draft in it.
+  /// The contents of the only draft in the folder.
   var draft: String? {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return files.first { $0.hasSuffix(".txt") }

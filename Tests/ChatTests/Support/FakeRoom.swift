@@ -3,16 +3,16 @@ import SignalboxTesting
 
 @testable import Chat
 
-/// A room, and a place for the draft, without a socket and a file.
+/// A room and a draft store without a socket and a file.
 @MainActor
 final class FakeRoom {
   let clock = TestClock()
   let connection = Emitter<ChatState.Connection>()
   let received = Emitter<ChatState.Message>()
   let notices = Emitter<String>()
-  /// How long it takes over a message.
+  /// The time that it takes to accept a message.
   var delay = Duration.zero
-  /// What it answers, unless it accepts.
+  /// The error that it answers with, or `nil` to accept.
   var refusal: (any Error)?
   var storedDraft: Result<String, DraftFile.Trouble> = .success("")
   var saveTrouble: DraftFile.Trouble?

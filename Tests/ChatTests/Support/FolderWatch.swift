@@ -32,7 +32,7 @@ final class FolderWatch: Sendable {
     _ = close(descriptor)
   }
 
-  /// Waits until a file of the folder has these contents.
+  /// Waits until a file in the folder has these contents.
   func sees(_ contents: String) async -> Bool {
     await onThread { [self] in
       let deadline = ContinuousClock.now + .seconds(120)

@@ -12,15 +12,15 @@ import Musl
 import Darwin
 #endif
 
-/// A bare socket that talks to a room, or plays one, as badly as a test wants.
+/// A plain socket that talks to a room or acts as one, correctly or not.
 final class Peer: Sendable {
   let lines = Log<String>()
   private let socket: Locked<Socket?>
 
-  /// Connects, and writes down every line that comes; none if it is `deaf`.
+  /// Connects and records every received line, or none if it is `deaf`.
   ///
-  /// What there is to say is said from the same thread: a room does not wait until a busy machine
-  /// gets round to the rest of a test.
+  /// The first lines are sent from the same thread, because a room does not wait until a busy
+  /// machine continues the test.
   convenience init(
     to address: Address, saying greeting: [String] = [], deaf: Bool = false
   ) async throws {
@@ -40,7 +40,7 @@ final class Peer: Sendable {
   init(_ socket: Socket, deaf: Bool = false) {
     self.socket = Locked(socket)
     if deaf {
-      // A small window, so that it is full soon.
+      // A small receive buffer, so that it is full soon.
       socket.set(SO_RCVBUF, to: 4 << 10)
     } else {
       let descriptor = dup(socket.descriptor)
@@ -67,7 +67,7 @@ final class Peer: Sendable {
     }
   }
 
-  /// Joins and returns when the room has said so.
+  /// Joins a room and returns when the room has confirmed it.
   static func joined(_ name: String, at address: Address, deaf: Bool = false) async throws -> Peer {
     let peer = try await Peer(to: address, saying: ["join \(name)"], deaf: deaf)
     if !deaf { _ = await peer.hears("welcome") }
@@ -77,19 +77,19 @@ final class Peer: Sendable {
   @discardableResult
   func say(_ line: String) async -> Bool { await send(Array(line.utf8) + [0x0A]) }
 
-  /// Returns `false` when the other side has hung up.
+  /// Returns `false` if the other side has closed the connection.
   @discardableResult
   func send(_ bytes: [UInt8]) async -> Bool {
     guard let socket = socket.withLock(\.self) else { return false }
     return await onThread { socket.sendAll(bytes) }
   }
 
-  /// Waits for a line that begins so.
+  /// Waits for a line with this beginning.
   func hears(_ beginning: String) async -> Bool {
     await lines.first { $0.hasPrefix(beginning) } != nil
   }
 
-  /// Goes without a word.
+  /// Closes the connection without saying goodbye.
   func vanish() {
     guard let socket = socket.withLock({ $0.take() }) else { return }
     _ = shutdown(socket.descriptor, Int32(SHUT_RDWR))
@@ -100,7 +100,7 @@ final class Peer: Sendable {
   }
 }
 
-/// Something that listens and is no room of ours.
+/// A listener that is not a room of this program.
 final class Impostor: Sendable {
   let address: Address
   let callers = Log<Int>()
@@ -112,12 +112,12 @@ final class Impostor: Sendable {
     self.address = Address(host: address.host, port: socket.localPort ?? 0)
   }
 
-  /// Waits for somebody to call, and lets them in as a room does.
+  /// Waits for a connection and lets it in as a room does.
   func admit() async throws -> Peer {
     try await answer(saying: ["signalbox-chat 1", "welcome "])
   }
 
-  /// Waits for somebody to call.
+  /// Waits for a connection.
   func answer(saying greeting: [String] = []) async throws -> Peer {
     let caller = await onThread { [socket] () -> Socket? in
       while true {
@@ -125,7 +125,7 @@ final class Impostor: Sendable {
         _ = poll.add(socket.descriptor, for: .read)
         poll.wait(until: .now + .seconds(120))
         guard let caller = try? socket.accept() else { return nil }
-        // Whoever has rung off in the meantime will ring again.
+        // A peer that has closed its connection in the meantime will connect again.
         if !caller.hasHungUp, caller.sendAll(greeting) { return caller }
       }
     }
@@ -137,7 +137,7 @@ final class Impostor: Sendable {
 }
 
 extension Socket {
-  /// Returns `false` when the other side has hung up.
+  /// Returns `false` if the other side has closed the connection.
   @discardableResult
   fileprivate func sendAll(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
@@ -165,14 +165,14 @@ extension Socket {
   }
 }
 
-/// An address of this machine at which nobody listens, and which nobody else is given.
+/// An address of this machine without a listener, which no other socket receives.
 final class ReservedAddress: Sendable {
   let address: Address
   private let descriptor: Int32
 
   init() throws {
-    // Bound and never listened to: a room may share it, a socket that asks for any port does not
-    // get it.
+    // The socket is bound but never listens. A room may share the address, and a socket that asks
+    // for any port does not get it.
     let descriptor = socket(AF_INET, Socket.stream, 0)
     var on: Int32 = 1
     _ = unsafe setsockopt(
@@ -187,7 +187,7 @@ final class ReservedAddress: Sendable {
     self.descriptor = descriptor
     address = Address(host: "127.0.0.1", port: UInt16(bigEndian: endpoint.sin_port))
     #if !os(Linux)
-    // Elsewhere a bound address cannot be shared; then nobody else must be quicker.
+    // Other systems cannot share a bound address, so another socket could take it first.
     _ = close(descriptor)
     #endif
   }

@@ -1,10 +1,10 @@
 import ExampleTesting
 import Foundation
 
-/// What people do with the form in a folder of their own, and the log of it.
+/// A script for the form in its own folder, and the log of it.
 ///
-/// The log is one for a whole process, and other tests turn it on as well: it is only ever turned
-/// on in a process that is the form's.
+/// There is one log for the whole process, and other tests enable it as well. The log of a session
+/// is therefore enabled only in the process of the form.
 struct Session {
   let folder: TemporaryFolder
   let log: String
@@ -25,7 +25,7 @@ struct Session {
     get throws { try String(contentsOfFile: log, encoding: .utf8) }
   }
 
-  /// What is logged of a script, once that has ended.
+  /// The log entries of a script after it has ended.
   func entries(of form: Program) async throws -> [LogEntry] {
     _ = await form.exitCode()
     return try logged.split(separator: "\n").reduce(into: []) { entries, line in
@@ -39,7 +39,7 @@ struct Session {
   }
 }
 
-/// What is logged of one event, without the spaces that indent it.
+/// The log of one event, without its indentation.
 struct LogEntry: Equatable {
   var headline: String
   var lines: [String] = []

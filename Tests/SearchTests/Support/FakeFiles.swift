@@ -4,16 +4,16 @@ import Terminal
 
 @testable import Search
 
-/// Names to search, without a disk: a test says what is found, and each step takes a second.
+/// Files without a disk, whose findings a test defines and whose search steps take a second each.
 @MainActor
 final class FakeFiles {
   let clock = TestClock()
-  /// What a search for a query is still to find, step by step.
+  /// The remaining steps of the search for each query.
   var steps: [String: ArraySlice<SearchStep>] = [:]
   private(set) var queries: [String] = []
   private let abandoned = Locked<[String]>([])
 
-  /// The searches that nobody looks at any more, though they were not at their end.
+  /// The queries of searches that were abandoned before their end.
   var abandonedQueries: [String] { abandoned.withLock(\.self) }
 
   var service: SearchService {

@@ -1,6 +1,6 @@
 import Terminal
 
-/// A clock on which a second passes whenever somebody looks at it.
+/// A clock whose time advances by a second each time it is read.
 final class TickingClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var seconds: Int
@@ -15,7 +15,7 @@ final class TickingClock: Clock, Sendable {
   private let seconds = Locked(0)
   private let onReading: @Sendable (Int) -> Void
 
-  /// - Parameter onReading: is told the time, by whoever looks at the clock.
+  /// - Parameter onReading: Receives the time each time the clock is read.
   init(onReading: @escaping @Sendable (Int) -> Void = { _ in }) {
     self.onReading = onReading
   }

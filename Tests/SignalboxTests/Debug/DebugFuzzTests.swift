@@ -1,11 +1,11 @@
 import Signalbox
 import Testing
 
-/// Random values, whose model says whether two are the same.
+/// Tests random values, with models that say whether two values are the same.
 struct DebugFuzzTests {
   private static let seeds = Array(UInt64(1)...8)
 
-  @Test("D2 there is no difference exactly when there is none", arguments: seeds)
+  @Test("D2 a diff is empty exactly when the values are the same", arguments: seeds)
   func exact(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     for _ in 0..<300 {
@@ -17,7 +17,7 @@ struct DebugFuzzTests {
     }
   }
 
-  @Test("D2 the lines of what was and of what is are never the same", arguments: seeds)
+  @Test("D2 the old and the new lines of a diff are never the same", arguments: seeds)
   func distinct(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     for _ in 0..<300 {
@@ -32,7 +32,7 @@ struct DebugFuzzTests {
     }
   }
 
-  @Test("D3 neither a dump nor a diff is ever over its limits", arguments: seeds)
+  @Test("D3 neither a dump nor a diff exceeds its limits", arguments: seeds)
   func bounded(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     for _ in 0..<300 {
@@ -51,7 +51,7 @@ struct DebugFuzzTests {
     }
   }
 
-  @Test("D3 depth is no danger to any kind of value")
+  @Test("D3 no kind of value is too deep to dump or compare")
   func deep() {
     var random = SeededRandom(seed: 1)
     func tower(_ leaf: Int, _ random: inout SeededRandom) -> Any {
@@ -91,7 +91,7 @@ private final class Box {
   init(_ held: Any) { self.held = held }
 }
 
-/// What a value is made from.
+/// The description that a value is made from.
 private indirect enum Model: Hashable {
   case int(Int)
   case nan
@@ -107,7 +107,7 @@ private indirect enum Model: Hashable {
   case optional(Model?)
   case kind(Model?)
 
-  /// Made anew each time, so that nothing is the same for sharing its storage.
+  /// Made anew on each access, so that no two values share storage.
   var value: Any {
     switch self {
     case .int(let int): int
@@ -154,7 +154,7 @@ private indirect enum Model: Hashable {
     Dictionary(random.list(random.below(5), make)) { first, _ in first }
   }
 
-  /// The same with something changed in it, or nothing.
+  /// A copy in which one part, or none, is changed.
   func varied(_ random: inout SeededRandom) -> Model {
     switch self {
     case .list(var list) where !list.isEmpty:

@@ -1,8 +1,9 @@
 import Signalbox
 import Testing
 
-/// The log is one for the whole program: these tests run one after the other, each on stores that
-/// only it has.
+/// Tests the log.
+///
+/// There is only one, so these tests run serially, each with its own stores.
 @MainActor @Suite(.opensDoors, .serialized) struct DebugStoreTests {
   private struct Page: Equatable {
     var text = ""
@@ -48,7 +49,7 @@ import Testing
   let gate = StoreGate()
   private let returned = StoreMoment()
 
-  /// What is printed while a body runs.
+  /// The lines that are printed while a body runs.
   func logged(
     _ filter: DebugStore.Filter? = .include([Page.self]),
     _ body: @MainActor () async -> Void
@@ -63,7 +64,7 @@ import Testing
     return lines.map(timeless)
   }
 
-  /// How long something took is another number each time.
+  /// Masks durations, which differ from run to run.
   private func timeless(_ text: String) -> String {
     text.replacing(/after [0-9.]+ ms/, with: "after … ms")
   }
@@ -72,7 +73,7 @@ import Testing
     Store(state: Page(), interactor: Editor(gate: gate, returned: returned))
   }
 
-  @Test("D1 a log has the first state, actions, changes as diffs, hooks with values, and causes")
+  @Test("D1 the log has the first state, actions, changes as diffs, hooks with values, and causes")
   func session() async {
     let log = await logged {
       let store = makeStore()
@@ -106,7 +107,7 @@ import Testing
       ])
   }
 
-  @Test("D1 superseded and dropped work is named with both sides")
+  @Test("D1 the log names superseded and dropped work and the work that caused it")
   func staleWork() async {
     let log = await logged {
       let store = makeStore()
@@ -126,7 +127,7 @@ import Testing
       ])
   }
 
-  @Test("D1 A8 errors are logged, and that nobody handles them, once")
+  @Test("D1 A8 errors are logged, and an unhandled error once as unhandled")
   func errors() async {
     let log = await logged {
       let store = makeStore()
@@ -139,7 +140,7 @@ import Testing
       ])
   }
 
-  @Test("D1 a store that is there already is logged from the next thing that happens in it")
+  @Test("D1 a store that already exists is logged from the next thing that happens in it")
   func laterOn() async {
     let store = makeStore()
     store.send(.write("before"))
@@ -149,7 +150,7 @@ import Testing
     #expect(log.dropFirst().first == "Page: Edit.write(\"after\")")
   }
 
-  @Test("D1 filters name the stores that are logged, or that are not")
+  @Test("D1 filters choose the stores that are logged")
   func filters() async {
     struct Other: Equatable { var count = 0 }
     let none = await logged(.include([Other.self])) {
@@ -157,7 +158,7 @@ import Testing
       store.send(.write("x"))
     }
     #expect(none.isEmpty)
-    // Whatever other tests do meanwhile is logged as well.
+    // Other tests may run at the same time, and their stores are logged as well.
     let others = await logged(.exclude([Page.self])) {
       let store = makeStore()
       store.send(.write("x"))
@@ -165,7 +166,7 @@ import Testing
     #expect(!others.contains { $0.hasPrefix("Page:") })
   }
 
-  @Test("D5 when it is off nothing is printed, and no event is made for it")
+  @Test("D5 while logging is disabled nothing is printed, and no event is made for it")
   func off() async {
     let store = makeStore()
     _ = await logged { store.send(.write("x")) }
@@ -185,7 +186,7 @@ import Testing
     #expect(ids.count == 2 && ids[1] == ids[0] + 1)
   }
 
-  @Test("D4 what was redacted is in no state, no diff and no value of a hook")
+  @Test("D4 redacted values are in no state, no diff and no hook value of the log")
   func redaction() async {
     struct Login: Equatable {
       var name = "ann"
@@ -221,7 +222,7 @@ import Testing
     }
   }
 
-  @Test("D1 a listener that logs and one that acts do not disturb the order of the lines")
+  @Test("D1 a subscriber that logs and one that acts do not change the order of the lines")
   func order() async {
     let log = await logged {
       let store = makeStore()
@@ -238,7 +239,7 @@ import Testing
     #expect(begun != nil && changed != nil && (begun ?? 0) < (changed ?? 0))
   }
 
-  @Test("D1 what is superseded or dropped has its name, however much happened meanwhile")
+  @Test("D1 superseded and dropped work is named however much happened meanwhile")
   func longWork() async {
     let log = await logged {
       let store = makeStore()

@@ -13,7 +13,7 @@ enum Shape: Equatable {
 
 enum Trouble: Error { case bad }
 
-/// Whose case begins like its name.
+/// An enum with a case that begins with the enum's name.
 enum S {
   // swift-format-ignore: AlwaysUseLowerCamelCase
   case Same
@@ -70,7 +70,8 @@ final class Chain {
     self.next = next
   }
 
-  /// Link by link, as releasing the first would release them within one another.
+  /// Releases the chain link by link, because releasing the first link would nest all other
+  /// releases.
   func takeApart() {
     var link = next
     next = nil
@@ -100,7 +101,7 @@ struct Inner {
   var plain = Plain()
 }
 
-/// The same as any other, if not for its `==`.
+/// A class whose instances look alike and are compared by identity.
 final class Badge: Equatable {
   static func == (a: Badge, b: Badge) -> Bool { a === b }
 }
@@ -124,7 +125,7 @@ indirect enum Deep: Equatable {
   }
 }
 
-/// A state of 20 fields.
+/// A state with 20 fields.
 struct Wide: Equatable {
   var a = 0
   var b = 0

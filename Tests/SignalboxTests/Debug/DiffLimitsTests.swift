@@ -1,9 +1,9 @@
 import Signalbox
 import Testing
 
-/// What a diff leaves out: what is too much, and what is not to be seen.
+/// Tests what a diff leaves out because of its limits or because it is redacted.
 struct DiffLimitsTests: DiffReading {
-  @Test("D3 cyclic objects are compared, and their changes shown once")
+  @Test("D3 cyclic objects are compared, and each change in them is shown once")
   func cycles() {
     func ring(_ last: Int) -> Chain {
       let ring = Chain(1, Chain(last, nil))
@@ -16,7 +16,7 @@ struct DiffLimitsTests: DiffReading {
     for ring in rings { ring.next = nil }
   }
 
-  @Test("D3 ten thousand levels are compared without end to the stack")
+  @Test("D3 ten thousand levels are compared without a stack overflow")
   func deep() {
     let old = Deep.make(10_000, leaf: 1)
     let new = Deep.make(10_000, leaf: 2)
@@ -36,7 +36,7 @@ struct DiffLimitsTests: DiffReading {
     for chain in chains { chain.takeApart() }
   }
 
-  @Test("D3 a diff keeps within its limits and counts what it leaves out")
+  @Test("D3 a diff stays within its limits and counts what it leaves out")
   func limits() {
     let old = Array(0..<1_000)
     let new = old.map { -$0 - 1 }
@@ -58,7 +58,7 @@ struct DiffLimitsTests: DiffReading {
         """)
   }
 
-  @Test("D4 a diff says that something redacted has changed, but not what")
+  @Test("D4 a diff says that a redacted value has changed, but not how")
   func redacted() {
     var new = Session()
     new.token = "other"

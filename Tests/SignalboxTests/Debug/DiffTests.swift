@@ -3,7 +3,7 @@ import Signalbox
 import Testing
 
 struct DiffTests: DiffReading {
-  @Test("D2 one field of 20 is a diff of five lines")
+  @Test("D2 a change of one field of 20 is a diff of five lines")
   func wide() {
     var new = Wide()
     new.g = 5
@@ -18,7 +18,7 @@ struct DiffTests: DiffReading {
     #expect(paths(Wide(), new) == ["g: 0 → 5"])
   }
 
-  @Test("D2 one element of 1,000 is a diff of eight lines")
+  @Test("D2 a change of one element of 1,000 is a diff of eight lines")
   func longArray() {
     let old = (0..<1_000).map { Note(id: $0) }
     var new = old
@@ -37,7 +37,7 @@ struct DiffTests: DiffReading {
     #expect(paths(old, new) == [#"[400].text: "text" → "other""#])
   }
 
-  @Test("D2 elements come and go by what they are, not by their place")
+  @Test("D2 elements are inserted and removed by their identity, not by their index")
   func insertions() {
     #expect(paths([1, 2, 3, 4], [1, 3, 4, 7]) == ["- [1]: 2", "+ [3]: 7"])
     #expect(paths(["a", "b", "c"], ["a", "x", "c"]) == [#"[1]: "b" → "x""#])
@@ -47,7 +47,7 @@ struct DiffTests: DiffReading {
       paths(plain, [1, { (x: Int) in x }, 2.0, "z"] as [Any]) == [#"- [1]: "a""#, #"+ [3]: "z""#])
   }
 
-  @Test("D2 what moved has moved, changed or not")
+  @Test("D2 an element that moved is shown as moved, whether it changed or not")
   func moves() {
     #expect(paths([1, 2, 3, 4, 5], [1, 5, 2, 3, 4]) == ["[4 → 1]: 5"])
     let old = (0..<5).map { Note(id: $0) }
@@ -73,7 +73,7 @@ struct DiffTests: DiffReading {
       ])
   }
 
-  @Test("D2 many elements in another order are moves, and the fewest")
+  @Test("D2 a new order of many elements is shown with the fewest moves")
   func manyMoves() {
     let old = (0..<5_000).map { Note(id: $0) }
     var new = old
@@ -83,7 +83,7 @@ struct DiffTests: DiffReading {
     #expect(paths(numbers, Array(numbers.dropFirst() + [0])) == ["[0 → 4999]: 0"])
   }
 
-  @Test("D2 sets and dictionaries are compared by what is in them")
+  @Test("D2 sets and dictionaries are compared by their contents")
   func unordered() {
     #expect(
       tree(["a": 1, "b": 2, "c": 3], ["a": 1, "b": 5, "d": 4]) == """
@@ -103,7 +103,7 @@ struct DiffTests: DiffReading {
     #expect(paths(["a": Int?.none], [String: Int?]()) == [#"- ["a"]: nil"#])
   }
 
-  @Test("D2 payloads are compared within one case, cases as a whole")
+  @Test("D2 values of one case are compared by payload, other values as a whole")
   func enums() {
     #expect(
       tree(Shape.named("x", size: 1), Shape.named("x", size: 2)) == """
@@ -123,7 +123,7 @@ struct DiffTests: DiffReading {
         """)
   }
 
-  @Test("D2 optionals are told apart, nested ones too")
+  @Test("D2 optionals differ by their depth, including nested ones")
   func optionals() {
     #expect(paths(Int?.none as Any, Int?.some(1) as Any) == ["nil → 1"])
     #expect(paths(Int??.none as Any, Int??.some(nil) as Any) == ["nil → some(nil)"])
@@ -137,7 +137,7 @@ struct DiffTests: DiffReading {
     #expect(tree(ofNone, ofNone) == nil)
   }
 
-  @Test("D2 of long texts only what differs is shown")
+  @Test("D2 only the differences of long texts are shown")
   func texts() {
     let old = (0..<40).map { "line \($0)" }
     var new = old
@@ -197,7 +197,7 @@ struct DiffTests: DiffReading {
     #expect(paths(Animal(name: "a"), Animal(name: "b")) == ["Animal(a) → Animal(b)"])
   }
 
-  @Test("D2 there is no difference exactly when == says so")
+  @Test("D2 there is a difference exactly when == says so")
   func equality() {
     struct ById: Equatable {
       var id: Int
@@ -213,7 +213,7 @@ struct DiffTests: DiffReading {
     #expect(tree([Badge()], [Badge()]) != nil)
   }
 
-  @Test("D2 without == it is the contents that count")
+  @Test("D2 values without == are compared by their contents")
   func contents() {
     #expect(tree(Chain(1, Chain(2, nil)), Chain(1, Chain(2, nil))) == nil)
     #expect(paths(Chain(1, Chain(2, nil)), Chain(1, Chain(3, nil))) == ["next.value: 2 → 3"])
@@ -230,7 +230,7 @@ struct DiffTests: DiffReading {
         == "- Worker #1()\n+ Worker #2() (not equal, though it looks the same)")
   }
 
-  @Test("D2 NaN is equal to itself, whatever surrounds it")
+  @Test("D2 NaN is equal to itself, whatever contains it")
   func nan() {
     #expect(tree(Double.nan, Double.nan) == nil)
     #expect(tree(Double.nan, -Double.nan) == nil)
@@ -246,7 +246,7 @@ struct DiffTests: DiffReading {
     #expect(paths(Shape.circle(.nan), Shape.circle(1)) == ["circle: nan → 1.0"])
   }
 
-  @Test("D2 property wrappers are compared as a whole, and shown as the property")
+  @Test("D2 property wrappers are compared as a whole and shown as the property")
   func wrappers() {
     var new = Knob()
     new.count = 4
@@ -255,7 +255,7 @@ struct DiffTests: DiffReading {
       paths(Knob(), Knob(upper: 5)) == ["_count.upper: 10 → 5"])
   }
 
-  @Test("D2 long descriptions are shown where they differ, and spaces at the end are seen")
+  @Test("D2 long descriptions are shown where they differ, with trailing spaces visible")
   func longDescriptions() {
     let long = String(repeating: "a", count: 9_000)
     let around = String(repeating: "a", count: 24)
@@ -271,7 +271,7 @@ struct DiffTests: DiffReading {
     #expect(tree("a \nb", "a\nb")?.contains("-   a\\u{20}\n+   a\n") == true)
   }
 
-  @Test("D2 NaN in a list is found again where others come and go")
+  @Test("D2 NaN in a list is matched when other elements are inserted or removed")
   func nanInLists() {
     #expect(
       paths([1, .nan, 2, 3], [Double.nan, 2, 3, 7, 8])

@@ -14,7 +14,7 @@ struct DumpTests {
     }
   }
 
-  @Test("D2 a value is written as one would write it", arguments: Self.cases)
+  @Test("D2 a value is printed as it is written in code", arguments: Self.cases)
   func write(example: Case) {
     #expect(Dump.string(of: example.make()) == example.text)
   }
@@ -45,7 +45,7 @@ struct DumpTests {
     Case("Result<Int, Trouble>.failure(Trouble.bad)", Result<Int, Trouble>.failure(.bad)),
   ]
 
-  @Test("D2 the types of Foundation are written as what they are", arguments: Self.foundation)
+  @Test("D2 types of Foundation are printed by their contents", arguments: Self.foundation)
   func writeFoundation(example: Case) {
     #expect(Dump.string(of: example.make()) == example.text)
   }
@@ -71,7 +71,7 @@ struct DumpTests {
   ]
 
   @Test(
-    "D2 what one cannot see is escaped",
+    "D2 invisible characters are escaped",
     arguments: [
       ("a\u{200B}b", #""a\u{200B}b""#), ("\u{A0}", #""\u{A0}""#), ("\t\\\"", #""\t\\\"""#),
       ("\u{301}", #""\u{301}""#), ("e\u{301}", "\"e\u{301}\""), ("👨‍👩‍👧", "\"👨‍👩‍👧\""),
@@ -84,7 +84,7 @@ struct DumpTests {
     #expect(Dump.string(of: text) == written)
   }
 
-  @Test("D2 what is long is written in lines")
+  @Test("D2 long values are printed on several lines")
   func lines() {
     let value = ["text": [String(repeating: "a", count: 60), String(repeating: "b", count: 60)]]
     #expect(
@@ -113,7 +113,7 @@ struct DumpTests {
         """)
   }
 
-  @Test("D3 an object is written once, and a cycle ends")
+  @Test("D3 an object is printed once, and a cycle ends")
   func cycles() {
     let node = Chain(1, Chain(2, nil))
     node.next?.next = node
@@ -123,7 +123,7 @@ struct DumpTests {
     node.next?.next = nil
   }
 
-  @Test("D3 a dump keeps within its limits and counts what it leaves out")
+  @Test("D3 a dump stays within its limits and counts what it leaves out")
   func limits() {
     let many = Array(0..<1_000)
     #expect(
@@ -141,14 +141,14 @@ struct DumpTests {
     #expect(long == "\"\(String(repeating: "a", count: 68))\"… 932 more bytes")
   }
 
-  @Test("D3 no part takes the room of those that follow it")
+  @Test("D3 no part takes the space of those that follow it")
   func fairness() {
     let text = Dump.string(
       of: (many: Array(0..<1_000), few: 1, last: 2), limits: Limits(lines: 10))
     #expect(text.hasSuffix("  few: 1\n  last: 2\n)"))
   }
 
-  @Test("D4 what is redacted is not in a dump, whoever describes it")
+  @Test("D4 a redacted value is in no dump, whatever describes it")
   func redacted() {
     #expect(Dump.string(of: Session()) == #"Session(user: "ann", token: <redacted>)"#)
     #expect(Dump.string(of: [Talker()]) == #"[Talker(secret: <redacted>)]"#)
@@ -159,7 +159,7 @@ struct DumpTests {
     #expect(Dump.string(of: [Redacted(wrappedValue: "s3cret"): 1]) == "[<redacted>: 1]")
   }
 
-  @Test("D4 a redacted place is hidden wherever its type turns up")
+  @Test("D4 a redacted property is hidden wherever its type occurs")
   func redactedPlaces() {
     var redaction = Redaction()
     let isKnown = redaction.hide(\Session.user)

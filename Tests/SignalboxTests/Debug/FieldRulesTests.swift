@@ -2,15 +2,16 @@ import Foundation
 import Signalbox
 import Testing
 
-/// Values of types without a `==`, made anew, so that nothing but their fields says what is the same.
+/// Tests values of types without `==`, which only their fields can tell apart.
 struct FieldRulesTests {
-  @Test("D2 values without == differ exactly when a field does", arguments: FieldShape.all)
+  @Test("D2 values without == differ exactly when a field differs", arguments: FieldShape.all)
   func fields(shape: FieldShape) {
     var random = SeededRandom(seed: 1)
     for _ in 0..<50 { shape.check(&random) }
   }
 
-  @Test("D3 objects that hold structs that hold objects are compared at any depth, and in circles")
+  @Test(
+    "D3 objects that contain one another through structs are compared at any depth, and in cycles")
   func depth() {
     func ring(_ last: Int) -> HeldLink {
       let first = HeldLink(last)
@@ -27,12 +28,12 @@ struct FieldRulesTests {
   }
 }
 
-/// A type, and how its values come from numbers: values are the same if their numbers are.
+/// A type whose values are made of numbers and are the same if their numbers are.
 struct FieldShape: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let check: @Sendable (inout SeededRandom) -> Void
 
-  /// - Parameter make: is given the numbers, and noise that should make no difference.
+  /// - Parameter make: Receives the numbers, and noise that must make no difference.
   init<T>(_ name: String, _ make: @escaping @Sendable ([Int], Int) -> T) {
     testDescription = name
     check = { random in
@@ -44,7 +45,7 @@ struct FieldShape: Sendable, CustomTestStringConvertible {
       let diff = Diff(from: was, to: now)
       #expect(
         (diff == nil) == (old == new), "\(old[place]) \(new[place]) \(diff?.description ?? "nil")")
-      // Where no room is to look into them, nothing puts a wrong verdict right.
+      // A shallow limit leaves nothing that could correct a wrong result.
       let shallow = Diff(from: was, to: now, limits: Limits(depth: 1))
       #expect((shallow == nil) == (old == new), "\(shallow?.description ?? "nil")")
       let paths = diff?.paths ?? []
@@ -56,7 +57,7 @@ struct FieldShape: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// In memory that holds noise wherever no field is.
+  /// Makes the list in memory with noise between the fields.
   private static func list<T>(
     _ numbers: [[Int]], _ noise: Int, _ make: ([Int], Int) -> T
   ) -> [T] {

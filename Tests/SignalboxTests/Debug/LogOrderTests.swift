@@ -1,14 +1,14 @@
 import Signalbox
 import Testing
 
-// There is one log: these are told apart from the others by their states, and run one by one.
+// There is only one log. These tests filter it by the type of the state, and run serially.
 extension DebugStoreTests {
   /// The first line of each entry.
   func heads(_ log: [String]) -> [String] {
     log.map { $0.split(separator: "\n").first.map(String.init) ?? "" }
   }
 
-  /// Does something each time that a line has been printed.
+  /// Runs a body after each printed line.
   private func afterEachLine(_ body: @escaping @MainActor (String) -> Void) {
     let print = DebugStore.print
     DebugStore.print = { line in
@@ -52,7 +52,7 @@ extension DebugStoreTests {
       ])
   }
 
-  @Test("D1 what printing a line does to the store is done, and logged after that line, in order")
+  @Test("D1 what printing a line does to the store is logged in order, after that line")
   func callsBack() async {
     struct Echo: Equatable {
       var count = 0
@@ -92,7 +92,7 @@ extension DebugStoreTests {
     #expect(ids == ids.sorted(), "subscribers get the events in order as well")
   }
 
-  @Test("D1 S17 a closure that writes each time it prints a change is stopped as a loop")
+  @Test("D1 S17 a print closure that writes at each change is stopped as a loop")
   func endless() async {
     struct Tick: Equatable { var count = 0 }
     let log = await logged(.include([Tick.self])) {
@@ -105,11 +105,11 @@ extension DebugStoreTests {
     #expect(loops.count == 1, "\(log.count)")
   }
 
-  @Test("D1 printing may end the log, begin it anew, or release the store")
+  @Test("D1 the print closure may end logging, restart it, or release the store")
   func ends() async {
     struct Door: Equatable { var count = 0 }
     var store: Store<Door, String>?
-    // Through it the store is not held while an action is being dispatched.
+    // This reference lets the store be released while an action is being dispatched.
     var handle: MutatingStore<Door, String>?
     func make() -> Store<Door, String> {
       Store(
@@ -150,7 +150,7 @@ extension DebugStoreTests {
       ])
   }
 
-  @Test("D1 the first line may release the store, or end the log")
+  @Test("D1 the first line may release the store or end logging")
   func endsAtOnce() async {
     struct Spark: Equatable { var count = 0 }
     let ended = await logged(.include([Spark.self])) {
@@ -172,7 +172,7 @@ extension DebugStoreTests {
       heads(released) == ["Spark: started", "Spark: \"go\" cancelled: the store is gone"])
   }
 
-  @Test("D1 H3 S4 a sink that is cancelled by the line about its value does not get that value")
+  @Test("D1 H3 S4 a sink that is cancelled by the line about its value does not receive that value")
   func cancelledByItsLine() async {
     struct Bell: Equatable { var count = 0 }
     for endsAll in [false, true] {

@@ -1,14 +1,14 @@
 import Signalbox
 import Testing
 
-/// Logging that is switched on in the middle of something.
+/// Tests logging that is enabled in the middle of an action or a write.
 extension DebugStoreTests {
   private struct Meter: Equatable {
     var count = 0
     var list: [Int] = []
   }
 
-  @Test("D1 an action that is in flight when logging begins has its next write logged")
+  @Test("D1 when logging starts during an action, the next write of that action is logged")
   func inFlight() async {
     for write in [
       { $0.count = 1 }, { $0.list.append(1) }, { $0.update { $0.count = 1 } },
@@ -30,7 +30,7 @@ extension DebugStoreTests {
     }
   }
 
-  @Test("D1 a write through a binder is logged, although nothing has happened before it")
+  @Test("D1 a write through a binder is logged even if nothing has happened before it")
   func binder() async {
     let store = Store(state: Meter())
     let log = await logged(.include([Meter.self])) {
@@ -40,7 +40,7 @@ extension DebugStoreTests {
     #expect(heads(log) == ["Meter: started", "Meter: changed", "Meter: changed"], "\(log)")
   }
 
-  @Test("D1 logging that begins in an action, before a write of its own, has that write")
+  @Test("D1 logging that starts in an action before it writes has the write")
   func byItself() async {
     let store = Store(
       state: Meter(),
@@ -75,7 +75,7 @@ extension DebugStoreTests {
     func onCancel(_ action: String, store: MutatingStore<Meter, String>) { store.count += 1 }
   }
 
-  @Test("D1 a closure that prints may write to the store when another one replaces it")
+  @Test("D1 a print closure may write to the store when it is replaced")
   func replaced() async {
     let store = Store(state: Meter())
     let log = await logged(.include([Meter.self])) {

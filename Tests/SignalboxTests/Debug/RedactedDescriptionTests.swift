@@ -3,8 +3,9 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// Types that describe themselves, and tell what is `@Redacted` in them: nothing here is named to
-/// `DebugStore.redact(_:)`.
+/// Tests types whose own descriptions reveal what is `@Redacted` in them.
+///
+/// No property here is named to `DebugStore.redact(_:)`.
 @MainActor struct RedactedDescriptionTests {
   private struct Key: Hashable, Comparable, CustomStringConvertible {
     @Redacted var code = "s3cret"
@@ -39,7 +40,8 @@ import Testing
     if case .turn = turn { throw Wrong() }
   }
 
-  @Test("D4 a logging middleware does not let an action or an error tell what is redacted in it")
+  @Test(
+    "D4 a logging middleware prints no description of an action or an error with redacted parts")
   func middleware() async {
     var lines: [String] = []
     let store = Store(
@@ -50,7 +52,7 @@ import Testing
     #expect(lines.last?.hasPrefix("knock finished after") == true)
   }
 
-  @Test("D4 the sentence on standard error does not let them tell it either")
+  @Test("D4 the message on standard error prints no such description")
   func unhandled() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
@@ -66,7 +68,7 @@ import Testing
     await Store(state: 0, actionable: lock).dispatch(.turn(Key()))
   }
 
-  @Test("D4 T4 a failure has it neither in its headline nor in its events nor in what is in flight")
+  @Test("D4 T4 a failure prints none in its headline, its events and the work in flight")
   func failure() async {
     let gate = StoreGate()
     let store = TestStore<Int, Turn>(
@@ -88,7 +90,7 @@ import Testing
     for door in ["run", "run", "door"] { gate.open(door) }
   }
 
-  @Test("D4 T4 an action that hangs is named without it")
+  @Test("D4 T4 the failure about an action that hangs names it without the redacted value")
   func inFlight() async {
     let gate = StoreGate()
     let store = TestStore<Int, Turn>(
@@ -109,7 +111,7 @@ import Testing
     var description: String { "s3cret" }
   }
 
-  @Test("D4 collections that describe themselves, and what has them as a part, do not tell it")
+  @Test("D4 collections with own descriptions, and values that contain them, reveal nothing")
   func collections() {
     let byKey = [Key(): 1]
     let byName = ["a": Key()]
@@ -124,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("D2 the keys and values of a dictionary are written in order")
+  @Test("D2 the keys and values of a dictionary are printed in order")
   func keysInOrder() {
     let numbers = Dictionary(uniqueKeysWithValues: (0..<9).map { ($0, "\(9 - $0)") })
     #expect(Dump.string(of: numbers.keys) == "Dictionary.Keys([0, 1, 2, 3, 4, 5, 6, 7, 8])")
@@ -138,7 +140,7 @@ import Testing
     var description: String { "Chain(\(key?.code ?? "-"))" }
   }
 
-  @Test("D4 objects that hold one another are looked through once")
+  @Test("D4 objects that refer to one another are searched once")
   func objects() {
     let (one, two) = (Chain(), Chain())
     (one.next, two.next) = (two, one)
@@ -148,7 +150,7 @@ import Testing
     hides([Dump.description(of: one), Dump.string(of: two)])
   }
 
-  @Test("D4 a large value with nothing to hide describes itself as the language does")
+  @Test("D4 a large value without redacted parts uses its own description")
   func large() {
     struct Upload: CustomStringConvertible {
       var bytes = [UInt8](repeating: 1, count: 100_000)
@@ -159,7 +161,7 @@ import Testing
     #expect(Dump.description(of: Upload()) == "Upload")
   }
 
-  @Test("D4 errors of Foundation do not tell what is redacted in their user info")
+  @Test("D4 errors of Foundation do not reveal redacted values in their user info")
   func foundationErrors() {
     let error = NSError(domain: "door", code: 1, userInfo: ["key": Key()])
     hides([Dump.description(of: error)])
@@ -181,7 +183,7 @@ import Testing
     var customMirror: Mirror { Mirror(self, children: ["shown": code]) }
   }
 
-  @Test("D4 a mirror of a type's own does not tell it by another name")
+  @Test("D4 a custom mirror does not reveal a redacted property under another name")
   func mirrors() throws {
     for value in [Open(), OpenObject(), [Open()], Open?.some(Open()) as Any] as [Any] {
       hides([Dump.string(of: value), Dump.description(of: Ring(keys: value))])
@@ -198,7 +200,7 @@ import Testing
     var door = 0
   }
 
-  @Test("D4 what a hook gets by way of flatMapLatest is hidden as if it had subscribed to it")
+  @Test("D4 a hook value from flatMapLatest is hidden as if the hook had subscribed directly")
   func flatMapLatest() async {
     let knocks = Emitter<Int>()
     let store = TestStore(
@@ -242,7 +244,7 @@ import Testing
     @Redacted var code = "s3cret"
   }
 
-  @Test("D4 what an operator makes of a part with something redacted is hidden, of whatever type")
+  @Test("D4 what an operator makes of a part with redacted values is hidden, whatever its type")
   func transformed() async {
     let store = TestStore(
       state: Flat(),
@@ -264,7 +266,7 @@ import Testing
     #expect(heard.contains { $0.contains(#"Owner(name: "bob", code: <redacted>)"#) }, "\(heard)")
   }
 
-  @Test("D4 to find out where a value comes from reads no element, which may be gone")
+  @Test("D4 finding the source of a value reads no element, because it may be missing")
   func elements() {
     let house = House(rooms: [])
     #expect(Redaction.none.hides("hall", from: \House.rooms[0], in: house))

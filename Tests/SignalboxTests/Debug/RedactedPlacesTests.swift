@@ -3,7 +3,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// Where what is hidden by a key path may be found: each test has types of its own.
+/// Tests where redacted key paths take effect, with separate types for each test.
 @MainActor struct RedactedPlacesTests: DiffReading {
   private struct Login: Hashable, Comparable {
     var name = "ann"
@@ -25,7 +25,7 @@ import Testing
     #expect(!text.localizedLowercase.contains("s3cret"), "\(text)", sourceLocation: sourceLocation)
   }
 
-  @Test("D4 what gives way to nil or to another type stays hidden")
+  @Test("D4 a redacted value that is replaced by nil or another type stays hidden")
   func replaced() {
     for (old, new) in [
       (Login() as Any, 1 as Any), (Login?.some(Login()) as Any, Login?.none as Any),
@@ -40,7 +40,7 @@ import Testing
         == [#"login: Login(name: "ann", password: <redacted>) → nil"#])
   }
 
-  @Test("D4 the keys of a dictionary and the bounds of a range are hidden as well")
+  @Test("D4 the keys of a dictionary and the bounds of a range are hidden")
   func keysAndBounds() {
     hides([Dump.string(of: [Login(): 1]), Dump.string(of: Login()..<Login(name: "bob"))])
     let new = Case(counts: [Login(): 2], range: Login()..<Login(name: "carl"))
@@ -49,7 +49,7 @@ import Testing
     hides([Dump.string(of: many)])
   }
 
-  @Test("D4 what a property with an underscore holds is hidden by its type and by its name")
+  @Test("D4 a property with an underscore is hidden by its type and by its name")
   func underscores() {
     struct Token { var raw = "s3cret" }
     struct ByType { var _token = Token() }
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("D4 what a hook has from a hidden place is hidden: by whatever key path, and afterwards")
+  @Test("D4 a hook value from a redacted part is hidden by every key path and in later texts")
   func hooks() async {
     DebugStore.redact(\Inner.user.pin)
     let store = TestStore(state: House(), interactor: Listener())
@@ -127,7 +127,7 @@ import Testing
     #expect(heard.contains(#"hook name received "b!""#), "\(found)")
   }
 
-  @Test("D4 to hide a type hides its values, and no more than those")
+  @Test("D4 redacting a type hides its values and no others")
   func wholeType() {
     struct Key: Hashable { var code = "s3cret" }
     struct Door: Equatable {
@@ -141,7 +141,7 @@ import Testing
     #expect(!redaction.hides("a", from: \Door.name, in: Door()))
   }
 
-  @Test("D4 an optional that is redacted is coded like one that is not wrapped")
+  @Test("D4 a redacted optional is coded like one that is not wrapped")
   func optionals() throws {
     struct Login: Codable { @Redacted var token: String? }
     #expect(String(decoding: try JSONEncoder().encode(Login()), as: UTF8.self) == "{}")

@@ -2,12 +2,12 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// What was redacted once is redacted for the whole program: each test has types of its own.
+/// Tests redacted key paths, with separate types for each test because redaction is global.
 @MainActor struct RedactionTests {
   private struct Account: Equatable, CustomStringConvertible {
     var name = "ann"
     var password = "s3cret"
-    // Tells everything, as people write them.
+    // Reveals everything, as descriptions in real code do.
     var description: String { "\(name):\(password)" }
   }
 
@@ -93,7 +93,7 @@ import Testing
       })
   }
 
-  @Test("D4 a logging middleware leaves out what is redacted, and the rest as it was")
+  @Test("D4 a logging middleware leaves out only what is redacted")
   func middleware() async {
     struct Key: Equatable { var code = "s3cret" }
     enum Turn {
@@ -115,7 +115,7 @@ import Testing
     #expect(lines.last?.hasPrefix("knock(2) finished after") == true)
   }
 
-  @Test("D4 what is reported as unhandled is reported without what is redacted")
+  @Test("D4 the report of an unhandled error leaves out what is redacted")
   func unhandled() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]

@@ -1,9 +1,9 @@
 import Signalbox
 import Testing
 
-// There is one log: these are told apart from the others by their states, and run one by one.
+// There is only one log. These tests filter it by the type of the state, and run serially.
 extension DebugStoreTests {
-  @Test("D1 H4 a log of a child in its parent has events, effects by name, and what led to what")
+  @Test("D1 H4 the log of a child in its parent has events, names of effects, and causes")
   func childTransducer() async {
     let doors = Doors()
     let log = await logged(.include([LookupBook.Book.self])) {
@@ -16,7 +16,7 @@ extension DebugStoreTests {
       await doors.knock("cat")
       doors.open("cat")
     }
-    // Each without its state.
+    // Each entry without its state.
     #expect(
       log.map { String($0.prefix { $0 != "\n" }) } == [
         "Book: started",
@@ -39,7 +39,7 @@ extension DebugStoreTests {
       ])
   }
 
-  @Test("D1 a transducer's store is called by the transducer, its effects by their names")
+  @Test("D1 the log calls the store by its transducer, and effects by their names")
   func transducer() async {
     let doors = Doors()
     let log = await logged(.include([Porter.State.self])) {

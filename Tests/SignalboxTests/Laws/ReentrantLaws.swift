@@ -1,11 +1,12 @@
 import Signalbox
 import Testing
 
-/// Random programs in which everybody who is called back does something about the work at hand:
-/// listeners, bodies, middleware, `onError`, who hears of a cancel.
+/// Random programs in which every callback acts on the current work.
+///
+/// The callbacks are subscribers, bodies, middleware, `onError` and `onCancel`.
 @MainActor struct ReentrantLaws {
   @Test(
-    "A2 A4 A7 whatever is done from inside callbacks, all work ends and the books are right",
+    "A2 A4 A7 whatever callbacks do, all work ends and the records are right",
     .timeLimit(.minutes(10)), arguments: [false, true])
   func callbacks(isReleased: Bool) async {
     for seed in 0..<150 {
@@ -17,7 +18,7 @@ import Testing
   }
 }
 
-/// One program.
+/// A random program.
 @MainActor private final class ReentrantProgram {
   private(set) var store: DeskStore?
   private(set) var mistakes: [String] = []
@@ -69,17 +70,19 @@ import Testing
     listener = nil
   }
 
-  /// Who is to go on may, or not: a program is what it is, and is judged at its end.
+  /// Lets other tasks run.
+  ///
+  /// The result does not depend on which task runs first.
   private func othersHaveTheirTurn() async { await Task {}.value }
 
   private func judge() {
     if let running = store?.runningCount, running != 0 { mistakes.append("\(running) running") }
     if !tasks.allSatisfy(\.isFinished) { mistakes.append("settled and not ended") }
-    // The events finish with the store, though not all is told of that is just being cancelled.
+    // The events finish with the store, even if some cancels have not been reported yet.
     guard store != nil else { return }
     for job in dispatched {
       let ends = ended[job, default: []]
-      // Who hears of an end may still cancel what has ended.
+      // A subscriber that receives the end of work may still cancel that work.
       if ends.count != 1, ends.count != 2 || ends[1] != "cancelled" {
         mistakes.append("\(job) ended \(ends)")
       }

@@ -1,18 +1,19 @@
 import Signalbox
 import Testing
 
-/// Random programs of requests that overlap, wait for one another, fail, go on with others and are
-/// cancelled in all ways, against an oracle of who is answered by whom.
+/// Random programs of requests that overlap, wait, fail, chain and are cancelled.
+///
+/// An oracle computes which work answers which request.
 @MainActor struct RequestLaws {
   @Test(
-    "X5 law: every request is answered by whom it should be, or throws what it should",
+    "X5 law: every request gets the answer or the error that the rules say",
     .timeLimit(.minutes(10)), arguments: 1...200)
   func allOverlaps(seed: Int) async {
     await RequestProgram(seed: seed).check(steps: 60)
   }
 }
 
-/// One random program, carried out by a store and by the oracle at once.
+/// A random program that a store and the oracle carry out together.
 @MainActor private final class RequestProgram {
   private let seed: Int
   private var author: RequestAuthor
@@ -42,7 +43,7 @@ import Testing
     for number in stage.service.waiting { stage.service.tell(number, .end) }
   }
 
-  /// All is cancelled, or the store is released: nobody hangs.
+  /// Cancels everything or releases the store, and expects that no caller hangs.
   private func end() async {
     let outside = oracle.pendingOutside
     let isReleased = seed.isMultiple(of: 2)
@@ -53,7 +54,7 @@ import Testing
       #expect(stage.results[call] == (isReleased ? .released : .cancelled), "\(call), \(place)")
     }
     if let store = stage.store { expectEmptyBooks(store) }
-    // Nobody is left behind in the service either.
+    // No body waits in the service any more.
     for number in oracle.waiting { await stage.service.arrival(of: .body(number)) }
   }
 
@@ -70,7 +71,7 @@ import Testing
       let name = RequestName(id: id, number: -1)
       expect(stage.store?.isRunning(id: name), oracle.isRunning(id), "isRunning \(id)")
     }
-    // To wait for what should be and is not is to wait for ever.
+    // A missing result would otherwise make the test wait until its time limit.
     guard isRight else { return false }
     await stage.results(of: oracle.results.keys)
     for number in oracle.waiting { await stage.service.arrival(of: .body(number)) }

@@ -1,48 +1,48 @@
 import Signalbox
 
-/// What should be so of requests, by the letter of A4, X4 and X5.
+/// The expected state of all requests, according to A4, X4 and X5.
 struct RequestOracle {
   enum Result: Equatable {
-    /// Of the `request` that ended the chain.
+    /// The answer of the `request` that ended the chain.
     case answer(Int)
-    /// Of the last event.
+    /// The output of the last event.
     case output
     case cancelled, failed, endless, released
   }
 
   /// A request without an answer.
   private struct Call {
-    /// What is cancelled with its caller.
+    /// The work that is cancelled with its caller.
     var own: Int
     var giver: Int
-    /// The work whose body waits; `nil`: somebody outside.
+    /// The work whose body waits, or `nil` for a caller outside.
     let body: Int?
   }
 
   private var running: [Int] = []
   private var queued: [Int] = []
   private var leaders: [Int: Int] = [:]
-  /// Without a caller, and left to those who have joined.
+  /// Work without a caller that is left to those that joined it.
   private var abandoned: Set<Int> = []
   private var pieces: [Int: RequestPiece] = [:]
   private var calls: [Int: Call] = [:]
-  /// In the order in which they came.
+  /// Running and queued work, in the order of arrival.
   private var admitted: [Int] = []
-  /// What somebody waited for who was cancelled: it is cancelled next, one after the other.
+  /// Work whose waiting caller was cancelled, which is cancelled next in this order.
   private var orphans: [Int] = []
   private var isEnding = false
 
   private(set) var results: [Int: Result] = [:]
-  /// The bodies that wait for an order, current or not.
+  /// The bodies that wait for an order, current or stale.
   private(set) var waiting: Set<Int> = []
   private(set) var unhandled = 0
   private(set) var drops = 0
 
   var runningCount: Int { running.count + queued.count }
-  /// The requests without an answer whose caller is a task of its own.
+  /// The unanswered requests whose caller is a separate task.
   var pendingOutside: [Int] { calls.filter { $0.value.body == nil }.map(\.key).sorted() }
 
-  /// The bodies that only wait, and begin another piece then.
+  /// The bodies that only sleep and then start another piece.
   var sleeping: Set<Int> {
     waiting.filter { if case .debounce = pieces[$0]?.kind { true } else { false } }
   }
@@ -71,14 +71,14 @@ struct RequestOracle {
 
   private mutating func request(_ piece: RequestPiece, by body: Int?) {
     let number = piece.number
-    // X4: nothing of what stale work sends arrives.
+    // What stale work sends is dropped (X4).
     if let body, !isCurrent(body) {
       drops += 1
       return resume(number, body, .cancelled)
     }
     admit(piece)
     if !piece.answers { return resume(number, body, .output) }
-    // It may have superseded its own caller, whose callers it answers.
+    // The request may have superseded its own caller, and then answers the callers of that.
     if let body, !isCurrent(body) { return resume(number, body, .cancelled) }
     if let body, mustWait(number, for: body) {
       cancelOne(number)
@@ -111,7 +111,7 @@ struct RequestOracle {
     for call in calls(to: giver) { resume(call, result) }
   }
 
-  /// Who answers those who wait for a piece.
+  /// The piece that answers the callers of a piece.
   private func giver(_ number: Int) -> Int {
     if let leader = leaders[number], pieces[leader]?.answers == true { leader } else { number }
   }
@@ -132,7 +132,7 @@ struct RequestOracle {
     return false
   }
 
-  // MARK: - How work begins
+  // MARK: - How work starts
 
   private mutating func admit(_ piece: RequestPiece) {
     let number = piece.number
@@ -147,7 +147,7 @@ struct RequestOracle {
       waiting.insert(number)
     case .first: break
     case .join:
-      // One that only those who have joined it wait for is joined by no newcomer.
+      // A newcomer does not join work that only callers that joined it wait for.
       let running = self.running.last { others.contains($0) && !abandoned.contains($0) }
       let next = others.first { !isCurrent($0) && $0 == others.first && !abandoned.contains($0) }
       if let leader = running ?? next { leaders[number] = leader } else { start(number) }
@@ -169,7 +169,7 @@ struct RequestOracle {
     start(next)
   }
 
-  /// All that runs or is queued under a name, as it came.
+  /// Running and queued work of a name, in the order of arrival.
   private func works(_ id: String) -> [Int] {
     (running + queued).filter { pieces[$0]?.name.id == id }.sorted { cameBefore($0, $1) }
   }
@@ -210,7 +210,7 @@ struct RequestOracle {
     startNext(number)
   }
 
-  /// Whoever waits for a piece, or has joined it, waits for what it has led to.
+  /// Moves the callers of a piece, including those that joined, to the piece that follows it.
   private mutating func goOn(from piece: RequestPiece, to next: RequestPiece, _ result: Result) {
     admit(next)
     guard piece.answers else { return }
@@ -232,7 +232,7 @@ struct RequestOracle {
     if abandoned.contains(old), leaders[new] == nil { abandoned.insert(new) }
   }
 
-  /// - Parameter successor: what superseded them.
+  /// - Parameter successor: The work that superseded them.
   private mutating func cancel(_ numbers: [Int], for successor: RequestPiece? = nil) {
     running.removeAll { numbers.contains($0) }
     queued.removeAll { numbers.contains($0) }
@@ -262,7 +262,7 @@ struct RequestOracle {
 
   private mutating func cancelOne(_ number: Int) {
     if abandoned.contains(number) { return }
-    // Also of one that is just going on with another.
+    // This includes work that is about to continue with another request.
     if !followers(number).isEmpty {
       abandoned.insert(number)
     } else if let leader = leaders.removeValue(forKey: number) {

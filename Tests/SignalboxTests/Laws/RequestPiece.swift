@@ -1,11 +1,11 @@
 import Signalbox
 
-/// A piece of work of a random program of requests, under a number of its own.
+/// A numbered piece of work in a random program of requests.
 struct RequestPiece: Sendable {
   indirect enum Kind {
     case run
     case request
-    /// Waits in the service, and then begins another one.
+    /// Waits in the service and then starts another piece.
     case debounce(RequestPiece)
   }
 
@@ -13,10 +13,10 @@ struct RequestPiece: Sendable {
   var id: String?
   var overlap: Overlap
   var kind: Kind
-  /// What its `catch` makes of an error; in an array, because it is of this very type.
+  /// The request that its `catch` makes of an error, in an array because the type is recursive.
   var retry: [RequestPiece] = []
 
-  /// Whether a request that ends with it waits for it.
+  /// Whether a request whose chain ends with this piece waits for it.
   var answers: Bool {
     switch kind {
     case .run: false
@@ -28,7 +28,7 @@ struct RequestPiece: Sendable {
   var name: RequestName { RequestName(id: id ?? "unnamed \(number)", number: number) }
 }
 
-/// The name of a piece, by which the events of a store tell which piece it was.
+/// The name of a piece, which identifies the piece in the events of a store.
 struct RequestName: Hashable {
   let id: String
   let number: Int
@@ -37,26 +37,26 @@ struct RequestName: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// What a body is told to do next.
+/// The next step of a body.
 enum RequestOrder: Sendable {
   case end
   case fail
   case request(RequestPiece)
 }
 
-/// One step of a random program.
+/// A step of a random program.
 enum RequestStep {
   case request(RequestPiece)
   case send(RequestPiece)
-  /// Cancels the task that has requested a piece.
+  /// Cancels the task that requested a piece.
   case cancelCaller(Int)
   case cancel(id: String)
   case cancelAll
-  /// Tells a body that waits, current or not.
+  /// Gives an order to a waiting body, current or stale.
   case order(Int, RequestOrder)
 }
 
-/// Makes steps of a program, one by one.
+/// Makes the steps of a program one by one.
 struct RequestAuthor {
   static let ids = ["a", "b", "c"]
   private static let overlaps: [Overlap] = [.latest, .latest, .first, .queue, .join, .concurrent]
@@ -67,9 +67,9 @@ struct RequestAuthor {
   init(seed: Int) { random = SeededRandom(seed: UInt64(seed)) }
 
   /// - Parameters:
-  ///   - waiting: the bodies that wait for an order.
-  ///   - sleeping: those of them that only wait, and begin another piece then.
-  ///   - calls: the requests from outside that have no answer.
+  ///   - waiting: The bodies that wait for an order.
+  ///   - sleeping: Those of them that only sleep and then start another piece.
+  ///   - calls: The outside requests without an answer.
   mutating func step(waiting: [Int], sleeping: Set<Int>, calls: [Int]) -> RequestStep {
     switch random.below(14) {
     case 0, 1, 2: .request(piece())

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// Carries out a random program of requests with a store, and records what came of them.
+/// Carries out a random program of requests with a store, and records the results.
 @MainActor final class RequestStage {
   typealias Result = RequestOracle.Result
 
@@ -21,7 +21,7 @@ import Signalbox
     events = store.events.sink { [weak self] in self?.record($0.kind) }
   }
 
-  /// - Parameter isCurrent: whether a body that is told something still counts.
+  /// - Parameter isCurrent: Whether the body that receives the order is current.
   func take(_ step: RequestStep, isCurrent: Bool) async {
     switch step {
     case .request(let piece):
@@ -40,7 +40,9 @@ import Signalbox
     }
   }
 
-  /// Waits until those calls have their results; a lost one is a test that runs into its limit.
+  /// Waits until the calls have their results.
+  ///
+  /// If one is lost, the test exceeds its time limit.
   func results(of numbers: some Sequence<Int>) async {
     for number in numbers { await service.arrival(of: .result(number)) }
   }
@@ -62,7 +64,7 @@ import Signalbox
         }
     }
     results[piece.number] = result
-    // Nothing was begun where the event was dropped.
+    // No work starts if the event was dropped.
     service.happened(.call(piece.number))
     service.happened(.result(piece.number))
   }
@@ -77,7 +79,7 @@ import Signalbox
     }
   }
 
-  // MARK: - As effects
+  // MARK: - Effects
 
   private func event(_ piece: RequestPiece) -> Clockwork.Event {
     let effect = effect(piece)
@@ -122,11 +124,11 @@ import Signalbox
   }
 }
 
-/// Tells bodies what to do next, and does not care about cancellation.
+/// Gives orders to bodies and ignores cancellation.
 @MainActor final class RequestService {
   enum Occasion: Hashable {
     case body(Int)
-    /// What a request leads to at once has begun.
+    /// What a request starts at once has started.
     case call(Int)
     case result(Int)
     case end(Int)
@@ -136,7 +138,7 @@ import Signalbox
   private var happened: Set<Occasion> = []
   private var awaited: [Occasion: CheckedContinuation<Void, Never>] = [:]
 
-  /// Who waits for an order.
+  /// The numbers of the bodies that wait for an order.
   var waiting: Set<Int> { Set(bodies.keys) }
 
   func order(for number: Int) async -> RequestOrder {
@@ -162,7 +164,7 @@ import Signalbox
   }
 }
 
-/// Whoever sleeps by it waits for an order.
+/// A clock whose sleepers wait for an order.
 private struct RequestClock: Clock {
   let service: RequestService
   let number: Int

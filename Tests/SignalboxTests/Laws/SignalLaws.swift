@@ -1,9 +1,10 @@
 import Signalbox
 import Testing
 
-/// Random programs, run by the library and by an oracle that is nothing but a queue.
+/// Random programs that the library and an oracle carry out, where the oracle is a plain queue.
 @MainActor struct SignalLaws {
-  @Test("S1 S3 S4 S5 S11 re-entrant programs of subscribe, cancel, send and finish run as a queue")
+  @Test(
+    "S1 S3 S4 S5 S11 re-entrant programs of subscribe, cancel, send and finish behave like a queue")
   func programs() {
     var delivered = 0
     for seed in 0..<600 as Range<UInt64> {
@@ -37,9 +38,7 @@ import Testing
   }
 }
 
-/// One step of a program.
-///
-/// Emitters and subscribers are known by number.
+/// A step of a program, in which emitters and subscribers are identified by number.
 private indirect enum Step {
   case send(Int, Int)
   case finish(Int)
@@ -47,7 +46,7 @@ private indirect enum Step {
   case subscribe(Int, Script)
 }
 
-/// What a subscriber does: with its first value, its second, and so on; and at the end.
+/// What a subscriber does at its first value, at its second, and so on, and at the end.
 private struct Script {
   var steps: [[Step]] = []
   var last: [Step] = []
@@ -164,7 +163,7 @@ private final class Oracle {
     switch step {
     case .send(let emitter, let value):
       guard !finished.contains(emitter) else { return }
-      // Whoever listens now, and still does when its turn has come (S3, S4).
+      // The current subscribers that are still subscribed at their turn (S3, S4).
       let listening = listeners.filter { $0.emitter == emitter && !$0.isOver }
       enqueue { for listener in listening { self.tell(listener, value) } }
     case .finish(let emitter):

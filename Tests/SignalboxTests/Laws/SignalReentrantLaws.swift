@@ -1,10 +1,11 @@
 import Signalbox
 import Testing
 
-/// Random programs in which everything that a signal holds or calls does something about signals:
-/// values and captured objects when they are released, comparisons, transforms, cancels.
+/// Random programs in which everything that a signal holds or calls acts on signals.
+///
+/// Actors are released values and captured objects, comparisons, transforms and cancels.
 @MainActor struct SignalReentrantLaws {
-  @Test("S4 S5 S11 S13 whatever is done from a deinit or a closure, no signal breaks or leaks")
+  @Test("S4 S5 S11 S13 whatever a deinit or a closure does, no signal breaks or leaks")
   func callbacks() {
     var steps = 0
     for seed in 0..<300 as Range<UInt64> {
@@ -18,7 +19,7 @@ import Testing
   }
 }
 
-/// A value, or what a closure captures, that acts when it is released.
+/// A value or a captured object that acts when it is released.
 private final class Wilful: Sendable {
   let number: Int
   private let onRelease: @Sendable () -> Void
@@ -30,13 +31,13 @@ private final class Wilful: Sendable {
 
   deinit { onRelease() }
 
-  /// Names it in a closure, so that the closure holds it.
+  /// Does nothing, and lets a closure capture the object by calling it.
   func hold() {}
 }
 
-/// One program.
+/// A random program.
 @MainActor private final class WilfulProgram {
-  /// What became of one who subscribed.
+  /// The state of a subscriber.
   private enum Phase { case listening, finished, cancelled }
 
   private(set) var mistakes: [String] = []
@@ -61,7 +62,7 @@ private final class Wilful: Sendable {
     withExtendedLifetime(held) {}
   }
 
-  /// What is still there once the program lets go of all: nothing, unless something holds itself.
+  /// Checks that nothing is left after the program has released everything.
   func judge() {
     if alive != 0 { mistakes.append("\(alive) alive") }
     let emitter = Emitter<Int>()
@@ -148,7 +149,7 @@ private final class Wilful: Sendable {
         act()
         isReceiving = false
       })
-    // It may have been released by what its source did meanwhile; nobody could cancel it.
+    // What its source did meanwhile may have released it, so nothing could cancel it.
     subscriptions.append((number, subscription))
   }
 

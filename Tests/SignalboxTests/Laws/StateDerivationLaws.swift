@@ -1,10 +1,11 @@
 import Signalbox
 import Testing
 
-/// Random trees of key paths, `map`, `removeDuplicates` and `combineLatest` over two stores,
-/// against what they should give when computed afresh from the state of each commit.
+/// Random trees of key paths, `map`, `removeDuplicates` and `combineLatest` over two stores.
+///
+/// An oracle computes their outputs afresh from the state of each commit.
 @MainActor struct StateDerivationLaws {
-  @Test("S7 S8 law: a state signal gives at most one output a commit, of that commit's state")
+  @Test("S7 S8 law: a state signal gives at most one output per commit, computed from its state")
   func trees() {
     for seed in UInt64(1)...2_500 { check(TreeProgram(seed: seed)) }
   }
@@ -25,7 +26,7 @@ import Testing
   }
 }
 
-/// What happens from outside, and what the n-th value told makes its sink do.
+/// The steps from outside, and the steps of the sink that receives the n-th value.
 @MainActor private struct TreeProgram {
   enum Step {
     case write(store: Int, [(property: Int, value: Int)])
@@ -82,7 +83,7 @@ import Testing
     switch step {
     case .write(let store, let values):
       let write = stores[store].write
-      // A single value is assigned; several are an update or a batch by turns.
+      // One value is assigned. Several values are written by an update or by a batch in turn.
       if values.count == 3 {
         write.update {
           for (property, value) in values { $0[keyPath: Self.path(property)] = value }
@@ -121,7 +122,7 @@ import Testing
 
   private struct Observer {
     let tree: StateTreeOracle
-    /// The states that it was told of: those of now when it subscribed.
+    /// The last states that it was notified of, at first those at the time of the subscription.
     var states: [LawNumbers]
     var isCancelled = false
   }

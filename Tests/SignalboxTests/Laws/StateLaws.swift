@@ -1,25 +1,26 @@
 import Signalbox
 import Testing
 
-/// Random programs against an oracle that keeps the whole state of every commit and works out
-/// from the rules who must be told what, and in which order.
+/// Random programs against an oracle that keeps the whole state of every commit.
+///
+/// The oracle derives from the rules which subscribers are notified of what, in which order.
 @MainActor struct StateLaws {
-  @Test("S6 S10 law: every commit tells whom it changed, once, in order, what it made")
+  @Test(
+    "S6 S10 law: every commit notifies the affected observers once, in order, with the new values")
   func commits() {
     for seed in UInt64(1)...1_500 {
       check(StateProgram(seed: seed, batches: .apart, coming: false))
     }
   }
 
-  @Test("S3 S4 law: who comes and goes during deliveries is told from then on, and until then")
+  @Test("S3 S4 law: subscribers that come or go in deliveries receive what is sent meanwhile")
   func comingAndGoing() {
     for seed in UInt64(10_001)...11_500 {
       check(StateProgram(seed: seed, batches: .apart, coming: true))
     }
   }
 
-  @Test(
-    "S6 S10 law: a batch, whatever it does, tells what differs from before it in the end")
+  @Test("S6 S10 law: a batch notifies of everything that differs between its start and its end")
   func batches() {
     for seed in UInt64(20_001)...21_000 {
       check(StateProgram(seed: seed, batches: .anything, coming: true))
@@ -42,7 +43,7 @@ import Testing
   }
 }
 
-/// A program as the library runs it.
+/// A program that the library runs.
 @MainActor private final class StateRun {
   private(set) var told: [String] = []
   private let rig = StateRig(LawState())
@@ -79,18 +80,18 @@ import Testing
   }
 }
 
-/// The same program by the book.
+/// The same program that the oracle runs.
 @MainActor private final class StateOracle {
   private struct Write {
     let lens: StateLens
-    /// Counts without being compared: in place and not trivially copyable, or forced.
+    /// Whether it counts as a change without a comparison, as forced writes do.
     var isCertain = false
   }
 
   private struct Observer {
     let lens: StateLens
     var isCancelled = false
-    /// What there was when it came, if that was during a batch.
+    /// The state when it subscribed, if that was during a batch.
     var joined: (state: LawState, writes: Int)?
   }
 
@@ -174,9 +175,9 @@ import Testing
     return writes.contains { write in
       let stands =
         write.isCertain || !write.lens.isComparable
-        // Without a place it may have changed anything, even if a batch has set it back.
+        // A write without a path may have changed anything, even if a batch has reset it.
         || !write.lens.hasPlace
-        // For a late subscriber it is not known what each write has made of it.
+        // The values between the writes are unknown for a late subscriber.
         || isLate || write.lens.read(before) != write.lens.read(state)
       return stands && (lens.overlaps(write.lens) || !write.lens.hasPlace)
     }

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// Makes steps of a program, one by one.
+/// Makes the steps of a program one by one.
 struct WorkAuthor {
   private let overlaps: [Overlap]
   private var random: SeededRandom
@@ -13,7 +13,7 @@ struct WorkAuthor {
     random = SeededRandom(seed: UInt64(seed))
   }
 
-  /// - Parameter waiting: the bodies that wait in the service.
+  /// - Parameter waiting: The bodies that wait in the service.
   mutating func step(waiting: [Int]) -> WorkStep {
     switch random.below(10) {
     case 0, 1: .outside(act(depth: 0))

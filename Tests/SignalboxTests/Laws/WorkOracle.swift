@@ -1,30 +1,32 @@
 import Signalbox
 
-/// What should be so of the work of a store, by the letter of A1 to A8.
+/// The expected state of all work of a store, according to A1 to A8.
 ///
-/// What runs, in the order in which it began; what waits for its turn, in the order in which it
-/// came; who has joined whom; and what has become of all that is over.
+/// It keeps running work in order of start, queued work in order of arrival, which work joined
+/// which, and the outcomes of ended work.
 struct WorkOracle {
   enum Outcome { case ended, failed, cancelled }
 
   private var running: [Int] = []
   private var queued: [Int] = []
   private var leaders: [Int: Int] = [:]
-  /// As their callers see them: work that goes on for others may be over for its own caller.
+  /// The outcomes for the callers.
+  ///
+  /// Work that others joined may have ended for its own caller.
   private(set) var outcomes: [Int: Outcome] = [:]
 
   private var pieces: [Int: WorkPiece] = [:]
-  /// The numbers of those that run or wait, in the order in which they came.
+  /// The numbers of running and queued work, in the order of arrival.
   private var admitted: [Int] = []
   private var children: [Int: [Int]] = [:]
-  /// The action in whose course something was begun.
+  /// The action during which the work was started.
   private var origins: [Int: Int] = [:]
-  /// Names whose queue is being started.
+  /// The names whose queue is being started.
   private var starting: Set<String> = []
 
-  /// The handles that somebody has.
+  /// The numbers of the handles that are kept.
   private(set) var handles: Set<Int> = []
-  /// The bodies that wait in the service, current or not.
+  /// The bodies that wait in the service, current or stale.
   private(set) var waiting: Set<Int> = []
   private(set) var log: [String] = []
   private(set) var drops: [String] = []
@@ -34,7 +36,7 @@ struct WorkOracle {
 
   func isRunning(_ id: String) -> Bool { !works(id).isEmpty }
 
-  /// Ended, and all that it began, recursively (A2).
+  /// Whether the work and everything that it started have ended, recursively (A2).
   func isSettled(_ number: Int) -> Bool {
     !running.contains(number) && !queued.contains(number) && leaders[number] == nil
       && (children[number] ?? []).allSatisfy { isSettled($0) }
@@ -53,7 +55,7 @@ struct WorkOracle {
   }
 
   private mutating func perform(_ act: WorkAct, by writer: Int?) {
-    // A6: nothing of what a stale writer does reaches the store; by handles anyone may cancel.
+    // What a stale writer does is dropped (A6). Any code may cancel through a handle.
     let isStale = writer.map { !running.contains($0) } ?? false
     switch act {
     case .write: write("=", by: writer)
@@ -83,7 +85,7 @@ struct WorkOracle {
     if running.contains(writer) { log.append("\(writer)\(mark)") } else { drops.append("change") }
   }
 
-  // MARK: - How work begins
+  // MARK: - How work starts
 
   private mutating func begin(_ piece: WorkPiece, by parent: Int?) {
     let number = piece.number
@@ -103,8 +105,8 @@ struct WorkOracle {
       cancel(others)
       start(number)
     case .first: outcomes[number] = .cancelled
-    // Work that its own caller has cancelled goes on for others, and no newcomer joins it. Between
-    // two of a queue the next one is as good as running.
+    // Work that its own caller has cancelled continues for others, and new work does not join it.
+    // Between two pieces of a queue, the next one counts as running.
     case .join:
       let joinable = others.filter { outcomes[$0] == nil }
       if let leader = joinable.last(where: { running.contains($0) }) {
@@ -132,7 +134,7 @@ struct WorkOracle {
     waiting.insert(number)
   }
 
-  /// One after the other: who is begun from the queue has its first part to itself.
+  /// Starts the queued work one by one, so that the first part of each runs alone.
   private mutating func startNext(_ id: String?) {
     guard let id, starting.insert(id).inserted else { return }
     while let next = next(id) {
@@ -142,7 +144,7 @@ struct WorkOracle {
     starting.remove(id)
   }
 
-  /// What is queued and has nothing of its name before it (A4).
+  /// The first queued work that has no other work of its name before it (A4).
   private func next(_ id: String?) -> Int? {
     let first = admitted.first {
       pieces[$0]?.id == id && (running.contains($0) || queued.contains($0))
@@ -150,7 +152,7 @@ struct WorkOracle {
     return first.flatMap { queued.contains($0) ? $0 : nil }
   }
 
-  /// All that runs or is queued under a name.
+  /// All running and queued work of a name.
   private func works(_ id: String) -> [Int] {
     (running + queued).filter { pieces[$0]?.id == id }
   }
@@ -173,7 +175,7 @@ struct WorkOracle {
     guard outcomes[number] == nil else { return }
     if let leader = leaders.removeValue(forKey: number) {
       outcomes[number] = .cancelled
-      // It went on for those who had joined, and the last of them has given up.
+      // The work went on for those that joined it, and the last of them was cancelled.
       guard outcomes[leader] != nil, followers(leader).isEmpty else { return }
       cancel([leader])
       startNext(pieces[leader]?.id)

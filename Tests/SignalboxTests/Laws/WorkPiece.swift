@@ -1,30 +1,32 @@
 import Signalbox
 
-/// A piece of work of a random program: an action or a run, under a number of its own.
+/// A numbered action or run in a random program.
 struct WorkPiece: CancellableAction, Sendable {
   var number: Int
   var isRun = false
   var id: String?
   var overlap: Overlap
-  /// What it does before it first suspends; then it asks the service what to do next, for ever.
+  /// What it does before it first suspends.
+  ///
+  /// Afterwards it asks the service for each next act.
   var first: [WorkAct] = []
-  /// Whether somebody keeps its handle, waits on it in every way and may cancel it.
+  /// Whether its handle is kept, waited on in every way and possibly cancelled.
   var isKept = true
 
   var cancelIdentifier: String? { id }
 }
 
-/// What a piece of work does, or somebody outside.
+/// An act of a piece of work, or of code outside.
 indirect enum WorkAct: Sendable {
   case write
   case begin(WorkPiece)
   case cancel(id: String)
-  /// By the handle that somebody keeps; for an awaited dispatch, by its task.
+  /// Cancels through the kept handle or, for an awaited dispatch, through its task.
   case cancelHandle(Int)
   case cancelAll
-  /// The body returns.
+  /// Returns from the body.
   case end
-  /// The body throws.
+  /// Throws from the body.
   case fail
 
   var isLast: Bool {
@@ -35,14 +37,14 @@ indirect enum WorkAct: Sendable {
   }
 }
 
-/// One step of a random program.
+/// A step of a random program.
 enum WorkStep {
   case outside(WorkAct)
-  /// A task of its own awaits `store.dispatch`.
+  /// Awaits `store.dispatch` in a separate task.
   case awaited(WorkPiece)
-  /// A hook begins an action or a run.
+  /// Starts an action or a run in a hook.
   case hook(WorkPiece)
-  /// The service tells a body that waits there what to do next, whether it is current or not.
+  /// Gives an order to a body that waits in the service, current or stale.
   case order(Int, WorkAct)
 }
 

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// One random program, carried out by a store and by the oracle at once.
+/// A random program that a store and the oracle carry out together.
 @MainActor final class WorkProgram {
   private let seed: Int
   private var author: WorkAuthor
@@ -16,7 +16,7 @@ import Testing
 
   func check(steps count: Int) async {
     var isRight = true
-    // Who waits until the store is idle holds it.
+    // A task that waits until the store is idle keeps the store.
     let isReleased = seed.isMultiple(of: 2)
     while isRight, steps.count < count {
       let step = author.step(waiting: oracle.waiting.sorted())
@@ -29,7 +29,9 @@ import Testing
     if isRight { await end(isReleased: isReleased) } else { await giveUp() }
   }
 
-  /// All is cancelled, or the store is released; then the bodies that still wait return.
+  /// Cancels everything or releases the store.
+  ///
+  /// Then the bodies that still wait return.
   private func end(isReleased: Bool) async {
     if !isReleased {
       oracle.take(.outside(.cancelAll))
@@ -37,7 +39,7 @@ import Testing
       await stage.settled
     }
     weak let store = stage.store
-    // Those who await a dispatch hold the store, too.
+    // Callers that await a dispatch also keep the store.
     for caller in stage.callers { oracle.take(.outside(.cancelHandle(caller))) }
     await stage.cancelCallers()
     stage.releaseStore()
@@ -78,7 +80,7 @@ import Testing
     return stage.resumed
   }
 
-  /// Who waits until the store is idle is resumed when it is, and not sooner.
+  /// Whether tasks that wait for an idle store are resumed exactly when it is idle.
   private func isSettledAsExpected() async -> Bool {
     if oracle.runningCount == 0 { await stage.settled } else { stage.settle() }
     let isSettled = oracle.runningCount == 0
@@ -105,7 +107,7 @@ import Testing
       expect(task.isFinished, outcome != nil, "isFinished of \(number)")
       expect(task.isCancelled, outcome == .cancelled, "isCancelled of \(number)")
     }
-    // To wait for those whose work has not ended, as they should, is to wait for ever.
+    // Callers whose work has not ended would otherwise be awaited until the time limit.
     guard isRight else { return false }
     expect(await resumedAsExpected(), expectedResumed, "resumed")
     let outcomes = oracle.outcomes.filter { stage.tasks[$0.key] != nil }

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// Carries out a random program with a store, and records what those around it see.
+/// Carries out a random program with a store, and records what its callers see.
 @MainActor final class WorkStage {
   typealias Handle = MutatingStore<Desk, WorkPiece>
 
@@ -16,12 +16,12 @@ import Signalbox
   private(set) var drops: [String] = []
   private(set) var unhandled = 0
 
-  /// Those who wait, and which of them have been resumed.
+  /// The waiting tasks, some of which have been resumed.
   private var waiters: [String: Task<Void, Never>] = [:]
   private(set) var resumed: Set<String> = []
   private var settling: Task<Void, Never>?
   private(set) var isSettled = true
-  /// Those who await a dispatch.
+  /// The callers that await a dispatch.
   private(set) var callers: [Int] = []
 
   init() {
@@ -65,7 +65,7 @@ import Signalbox
     }
   }
 
-  /// - Returns: whether this was the last act.
+  /// - Returns: Whether this was the last act.
   private func perform(_ act: WorkAct, by number: Int, _ handle: Handle) throws -> Bool {
     switch act {
     case .write: handle.log.append("\(number)=")
@@ -130,12 +130,14 @@ import Signalbox
     waiters["dispatch of \(number)"]?.cancel()
   }
 
-  /// Waits until those who should be resumed are: a lost one is a test that runs into its limit.
+  /// Waits until the expected tasks are resumed.
+  ///
+  /// If one is lost, the test exceeds its time limit.
   func arrival(of expected: Set<String>) async {
     for waiter in expected.subtracting(resumed) { await waiters[waiter]?.value }
   }
 
-  /// Begins to wait until the store is idle, unless somebody does already.
+  /// Starts a task that waits until the store is idle, unless there is one already.
   func settle() {
     guard isSettled else { return }
     isSettled = false
@@ -166,7 +168,7 @@ import Signalbox
   func releaseStore() { store = nil }
 }
 
-/// Handles what the stage is told to begin; its one hook begins what the stage sends.
+/// Handles actions as the stage says, and starts in its one hook what the stage sends.
 private struct Performer: Interactor {
   let stage: WorkStage
   let canary: StoreCanary
@@ -190,12 +192,12 @@ extension WorkStage {
   }
 }
 
-/// Tells the bodies of work what to do next, and does not care about cancellation.
+/// Gives orders to the bodies of work and ignores cancellation.
 @MainActor final class WorkService {
   private var bodies: [Int: CheckedContinuation<WorkAct, Never>] = [:]
   private var told: [Int: CheckedContinuation<Void, Never>] = [:]
 
-  /// Who waits for an order.
+  /// The numbers of the bodies that wait for an order.
   var waiting: [Int] { bodies.keys.sorted() }
 
   /// Waits for the next order.
@@ -208,7 +210,7 @@ extension WorkStage {
 
   func hasReturned(_ number: Int) { told.removeValue(forKey: number)?.resume() }
 
-  /// Returns when the body has done what it was told, and waits again or has returned.
+  /// Returns when the body has carried out the order and waits again or has returned.
   func tell(_ number: Int, _ act: WorkAct) async {
     await withCheckedContinuation {
       told[number] = $0

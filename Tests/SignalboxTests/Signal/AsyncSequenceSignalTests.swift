@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct AsyncSequenceSignalTests {
-  @Test("S14 a sequence's values arrive in order, none is lost, and its end is the finish")
+  @Test("S14 all values of a sequence arrive in order, and its end is the finish")
   func order() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let log = SignalLog<Int>()
@@ -30,7 +30,7 @@ import Testing
     await gate.opened
   }
 
-  @Test("S14 a cancel from inside a delivery reaches the source of a stream that somebody keeps")
+  @Test("S14 a cancel inside a delivery reaches the source of a kept stream")
   func cancelledInside() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let (failing, other) = AsyncThrowingStream.makeStream(of: Int.self)
@@ -50,7 +50,7 @@ import Testing
     withExtendedLifetime((stream, failing, subscriptions)) {}
   }
 
-  @Test("S14 each subscriber has an iteration of its own")
+  @Test("S14 each subscriber has a separate iteration")
   func ownIteration() async {
     let log = SignalLog<Int>()
     let signal = Signal(Countdown(from: 3))
@@ -63,8 +63,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test(
-    "S11 a sequence that is always ready is not read on after the signal has finished")
+  @Test("S11 a sequence that is always ready is not read after the signal has finished")
   func readyForEver() {
     let pulled = Pulled()
     var told: [Int] = []
@@ -74,8 +73,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S4 a sequence that is always ready is not read on after a cancel")
+  @Test("S4 a sequence that is always ready is not read after a cancel")
   func readyAfterCancel() async {
     let pulled = Pulled()
     let start = SignalGate()
@@ -92,7 +90,7 @@ import Testing
     #expect(pulled.count == 3)
   }
 
-  @Test("S14 after the signal has finished no element is asked for: others may want the next one")
+  @Test("S14 a finished signal requests no more elements, so another subscriber gets the next")
   func shared() async {
     let pulled = Pulled()
     let (start, done) = (SignalGate(), SignalGate())
@@ -109,8 +107,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test(
-    "S11 S14 a sequence that gives no further element is let go of when the signal has finished")
+  @Test("S11 S14 a sequence that gives no further element is released when the signal has finished")
   func neverAgain() async {
     let canary = CanaryBox()
     let subscription = Signal(OnceAndNever(canary.take())).prefix(1).sink { _ in }
@@ -118,7 +115,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S14 the source of a kept stream hears of a subscriber that has had enough at once")
+  @Test("S14 the source of a kept stream is cancelled at once when its subscriber has finished")
   func enoughAtOnce() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let gate = SignalGate()
@@ -129,7 +126,7 @@ import Testing
     withExtendedLifetime((stream, subscription)) {}
   }
 
-  @Test("S14 a sequence that is always ready lets others have a turn after every 100 values")
+  @Test("S14 a sequence that is always ready yields to other tasks after every 100 values")
   func turns() async {
     let log = SignalLog<Int>()
     let waiting = SignalGate()
@@ -148,7 +145,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S16 `results` gives values as successes and the error as the last value")
+  @Test("S16 `results` delivers values as successes and the error as the last value")
   func results() async {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
     let log = SignalLog<String>()
@@ -162,7 +159,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S16 `results` of a sequence that ends well has no failure")
+  @Test("S16 `results` of a sequence that ends without an error delivers no failure")
   func resultsEnd() async {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
     let log = SignalLog<String>()
@@ -175,7 +172,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S16 `results` that is cancelled reports no error of the cancelled iteration")
+  @Test("S16 a cancelled `results` reports no error of the cancelled iteration")
   func resultsCancelled() async {
     let gate = SignalGate()
     let sequence = Sleeper { Task { @MainActor in gate.open() } }
@@ -186,7 +183,7 @@ import Testing
     await gate.opened
   }
 
-  @Test("S13 the end of a sequence releases what was captured")
+  @Test("S13 the end of a sequence releases captured objects")
   func lifetime() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let log = SignalLog<Int>()
@@ -223,8 +220,7 @@ private final class Pulled: Sendable {
   func add() { total.add(1, ordering: .relaxed) }
 }
 
-/// A sequence that never suspends, or once before its first value, and never asks whether its
-/// task was cancelled.
+/// A sequence that suspends at most once, before its first value, and ignores cancellation.
 private struct Countdown: AsyncSequence, Sendable {
   let start: Int
   let pulled: Pulled?
@@ -275,7 +271,7 @@ private struct Sleeper: AsyncSequence, Sendable {
   func makeAsyncIterator() -> Iterator { Iterator(onEnd: onEnd) }
 }
 
-/// Gives one element, and then waits without end, whether it is cancelled or not.
+/// A sequence that gives one element and then waits without end, even if it is cancelled.
 private struct OnceAndNever: AsyncSequence, Sendable {
   let canary: StoreCanary
 

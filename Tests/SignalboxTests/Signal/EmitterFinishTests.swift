@@ -2,13 +2,15 @@ import Dispatch
 import Signalbox
 import Testing
 
-/// To be run under the thread sanitizer, too.
+/// Tests finishes from several threads.
+///
+/// Run them under the thread sanitizer, too.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct EmitterFinishTests {
   private func listen(to emitter: Emitter<Int>, _ log: SignalLog<Int>) -> Subscription {
     emitter.sink(receiveCompletion: { log.add(-1) }, receiveValue: { log.add($0) })
   }
 
-  @Test("A14 a finish on another thread comes after what that thread posted, and ends the signal")
+  @Test("A14 a finish on another thread comes after the posts of that thread and ends the signal")
   func afterPosts() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -25,7 +27,8 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A14 S11 a finish on the main actor takes effect before it returns, what was posted first")
+  @Test(
+    "A14 S11 a finish on the main actor delivers earlier posts and takes effect before it returns")
   func onMainActor() {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -57,7 +60,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("A14 a finish from inside what was posted comes after the rest of it")
+  @Test("A14 a finish during the delivery of posted values comes after the rest of them")
   func duringDrain() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -69,7 +72,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("A14 finished on two threads while others post: one completion, and nothing after it")
+  @Test("A14 two finishes on two threads during posts give one completion and nothing after it")
   func race() async {
     for _ in 0..<100 {
       let emitter = Emitter<Int>()
@@ -91,13 +94,13 @@ import Testing
       await ended.reach(1)
       #expect(log.entries.last == -1)
       #expect(log.entries.count { $0 == -1 } == 1)
-      // The first finish comes after all that its own thread had posted.
+      // The first finish comes after everything that its own thread had posted.
       #expect([1, 2].contains { thread in log.entries.count { $0 == thread } == 10 })
       withExtendedLifetime(subscription) {}
     }
   }
 
-  @Test("A14 10,000 emitters are finished on other threads, each after its value")
+  @Test("A14 10,000 emitters finish on other threads, each after its value")
   func many() async {
     let log = SignalLog<Int>()
     let emitters = (0..<10_000).map { _ in Emitter<Int>() }
@@ -124,7 +127,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A14 an emitter of values that are not Sendable can be finished on any thread")
+  @Test("A14 an emitter of values that are not Sendable can finish on any thread")
   func notSendable() async {
     final class Plain {}
     let emitter = Emitter<Plain>()

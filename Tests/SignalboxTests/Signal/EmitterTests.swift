@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct EmitterTests {
-  @Test("S11 values, then one finish; values after it are ignored")
+  @Test("S11 values are followed by one finish, and values after it are ignored")
   func valuesThenFinish() {
     let emitter = Emitter<Int>()
     var told: [String] = []
@@ -17,7 +17,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 what was sent before a nested finish still arrives, what comes after it does not")
+  @Test("S11 a value sent before a nested finish arrives, and a value after it does not")
   func nestedFinishFromCompletion() {
     let emitter = Emitter<Int>()
     var told: [String] = []
@@ -32,7 +32,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 a late subscriber is finished before `sink` returns, in a delivery too")
+  @Test("S11 a late subscriber is finished before `sink` returns, even during a delivery")
   func late() {
     let (finished, other) = (Emitter<Int>(), Emitter<Int>())
     finished.finish()
@@ -62,7 +62,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 an emitter released in the middle of a delivery finishes after what was sent before")
+  @Test("S11 an emitter released during a delivery finishes after what was sent before")
   func releasedInDelivery() {
     var emitter: Emitter<Int>? = Emitter()
     var told: [String] = []
@@ -93,8 +93,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 released while what was posted is being delivered, it finishes after the rest of it")
+  @Test("S11 an emitter released while posts are delivered finishes after the rest of them")
   func releasedDuringDrain() async {
     let log = SignalLog<Int>()
     let holder = Holder()
@@ -110,8 +109,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 a finish from inside what was posted comes after the rest of it")
+  @Test("S11 a finish during the delivery of posted values comes after the rest of them")
   func finishDuringDrain() async {
     let log = SignalLog<Int>()
     let emitter = Emitter<Int>()
@@ -127,7 +125,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 released on another thread it finishes on the main actor, after that thread's posts")
+  @Test("S11 an emitter released on another thread finishes on the main actor, after its posts")
   func releasedElsewhere() async {
     let log = SignalLog<Int>()
     let (subscription, task) = makeAndPost(log)
@@ -147,7 +145,7 @@ import Testing
     return (subscription, Task.detached { for value in 0..<10 { emitter.post(value) } })
   }
 
-  @Test("an emitter of nothing sends without an argument")
+  @Test("an emitter of Void sends without an argument")
   func void() {
     let emitter = Emitter<Void>()
     var count = 0

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct FirstTests {
-  @Test("S15 `first` subscribes before it suspends and gives the next value")
+  @Test("S15 `first` subscribes before it suspends and returns the next value")
   func next() async {
     let emitter = Emitter<Int>()
     emitter.send(0)
@@ -21,7 +21,7 @@ import Testing
     #expect(await store.publisher.includingCurrent().first() == 2)
   }
 
-  @Test("S15 `first` gives nil when the signal finishes without a value")
+  @Test("S15 `first` returns nil when the signal finishes without a value")
   func finished() async {
     let emitter = Emitter<Int>()
     let task = Task.immediate { @MainActor in await emitter.first() }
@@ -31,7 +31,7 @@ import Testing
     #expect(await Signal.just(3).first() == 3)
   }
 
-  @Test("S15 `first` of a signal of optionals tells a nil that came from none")
+  @Test("S15 `first` of a signal of optionals distinguishes a nil value from no value")
   func optional() async {
     let emitter = Emitter<Int?>()
     let task = Task.immediate { @MainActor in await emitter.first() }
@@ -39,7 +39,7 @@ import Testing
     #expect(await task.value == .some(nil))
   }
 
-  @Test("S15 `first` unsubscribes with the value, and waits for nothing more")
+  @Test("S15 `first` unsubscribes with the value")
   func unsubscribes() async {
     let source = SignalSubject<Int>()
     let task = Task.immediate { @MainActor in await source.signal.first() }
@@ -48,7 +48,7 @@ import Testing
     #expect(await task.value == 1)
   }
 
-  @Test("S15 cancelling the waiting task gives nil at once and unsubscribes")
+  @Test("S15 cancelling the task that awaits `first` returns nil at once and unsubscribes")
   func cancelled() async {
     let source = SignalSubject<Int>()
     let task = Task.immediate { @MainActor in await source.signal.first() }
@@ -58,7 +58,7 @@ import Testing
     #expect(await task.value == nil)
   }
 
-  @Test("S15 a task that was cancelled before gives nil and does not subscribe")
+  @Test("S15 `first` in a task that is already cancelled returns nil and does not subscribe")
   func cancelledBefore() async {
     let source = SignalSubject<Int>()
     let gate = SignalGate()
@@ -72,7 +72,7 @@ import Testing
     #expect(source.attachments == 0)
   }
 
-  @Test("S15 cancelled from another thread while values are sent, it ends one way or the other")
+  @Test("S15 `first` that another thread cancels while values are sent always returns")
   func cancelRace() async {
     for _ in 0..<100 {
       let emitter = Emitter<Int>()
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("S13 `first` leaves nothing behind, after a value, a finish or a cancel")
+  @Test("S13 `first` leaves nothing behind after a value, a finish or a cancel")
   func lifetime() async {
     let emitter = Emitter<Int>()
     for end in 0..<3 {

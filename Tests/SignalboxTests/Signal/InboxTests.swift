@@ -8,7 +8,7 @@ import Testing
     let number: Int
   }
 
-  @Test("S14 eight threads post 10,000 values each: none is lost, each thread's order is kept")
+  @Test("S14 all 10,000 values that each of eight threads posts arrive in the thread's order")
   func eightThreads() async {
     let emitter = Emitter<Post>()
     let log = SignalLog<Post>()
@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S14 a post never delivers before it returns, on the main actor neither")
+  @Test("S14 a post never delivers before it returns, even on the main actor")
   func postIsNot() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -49,7 +49,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S14 posted, then sent by the same producer: the order is kept, and nothing comes twice")
+  @Test("S14 posts and sends of one producer arrive once, in order")
   func postThenSend() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -64,8 +64,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S14 a send from inside the first of what was posted comes after the rest of it")
+  @Test("S14 a send during the first of several posted values comes after the rest of them")
   func sendDuringDrain() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -79,8 +78,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S14 a send from inside what a send has brought forward comes after the rest of it")
+  @Test("S14 a send during posted values that a send delivers early comes after the rest of them")
   func sendDuringSend() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -95,7 +93,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 a finish on the main actor comes after what was posted, before it returns")
+  @Test("S11 a finish on the main actor delivers what was posted before and then returns")
   func postThenFinish() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -109,7 +107,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S14 a send inside a delivery brings forward what was posted, and still waits its turn")
+  @Test("S14 a send inside a delivery delivers earlier posts first, behind the current value")
   func sendInDelivery() {
     let (emitter, other) = (Emitter<Int>(), Emitter<Int>())
     var told: [Int] = []
@@ -124,7 +122,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test("S14 what is posted while a batch is being delivered is not lost")
+  @Test("S14 values that are posted while a batch is delivered are not lost")
   func postDuringDrain() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -138,7 +136,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S14 values posted to nobody are gone; who subscribes later gets what is posted later")
+  @Test("S14 values posted without a subscriber are lost, and a later subscriber gets later ones")
   func postedToNobody() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -151,7 +149,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S14 a flood from one emitter does not keep another's values waiting for ever")
+  @Test("S14 many posts to one emitter do not delay the values of another without end")
   func fairness() async {
     let (flood, trickle) = (Emitter<Int>(), Emitter<Int>())
     let gate = SignalGate()
@@ -167,7 +165,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test("S14 an emitter that is idle keeps nothing of what was posted")
+  @Test("S14 an idle emitter keeps nothing of what was posted")
   func nothingKept() async {
     let emitter = Emitter<SignalLastWill>()
     let gate = SignalGate()
@@ -176,7 +174,7 @@ import Testing
     withExtendedLifetime(emitter) {}
   }
 
-  @Test("S14 posted values are delivered with the task-locals and the priority of no poster")
+  @Test("S14 posted values have neither the task-local values nor the priority of any poster")
   func noTaskLocals() async {
     let emitter = Emitter<String>()
     let log = SignalLog<String>()
@@ -191,7 +189,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("X5 posted events are dealt with as the task-locals of no poster have it")
+  @Test("X5 posted events are handled without the task-local values of any poster")
   func noTaskLocalsOfInput() async throws {
     let store = Store(state: [], transducer: Named.self, env: ())
     let input = store.input(of: Named.self)
@@ -209,7 +207,7 @@ import Testing
 
 private enum Poster { @TaskLocal static var name: String? }
 
-/// Notes the task-local that each event comes with.
+/// Records the task-local value of each event.
 private enum Named: Transducer {
   typealias State = [String?]
   typealias Event = Void

@@ -1,13 +1,12 @@
 import Signalbox
 import Testing
 
-/// What is released by a cancel or a finish may do things of its own: end a subscription, send.
+/// Tests objects that send or end subscriptions when a cancel or a finish releases them.
 ///
-/// Exit tests, since where the library is not ready for it the runtime traps ("overlapping
+/// They are exit tests, because a mistake in the library makes the runtime trap ("overlapping
 /// accesses").
 @Suite(.timeLimit(.minutes(10))) @MainActor struct LastWillTests {
-  @Test(
-    "S13 a finish frees an owner whose own sink held it, subscription and all")
+  @Test("S13 a finish releases an owner that its own sink holds, with its subscription")
   func ownerOfItsSink() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let emitter = Emitter<Int>()
@@ -17,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("S13 a finish frees an owner that a closure of its own chain held")
+  @Test("S13 a finish releases an owner that a closure of its own chain holds")
   func ownerOfItsChain() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let source = SignalSubject<Int>()
@@ -27,8 +26,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 the end of a store frees an owner whose own sink held it")
+  @Test("S13 the end of a store releases an owner that its own sink holds")
   func ownerOfStateSink() async {
     await #expect(processExitsWith: .success) { @MainActor in
       var store: Store<Int, Never>? = Store(state: 0)
@@ -38,8 +36,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 the end of a store frees an owner that a map of its state held")
+  @Test("S13 the end of a store releases an owner that a map of its state holds")
   func ownerOfStateMap() async {
     await #expect(processExitsWith: .success) { @MainActor in
       var store: Store<Int, Never>? = Store(state: 0)
@@ -49,8 +46,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 what a cancel releases may send to the source it listened to")
+  @Test("S13 an object that a cancel releases may send to the source it subscribed to")
   func sendsWhenReleased() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let emitter = Emitter<Int>()
@@ -59,8 +55,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 what a cancel releases may send to the handmade source it transformed")
+  @Test("S13 an object that a cancel releases may send to the custom source it transformed")
   func sendsWhenChainReleased() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let source = SignalSubject<Int>()
@@ -69,8 +64,7 @@ import Testing
     }
   }
 
-  @Test(
-    "S13 what a cancel releases may write to the state that it watched")
+  @Test("S13 an object that a cancel releases may write to the state it observed")
   func writesWhenReleased() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let store = Store<Int, Never>(state: 0)
@@ -107,7 +101,7 @@ import Testing
   }
 }
 
-/// Holds its subscription, and is held by it.
+/// An object in a retain cycle with its subscription.
 @MainActor private final class Owner {
   private var subscription: Subscription?
   private var sum = 0

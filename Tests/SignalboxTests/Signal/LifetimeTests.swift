@@ -8,7 +8,7 @@ import Testing
     var survivors: Int { traces.count { $0.isAlive } }
   }
 
-  /// Subscribes with tokens captured wherever a closure can be, and sends a few values.
+  /// Subscribes with closures that capture tokens, and sends a few values.
   private func run(
     _ operation: SignalOperator, on source: Signal<SignalToken>,
     send: (SignalToken) -> Void = { _ in }
@@ -27,7 +27,7 @@ import Testing
     return run
   }
 
-  @Test("S13 cancel releases what was captured at once", arguments: SignalOperator.all)
+  @Test("S13 cancel releases captured objects at once", arguments: SignalOperator.all)
   func cancel(_ operation: SignalOperator) {
     let emitter = Emitter<SignalToken>()
     let run = run(operation, on: emitter.signal) { emitter.send($0) }
@@ -36,11 +36,11 @@ import Testing
     #expect(run.survivors == 0)
   }
 
-  @Test("S11 a finish releases what was captured at once", arguments: SignalOperator.all)
+  @Test("S11 a finish releases captured objects at once", arguments: SignalOperator.all)
   func finish(_ operation: SignalOperator) {
     let emitter = Emitter<SignalToken>()
     let run = run(operation, on: emitter.signal) { emitter.send($0) }
-    // The inner signal of this one goes on; it has an end of its own.
+    // The inner signal of `flatMapLatest` continues and has its own end.
     guard operation.testDescription != "flatMapLatest" else { return }
     emitter.finish()
     #expect(run.survivors == 0)
@@ -61,7 +61,7 @@ import Testing
     #expect(left?.survivors == 0)
   }
 
-  @Test("S13 releasing the subscription is enough", arguments: SignalOperator.all)
+  @Test("S13 releasing the subscription releases everything", arguments: SignalOperator.all)
   func releaseSubscription(_ operation: SignalOperator) {
     let emitter = Emitter<SignalToken>()
     var run = run(operation, on: emitter.signal) { emitter.send($0) }
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "S13 a source that keeps its subscribers for ever keeps nothing of theirs",
+    "S13 a source that never drops its subscribers keeps nothing that they captured",
     arguments: SignalOperator.all)
   func selfishSource(_ operation: SignalOperator) {
     let source = SignalSubject<SignalToken>()
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(source.subscribers) {}
   }
 
-  @Test("S13 the state of a source is released with its cancel", arguments: SignalOperator.all)
+  @Test("S13 the state of a source is released when it is cancelled", arguments: SignalOperator.all)
   func sourceState(_ operation: SignalOperator) {
     var trace: SignalTrace?
     func subscribe() -> Subscription {
@@ -102,7 +102,8 @@ import Testing
     #expect(trace?.isAlive == false)
   }
 
-  @Test("S13 cancel releases what was captured from a store's state", arguments: SignalOperator.all)
+  @Test(
+    "S13 cancelling state subscriptions releases captured objects", arguments: SignalOperator.all)
   func state(_ operation: SignalOperator) {
     let store = Store<SignalToken, Never>(state: SignalToken())
     let binding = store.binder.self[dynamicMember: \.self]
@@ -112,7 +113,7 @@ import Testing
     #expect(run.survivors == 0)
   }
 
-  @Test("S13 the end of a store releases what was captured", arguments: SignalOperator.all)
+  @Test("S13 the end of a store releases captured objects", arguments: SignalOperator.all)
   func endOfStore(_ operation: SignalOperator) {
     var store: Store<SignalToken, Never>? = Store(state: SignalToken())
     guard let signal = store?.publisher.signal else { return }
@@ -125,7 +126,7 @@ import Testing
     #expect(run.survivors == 0)
   }
 
-  @Test("S13 cancelled in the middle of a delivery, a neighbour's captures are released at once")
+  @Test("S13 a cancel during a delivery releases another subscriber's captured objects at once")
   func inDelivery() {
     let emitter = Emitter<SignalToken>()
     var victim: Run?
@@ -141,7 +142,7 @@ import Testing
     withExtendedLifetime(killer) {}
   }
 
-  @Test("S13 `assign(to:on:)` holds its root weakly, and ends with the next value")
+  @Test("S13 `assign(to:on:)` holds its object weakly and ends with the next value")
   func assignOn() {
     final class Label { var text = "" }
     let source = SignalSubject<String>()
@@ -157,7 +158,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S13 a sink that a first value has cancelled by `prefix` leaves nothing behind")
+  @Test("S13 a sink that `prefix` cancels at its first value leaves nothing behind")
   func endedDuringAttach() {
     var trace: SignalTrace?
     let source = SignalSubject<Int> { $0.receive(1) }
@@ -172,7 +173,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S13 an emitter nobody has used and a signal nobody subscribed to leave nothing behind")
+  @Test("S13 unused emitters and signals leave nothing behind")
   func leftAlone() {
     weak var emitter: Emitter<Int>?
     var trace: SignalTrace?

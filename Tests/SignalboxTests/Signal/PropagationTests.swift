@@ -9,7 +9,7 @@ import Testing
 
   // MARK: - Order
 
-  @Test("S1 subscribers are told in the order in which they subscribed, whoever left meanwhile")
+  @Test("S1 subscribers are notified in the order of subscription, whichever of them have left")
   func order() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -20,7 +20,7 @@ import Testing
     #expect(told == (0..<100).filter { !$0.isMultiple(of: 2) } + Array(100..<110))
   }
 
-  @Test("S1 the order is that of subscribing, not that of making the signal, through any operator")
+  @Test("S1 the order is that of subscribing, not of making the signal, through any operator")
   func orderThroughOperators() {
     let emitter = Emitter<Int>()
     var told: [String] = []
@@ -39,7 +39,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S1 who cancels and subscribes again goes to the end")
+  @Test("S1 a subscriber that cancels and subscribes again moves to the end")
   func orderAfterComingBack() {
     let emitter = Emitter<Int>()
     var told = ""
@@ -53,7 +53,7 @@ import Testing
 
   // MARK: - Subscribing during a delivery
 
-  @Test("S3 whoever subscribes during a delivery gets only what is sent after it subscribed")
+  @Test("S3 a subscriber that subscribes during a delivery gets only what is sent after that")
   func subscribeDuringDelivery() {
     let emitter = Emitter<Int>()
     var told: [String] = []
@@ -71,7 +71,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test("S3 it holds for a store and an emitter in one delivery")
+  @Test("S3 a new subscriber to a store during a delivery of an emitter gets later changes only")
   func subscribeDuringDeliveryAcross() {
     let store = Store<Counter, Never>(state: Counter())
     let emitter = Emitter<Int>()
@@ -89,7 +89,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test("S3 two values in the queue: the one sent before is not heard, the one sent after is")
+  @Test("S3 a subscriber between two queued values gets only the one sent after it subscribed")
   func subscribeBetweenQueued() {
     let (first, second) = (Emitter<Int>(), Emitter<Int>())
     var told: [Int] = []
@@ -106,7 +106,7 @@ import Testing
 
   // MARK: - Re-entrancy
 
-  @Test("S5 the order is A1 B1 A2 B2, and never A1 A2 B2 B1")
+  @Test("S5 the order is A1 B1 A2 B2, never A1 A2 B2 B1")
   func nestedSend() {
     let emitter = Emitter<Int>()
     var told: [String] = []
@@ -121,7 +121,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test("S5 one queue for all sources: sent first is told first, across emitters and stores")
+  @Test("S5 all emitters and stores share one queue, so what is sent first is delivered first")
   func oneQueue() {
     let store = Store<Counter, Never>(state: Counter())
     let (first, second) = (Emitter<Int>(), Emitter<Int>())
@@ -149,7 +149,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S5 the outermost send returns only when everything that it caused was told")
+  @Test("S5 the outermost send returns when everything that it caused was delivered")
   func drainedBeforeReturn() {
     let emitter = Emitter<Int>()
     var last = 0
@@ -162,7 +162,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S5 a finish waits its turn like a value")
+  @Test("S5 a finish is queued like a value")
   func nestedFinish() {
     let emitter = Emitter<Int>()
     var told: [String] = []
@@ -182,7 +182,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test("S5 100,000 nested sends across two emitters and a store take a constant depth of stack")
+  @Test("S5 100,000 nested sends across two emitters and a store take constant stack")
   func constantStack() {
     let store = Store<Counter, Never>(state: Counter())
     let (first, second) = (Emitter<Int>(), Emitter<Int>())

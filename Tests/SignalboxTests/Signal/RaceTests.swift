@@ -2,9 +2,11 @@ import Dispatch
 import Signalbox
 import Testing
 
-/// To be run under the thread sanitizer, too.
+/// Tests races between threads.
+///
+/// Run them under the thread sanitizer, too.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct RaceTests {
-  @Test("S12 subscriptions cancelled on other threads while the main actor sends")
+  @Test("S12 subscriptions may be cancelled on other threads while the main actor sends")
   func cancelWhileSending() async {
     let emitter = Emitter<Int>()
     let (last, others) = (SignalGate(), 200)
@@ -22,7 +24,7 @@ import Testing
     withExtendedLifetime(fence) {}
   }
 
-  @Test("S12 the same subscription cancelled, released and finished at once, on three threads")
+  @Test("S12 a subscription may be cancelled, released and finished on three threads at once")
   func threeEnds() async {
     for _ in 0..<200 {
       let emitter = Emitter<Int>()
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("S14 emitters posted to from two threads and released on a third")
+  @Test("S14 an emitter may be posted to on two threads and released on a third")
   func releaseWhilePosting() async {
     for _ in 0..<100 {
       let log = SignalLog<Int>()
@@ -59,7 +61,7 @@ import Testing
     return emitter.sink(receiveCompletion: { log.add(-1) }, receiveValue: { log.add($0) })
   }
 
-  @Test("S14 posts from four threads while the main actor sends and drains")
+  @Test("S14 four threads may post while the main actor sends and delivers")
   func postWhileSending() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -73,7 +75,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S15 streams dropped and tasks cancelled on other threads while values are sent")
+  @Test("S15 streams may be released and tasks cancelled on other threads while values are sent")
   func streams() async {
     let emitter = Emitter<Int>()
     let ended = SignalLog<Void>()
@@ -88,7 +90,7 @@ import Testing
     #expect(ended.entries.count == 50)
   }
 
-  @Test("S18 debounces cancelled on other threads while the main actor feeds them")
+  @Test("S18 debounces may be cancelled on other threads while the main actor sends to them")
   func debounce() async {
     let emitter = Emitter<Int>()
     let ended = SignalLog<Void>()

@@ -1,12 +1,12 @@
 import Signalbox
 import Testing
 
-/// Code of the user that runs in the middle of a signal, and calls back into it.
+/// Tests user code that runs inside a signal and calls back into it.
 @MainActor struct ReentryTests {
-  /// What code that is called back does to the signal that called it.
+  /// What a callback does to the signal that called it.
   enum Deed: String, CaseIterable, Codable { case send, cancel, subscribe, finish, release }
 
-  /// A signal and those who listen to it.
+  /// A signal and its subscribers.
   @MainActor private final class Scene {
     var emitter: Emitter<SignalLastWill?>? = Emitter()
     var subscriptions: [Subscription] = []
@@ -106,7 +106,7 @@ import Testing
 
   @MainActor private final class Kept { var subscriptions: [Subscription] = [] }
 
-  @Test("S4 10,000 subscribers that the first one cancels in the middle of a delivery hear nothing")
+  @Test("S4 10,000 subscribers that the first one cancels during a delivery receive nothing")
   func cancelMany() {
     let emitter = Emitter<Int>()
     let kept = Kept()

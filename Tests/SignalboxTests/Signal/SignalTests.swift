@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @MainActor struct SignalTests {
-  @Test("a signal is a description: nothing happens before someone subscribes")
+  @Test("a signal does nothing before there is a subscriber")
   func description() {
     let source = SignalSubject<Int>()
     let signal = source.signal.map { $0 + 1 }.filter { _ in true }
@@ -13,7 +13,7 @@ import Testing
     #expect(source.cancels == 2)
   }
 
-  @Test("what a source sends while it is attached arrives before `sink` returns, in order")
+  @Test("values sent while the source is attached arrive before `sink` returns, in order")
   func duringAttach() {
     var told: [Int] = []
     let source = SignalSubject<Int> {
@@ -30,7 +30,7 @@ import Testing
     #expect(source.cancels == 1)
   }
 
-  @Test("what a source sends while it is attached inside a delivery arrives at once, too")
+  @Test("values sent while the source is attached inside a delivery arrive at once")
   func duringAttachInDelivery() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -45,7 +45,7 @@ import Testing
     withExtendedLifetime((outer, inner)) {}
   }
 
-  @Test("S5 what a source sends from inside a delivery waits its turn")
+  @Test("S5 a value that a source sends during a delivery is queued")
   func insideDelivery() {
     let source = SignalSubject<Int>()
     let emitter = Emitter<Int>()
@@ -63,7 +63,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S5 a source that is fed by its own subscriber takes turns, with constant depth of stack")
+  @Test("S5 a source that its own subscriber feeds is queued and takes constant stack")
   func feedback() {
     let source = SignalSubject<Int>()
     var depth = SignalStackDepth()
@@ -79,8 +79,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S5 it takes turns while it is being attached, too")
+  @Test("S5 a source that its own subscriber feeds while it is attached is queued")
   func feedbackDuringAttach() {
     var depth = SignalStackDepth()
     var told: [Int] = []
@@ -97,8 +96,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S5 a finish during attach comes after what the first value has sent")
+  @Test("S5 a finish while attaching comes after what the first value has sent")
   func finishDuringAttach() {
     var told: [Int] = []
     let source = SignalSubject<Int> {
@@ -115,7 +113,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S4 after a cancel a source that sends on reaches nobody, queued or not")
+  @Test("S4 after a cancel, nothing that the source sends arrives, queued or not")
   func afterCancel() {
     let source = SignalSubject<Int>()
     let emitter = Emitter<Int>()
@@ -135,7 +133,7 @@ import Testing
     withExtendedLifetime(killer) {}
   }
 
-  @Test("S11 after its finish a source that sends on reaches nobody")
+  @Test("S11 after its finish, nothing that a source sends arrives")
   func afterFinish() {
     let source = SignalSubject<Int>()
     let emitter = Emitter<Int>()
@@ -154,7 +152,7 @@ import Testing
     withExtendedLifetime((subscription, trigger)) {}
   }
 
-  @Test("S11 a source has been cancelled when the completion is told")
+  @Test("S11 a source has been cancelled when the completion is delivered")
   func cancelledBeforeCompletion() {
     let source = SignalSubject<Int>()
     var seen = 0
@@ -165,7 +163,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S12 a source that speaks from its own cancel is not heard, and not cancelled twice")
+  @Test("S12 what a source sends in its own cancel is dropped, and the cancel runs once")
   func speaksWhenCancelled() {
     var told: [Int] = []
     var cancels = 0
@@ -183,7 +181,7 @@ import Testing
     #expect(cancels == 1)
   }
 
-  @Test("S12 a source that releases its own subscription cancels what it was made of")
+  @Test("S12 a source that releases its own subscription cancels its upstream")
   func releasesItsOwn() {
     let source = SignalSubject<Int>()
     var told: [Int] = []
@@ -200,7 +198,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("`just` gives its value and finishes, `never` does neither")
+  @Test("`just` delivers its value and finishes, and `never` does neither")
   func justAndNever() {
     var told: [Int] = []
     let subscriptions = [
@@ -213,7 +211,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("operators work on emitters, key path publishers, bindings and signals alike")
+  @Test("operators work on emitters, key path publishers, bindings and signals")
   func convertible() {
     let store = Store<Int, Never>(state: 1)
     let emitter = Emitter<Int>()

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct SinkTests {
-  @Test("S4 cancelled by the subscriber before it, the value in flight does not arrive")
+  @Test("S4 the current value does not reach a sink that an earlier subscriber cancels")
   func inFlight() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -14,7 +14,7 @@ import Testing
     withExtendedLifetime(killer) {}
   }
 
-  @Test("S4 a queued value does not arrive, nor does a queued finish")
+  @Test("S4 neither a queued value nor a queued finish reaches a cancelled sink")
   func queued() {
     let emitter = Emitter<Int>()
     var told: [String] = []
@@ -31,7 +31,7 @@ import Testing
     #expect(told == ["1"])
   }
 
-  @Test("S4 a cancel of a later value reaches over emitters")
+  @Test("S4 a cancel during a delivery of one emitter drops queued values of another")
   func cancelAcross() {
     let (first, second) = (Emitter<Int>(), Emitter<Int>())
     var told: [Int] = []
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "S4 cancelled inside a closure of its own chain, the value goes no further",
+    "S4 a cancel inside a closure of the chain stops the current value there",
     arguments: SignalCancelPoint.all)
   func insideClosure(_ point: SignalCancelPoint) {
     let emitter = Emitter<Int>()
@@ -60,7 +60,7 @@ import Testing
     #expect(told == point.expected)
   }
 
-  @Test("S4 cancelled inside a map of state, the value goes no further")
+  @Test("S4 a cancel inside a map of state stops the current value there")
   func insideStateMap() {
     let store = Store<Int, Never>(state: 0)
     var told: [Int] = []
@@ -75,7 +75,7 @@ import Testing
     #expect(told == [3])
   }
 
-  @Test("S4 a sink that cancels itself is not called again by its own nested send")
+  @Test("S4 a sink that cancels itself is not called by its own nested send")
   func insideSink() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -90,7 +90,7 @@ import Testing
     #expect(told == [1])
   }
 
-  @Test("S4 releasing the last reference is a cancel, also in the middle of a delivery")
+  @Test("S4 releasing the last reference cancels, even during a delivery")
   func releaseInFlight() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -102,7 +102,7 @@ import Testing
     withExtendedLifetime(killer) {}
   }
 
-  @Test("S4 a posted value that has not been delivered yet does not arrive")
+  @Test("S4 a posted value that was not delivered before the cancel does not arrive")
   func posted() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -126,7 +126,7 @@ import Testing
     withExtendedLifetime(killer) {}
   }
 
-  @Test("S5 a sink at top level counts as a delivery: what its first value sends waits for it")
+  @Test("S5 a sink at top level counts as a delivery, so what its first value sends is queued")
   func attachIsDelivery() {
     let emitter = Emitter<Int>()
     var told: [String] = []

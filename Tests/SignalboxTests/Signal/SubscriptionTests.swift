@@ -3,7 +3,7 @@ import Signalbox
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct SubscriptionTests {
-  @Test("S12 a subscription cancels once, however often it is told to, and not again when released")
+  @Test("S12 a subscription cancels once, however often it is cancelled and released")
   func once() {
     var count = 0
     var subscription: Subscription? = Subscription { count += 1 }
@@ -14,7 +14,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test("S12 releasing is cancelling")
+  @Test("S12 releasing a subscription cancels it")
   func release() {
     var count = 0
     var subscription: Subscription? = Subscription { count += 1 }
@@ -23,7 +23,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test("S12 a cancel from inside its own closure does nothing")
+  @Test("S12 a cancel inside its own closure does nothing")
   func insideItself() {
     var count = 0
     var subscription: Subscription?
@@ -48,7 +48,7 @@ import Testing
     #expect(source.cancels == 1)
   }
 
-  @Test("S12 a hundred threads at once cancel it once, and on the main actor")
+  @Test("S12 a hundred concurrent cancels on threads cancel once, on the main actor")
   func anyThread() async {
     for _ in 0..<20 {
       let log = SignalLog<Bool>()
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("S12 released on another thread it cancels on the main actor")
+  @Test("S12 a subscription that is released on another thread cancels on the main actor")
   func releasedElsewhere() async {
     let gate = SignalGate()
     let task = Task.detached { [subscription = Subscription { gate.open() }] in _ = subscription }
@@ -74,8 +74,7 @@ import Testing
     await gate.opened
   }
 
-  @Test(
-    "S12 what the closure captured is released on the main actor, wherever it was cancelled")
+  @Test("S12 captured objects are released on the main actor, wherever the cancel was called")
   func capturesEndOnMain() async {
     let isMain = SignalMainQueue.watched()
     for _ in 0..<500 {
@@ -93,7 +92,7 @@ import Testing
     return Subscription { _ = will }
   }
 
-  @Test("S12 an emitter's subscription cancelled on another thread ends, and its captures with it")
+  @Test("S12 cancelling an emitter's subscription on another thread releases captured objects")
   func emitterElsewhere() async {
     let emitter = Emitter<Int>()
     let gate = SignalGate()
@@ -113,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("S12 `.all` cancels each of its own, in order, once")
+  @Test("S12 `.all` cancels each of its subscriptions once, in order")
   func all() {
     var told = ""
     let (a, b, c) = (
@@ -126,7 +125,7 @@ import Testing
     #expect(told == "acb")
   }
 
-  @Test("S12 `.all` keeps what it was given, and releases it with the cancel")
+  @Test("S12 `.all` keeps its subscriptions and releases them with the cancel")
   func allKeeps() {
     var told = ""
     var all: Subscription? = .all(Subscription { told += "a" }, Subscription { told += "b" })
@@ -143,7 +142,7 @@ import Testing
     #expect(inner == nil)
   }
 
-  @Test("S12 `.empty` may be cancelled and shared by whoever likes")
+  @Test("S12 `.empty` can be cancelled and shared without effect")
   func empty() {
     Subscription.empty.cancel()
     var set: Set<Subscription> = []
@@ -154,7 +153,7 @@ import Testing
     Subscription.empty.cancel()
   }
 
-  @Test("S12 a set keeps subscriptions apart by identity and cancels them when it is emptied")
+  @Test("S12 a set identifies subscriptions by identity and cancels them when it is emptied")
   func storeIn() {
     let emitter = Emitter<Int>()
     var told = 0
@@ -178,7 +177,7 @@ import Testing
     #expect(told == 3)
   }
 
-  @Test("S12 a subscription dropped at once hears what arrives while it is made, and nothing else")
+  @Test("S12 a subscription that is dropped at once receives only the values sent while it is made")
   func dropped() {
     let emitter = Emitter<Int>()
     var told: [Int] = []

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct ValuesTests {
-  @Test("S15 `values` of an event signal keeps all, from the moment it was asked for")
+  @Test("S15 `values` of an event signal keeps all values from the time it was called")
   func eventValues() async {
     let emitter = Emitter<Int>()
     emitter.send(0)
@@ -14,7 +14,7 @@ import Testing
     #expect(told == Array(1...1_000))
   }
 
-  @Test("S15 `values` of a state signal starts with the value of now")
+  @Test("S15 `values` of a state signal starts with the current value")
   func stateValues() async {
     let store = Store<Int, Never>(state: 7)
     var iterator = store.publisher.values.makeAsyncIterator()
@@ -23,7 +23,7 @@ import Testing
     #expect(await iterator.next() == 8)
   }
 
-  @Test("S15 `values` of a state signal keeps the newest, also through operators of state")
+  @Test("S15 `values` of a state signal keeps the newest, also through state operators")
   func newest() async {
     let store = Store<Int, Never>(state: 1)
     let plain = store.publisher.values
@@ -36,7 +36,7 @@ import Testing
     #expect(await mappedIterator.next() == 10)
   }
 
-  @Test("S15 what has become an event signal buffers all, and has no current value")
+  @Test("S15 `values` of a state signal that became an event signal buffers all")
   func stateThroughFilter() async {
     var store: Store<Int, Never>? = Store(state: 1)
     guard let values = store?.publisher.filter({ _ in true }).values else { return }
@@ -48,7 +48,7 @@ import Testing
     #expect(told == [2, 3, 4])
   }
 
-  @Test("S15 `values(bufferingPolicy:)` says otherwise, for state and events")
+  @Test("S15 `values(bufferingPolicy:)` sets another policy, for state and for events")
   func policy() async {
     var store: Store<Int, Never>? = Store(state: 1)
     let emitter = Emitter<Int>()
@@ -67,7 +67,7 @@ import Testing
     #expect(await collect(oldest) == [2, 3])
   }
 
-  @Test("S15 a finish ends the stream after what was sent before; a finished signal's is empty")
+  @Test("S15 a finish ends the stream after earlier values, and a finished signal's is empty")
   func finish() async {
     let emitter = Emitter<Int>()
     let values = emitter.values
@@ -78,7 +78,7 @@ import Testing
     #expect(await collect(Signal.just(1).values) == [1])
   }
 
-  @Test("S15 a stream that is dropped unsubscribes")
+  @Test("S15 a stream that is released unsubscribes")
   func dropped() {
     let source = SignalSubject<Int>()
     var values: AsyncStream<Int>? = source.signal.values
@@ -125,7 +125,7 @@ import Testing
     #expect(log.entries == [1])
   }
 
-  @Test("S13 a stream's end releases what its signal captured, one way or the other")
+  @Test("S13 the end of a stream releases what its signal captured, by release or by finish")
   func streamLifetime() async {
     let emitter = Emitter<Int>()
     let (dropped, left) = make(emitter.signal)
@@ -150,7 +150,7 @@ import Testing
 
   private func attached(_ source: SignalSubject<Int>) async {
     let log = SignalLog<Void>()
-    // The task has been made before this one, and may still come after it.
+    // The task was made earlier but may still run after this point.
     while source.attachments == 0 {
       Task { @MainActor in log.add(()) }
       await log.reach(log.entries.count + 1)

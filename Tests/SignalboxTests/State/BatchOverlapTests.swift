@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// What a batch changes at several depths of the same place.
+/// Tests batches that change a part and what contains it.
 @MainActor struct BatchOverlapTests {
   private struct User: Equatable {
     var age = 4
@@ -18,7 +18,7 @@ import Testing
 
   private let rig = StateRig(Home())
 
-  @Test("S6 S10 a part assigned, then its container changed in place, is told to those around it")
+  @Test("S6 S10 assigning a part and then changing its container notifies the observers of both")
   func partThenContainer() {
     let users = StateRecorder(rig.store.publisher.user)
     let ages = StateRecorder(rig.store.publisher.user.age)
@@ -33,7 +33,7 @@ import Testing
     #expect(whole.count == 1)
   }
 
-  @Test("S10 a part left as it was, forced with its container and set back, is told to nobody")
+  @Test("S10 a part that is forced with its container and then restored notifies no observer")
   func untouchedThenForced() {
     let ages = StateRecorder(rig.store.publisher.user.age)
     rig.write.batch {
@@ -49,7 +49,8 @@ import Testing
     #expect(ages.values == [5])
   }
 
-  @Test("S10 what a computed property has changed, set back by itself, is told to nobody")
+  @Test(
+    "S10 a part that a computed property changes and an assignment restores notifies no observer")
   func computedAndBack() {
     let users = StateRecorder(rig.store.publisher.user)
     let ages = StateRecorder(rig.store.publisher.user.age)
@@ -73,7 +74,7 @@ import Testing
     #expect(whole.count == 1)
   }
 
-  @Test("S10 a part assigned, then set back through its container, is told to nobody")
+  @Test("S10 a part that is assigned and restored through its container notifies no observer")
   func thereAndBack() {
     let users = StateRecorder(rig.store.publisher.user)
     let ages = StateRecorder(rig.store.publisher.user.age)

@@ -5,7 +5,7 @@ import Testing
   private let rig = StateRig(Room())
   private var store: MutatingStore<Room, Never> { rig.write }
 
-  @Test("S6 a batch is one commit, told at its end with the state that it left")
+  @Test("S6 a batch is one commit that is delivered at its end with the final state")
   func oneCommit() {
     let whole = StateRecorder(rig.store.publisher)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -24,7 +24,7 @@ import Testing
     #expect(whole.values.map(\.items.count) == [3])
   }
 
-  @Test("S6 batches nest, and what happens inside joins the outermost")
+  @Test("S6 nested batches and what happens in them belong to the outermost batch")
   func nested() {
     let counts = StateRecorder(rig.store.publisher.count)
     let titles = StateRecorder(rig.store.publisher.title)
@@ -43,7 +43,7 @@ import Testing
     #expect(titles.values == ["y"])
   }
 
-  @Test("S6 what a throwing batch has changed stands, is told once, and the error goes on")
+  @Test("S6 the changes of a throwing batch stay, are delivered once, and the error is rethrown")
   func throwing() {
     let counts = StateRecorder(rig.store.publisher.count)
     #expect(throws: Refused.self) {
@@ -60,7 +60,7 @@ import Testing
     #expect(counts.values == [2, 3])
   }
 
-  @Test("S6 an error caught inside a batch does not end it")
+  @Test("S6 an error that is caught inside a batch does not end the batch")
   func caughtInside() {
     let counts = StateRecorder(rig.store.publisher.count)
     store.batch {
@@ -76,7 +76,7 @@ import Testing
     #expect(counts.values == [2])
   }
 
-  @Test("S6 a batch whose assignments come to nothing is silent")
+  @Test("S6 a batch whose assignments restore the old values notifies no observer")
   func netsToNothing() {
     let whole = StateRecorder(rig.store.publisher)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -90,8 +90,7 @@ import Testing
     #expect(whole.count + counts.count == 0)
   }
 
-  @Test(
-    "S10 a batch that assigns a part and the whole around it tells what differs in the end")
+  @Test("S10 a batch that assigns a part and what contains it notifies of what differs at its end")
   func overlappingAssignments() {
     let whole = StateRecorder(rig.store.publisher)
     let names = StateRecorder(rig.store.publisher.person.name)
@@ -118,8 +117,7 @@ import Testing
     #expect(whole.count == 0)
   }
 
-  @Test(
-    "S10 a batch that assigns, and then undoes it in an update, is silent")
+  @Test("S10 a batch whose assignments an update undoes notifies no observer")
   func undoneByUpdate() {
     let whole = StateRecorder(rig.store.publisher)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -135,8 +133,7 @@ import Testing
     #expect(whole.count == 0)
   }
 
-  @Test(
-    "S10 a trivially copyable property that a batch changes in place and back is not told")
+  @Test("S10 a trivially copyable property that changes in place and back notifies no observer")
   func countedThereAndBack() {
     let counts = StateRecorder(rig.store.publisher.count)
     store.batch {
@@ -146,8 +143,7 @@ import Testing
     #expect(counts.values == [])
   }
 
-  @Test(
-    "S10 a comparison left over from one batch does not decide about a later commit")
+  @Test("S10 a comparison in one batch does not affect a later commit")
   func nothingLeftOver() {
     let x = StateRecorder(rig.store.publisher.person.home)
     let point = StateRecorder(rig.store.publisher.point)
@@ -168,7 +164,7 @@ import Testing
     #expect(x.count + point.count == 0)
   }
 
-  @Test("S6 an in-place mutation in a batch counts even if nothing differs in the end")
+  @Test("S6 an in-place mutation in a batch counts even if nothing differs at the end")
   func inPlaceCounts() {
     let items = StateRecorder(rig.store.publisher.items)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -182,7 +178,7 @@ import Testing
     #expect(counts.count == 0)
   }
 
-  @Test("S6 a forced assignment in a batch is told whatever comes before or after it")
+  @Test("S6 a forced assignment in a batch notifies whatever comes before or after it")
   func forced() {
     let counts = StateRecorder(rig.store.publisher.count)
     store.batch { store.set(\.count, 0, forceUpdate: true) }
@@ -198,8 +194,7 @@ import Testing
     #expect(counts.values == [0, 0, 0])
   }
 
-  @Test(
-    "S6 a forced assignment of the whole in a batch is told after an update, too")
+  @Test("S6 a forced assignment of the whole state in a batch notifies even after an update")
   func forcedAfterUpdate() {
     let whole = StateRecorder(rig.store.publisher)
     store.batch {
@@ -209,7 +204,7 @@ import Testing
     #expect(whole.count == 1)
   }
 
-  @Test("S6 what a sink writes while a batch is open joins the batch")
+  @Test("S6 what a sink writes while a batch is open belongs to the batch")
   func writesFromSinksJoin() {
     let emitter = Emitter<Int>()
     let counts = StateRecorder(rig.store.publisher.count)
@@ -225,7 +220,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S6 a batch of one store does not hold up another")
+  @Test("S6 a batch of one store does not delay another store")
   func twoStores() {
     let other = StateRig(Room())
     let counts = StateRecorder(other.store.publisher.count)
@@ -237,7 +232,7 @@ import Testing
   }
 }
 
-/// `box` is trivially copyable and has a part that has parts.
+/// `box` is trivially copyable and has a part with parts of its own.
 private struct Frame {
   struct Box: Equatable {
     var scale = 1

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Code of the user's that runs inside comparisons, getters, hashes and the log, and calls back.
+/// Tests user code that calls back from comparisons, getters, hashes and the log.
 @MainActor struct CallbackTests {
   @MainActor private enum Call {
     static var back: () -> Void = {}
@@ -55,7 +55,8 @@ import Testing
     #expect(output?.contains(sentence) == true)
   }
 
-  @Test("A6 what a getter cancels does not reach the store", arguments: [false, true])
+  @Test(
+    "A6 writes of an action that a getter cancels do not reach the store", arguments: [false, true])
   func getterCancels(isObserved: Bool) {
     let rig = StateRig(Board())
     let asked = isObserved ? rig.store.publisher.asked.sink { _ in } : .empty
@@ -70,7 +71,7 @@ import Testing
     withExtendedLifetime(asked) {}
   }
 
-  @Test("S6 a trivially copyable value whose == writes traps with a sentence")
+  @Test("S6 a trivially copyable value whose == writes traps with a message")
   func comparedInPlace() async {
     expect(
       "while it is being compared or computed",
@@ -85,7 +86,7 @@ import Testing
       })
   }
 
-  @Test("S10 an index whose hash subscribes traps with a sentence")
+  @Test("S10 an index whose hash subscribes traps with a message")
   func hashSubscribes() async {
     expect(
       "in `hash(into:)` or `==` of an index in a key path",
@@ -107,7 +108,7 @@ import Testing
       })
   }
 
-  @Test("S10 what may be missing behind a subscript is refused when it is subscribed to")
+  @Test("S10 subscribing to a part that may be missing behind a subscript traps")
   func hiddenEnd() async {
     expect(
       "it has an index or `!` behind",
@@ -119,7 +120,7 @@ import Testing
       })
   }
 
-  @Test("S6 values that each assign their successor when they are released nest no deeper")
+  @Test("S6 values that each assign their successor when they are released do not nest")
   func chainOfReleases() {
     let rig = StateRig(Board())
     let links = rig.store.publisher.link.sink { _ in }
@@ -138,7 +139,7 @@ import Testing
     withExtendedLifetime(links) {}
   }
 
-  @Test("A4 a name whose == and hash look at the store and dispatch finds the work that it names")
+  @Test("A4 a name whose == and hash use the store and dispatch finds the work that it names")
   func names() {
     struct Named: CancellableAction {
       let key: Key
@@ -164,7 +165,7 @@ import Testing
     while doors.count(at: "door") > 0 { doors.open("door") }
   }
 
-  @Test("M5 reading again and again in a batch keeps no copies, and leaves one tracker to tell")
+  @Test("M5 repeated reads in a batch keep no copies and one tracker")
   func readingInBatch() {
     struct Numbers { var all: [Int] = [] }
     let rig = StateRig(Numbers())

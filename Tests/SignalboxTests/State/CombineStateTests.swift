@@ -23,7 +23,7 @@ import Testing
     #expect(both.values == ["1a", "2b", "3c", "4c"])
   }
 
-  @Test("S7 each output is made of one commit's state, also when more have followed it")
+  @Test("S7 each output comes from the state of one commit, even if more commits followed")
   func neverAMix() {
     let both = StateRecorder(
       combineLatest(publisher.count, publisher.level, publisher.note).map {
@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S7 a sink before it that writes what it combines does not reach its output")
+  @Test("S7 a write of an earlier sink to an input does not reach the current output")
   func writerBefore() {
     let both = StateRecorder<String>()
     let hook = publisher.count.sink { [store] in if $0 < 3 { store.title += "\($0)" } }
@@ -55,7 +55,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S7 S8 a map within combineLatest runs once for each change of what it maps, and no more")
+  @Test("S7 S8 a map inside combineLatest runs once for each change of the value that it maps")
   func mapsOnce() {
     let calls = StateCounter()
     let mapped = publisher.count.map { count -> Int in
@@ -78,7 +78,7 @@ import Testing
     #expect(calls.take() == 1)
   }
 
-  @Test("S7 S8 a mapped combineLatest within another runs once for each change, too")
+  @Test("S7 S8 a mapped combineLatest inside another runs once for each change")
   func nestedMapsOnce() {
     let calls = StateCounter()
     let inner = combineLatest(publisher.count, publisher.level).map { count, level -> Int in
@@ -93,7 +93,7 @@ import Testing
     #expect(calls.count == 2)
   }
 
-  @Test("S7 the same property several times, mapped and not, is one output a commit")
+  @Test("S7 a property that is combined several times gives one output for each commit")
   func diamond() {
     let count = publisher.count
     let all = StateRecorder(
@@ -104,7 +104,7 @@ import Testing
     #expect(all.values == [[1, 2, 0, 1], [2, 4, 1, 2], [3, 6, 1, 3]])
   }
 
-  @Test("S7 nested combineLatest is one output a commit")
+  @Test("S7 nested combineLatest gives one output for each commit")
   func nested() {
     let inner = combineLatest(publisher.count, publisher.title).map { "\($0)\($1)" }
     let outer = StateRecorder(
@@ -119,7 +119,7 @@ import Testing
     #expect(outer.values == ["1a 1 1a", "1a 2 1a", "2a 2 2a"])
   }
 
-  @Test("S7 removeDuplicates of state is compared with the current value at first")
+  @Test("S7 removeDuplicates of state first compares with the current value")
   func seededRemoveDuplicates() {
     let parity = StateRecorder(publisher.count.map { $0 % 2 }.removeDuplicates())
     store.count = 2
@@ -129,7 +129,7 @@ import Testing
     #expect(parity.values == [1, 0])
   }
 
-  @Test("S7 what removeDuplicates drops makes no output of combineLatest")
+  @Test("S7 a value that removeDuplicates drops makes no output of combineLatest")
   func droppedInput() {
     let all = StateRecorder(
       combineLatest(publisher.count.map { $0 % 2 }.removeDuplicates(), publisher.title)
@@ -140,7 +140,7 @@ import Testing
     #expect(all.values == ["0a", "1a"])
   }
 
-  @Test("S8 state has a value from the start, an event signal waits for its first")
+  @Test("S8 state has a value from the start, and an event signal waits for its first")
   func seeding() {
     let emitter = Emitter<String>()
     let states = StateRecorder(combineLatest(publisher.count, publisher.level).map { $0 + $1 })
@@ -155,7 +155,7 @@ import Testing
     #expect(mixed.values == ["1a", "1b", "2b"])
   }
 
-  @Test("S7 of events there is one output per event and input, of state beside them one a commit")
+  @Test("S7 events give one output for each event and input, and state gives one for each commit")
   func mixed() {
     let emitter = Emitter<Int>()
     let all = StateRecorder(
@@ -169,7 +169,7 @@ import Testing
     #expect(all.values == [[0, 1, 0, 1], [5, 1, 5, 1], [5, 2, 5, 1], [5, 2, 5, 2]])
   }
 
-  @Test("S7 an event beside state that has queued changes sees the state it was last told")
+  @Test("S7 an event during queued changes sees the last delivered state")
   func eventInDelivery() {
     let emitter = Emitter<Int>()
     let all = StateRecorder(combineLatest(publisher.count, emitter).map { [$0, $1] })
@@ -184,7 +184,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S7 two stores together give one output for each commit of either, in order")
+  @Test("S7 two stores give one output for each commit of either, in order")
   func twoStores() {
     let other = StateRig(Room())
     let all = StateRecorder(
@@ -203,7 +203,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S7 the whole state and its parts agree with one another in every output")
+  @Test("S7 the whole state and its parts agree in every output")
   func wholeAndPart() {
     let all = StateRecorder(
       combineLatest(publisher, publisher.count, publisher.headline).map {
@@ -216,7 +216,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S4 a combineLatest that is cancelled between two inputs' changes is told nothing")
+  @Test("S4 a combineLatest that is cancelled between two changes of its inputs gives no output")
   func cancelled() {
     let both = StateRecorder<Int>()
     let hook = publisher.count.sink { _ in both.cancel() }

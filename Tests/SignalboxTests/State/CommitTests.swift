@@ -5,7 +5,7 @@ import Testing
   private let rig = StateRig(Room())
   private var store: MutatingStore<Room, Never> { rig.write }
 
-  @Test("S6 an assignment is one commit, told to its observers before it returns")
+  @Test("S6 an assignment is one commit that notifies its observers before it returns")
   func assignment() {
     let counts = StateRecorder(rig.store.publisher.count)
     store.count = 1
@@ -14,7 +14,7 @@ import Testing
     #expect(counts.values == [1, 2])
   }
 
-  @Test("S6 an assignment of an equal value is silent")
+  @Test("S6 an assignment of an equal value notifies no observer")
   func equalAssignment() {
     let whole = StateRecorder(rig.store.publisher)
     let person = StateRecorder(rig.store.publisher.person)
@@ -29,7 +29,7 @@ import Testing
     #expect(person.count == 0)
   }
 
-  @Test("S6 an equal assignment that runs a setter is silent only if nothing else has changed")
+  @Test("S6 an equal assignment that runs a setter notifies only if something else has changed")
   func equalAssignmentThroughSetter() {
     let whole = StateRecorder(rig.store.publisher)
     let level = StateRecorder(rig.store.publisher.level)
@@ -54,7 +54,7 @@ import Testing
     #expect(whole.count == 2)
   }
 
-  @Test("S6 what a throwing mutating method has changed stands and is told once")
+  @Test("S6 what a throwing mutating method has changed stays and is delivered once")
   func throwingInPlace() {
     let items = StateRecorder(rig.store.publisher.items)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -66,7 +66,7 @@ import Testing
     #expect(counts.values == [1, 2])
   }
 
-  @Test("S6 update is one commit, and gives back what its body gives")
+  @Test("S6 update is one commit and returns what its body returns")
   func update() {
     let whole = StateRecorder(rig.store.publisher)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -81,7 +81,7 @@ import Testing
     #expect(whole.values.map(\.title) == ["x"])
   }
 
-  @Test("S6 update tells only the observers of what it changed")
+  @Test("S6 update notifies only the observers of what it changed")
   func updateCompares() {
     let told = StateRecorder<String>()
     let subscriptions = [
@@ -104,7 +104,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S6 what a throwing update has changed stands, is told once, and the error goes on")
+  @Test("S6 the changes of a throwing update stay, are delivered once, and the error is rethrown")
   func throwingUpdate() {
     let counts = StateRecorder(rig.store.publisher.count)
     #expect(throws: Refused.self) {
@@ -119,7 +119,7 @@ import Testing
     #expect(counts.values == [2, 3])
   }
 
-  @Test("S6 assigning the whole state is one commit, told to whoever sees a difference")
+  @Test("S6 assigning the whole state is one commit that notifies the observers of what differs")
   func wholeState() {
     let told = StateRecorder<String>()
     let subscriptions = [
@@ -138,7 +138,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S6 changing a part of the whole state in place tells the whole and what differs")
+  @Test("S6 an in-place change through the whole state notifies its observers and those of parts")
   func wholeStateInPlace() {
     let whole = StateRecorder(rig.store.publisher)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -150,7 +150,7 @@ import Testing
     #expect(counts.values == [])
   }
 
-  @Test("S6 observers hear in the order in which they subscribed, whatever they observe")
+  @Test("S6 observers are notified in the order of subscription, whatever they observe")
   func order() {
     let told = StateRecorder<Int>()
     let publisher = rig.store.publisher
@@ -170,7 +170,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("M1 a MutatingStore reads, assigns, and changes in place as a struct does")
+  @Test("M1 a MutatingStore reads, assigns and mutates in place as a struct does")
   func reads() {
     store.count = 4
     store.count += 1

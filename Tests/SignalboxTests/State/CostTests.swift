@@ -1,9 +1,9 @@
 import Signalbox
 import Testing
 
-/// How often the user's own code runs: that is what a commit costs beside its observers.
+/// Tests how often user code runs, which is the cost of a commit besides its observers.
 @MainActor struct CostTests {
-  /// Counts its comparisons.
+  /// A value that counts its comparisons.
   struct Weighed: Equatable {
     var value = 0
     let comparisons: StateCounter
@@ -38,7 +38,7 @@ import Testing
 
   init() { rig = StateRig(Load(counter)) }
 
-  @Test("M3 an assignment compares its own property once, whoever observes the others")
+  @Test("M3 an assignment compares its own property once, however many observe others")
   func assignment() {
     let a = StateRecorder(rig.store.publisher.a)
     let others = (0..<10).map { _ in StateRecorder(rig.store.publisher.b) }
@@ -52,7 +52,7 @@ import Testing
     #expect(others.allSatisfy { $0.count == 0 })
   }
 
-  @Test("M3 an in-place mutation of what is not trivially copyable compares nothing")
+  @Test("M3 an in-place mutation of a value that is not trivially copyable compares nothing")
   func inPlace() {
     let a = StateRecorder(rig.store.publisher.a)
     let b = StateRecorder(rig.store.publisher.b)
@@ -65,7 +65,7 @@ import Testing
     #expect(b.count == 0)
   }
 
-  @Test("M3 update compares what is observed, once for each part however many observe it")
+  @Test("M3 update compares each observed part once, however many observers it has")
   func update() {
     let observers = (0..<10).map { _ in StateRecorder(rig.store.publisher.a) }
     rig.write.update { $0.name = "y" }
@@ -75,7 +75,7 @@ import Testing
     #expect(observers.allSatisfy { $0.count == 1 })
   }
 
-  @Test("M3 a computed property is asked a few times a commit, however many observe it")
+  @Test("M3 a computed property is read a few times per commit, however many observers it has")
   func computed() {
     let observers = (0..<100).map { _ in StateRecorder(rig.store.publisher.computed) }
     let getter = rig.store.getter
@@ -87,7 +87,7 @@ import Testing
     #expect(observers.allSatisfy { $0.values == [1] })
   }
 
-  @Test("M3 nobody is compared with when nobody observes")
+  @Test("M3 without observers nothing is compared")
   func unobserved() {
     rig.write.a.value = 1
     rig.write.a = Weighed(value: 1, comparisons: counter)
@@ -117,7 +117,7 @@ import Testing
     #expect(mapped.values == [1])
   }
 
-  @Test("M3 a batch compares nothing but what it assigned to")
+  @Test("M3 a batch compares only what it assigned")
   func batch() {
     let a = StateRecorder(rig.store.publisher.a)
     rig.write.batch {

@@ -21,7 +21,7 @@ import Testing
     withExtendedLifetime([first, second]) {}
   }
 
-  @Test("S2 the value is stored before anyone is told, whatever the kind of commit")
+  @Test("S2 the value is stored before any observer is notified, for every kind of commit")
   func stored() {
     var reads: [Int] = []
     let subscription = rig.store.publisher.count.sink { [rig] _ in
@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S5 a write from a sink is told when the current value has reached everyone")
+  @Test("S5 a write in a sink is delivered after the current value has reached all subscribers")
   func reentrancy() {
     let told = StateRecorder<String>()
     let a = rig.store.publisher.count.sink { [store] in
@@ -55,7 +55,7 @@ import Testing
     withExtendedLifetime([a, b, c]) {}
   }
 
-  @Test("S10 each of several queued commits is told with what it made, in order")
+  @Test("S10 each of several queued commits is delivered with its own values, in order")
   func queuedValues() {
     let counts = StateRecorder(rig.store.publisher.count)
     let headlines = StateRecorder(rig.store.publisher.headline)
@@ -73,7 +73,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S9 a publisher gives changes only; includingCurrent starts with the value of now")
+  @Test("S9 a publisher delivers changes only, and includingCurrent starts with the current value")
   func current() {
     let changes = StateRecorder(rig.store.publisher.count)
     let all = StateRecorder(rig.store.publisher.count.includingCurrent())
@@ -87,7 +87,7 @@ import Testing
     #expect(late.values == [1, 2])
   }
 
-  @Test("S9 includingCurrent inside a delivery gives the value of now and no older one after it")
+  @Test("S9 includingCurrent inside a delivery starts with the current value and no older one")
   func currentInDelivery() {
     let late = StateRecorder<Int>()
     let subscription = rig.store.publisher.note.sink { [rig] _ in
@@ -115,7 +115,7 @@ import Testing
     #expect(both.values == ["hall0", "hall1", "hall2"])
   }
 
-  @Test("S3 who subscribes in a delivery is not told of what was written before")
+  @Test("S3 a subscriber that subscribes in a delivery does not receive earlier writes")
   func lateSubscriber() {
     let late = StateRecorder<Int>()
     let subscription = rig.store.publisher.note.sink { [rig] _ in
@@ -151,7 +151,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test("S7 a map of a state signal sees the value of its commit, not the state of now")
+  @Test("S7 a map of a state signal receives the value of its commit, not the current state")
   func mapSeesItsCommit() {
     let mapped = StateRecorder(rig.store.publisher.count.map { $0 * 10 })
     let subscription = rig.store.publisher.note.sink { [store] _ in
@@ -163,8 +163,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 a recorded change starts from the state before it, however watching began and ended")
+  @Test("S11 a recorded change starts from the state before it, whenever recording was enabled")
   func eventsStartAfresh() {
     let capture = StateRig(Room())
     var changes: [String] = []

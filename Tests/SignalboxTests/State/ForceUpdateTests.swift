@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  @Test("S6 forceUpdate tells the observers of exactly that path and of those around it")
+  @Test("S6 forceUpdate notifies the observers of that path and of the paths around it, no others")
   func pathAndAround() {
     let (told, subscriptions) = listen()
     store.set(\.person.home, Home(), forceUpdate: true)
@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S6 without forceUpdate an equal value is silent")
+  @Test("S6 an equal value without forceUpdate notifies no observer")
   func notForced() {
     let (told, subscriptions) = listen()
     store.set(\.person.home, Home())
@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S6 forceUpdate of a didSet or computed property tells its observers and the whole")
+  @Test("S6 forceUpdate of a didSet or computed property notifies its observers and the whole")
   func withoutPlace() {
     let (told, subscriptions) = listen()
     store.set(\.level, 0, forceUpdate: true)
@@ -54,7 +54,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S6 assign(to:using:forceUpdate:) passes it on")
+  @Test("S6 assign(to:using:forceUpdate:) passes forceUpdate on")
   func assignForced() {
     let emitter = Emitter<Int>()
     let counts = StateRecorder(rig.store.publisher.count)

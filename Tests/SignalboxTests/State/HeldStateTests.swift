@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Touching the store while its state is held traps, and says what to do instead.
+/// Tests that accessing the store during exclusive access traps and says what to do instead.
 @MainActor struct HeldStateTests {
   private static let sentence = "The store was accessed while its state is being changed in place"
 
@@ -10,7 +10,7 @@ import Testing
     #expect(output?.contains(Self.sentence) == true)
   }
 
-  @Test("S6 reading the store inside update traps with a sentence")
+  @Test("S6 reading the store inside update traps with a message")
   func read() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -35,7 +35,7 @@ import Testing
       })
   }
 
-  @Test("S6 writing to the store inside update traps with a sentence, observed or not")
+  @Test("S6 writing to the store inside update traps with a message, observed or not")
   func write() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -62,7 +62,7 @@ import Testing
       })
   }
 
-  @Test("S6 a batch or an update inside update traps with a sentence")
+  @Test("S6 a batch or an update inside update traps with a message")
   func nested() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -80,7 +80,7 @@ import Testing
       })
   }
 
-  @Test("S6 subscribing to the store inside update traps with a sentence")
+  @Test("S6 subscribing to the store inside update traps with a message")
   func subscribe() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -98,8 +98,7 @@ import Testing
       })
   }
 
-  @Test(
-    "S6 subscribing to the changes of a stored property inside update traps with a sentence")
+  @Test("S6 subscribing to the changes of a stored property inside update traps with a message")
   func subscribeToStored() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -110,7 +109,7 @@ import Testing
       })
   }
 
-  @Test("S6 touching the store inside a closure of an in-place mutation traps with a sentence")
+  @Test("S6 accessing the store in a closure of an in-place mutation traps with a message")
   func inPlace() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -131,7 +130,7 @@ import Testing
       })
   }
 
-  @Test("S6 after an update that threw, and inside a batch, the store can be touched")
+  @Test("S6 the store can be accessed after an update that threw, and inside a batch")
   func released() {
     let rig = StateRig(Room())
     #expect(throws: Refused.self) { try rig.write.update { _ in throw Refused() } }
@@ -140,7 +139,7 @@ import Testing
     #expect(rig.store.count == 3)
   }
 
-  @Test("S6 another store can be touched inside update")
+  @Test("S6 another store can be accessed inside update")
   func otherStore() {
     let rig = StateRig(Room())
     let other = StateRig(Room())
@@ -153,7 +152,7 @@ import Testing
     #expect(counts.values == [4])
   }
 
-  @Test("S6 a second subscriber to an observed property inside update traps with a sentence")
+  @Test("S6 a second subscriber to an observed property inside update traps with a message")
   func secondSubscriber() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -168,7 +167,7 @@ import Testing
       })
   }
 
-  @Test("S6 writing in == and in a getter of the state traps with a sentence")
+  @Test("S6 writing in == and in a getter of the state traps with a message")
   func writeWhileReading() async {
     let comparing = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -196,7 +195,7 @@ import Testing
     }
   }
 
-  @Test("S6 a getter may read the store that it is computed from")
+  @Test("S6 a getter may read the store of its own state")
   func readWhileReading() {
     let rig = StateRig(Meddler())
     var seen: [Int] = []
@@ -206,7 +205,7 @@ import Testing
     #expect(Set(seen) == [0])
   }
 
-  @Test("A6 work that is cancelled inside its own update traps with a sentence")
+  @Test("A6 work that is cancelled inside its own update traps with a message")
   func cancelInside() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -222,7 +221,7 @@ import Testing
     #expect(output?.contains("in the middle of its own change of the state") == true)
   }
 
-  @Test("A6 other work that is cancelled inside an update goes on with the state of its end")
+  @Test("A6 other work that is cancelled inside an update continues with the state after it")
   func cancelOtherInside() async {
     let rig = StateRig(Room())
     var late: MutatingStore<Room, Never>?
@@ -258,7 +257,7 @@ import Testing
   }
 }
 
-/// A state whose comparison and getter do what they are told.
+/// A state whose comparison and getter run a closure.
 private struct Meddler {
   @MainActor static var meddle: () -> Void = {}
 

@@ -5,7 +5,7 @@ import Testing
   private let rig = StateRig(Room())
   private var store: MutatingStore<Room, Never> { rig.write }
 
-  @Test("S6 a trivially copyable property that comes out equal is silent")
+  @Test("S6 a trivially copyable property that stays equal notifies no observer")
   func trivialIsCompared() {
     let counts = StateRecorder(rig.store.publisher.count)
     let points = StateRecorder(rig.store.publisher.point)
@@ -20,7 +20,7 @@ import Testing
     #expect(whole.count == 1)
   }
 
-  @Test("S6 any other property counts as changed without being compared")
+  @Test("S6 any other property counts as changed without a comparison")
   func othersAreNot() {
     let titles = StateRecorder(rig.store.publisher.title)
     let items = StateRecorder(rig.store.publisher.items)
@@ -30,7 +30,7 @@ import Testing
     #expect(items.count == 1)
   }
 
-  @Test("S6 observers of the parts of what was changed in place are compared")
+  @Test("S6 for observers of parts of an in-place change, those parts are compared")
   func partsAreCompared() {
     let told = StateRecorder<String>()
     let publisher = rig.store.publisher
@@ -53,8 +53,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test(
-    "S10 the only property of a state is compared when the state is assigned")
+  @Test("S10 the only property of a state is compared when the state is assigned")
   func solePropertyIsCompared() {
     struct Only { var name = "a" }
     let rig = StateRig(Only())
@@ -73,7 +72,7 @@ import Testing
     var count = 0
   }
 
-  @Test("S6 S10 the only property of a property is a part of it, not the same")
+  @Test("S6 S10 the only property of a property is a part of it with observers of its own")
   func solePropertyOfAProperty() {
     let rig = StateRig(Shelf())
     let told = StateRecorder<String>()
@@ -101,7 +100,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S6 the only property of what is changed in place is compared when it alone is observed")
+  @Test("S6 the only property of an in-place change is compared if only it is observed")
   func solePropertyAlone() {
     let rig = StateRig(Shelf())
     let labels = StateRecorder(rig.store.publisher.drawer.box.label)
@@ -113,8 +112,7 @@ import Testing
     #expect(labels.values == ["b"])
   }
 
-  @Test(
-    "S6 a whole state that is trivially copyable is compared, too")
+  @Test("S6 a whole state that is trivially copyable is compared")
   func trivialState() {
     let rig = StateRig(5)
     let values = StateRecorder(rig.store.publisher)
@@ -124,8 +122,7 @@ import Testing
     #expect(values.values == [6])
   }
 
-  @Test(
-    "S6 a part that a trivially copyable property's == ignores is told when it changes")
+  @Test("S6 observers of a part that a trivially copyable property's == ignores are notified")
   func ignoredPart() {
     struct Stand {
       var counted = Counted()
@@ -139,8 +136,7 @@ import Testing
     #expect(computed.values == [1])
   }
 
-  @Test(
-    "S10 a didSet property changed in place by nothing leaves no trace")
+  @Test("S10 an in-place change of a didSet property that changes nothing leaves no trace")
   func nothingLeftOver() {
     let people = StateRecorder(rig.store.publisher.person)
     store.level += 0
@@ -155,7 +151,7 @@ import Testing
     #expect(people.take() == [])
   }
 
-  @Test("S6 a didSet property changed in place runs its didSet once and is told")
+  @Test("S6 an in-place change of a didSet property runs didSet once and notifies its observers")
   func didSetRuns() {
     let levels = StateRecorder(rig.store.publisher.level)
     let changes = StateRecorder(rig.store.publisher.levelChanges)
@@ -166,7 +162,7 @@ import Testing
     #expect(levels.values == [3])
   }
 
-  @Test("S6 optional chaining changes in place what is there")
+  @Test("S6 optional chaining changes an existing value in place")
   func optionalChaining() {
     let guests = StateRecorder(rig.store.publisher.guest)
     store.guest = Person()

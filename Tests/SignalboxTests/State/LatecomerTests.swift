@@ -2,11 +2,11 @@ import Observation
 import Signalbox
 import Testing
 
-/// Who subscribes or reads inside a batch is told what differs from then on.
+/// Tests that code which subscribes or reads inside a batch is notified of what differs later.
 @MainActor struct LatecomerTests {
   private let rig = StateRig(Room())
 
-  @Test("S3 S10 a subscriber that comes during a batch is told what the rest of it has changed")
+  @Test("S3 S10 a subscriber that joins during a batch is notified of what the rest has changed")
   func subscribing() {
     let others = [
       rig.store.publisher.person.sink { _ in }, rig.store.publisher.count.sink { _ in },
@@ -34,7 +34,7 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
-  @Test("S9 S10 a value of the middle of a batch is taken back when the batch takes it back")
+  @Test("S9 S10 a value from the middle of a batch is corrected when the batch resets it")
   func setBack() {
     let early = StateRecorder(rig.store.publisher.count)
     let late = StateRecorder<Int>()
@@ -47,7 +47,7 @@ import Testing
     #expect(early.values == [])
   }
 
-  @Test("M5 who reads in the middle of a batch is told if its end leaves another value")
+  @Test("M5 a tracker that reads inside a batch is notified if the batch ends with another value")
   func tracked() {
     func isTold(_ end: Int) -> Bool {
       let told = StateRecorder<Void>()
@@ -68,7 +68,7 @@ import Testing
     #expect(isTold(2))
   }
 
-  @Test("S6 a forced write after it is told to a subscriber that came during the batch")
+  @Test("S6 a forced write notifies a subscriber that joined earlier in the same batch")
   func forced() {
     let late = StateRecorder<Int>()
     rig.write.batch {

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @MainActor struct LoopTests {
-  /// Hooks that write and are meant to loop.
+  /// Hooks whose writes form a loop.
   private struct Loops: Hookable {
     enum Hook: CaseIterable {
       case ping
@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test("S17 an observer that writes what it observes hears 100 values, and the last write stands")
+  @Test(
+    "S17 an observer that writes what it observes receives 100 values, and the last write stays")
   func selfLoop() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)
@@ -47,7 +48,7 @@ import Testing
     #expect(counts.count == 101)
   }
 
-  @Test("S17 two hooks that write for one another are stopped, and the chain names both")
+  @Test("S17 two hooks that write what the other observes are stopped, and the chain names both")
   func pingPong() throws {
     let store = Store(
       state: Room(),
@@ -69,7 +70,7 @@ import Testing
     #expect(chain.count <= 3)
   }
 
-  @Test("S17 the chain names every writer of a loop, also one that writes two properties in turn")
+  @Test("S17 the chain names every writer of a loop, even one that alternates between properties")
   func allWriters() throws {
     let store = Store(
       state: Room(),
@@ -95,7 +96,7 @@ import Testing
   func leadIn() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)
-    // Three times round a loop of its own, and then into one that does not end.
+    // Writes what it observes three times, and then enters a loop that does not end.
     let lead = rig.store.publisher.level.sink {
       if $0 < 3 { rig.write.level += 1 } else { rig.write.title = "in" }
     }
@@ -111,7 +112,7 @@ import Testing
     withExtendedLifetime((lead, loop)) {}
   }
 
-  @Test("S17 the store is as usable after a loop as before")
+  @Test("S17 the store stays usable after a loop")
   func usable() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)
@@ -128,7 +129,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S17 a loop across two stores is stopped after 100 rounds in all")
+  @Test("S17 a loop across two stores is stopped after 100 rounds in total")
   func twoStores() {
     let a = StateRig(Room())
     let b = StateRig(Room())
@@ -147,7 +148,7 @@ import Testing
     withExtendedLifetime(hooks) {}
   }
 
-  @Test("S17 an emitter between the hooks of a loop does not hide it, and adds no rounds")
+  @Test("S17 an emitter between the hooks of a loop neither hides the loop nor adds rounds")
   func throughEmitter() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)
@@ -166,7 +167,7 @@ import Testing
     withExtendedLifetime(hooks) {}
   }
 
-  @Test("S17 events sent through emitters are no rounds: 100,000 nested sends are not stopped")
+  @Test("S17 events sent through emitters are not rounds, and 100,000 nested sends are not stopped")
   func emittersOnly() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)
@@ -181,7 +182,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S17 many writes from one sink are one round")
+  @Test("S17 many writes of one sink are one round")
   func wide() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)
@@ -207,7 +208,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S17 each outermost commit has its own hundred rounds, in a batch and out of it")
+  @Test("S17 each outermost commit has its own 100 rounds, inside and outside of a batch")
   func roundsBeginAfresh() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)
@@ -219,7 +220,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S17 what a stopped loop did not tell is compared rightly by the next commit")
+  @Test("S17 the commit after a stopped loop compares with the state that the loop left")
   func comparesAfterwards() {
     let rig = StateRig(Room())
     let headlines = StateRecorder(rig.store.publisher.headline)
@@ -233,8 +234,7 @@ import Testing
     #expect(headlines.values == ["loft (101)"])
   }
 
-  @Test(
-    "S17 a loop that branches, so that each round is twice the one before, is stopped, too")
+  @Test("S17 a loop that branches and doubles with every round is stopped")
   func branching() {
     let rig = StateRig(Room())
     let reports = Reports(rig.store)

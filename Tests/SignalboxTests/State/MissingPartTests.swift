@@ -3,7 +3,7 @@ import Testing
 
 @testable import Signalbox
 
-/// An element or an unwrapped value that has gone harms no writer, and leaves nothing behind.
+/// Tests that a missing element or unwrapped value breaks no writer and leaves nothing behind.
 @MainActor struct MissingPartTests {
   private struct Row: Equatable { var text = "a" }
 
@@ -17,7 +17,7 @@ import Testing
 
   private let rig = StateRig(Table())
 
-  @Test("M6 a binding of a row that was read once does not look for the row when it has gone")
+  @Test("M6 a binding of a row that was read once does not read the row after its removal")
   func bindingOfRow() {
     let store = Store<Table, Int>(state: Table(), actionable: Removing())
     for index in store.rows.indices {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("S10 a range of an array is refused when it is subscribed to")
+  @Test("S10 subscribing to a range of an array traps")
   func range() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("S10 a subscriber to an element is told nothing while it is missing, and when it is back")
+  @Test("S10 a subscriber to an element is notified when it returns, not while it is missing")
   func element() {
     let texts = StateRecorder(rig.store.publisher.rows[2].text)
     let unwrapped = StateRecorder(rig.store.publisher[dynamicMember: \.user!.text])
@@ -92,7 +92,7 @@ import Testing
     #expect(unwrapped.values == ["d"])
   }
 
-  @Test("S7 what combines an element with others keeps its last value while it is missing")
+  @Test("S7 a combination with a missing element keeps the last value of the element")
   func combined() {
     let both = StateRecorder(
       combineLatest(rig.store.publisher.rows[2].text, rig.store.publisher.count)
@@ -102,7 +102,7 @@ import Testing
     #expect(both.values == ["a 1"])
   }
 
-  @Test("S10 an element that appears for a subscriber who came without it is told")
+  @Test("S10 a subscriber to a missing element is notified when the element appears")
   func appearing() {
     let texts = StateRecorder(rig.store.publisher.rows[3].text)
     rig.write.count = 1
@@ -110,7 +110,7 @@ import Testing
     #expect(texts.values == ["new"])
   }
 
-  @Test("S9 to begin with an element that is missing traps with a sentence")
+  @Test("S9 starting with the current value of a missing element traps with a message")
   func missingFromTheStart() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -124,7 +124,7 @@ import Testing
     #expect(output?.contains("is not in the state: its index is out of range") == true)
   }
 
-  @Test("M5 an element is tracked by what it is an element of; any number of reads leave one cell")
+  @Test("M5 reading an element tracks its array, and any number of reads leave one tracker")
   func cells() {
     let told = StateRecorder<Void>()
     withObservationTracking {
@@ -139,7 +139,7 @@ import Testing
     #expect(rig.store.engine.storage.parts.all.isEmpty)
   }
 
-  @Test("S10 the shape of a key path tells what it leads through")
+  @Test("S10 the shape of a key path lists the parts that it leads through")
   func shapes() {
     let index = 1
     func shape(_ keyPath: PartialKeyPath<Table>) -> KeyPathShape { KeyPathShape(keyPath) }

@@ -2,12 +2,12 @@ import Observation
 import Signalbox
 import Testing
 
-/// The array has room for what is appended, so it moves only if it was copied.
+/// Tests that mutations copy nothing: an array with spare capacity moves only if it was copied.
 @MainActor struct NoCopyTests {
   private let rig = StateRig(Archive())
   private var store: MutatingStore<Archive, Never> { rig.write }
 
-  /// Appends twice, so that what a first append leaves behind shows in the second.
+  /// Appends twice, so that an effect of the first append on the second is noticed.
   private func appendsInPlace() -> Bool {
     rig.keeps(\.entries) {
       store.entries.append(1)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("M2 an append to an array nobody observes copies nothing")
+  @Test("M2 an append to an unobserved array copies nothing")
   func unobserved() { #expect(appendsInPlace()) }
 
   @Test("M2 an append to an observed array copies nothing")
@@ -25,8 +25,7 @@ import Testing
     #expect(sizes.values == [100_001, 100_002])
   }
 
-  @Test(
-    "M2 an append copies nothing with observers of other properties, computed ones and the whole")
+  @Test("M2 an append copies nothing if other, computed properties and the whole are observed")
   func othersObserved() {
     let whole = StateRecorder(rig.store.publisher.map { $0.entries.count })
     let count = StateRecorder(rig.store.publisher.count)
@@ -39,7 +38,7 @@ import Testing
     #expect(count.count + label.count + first.count == 0)
   }
 
-  @Test("M2 an append copies nothing with combineLatest of other properties, and of this one")
+  @Test("M2 an append copies nothing with combineLatest of other properties and of this one")
   func combined() {
     let others = StateRecorder(
       combineLatest(rig.store.publisher.count, rig.store.publisher.title).map { _ in 0 })
@@ -62,8 +61,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test(
-    "M2 an append in a hook copies nothing though others combine what the hook is about")
+  @Test("M2 an append in a hook copies nothing while others combine the hook's property")
   func inHookWithCombined() {
     let hook = rig.store.publisher.count.sink { [store] in store.entries.append($0) }
     let both = StateRecorder(combineLatest(rig.store.publisher.count, rig.store.publisher.title))
@@ -72,8 +70,7 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test(
-    "M2 an append in a hook copies nothing when the observers of the whole have been told")
+  @Test("M2 an append in a hook copies nothing after the observers of the whole were notified")
   func inHookAfterWhole() {
     let whole = StateRecorder(rig.store.publisher.map(\.count))
     let hook = rig.store.publisher.count.sink { [store] in store.entries.append($0) }
@@ -99,7 +96,7 @@ import Testing
     #expect(whole.values == [1])
   }
 
-  @Test("M2 an append inside update copies nothing that is not observed")
+  @Test("M2 an append inside update copies nothing if the array is not observed")
   func inUpdate() {
     let counts = StateRecorder(rig.store.publisher.count)
     let label = StateRecorder(rig.store.publisher.shelf.label)
@@ -134,7 +131,7 @@ import Testing
     #expect(rig.keeps(\.entries) { store.batch { store.entries.append(1) } })
   }
 
-  @Test("M2 an append copies nothing under Observation, tracked alone or with the whole state")
+  @Test("M2 an append copies nothing under Observation of the array or the whole state")
   func tracked() {
     withObservationTracking {
       _ = rig.store.entries.count
@@ -145,7 +142,7 @@ import Testing
     #expect(appendsInPlace())
   }
 
-  @Test("M2 a part of a nested array changed in place is not copied when others are observed")
+  @Test("M2 a part of a nested array that changes in place is not copied if others are observed")
   func nested() {
     let label = StateRecorder(rig.store.publisher.shelf.label)
     let shelves = StateRecorder(rig.store.publisher.shelf.map(\.books.count))
@@ -163,8 +160,7 @@ import Testing
     #expect(counts.count == 0)
   }
 
-  @Test(
-    "M2 a didSet property changed by nothing leaves no copy of the rest behind")
+  @Test("M2 an unchanged didSet property leaves no copy of the rest behind")
   func afterDidSet() {
     struct Desk {
       var entries = Archive.large()
@@ -177,7 +173,7 @@ import Testing
     #expect(sizes.values == [100_001])
   }
 
-  @Test("M2 a state of one array is changed in place, observed as a whole or by name")
+  @Test("M2 a state of one array changes in place, observed as a whole or by name")
   func soleArray() {
     struct Only { var entries = Archive.large() }
     let rig = StateRig(Only())
@@ -188,7 +184,7 @@ import Testing
     #expect(sizes.values == [100_001])
   }
 
-  @Test("M2 an array as the state is changed in place")
+  @Test("M2 an array that is the state changes in place")
   func arrayState() {
     let rig = StateRig(Archive.large())
     let sizes = StateRecorder(rig.store.publisher.map(\.count))

@@ -7,14 +7,14 @@ import Testing
   private let rig = StateRig(Room())
   private var store: MutatingStore<Room, Never> { rig.write }
 
-  /// Counts how often a tracked read is told of a change.
+  /// Counts how often a tracked read is notified of a change.
   private func track(_ read: () -> Void) -> StateTally {
     let tally = StateTally()
     withObservationTracking(read) { tally.increase() }
     return tally
   }
 
-  @Test("M5 reading a property tracks it alone, and is told once")
+  @Test("M5 reading a property tracks only that property, and notifies once")
   func alone() {
     let count = track { _ = rig.store.count }
     let title = track { _ = rig.store.title }
@@ -28,7 +28,7 @@ import Testing
     #expect(title.value == 1)
   }
 
-  @Test("M5 who reads again is told again")
+  @Test("M5 a tracker that reads again is notified again")
   func again() {
     for round in 1...3 {
       let count = track { _ = rig.store.count }
@@ -39,14 +39,14 @@ import Testing
     }
   }
 
-  @Test("M5 several who track the same property are all told")
+  @Test("M5 all trackers of the same property are notified")
   func several() {
     let tallies = (0..<3).map { _ in track { _ = rig.store.count } }
     store.count = 1
     #expect(tallies.map(\.value) == [1, 1, 1])
   }
 
-  @Test("M5 one who tracks several properties is told of the first that changes")
+  @Test("M5 a tracker of several properties is notified of the first one that changes")
   func firstOfSeveral() {
     let tally = track {
       _ = rig.store.count
@@ -59,7 +59,7 @@ import Testing
     #expect(tally.value == 1)
   }
 
-  @Test("M5 an equal assignment tells nobody, and whoever tracks goes on tracking")
+  @Test("M5 an equal assignment notifies no tracker, and the trackers stay")
   func equal() {
     let tally = track { _ = rig.store.count }
     store.count = 0
@@ -70,7 +70,7 @@ import Testing
     #expect(tally.value == 1)
   }
 
-  @Test("M5 nested, computed and didSet properties are tracked by what they are")
+  @Test("M5 nested, computed and didSet properties are tracked individually")
   func others() {
     let name = track { _ = rig.store[dynamicMember: \.person.name] }
     let headline = track { _ = rig.store.headline }
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("M5 the property that was told of a change reads as changed")
+  @Test("M5 a tracker that reads the changed property sees the new value")
   func readsAsChanged() {
     let seen = StateRecorder<Int>()
     withObservationTracking {
@@ -106,7 +106,7 @@ import Testing
     #expect(seen.values == [7])
   }
 
-  @Test("M5 one who reads again while being told misses nothing")
+  @Test("M5 a tracker that reads again while it is notified misses nothing")
   func rearming() {
     let reader = RearmingReader(rig.store)
     reader.read()
@@ -118,7 +118,7 @@ import Testing
     #expect(reader.seen == [0, 1, 2, 3, 5])
   }
 
-  @Test("M5 a read that is told again by each of several queued commits ends at the last")
+  @Test("M5 a tracker that reads again after each of several queued commits sees the last value")
   func queued() {
     let reader = RearmingReader(rig.store)
     reader.read()
@@ -133,7 +133,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("M5 a tracker is told before the writer goes on, during a delivery as well")
+  @Test("M5 a tracker is notified before the writer continues, even during a delivery")
   func atOnce() {
     let tally = track { _ = rig.store.count }
     var told: [Int] = []
@@ -147,7 +147,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("M5 what a tracker writes when it is told at once is told after the change it was told of")
+  @Test("M5 a write of a tracker is delivered after the change that the tracker was notified of")
   func order() {
     let store = store
     let counts = StateRecorder(rig.store.publisher.count)
@@ -163,7 +163,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S17 a tracker that reads again and writes whenever it is told is stopped")
+  @Test("S17 a tracker that reads again and writes at every notification is stopped")
   func loop() {
     let reader = RearmingReader(rig.store) { [store] in store.count += 1 }
     reader.read()
@@ -172,7 +172,7 @@ import Testing
     #expect(reader.seen == Array(0...100))
   }
 
-  @Test("S17 of a loop that was stopped, the last write is told to a tracker")
+  @Test("S17 a tracker is notified of the last write of a loop that was stopped")
   func stoppedLoop() {
     let reader = RearmingReader(rig.store)
     reader.read()
@@ -184,7 +184,7 @@ import Testing
     withExtendedLifetime((ping, pong)) {}
   }
 
-  @Test("M5 a binding(get:action:) of a key path tracks that property alone")
+  @Test("M5 a binding(get:action:) of a key path tracks only that property")
   func bindingOfKeyPath() {
     let store = Store(state: Room(), actionable: Retitler())
     let title = store.binder.binding(get: \.title, action: { $0 })
@@ -196,7 +196,7 @@ import Testing
     #expect(tally.value == 1)
   }
 
-  @Test("M5 a binder's reads are tracked, too")
+  @Test("M5 reads through a binder are tracked")
   func binder() {
     let draft = rig.store.binder.title
     let tally = track { _ = draft.wrappedValue }
@@ -213,7 +213,7 @@ import Testing
     #expect(tally.value == 0)
   }
 
-  @Test("M5 what was tracked and told is no longer observed")
+  @Test("M5 a tracked property whose tracker was notified is no longer observed")
   func costsNothingLater() {
     struct Costly {
       let getter = StateCounter()
@@ -234,7 +234,7 @@ import Testing
     #expect(getter.count == 0)
   }
 
-  @Test("M5 Observations gives each value that its reader comes to see", .timeLimit(.minutes(10)))
+  @Test("M5 Observations gives each value that its reader sees", .timeLimit(.minutes(10)))
   func observations() async {
     let store = rig.store
     let counts = Observations { store.count }
@@ -249,7 +249,7 @@ import Testing
   }
 }
 
-/// Reads again whenever it is told of a change.
+/// Reads again whenever it is notified of a change.
 @MainActor private final class RearmingReader {
   private let store: Store<Room, Never>
   private let whenTold: () -> Void
@@ -278,7 +278,7 @@ private struct Retitler: Actionable {
   func onAction(_ title: String, store: MutatingStore<Room, String>) { store.title = title }
 }
 
-/// Counts from any thread, as the Observation framework asks.
+/// Counts on any thread, as the Observation framework requires.
 private final class StateTally: Sendable {
   private let count = Atomic(0)
 

@@ -5,7 +5,7 @@ import Testing
   private let rig = StateRig(Room())
   private var store: MutatingStore<Room, Never> { rig.write }
 
-  @Test("S10 a key path at any depth hears of changes at any other depth, if it differs")
+  @Test("S10 an observer of a key path is notified of changes at any other depth if it differs")
   func depths() {
     let told = StateRecorder<String>()
     let person = rig.store.publisher.person
@@ -28,7 +28,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("M3 a computed property is compared with what it was after the commit before")
+  @Test("M3 a computed property is compared with its value after the previous commit")
   func computed() {
     let headlines = StateRecorder(rig.store.publisher.headline)
     let done = StateRecorder(rig.store.publisher.doneCount)
@@ -42,7 +42,7 @@ import Testing
     #expect(done.values == [1])
   }
 
-  @Test("M3 writing a computed property tells those whose stored properties it changed")
+  @Test("M3 writing a computed property notifies the observers of the stored properties it changed")
   func writingComputed() {
     let titles = StateRecorder(rig.store.publisher.title)
     let counts = StateRecorder(rig.store.publisher.count)
@@ -54,7 +54,7 @@ import Testing
     #expect(whole.count == 2)
   }
 
-  @Test("M3 didSet properties and those behind a wrapper are told when they differ")
+  @Test("M3 observers of didSet and wrapped properties are notified when the values differ")
   func withoutPlace() {
     let levels = StateRecorder(rig.store.publisher.level)
     let volumes = StateRecorder(rig.store.publisher.volume)
@@ -70,8 +70,7 @@ import Testing
     #expect(volumes.values == [8, 10, 0, 1])
   }
 
-  @Test(
-    "S10 a setter that makes of a new value what was there before is silent")
+  @Test("S10 a setter that restores the previous value notifies no observer")
   func clampedToTheSame() {
     store.volume = 10
     let volumes = StateRecorder(rig.store.publisher.volume)
@@ -80,7 +79,7 @@ import Testing
     #expect(volumes.values == [])
   }
 
-  @Test("M3 an element of an array is told when it differs, and not when another one does")
+  @Test("M3 an observer of an array element is notified when that element differs, not another")
   func elements() {
     let first = StateRecorder(rig.store.publisher.items[0].text)
     let second = StateRecorder(rig.store.publisher.items[1])
@@ -95,7 +94,7 @@ import Testing
     #expect(count.values == [3])
   }
 
-  @Test("S10 an optional is told when it comes, changes and goes")
+  @Test("S10 an observer of an optional is notified when it appears, changes or disappears")
   func optionals() {
     let notes = StateRecorder(rig.store.publisher.note)
     let guests = StateRecorder(rig.store.publisher.guest)
@@ -112,7 +111,7 @@ import Testing
     #expect(names.values == ["Bob", "Eve", nil])
   }
 
-  @Test("S10 a part that holds optionals of optionals tells nil from nothing")
+  @Test("S10 a part that holds nested optionals tells an inner nil from an outer nil")
   func nestedOptionals() {
     struct Deep { var value: Int?? }
     let rig = StateRig(Deep(value: .some(.some(1))))
@@ -123,7 +122,7 @@ import Testing
     #expect(values.values == [.some(nil), nil, .some(nil)])
   }
 
-  @Test("S10 properties of different types in one place do not get in one another's way")
+  @Test("S10 properties of different types at the same offset do not interfere")
   func samePlace() {
     struct Inner: Equatable { var name = "a" }
     struct Middle: Equatable { var inner = Inner() }
@@ -145,7 +144,7 @@ import Testing
     #expect(middles.values.map(\.inner.name) == names.values)
   }
 
-  @Test("S10 two key paths to the same property are told alike")
+  @Test("S10 observers of two key paths to the same property are notified alike")
   func twoSpellings() {
     let a = StateRecorder(rig.store.publisher.person.name)
     let b = StateRecorder(rig.store.publisher[dynamicMember: \.person.name])
@@ -154,7 +153,8 @@ import Testing
     #expect(b.values == ["Bob"])
   }
 
-  @Test("M3 what cannot be compared and has no place is told after every commit")
+  @Test(
+    "M3 observers of values that are neither comparable nor at a known offset are always notified")
   func incomparableComputed() {
     struct Vault {
       var token = Token()
@@ -174,7 +174,7 @@ import Testing
     #expect(stored.count == 2)
   }
 
-  @Test("S10 every one of many neighbouring properties is told of its own changes alone")
+  @Test("S10 each of many adjacent properties notifies its own observers only")
   func neighbours() {
     struct Row { var (a, b, c, d) = (UInt8(0), UInt8(0), UInt8(0), Int16(0)) }
     let rig = StateRig(Row())
@@ -192,7 +192,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S10 an observer that comes or goes leaves the others their places")
+  @Test("S10 adding or removing an observer keeps the order of the others")
   func comingAndGoing() {
     let told = StateRecorder<String>()
     let publisher = rig.store.publisher

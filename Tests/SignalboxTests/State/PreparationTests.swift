@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// User code that runs while a write is being prepared or noted: getters, hashes, comparisons.
+/// Tests getters, hashes and comparisons that call back while a write is prepared.
 @MainActor struct PreparationTests {
   @MainActor private enum Call {
     static var back: () -> Void = {}
@@ -47,7 +47,7 @@ import Testing
 
   private typealias Handle = MutatingStore<Board, Never>
 
-  /// Writes with `write` in a run that a getter cancels while the write is being prepared.
+  /// Calls `write` in a run that a getter cancels while the write is prepared.
   private static func cancelled(isInBatch: Bool, _ write: @escaping (Handle) -> Void) -> [Int] {
     let rig = StateRig(Board())
     var kept: [Subscription] = []
@@ -65,7 +65,7 @@ import Testing
         }
       }
     } else {
-      // The value of a commit in flight is kept, because `combineLatest` may ask for it.
+      // The value of a commit in flight is kept because `combineLatest` may need it.
       kept.append(combineLatest(rig.store.publisher.a, rig.store.publisher.asked).sink { _ in })
       let emitter = Emitter<Int>()
       rig.write.run(id: "own") { run in
@@ -88,7 +88,7 @@ import Testing
     #expect(Self.cancelled(isInBatch: isInBatch) { $0.b = 1 } == [0, 1])
   }
 
-  @Test("A6 S6 a change in place whose preparation cancels its writer traps with a message")
+  @Test("A6 S6 an in-place change whose preparation cancels its writer traps with a message")
   func inPlace() async {
     for result in [
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("S3 a getter that subscribes while a write in a batch is prepared is told of the write")
+  @Test("S3 a getter that subscribes while a write in a batch is prepared is notified of the write")
   func subscribing() {
     let rig = StateRig(Board())
     let seen = StateRecorder<Int>()
@@ -117,7 +117,7 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test("S6 a hash that writes while a batch notes its key path traps with a message")
+  @Test("S6 a hash that writes while a batch records its key path traps with a message")
   func hashInBatch() async {
     expect(
       "while it is being compared or computed",

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// What the state has lost is released last: it finds the state whole, and may change it.
+/// Tests that a removed value is released last, finds a complete state and may change it.
 @MainActor struct ReleasedValueTests {
   /// Runs a closure when it is released.
   private final class Farewell: Sendable {
@@ -41,7 +41,7 @@ import Testing
     var other = 0
   }
 
-  @Test("M1 a value that is replaced finds both halves of the new one", arguments: [false, true])
+  @Test("M1 a replaced value finds both halves of the new value", arguments: [false, true])
   func readWhenReleased(isObserved: Bool) {
     let rig = StateRig(Pairs())
     let pairs = isObserved ? rig.store.publisher.pair.sink { _ in } : .empty
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "S6 what a released value writes is a commit after the one that released it",
+    "S6 what a released value writes is a separate, later commit",
     arguments: [false, true])
   func writeWhenReleased(isObserved: Bool) {
     let rig = StateRig(Pairs())
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "S6 a token in the state writes down that it was cancelled when it is replaced",
+    "S6 a token in the state may record in the state that it was cancelled by replacement",
     arguments: [false, true], [0, 1, 2])
   func tokenWrites(isObserved: Bool, way: Int) {
     let rig = StateRig(Account())
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(sessions) {}
   }
 
-  @Test("S6 a token behind didSet is released after the setter, and may write as well")
+  @Test("S6 a token behind didSet is released after the setter and may write as well")
   func tokenBehindSetter() {
     let rig = StateRig(Account())
     rig.write.badge = Session(token: Subscription { rig.write.badge.visits = 7 })
@@ -94,11 +94,11 @@ import Testing
   }
 
   @Test(
-    "S10 a token that ends other subscriptions when it is released harms no comparison",
+    "S10 a token that ends other subscriptions when it is released breaks no comparison",
     arguments: [0, 1, 2, 3])
   func tokenCancels(way: Int) {
     let rig = StateRig(Account())
-    // Told only the number: the session holds the token.
+    // The sink keeps only the number, because the session holds the token.
     var visits: [Int] = []
     let sessions = rig.store.publisher.session.sink { visits.append($0.visits) }
     var others: [Subscription] = [
@@ -138,7 +138,7 @@ import Testing
     #expect(whole.values == [0, 1, 7])
   }
 
-  @Test("S6 what a commit has kept for late readers is released when it has been told")
+  @Test("S6 what a commit kept for late readers is released after the delivery")
   func keptValue() {
     let rig = StateRig(Account())
     var visits: [Int] = []

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// What a computed setter or an observer has changed is told, whatever the property itself is.
+/// Tests that changes made by a setter or a property observer notify their observers.
 @MainActor struct SetterTests {
   private struct Dial {
     var raw = 15
@@ -28,7 +28,7 @@ import Testing
 
   private let rig = StateRig(Dial())
 
-  @Test("S6 a setter that changes another property tells its observers and those of the whole")
+  @Test("S6 a setter that changes another property notifies its observers and those of the whole")
   func otherProperty() {
     let whole = StateRecorder(rig.store.publisher)
     rig.write.clamped = 20
@@ -43,7 +43,8 @@ import Testing
     #expect(clamped.count == 0)
   }
 
-  @Test("S6 H4 an equal assignment through a setter is told, and recorded, for what it has changed")
+  @Test(
+    "S6 H4 an equal assignment through a setter notifies of and records what the setter changed")
   func equalAssignment() {
     let raw = StateRecorder(rig.store.publisher.raw)
     var events: [[Int]] = []
@@ -59,7 +60,7 @@ import Testing
     withExtendedLifetime(log) {}
   }
 
-  @Test("S6 a change in place through a setter is told for what it has changed")
+  @Test("S6 an in-place change through a setter notifies the observers of what it changed")
   func inPlace() {
     let raw = StateRecorder(rig.store.publisher.raw)
     let writes = StateRecorder(rig.store.publisher.writes)
@@ -73,7 +74,7 @@ import Testing
     #expect(whole.count == 3)
   }
 
-  @Test("S6 forceUpdate of a computed part or an element tells what it belongs to, and only that")
+  @Test("S6 forceUpdate of a computed part or an element notifies only what contains it")
   func forced() {
     let user = StateRecorder(rig.store.publisher.user)
     let name = StateRecorder(rig.store.publisher.user.name)
@@ -88,7 +89,7 @@ import Testing
     #expect(name.count == 0)
   }
 
-  @Test("S6 an assignment that == takes for equal still tells the parts that differ")
+  @Test("S6 an assignment that == considers equal still notifies the parts that differ")
   func equalByIdentifier() {
     struct Shelf { var book = Tagged(id: 1, label: "old") }
     let rig = StateRig(Shelf())
@@ -99,7 +100,7 @@ import Testing
     #expect(book.count == 0)
   }
 
-  @Test("S6 an optional chain that ends at nil changes nothing and tells no one")
+  @Test("S6 an optional chain that ends at nil changes nothing and notifies no observer")
   func chainToNil() {
     let guest = StateRecorder(rig.store.publisher.guest)
     let whole = StateRecorder(rig.store.publisher)

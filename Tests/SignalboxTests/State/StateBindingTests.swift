@@ -17,7 +17,7 @@ import Testing
     #expect(titles.values == ["loft", "attic"])
   }
 
-  @Test("M6 binder.x takes computed, didSet, optional and nested properties")
+  @Test("M6 binder.x works with computed, didSet, optional and nested properties")
   func kinds() {
     let binder = rig.store.binder
     binder.headline.wrappedValue = "loft"
@@ -30,7 +30,7 @@ import Testing
     #expect(rig.store.person.name == "Bob")
   }
 
-  @Test("M6 a binding is a state signal that gives changes only")
+  @Test("M6 a binding is a state signal that delivers only changes")
   func signal() {
     let title = rig.store.binder.title
     let titles = StateRecorder(title)
@@ -53,7 +53,7 @@ import Testing
     #expect(store.title == "loft")
   }
 
-  @Test("M6 binding(get:action:) is a signal of what it reads")
+  @Test("M6 binding(get:action:) is a signal of the value that it reads")
   func actionSignal() {
     let store = Store(state: Room(), actionable: Renamer())
     let title = store.binder.binding(get: \.title, action: { .rename($0) })
@@ -62,8 +62,7 @@ import Testing
     #expect(titles.values == ["loft"])
   }
 
-  @Test(
-    "M6 a binding(get:action:) gives changes of what it reads only")
+  @Test("M6 a binding(get:action:) delivers only changes of the value that it reads")
   func actionSignalIsQuiet() {
     let titles = StateRecorder(
       rig.store.binder.binding(get: \.title, action: { (_: String) -> Never in fatalError() }))
@@ -71,8 +70,7 @@ import Testing
     #expect(titles.values == [])
   }
 
-  @Test(
-    "M6 a binder does not keep its store alive, and writes to one that is gone do nothing")
+  @Test("M6 a binder does not keep its store alive, and its writes after the release do nothing")
   func lifetime() {
     var store: Store<Room, Never>? = Store(state: Room())
     weak let released = store

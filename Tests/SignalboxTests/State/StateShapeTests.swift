@@ -1,9 +1,9 @@
 import Signalbox
 import Testing
 
-/// States of every kind: none of them need be comparable, sendable or a struct (M4).
+/// Tests states of every kind, which need not be comparable, sendable or structs (M4).
 @MainActor struct StateShapeTests {
-  @Test("M4 an Int is a state")
+  @Test("M4 a state can be an Int")
   func int() {
     let rig = StateRig(1)
     let values = StateRecorder(rig.store.publisher)
@@ -15,7 +15,7 @@ import Testing
     #expect(rig.store.state == 6)
   }
 
-  @Test("M4 an enum is a state, observed through its computed properties")
+  @Test("M4 a state can be an enum that is observed through its computed properties")
   func enumeration() {
     enum Phase: Equatable {
       case idle
@@ -34,7 +34,7 @@ import Testing
     #expect(progress.values == [1, 2, nil])
   }
 
-  @Test("M4 an enum that cannot be compared is a state")
+  @Test("M4 a state can be an enum that is not comparable")
   func plainEnumeration() {
     enum Phase {
       case idle
@@ -48,7 +48,7 @@ import Testing
     #expect(phases.count == 3)
   }
 
-  @Test("M4 a generic struct is a state")
+  @Test("M4 a state can be a generic struct")
   func generic() {
     struct Pair<A: Equatable, B> {
       var left: A
@@ -70,7 +70,7 @@ import Testing
     check((1, "x"), (2, "y"))
   }
 
-  @Test("M4 what is Equatable without being known to be so is compared")
+  @Test("M4 a value that is Equatable only at run time is compared")
   func foundEquality() {
     struct Holder<T> { var value: T }
     func check<T>(_ value: T, _ expected: Int) {
@@ -88,7 +88,7 @@ import Testing
     check([Token()], 3)
   }
 
-  @Test("M4 a class is a state")
+  @Test("M4 a state can be a class")
   func reference() {
     final class Machine {
       var count = 0
@@ -108,7 +108,7 @@ import Testing
     #expect(whole.count == 4)
   }
 
-  @Test("M4 a tuple, a class and an existential can be properties, and are told at each write")
+  @Test("M4 properties can be tuples, classes and existentials, which notify at each write")
   func incomparable() {
     struct Mixed {
       var pair = (1, "a")
@@ -140,7 +140,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("M3 a closure, to which no place is known, is told after every commit")
+  @Test("M3 a closure, whose offset is unknown, notifies its observers after every commit")
   func closure() {
     struct Handler {
       var action: () -> Int = { 1 }
@@ -155,8 +155,7 @@ import Testing
     #expect(counts.values == [1])
   }
 
-  @Test(
-    "M4 equality decides about telling and nothing else: an equal value is still assigned")
+  @Test("M4 equality affects only notifications: an equal value is still assigned")
   func equalIsAssigned() {
     struct Badge {
       var tag = Tagged(id: 1, label: "old")
@@ -171,8 +170,7 @@ import Testing
     #expect(rig.store.counted.hits == 2)
   }
 
-  @Test(
-    "M4 a state that is equal by its own == is still assigned as a whole")
+  @Test("M4 a state that is equal by its own == is still assigned as a whole")
   func equalStateIsAssigned() {
     let rig = StateRig(Tagged(id: 1, label: "old"))
     let labels = StateRecorder(rig.store.publisher)
@@ -181,7 +179,7 @@ import Testing
     #expect(rig.store.label == "new")
   }
 
-  @Test("M4 a property that the state's == ignores has observers like any other")
+  @Test("M4 observers of a property that the state's == ignores are notified as others are")
   func ignoredProperty() {
     let rig = StateRig(Tagged(id: 1, label: "old"))
     let labels = StateRecorder(rig.store.publisher.label)
@@ -191,7 +189,7 @@ import Testing
     #expect(labels.values == ["new", "newer", "newer!"])
   }
 
-  @Test("M4 a NaN is a change, for it is not equal to itself")
+  @Test("M4 a NaN counts as a change because it is not equal to itself")
   func notANumber() {
     struct Gauge { var value = 0.0 }
     let rig = StateRig(Gauge())

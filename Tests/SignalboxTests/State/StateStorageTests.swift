@@ -2,14 +2,14 @@ import Testing
 
 @testable import Signalbox
 
-/// What a store is made of goes with it.
+/// Tests that the parts of a store are released with it.
 @MainActor struct ModelTests {
   private struct Shelf {
     var count = 0
     var title: String { "\(count)" }
   }
 
-  @Test("A9 a store that was read and observed leaves neither state nor observers behind")
+  @Test("A9 a released store that was read and observed leaves neither state nor observers behind")
   func releasedWithItsStore() {
     weak var storage: AnyObject?
     var kept: Set<Subscription> = []

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// `assign(to:on:)` in a hook is a sink of that hook like any other.
+/// Tests that `assign(to:on:)` in a hook behaves as every other sink of that hook.
 @MainActor struct AssignOnTests {
   private final class Label {
     var text = "" { didSet { writes += 1 } }
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("H2 H4 what assign(to:on:) writes is attributed to the hook that it was made in")
+  @Test("H2 H4 writes of assign(to:on:) are attributed to the hook that made it")
   func attributed() {
     let label = Label()
     let store = Store(
@@ -35,7 +35,7 @@ import Testing
     watching.cancel()
   }
 
-  @Test("H3 assign(to:on:) writes nothing after the hooks were deactivated, whoever holds it")
+  @Test("H3 assign(to:on:) writes nothing after deactivateHooks, even if its subscription is kept")
   func withheld() {
     let label = Label()
     var kept: Subscription?
@@ -52,7 +52,7 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test("S13 assign(to:on:) ends with the next value when its object is gone")
+  @Test("S13 assign(to:on:) ends with the next value after its object was released")
   func objectGone() {
     let emitter = Emitter<String>()
     var cancels = 0

@@ -14,7 +14,7 @@ import Testing
         handle: { job, store in store.log.append("\(job)") }))
   }
 
-  @Test("H3 assign(to:using:) writes each value to the property, until the hook ends")
+  @Test("H3 assign(to:using:) writes each value to the property until the hook ends")
   func assignToProperty() {
     let emitter = Emitter<Int>()
     let store = makeStore { emitter.assign(to: \.count, using: $0) }
@@ -26,7 +26,7 @@ import Testing
     #expect(store.count == 2)
   }
 
-  @Test("S6 assign(to:using:) of an equal value is silent, unless forced")
+  @Test("S6 assign(to:using:) of an equal value notifies no observer, unless it is forced")
   func assignForced() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -42,7 +42,8 @@ import Testing
     for subscription in subscriptions { subscription.cancel() }
   }
 
-  @Test("H4 assign(toAction:using:) dispatches an action of each value, caused by the hook")
+  @Test(
+    "H4 assign(toAction:using:) dispatches an action for each value, with the hook as its cause")
   func assignToAction() {
     let emitter = Emitter<Int>()
     let store = makeStore { emitter.assign(toAction: { Job("got \($0)") }, using: $0) }
@@ -65,7 +66,7 @@ import Testing
     #expect(store.log == ["tick", "tick"])
   }
 
-  @Test("A9 assign does not keep its store alive, and writes nowhere when that is gone")
+  @Test("A9 assign does not keep its store alive, and writes nothing after the store was released")
   func assignHoldsNothing() {
     let emitter = Emitter<Int>()
     let actions = Emitter<Int>()

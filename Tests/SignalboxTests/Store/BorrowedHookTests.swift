@@ -1,10 +1,9 @@
 import Signalbox
 import Testing
 
-/// Whose a sink is that is made while a hook runs, and is not made by the hook.
+/// Tests the attribution of sinks that other code makes while a hook runs.
 @MainActor struct BorrowedHookTests {
-  @Test(
-    "H2 A4 what a queued action subscribes to is its own, although a hook has let it start")
+  @Test("H2 A4 a queued action owns what it subscribes to, even if a hook let it start")
   func queuedAction() {
     let gate = StoreGate()
     let (stop, values) = (Emitter<Void>(), Emitter<Int>())
@@ -32,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "H2 H3 what a hook subscribes to when a signal finishes is that hook's, and ends with it")
+    "H2 H3 a hook owns what it subscribes to when a signal finishes, and that ends with the hook")
   func completionOfAHook() {
     let (first, second) = (Emitter<Int>(), Emitter<Int>())
     var kept: Set<Subscription> = []
@@ -53,8 +52,7 @@ import Testing
     #expect(told == [1])
   }
 
-  @Test(
-    "H2 what somebody else subscribes to when a signal finishes is not the hook's that finished it")
+  @Test("H2 a bystander owns what it subscribes to when a hook finishes its signal")
   func completionOfABystander() {
     let (first, second) = (Emitter<Int>(), Emitter<Int>())
     var kept: Set<Subscription> = []
@@ -78,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "H4 what a hook writes after it has subscribed to a current value follows from its own value")
+    "H4 what a hook writes after subscribing to a current value is caused by the value it received")
   func causeAfterANestedValue() {
     let values = Emitter<Int>()
     var kept: Set<Subscription> = []

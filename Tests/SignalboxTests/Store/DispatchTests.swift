@@ -20,7 +20,7 @@ import Testing
     #expect(store.log == ["one", "two", "three"])
   }
 
-  @Test("A1 what an action dispatches has run to its own first suspension by the next line")
+  @Test("A1 an action that another action dispatches reaches its first suspension by the next line")
   func nestedDispatchIsSynchronous() {
     let store = DeskStore(
       state: Desk(),
@@ -33,7 +33,7 @@ import Testing
     #expect(store.log == ["inner", "after 1"])
   }
 
-  @Test("A1 an action of middleware, await and no real suspension is done when dispatch returns")
+  @Test("A1 an action that awaits but never really suspends has ended when dispatch returns")
   func awaitsThatDoNotSuspendDoNotHop() {
     @MainActor func load() async -> Int { 7 }
     let wrap = Wrapping<Desk, Job> { job, _, next in try await next(job) }
@@ -46,7 +46,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A1 a dispatch from inside a sink changes the state at once")
+  @Test("A1 a dispatch inside a sink changes the state at once")
   func dispatchInsideASink() {
     let store = DeskStore(
       state: Desk(), actionable: Handling { job, store in store.log.append(job.text) })
@@ -61,7 +61,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("A2 await dispatch returns when the action has ended, and not sooner")
+  @Test("A2 await dispatch returns when the action has ended, not earlier")
   func awaitDispatch() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -71,7 +71,7 @@ import Testing
         store.log.append("\(job) is done")
         if job == "go" { store.send("child") }
       })
-    // The gate opens only when this task runs, which is after the main one has begun to wait.
+    // The gate opens only when this task runs, which is after the main task has begun to wait.
     Task { gate.open("door") }
     await store.dispatch("go")
     #expect(store.log == ["go is done"])
@@ -80,7 +80,7 @@ import Testing
     await store.settle()
   }
 
-  @Test("A2 await dispatch of an action that throws returns, and of a swallowed one as well")
+  @Test("A2 await dispatch returns if the action throws and if a middleware swallows it")
   func awaitDispatchOfOthers() async {
     let store = DeskStore(
       state: Desk(),
@@ -113,7 +113,7 @@ import Testing
     #expect(store.log.isEmpty)
   }
 
-  @Test("A2 a task cancelled off the main actor cancels the action it awaits")
+  @Test("A2 a task that is cancelled off the main actor cancels the action that it awaits")
   func cancellingTheAwaiterFromElsewhere() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -125,7 +125,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A2 a task that is cancelled already cancels what it awaits at its first suspension")
+  @Test("A2 a task that is already cancelled cancels the action it awaits at its first suspension")
   func alreadyCancelledAwaiter() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -143,7 +143,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A2 when an action is cancelled, so is the one whose dispatch it awaits")
+  @Test("A2 cancelling an action cancels the action whose dispatch it awaits")
   func cancelReachesWhatIsAwaited() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -160,7 +160,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A2 when an action is cancelled, what it has merely dispatched goes on")
+  @Test("A2 cancelling an action does not cancel actions that it dispatched without awaiting")
   func cancelDoesNotReachWhatIsNotAwaited() async {
     let gate = StoreGate()
     let store = DeskStore(

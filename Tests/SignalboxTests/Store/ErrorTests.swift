@@ -13,7 +13,7 @@ import Testing
         handle: handle, recover: { error, job, store in store.log.append("\(job): \(error)") }))
   }
 
-  @Test("A8 the error of a current action reaches onError, which may change the state")
+  @Test("A8 the error of a current action goes to onError, which may change the state")
   func errorsReachOnError() async {
     let store = makeStore { _, store in
       store.log.append("begins")
@@ -26,7 +26,7 @@ import Testing
     await #expect(throws: Refusal.self) { try await task.result.get() }
   }
 
-  @Test("A8 onError has run when dispatch returns, for an action that throws synchronously")
+  @Test("A8 onError has run when dispatch returns if the action throws synchronously")
   func synchronousErrors() {
     let store = makeStore { _, _ in throw Refusal() }
     store.send("go")
@@ -34,7 +34,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A8 an error of a superseded action reaches nobody")
+  @Test("A8 the error of a superseded action is dropped")
   func supersededErrors() async {
     let returned = StoreMoment()
     let store = makeStore { job, store in
@@ -55,12 +55,12 @@ import Testing
       ])
   }
 
-  @Test("A8 the CancellationError of cancelled work reaches nobody")
+  @Test("A8 the CancellationError of cancelled work is dropped")
   func cancellationOfCancelledWork() async {
     let returned = StoreMoment()
     let store = makeStore { _, _ in
       defer { returned.happen() }
-      // Until the task is cancelled: nobody ever sends.
+      // No value is ever sent, so the loop waits until the task is cancelled.
       for await _ in AsyncStream<Void>.makeStream().stream {}
       try Task.checkCancellation()
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(journal.lines == ["started", "dispatched go", "cancelled go"])
   }
 
-  @Test("A8 a CancellationError thrown by current work is an error like others")
+  @Test("A8 a CancellationError that current work throws is treated like any other error")
   func cancellationOfCurrentWork() async {
     let store = makeStore { job, store in
       if job == "run" {
@@ -87,7 +87,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.result.get() }
   }
 
-  @Test("A8 without onError an error is reported as unhandled, with its action")
+  @Test("A8 without onError, an error is reported as unhandled, with its action")
   func unhandledErrors() {
     let store = DeskStore(
       state: Desk(), actionable: Handling { _, _ in throw Refusal(reason: "no") })
@@ -100,7 +100,7 @@ import Testing
       ])
   }
 
-  @Test("A8 an error harms no other work")
+  @Test("A8 an error does not affect other work")
   func errorsHarmNoOthers() async {
     let store = makeStore { job, store in
       try await gate.pass(job.text)
@@ -121,7 +121,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A8 onError is current: it may dispatch, run and write, also for later")
+  @Test("A8 onError can write, dispatch and run, also after it has returned")
   func onErrorIsCurrent() async {
     let store = DeskStore(
       state: Desk(),
@@ -144,7 +144,7 @@ import Testing
     #expect(store.log == ["retry", "run"])
   }
 
-  @Test("A8 an action that cancels itself and then throws has no error")
+  @Test("A8 the error of an action that cancels itself and then throws is dropped")
   func cancelledThenThrowing() {
     let store = makeStore { _, store in
       store.cancel(id: "x")
@@ -154,7 +154,7 @@ import Testing
     #expect(store.log.isEmpty)
   }
 
-  @Test("A8 an action that onError tries again is handled once, and goes on writing meanwhile")
+  @Test("A8 an action that onError retries is handled once, and keeps writing meanwhile")
   func onErrorSupersedes() async {
     let store = DeskStore(
       state: Desk(),

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Which hook was it? Known by what it made, not by where it stands (H2).
+/// Tests that values are attributed to the hook that made the sink, not by position (H2).
 @MainActor struct HookAttributionTests {
   typealias Three = Hooking<Desk, Job, ThreeHooks>
 
@@ -9,7 +9,7 @@ import Testing
     journal.lines.filter { $0.hasPrefix("hook") }
   }
 
-  @Test("H2 an empty subscription does not shift the names of the others")
+  @Test("H2 an empty subscription does not shift the names of other hooks")
   func empty() {
     let emitter = Emitter<Int>()
     let store = DeskStore(
@@ -22,7 +22,7 @@ import Testing
     #expect(hooks(of: journal) == ["hook first 1", "hook third 1"])
   }
 
-  @Test("H2 a hook of five subscriptions is one hook")
+  @Test("H2 a hook with five subscriptions is one hook")
   func five() {
     let emitters = (0..<5).map { _ in Emitter<Int>() }
     let store = DeskStore(
@@ -37,7 +37,7 @@ import Testing
     #expect(hooks(of: journal) == (0..<5).map { "hook second \($0)" })
   }
 
-  @Test("H2 a subscription of one's own, stored elsewhere, is the hook's that made its sink")
+  @Test("H2 a subscription that user code stores itself belongs to the hook that made its sink")
   func custom() {
     let emitter = Emitter<Int>()
     var elsewhere: Set<Subscription> = []
@@ -54,7 +54,7 @@ import Testing
       hooks(of: journal) == ["hook first 1", "hook second 1", "hook third 1", "hook third 2"])
   }
 
-  @Test("H2 operators that merge, switch and subscribe later keep the name")
+  @Test("H2 operators that merge, switch or subscribe later keep the hook's name")
   func operators() {
     let a = Emitter<Int>()
     let b = Emitter<Int>()
@@ -82,7 +82,7 @@ import Testing
       ])
   }
 
-  @Test("H2 values of an async sequence have the name of the hook that subscribed to it")
+  @Test("H2 values of an async sequence carry the name of the hook that subscribed to it")
   func asyncSequences() async {
     let (numbers, numberFeed) = AsyncStream.makeStream(of: Int.self)
     let (texts, textFeed) = AsyncStream.makeStream(of: String.self)
@@ -108,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test("H2 a debounced value has its hook's name, on a task of its own")
+  @Test("H2 a debounced value that arrives on another task carries its hook's name")
   func debounced() async {
     let emitter = Emitter<Int>()
     let fired = StoreMoment()
@@ -124,7 +124,7 @@ import Testing
     #expect(hooks(of: journal) == ["hook second 1"])
   }
 
-  @Test("H2 what a hook's sink subscribes to is that hook's, and ends with it")
+  @Test("H2 a subscription that a hook's sink makes belongs to that hook and ends with it")
   func nested() {
     let outer = Emitter<Int>()
     let inner = Emitter<Int>()
@@ -154,7 +154,7 @@ import Testing
     held = []
   }
 
-  @Test("H2 two stores of one interactor, made in turn, do not know one another")
+  @Test("H2 the hooks of two stores that take turns with one interactor type are kept apart")
   func twoStores() {
     let emitter = Emitter<Int>()
     let interactor = Three(connect: { _, store in emitter.sink { store.count += $0 } })
@@ -170,7 +170,7 @@ import Testing
     #expect(hooks(of: journals[1]) == names + names)
   }
 
-  @Test("H2 a store made inside a hook of another has hooks of its own")
+  @Test("H2 a store that is made inside a hook of another store has its own hooks")
   func storeInsideAHook() {
     let emitter = Emitter<Int>()
     var inner: DeskStore?
@@ -194,7 +194,7 @@ import Testing
     #expect(outer.count == -1 && inner?.count == 1)
   }
 
-  @Test("H2 closing an outer store leaves the hooks of a store made inside its hook alone")
+  @Test("H2 closing an outer store does not end the hooks of a store that its hook made")
   func innerStoreOutlivesTheOuter() {
     let emitter = Emitter<Int>()
     var inner: DeskStore?

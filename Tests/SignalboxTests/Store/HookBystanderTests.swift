@@ -1,12 +1,11 @@
 import Signalbox
 import Testing
 
-/// Sinks that are made while a hook is at work, and are none of its business (H2, H3).
+/// Tests that sinks made by other code while a hook runs do not belong to the hook (H2, H3).
 @MainActor struct HookBystanderTests {
   typealias One = Hooking<Desk, Job, OneHook>
 
-  @Test(
-    "H2 a sink made by a bystander whom a hook has told of something is not the hook's")
+  @Test("H2 a sink that a bystander makes when a hook notifies it does not belong to the hook")
   func bystanders() {
     let announcements = Emitter<Void>()
     let values = Emitter<Int>()
@@ -28,8 +27,7 @@ import Testing
     bystander.cancel()
   }
 
-  @Test(
-    "H2 a sink made by an action that a hook has dispatched is not the hook's")
+  @Test("H2 a sink that is made by an action that a hook dispatched does not belong to the hook")
   func actionsOfHooks() {
     let trigger = Emitter<Void>()
     let values = Emitter<Int>()
@@ -49,8 +47,7 @@ import Testing
     #expect(received == [1, 2])
   }
 
-  @Test(
-    "H2 a value that passes through a signal of one's own is received once")
+  @Test("H2 a value that passes through a custom signal is received once")
   func ownSignals() {
     let emitter = Emitter<Int>()
     let doubled = Signal<Int> { subscriber in emitter.sink { subscriber.receive($0 * 2) } }

@@ -19,7 +19,7 @@ import Testing
     #expect(connected == [.first, .second, .third])
   }
 
-  @Test("H1 a hook may write, dispatch and be told of the present while it is connected")
+  @Test("H1 a hook may write, dispatch and receive current values while it is connected")
   func worksWhileConnecting() {
     let store = DeskStore(
       state: Desk(count: 3),
@@ -40,7 +40,7 @@ import Testing
     #expect(store.log == ["title 3", "dispatched", "title 4"])
   }
 
-  @Test("H1 a store with hooks alone connects them, and drops the actions that they dispatch")
+  @Test("H1 a store with hooks only connects them and drops the actions that they dispatch")
   func hooksAlone() {
     struct Hooks: Hookable {
       let emitter: Emitter<Int>
@@ -60,8 +60,7 @@ import Testing
     #expect(journal.lines == ["started", "hook only 2", "change", "dropped nobody hears"])
   }
 
-  @Test(
-    "H1 an object whose hooks a store connects lives as long as the store")
+  @Test("H1 an object whose hooks a store connects lives as long as the store")
   func hookableIsKept() {
     final class Hooks: Hookable {
       let emitter: Emitter<Int>
@@ -79,7 +78,7 @@ import Testing
     #expect(store.state == 21)
   }
 
-  @Test("H3 after deactivateHooks no sink of a hook runs, and actions go on")
+  @Test("H3 after deactivateHooks no sink of a hook runs, and actions continue")
   func deactivate() async {
     let gate = StoreGate()
     let emitter = Emitter<Int>()
@@ -110,7 +109,7 @@ import Testing
     #expect(received == [1, 1])
   }
 
-  @Test("H3 a hook may deactivate all of them, itself included, and what is in flight is dropped")
+  @Test("H3 a hook may deactivate all hooks including itself, and values in flight are dropped")
   func deactivateFromWithin() {
     let emitter = Emitter<Int>()
     var received: [String] = []
@@ -133,7 +132,7 @@ import Testing
     #expect(received == ["first 1", "second 1"])
   }
 
-  @Test("H3 subscriptions that a hook has stored elsewhere are silenced as well")
+  @Test("H3 deactivateHooks silences subscriptions that a hook stored elsewhere")
   func storedElsewhere() {
     let emitter = Emitter<Int>()
     var elsewhere: Set<Subscription> = []
@@ -150,8 +149,7 @@ import Testing
     #expect(received == [1])
   }
 
-  @Test(
-    "H3 after deactivateHooks the completion of a sink stored elsewhere does not run either")
+  @Test("H3 after deactivateHooks the completion of a sink that is stored elsewhere does not run")
   func completionsElsewhere() {
     let emitter = Emitter<Int>()
     var elsewhere: Set<Subscription> = []
@@ -168,7 +166,7 @@ import Testing
     #expect(!completed)
   }
 
-  @Test("S13 subscriptions of a hook are cancelled, not only silenced, when hooks are deactivated")
+  @Test("S13 deactivateHooks cancels the subscriptions of hooks and does not only silence them")
   func cancelledNotSilenced() {
     var isCancelled = false
     let store = DeskStore(

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Objects that use the store when they are released, at the moment at which it lets go of them.
+/// Tests objects that use the store while the store releases them.
 @MainActor struct LastWordTests {
   private final class Farewell: Actionable {
     private var handle: DeskHandle?
@@ -11,8 +11,7 @@ import Testing
     isolated deinit { handle?.dispatch("goodbye") }
   }
 
-  @Test(
-    "A9 an interactor that dispatches when it is released does nothing, and ends nothing")
+  @Test("A9 an interactor that dispatches in its deinit starts nothing and ends nothing")
   func interactor() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {
@@ -23,7 +22,7 @@ import Testing
     }
   }
 
-  /// A name that asks its store something when it is released.
+  /// A name that queries its store when it is released.
   private final class Name: Hashable, Sendable {
     private let onRelease: @MainActor @Sendable () -> Void
 
@@ -35,8 +34,7 @@ import Testing
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test(
-    "A7 a name that asks after its like when it is released does not end the program")
+  @Test("A7 a name that queries the running work in its deinit does not crash")
   func name() async {
     await #expect(processExitsWith: .success) { await LastWordTests.releaseAName() }
   }

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Listeners of the events that do something about what they hear, at once.
+/// Tests subscribers to the events that act on an event as soon as they receive it.
 @MainActor struct ListenerTests {
   private let gate = StoreGate()
 
@@ -14,7 +14,7 @@ import Testing
       })
   }
 
-  /// Does something when an action is about to begin.
+  /// Runs a body when an action is about to start.
   private func onDispatch(
     _ text: String, of store: DeskStore, _ body: @escaping @MainActor () -> Void
   ) -> Subscription {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "A3 A4 one that would be ignored ends, although what it was to give way to is cancelled first",
+    "A3 A4 an ignored action ends, even if the work it was ignored for is cancelled first",
     arguments: [false, true])
   func nothingToGiveWayTo(isReleased: Bool) {
     var handle: DeskHandle?
@@ -41,7 +41,7 @@ import Testing
         if isReleased { _ = store.take() } else { store?.cancelAll() }
       }
     }
-    // Through a handle: nothing but `store` keeps the store.
+    // Sends through a handle, so that only `store` keeps the store.
     let first = handle?.send(Job("a", id: "x"))
     let second = handle?.send(Job("b", id: "x", .first))
     #expect(first?.isCancelled == true)
@@ -50,7 +50,7 @@ import Testing
     listener?.cancel()
   }
 
-  @Test("A3 who hears that an action begins can cancel it by its name, and it never starts")
+  @Test("A3 a subscriber to the dispatched event can cancel the action, and it never starts")
   func cancelledByName() {
     for overlap in [Overlap.latest, .first, .join, .queue, .concurrent] {
       let store = waiting()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("A4 who is superseded while its beginning is told never starts")
+  @Test("A4 an action that is superseded while its dispatch is reported never starts")
   func supersededInItsBeginning() {
     let store = waiting()
     var newest: ActionTask?
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "A9 H4 each cancelled action is told of, although the store is released when the first is")
+    "A9 H4 each cancelled action is reported, even if the store is released at the first report")
   func releasedAmongCancels() {
     var store: DeskStore?
     var handle: DeskHandle?
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "H4 a commit is told to who listens, although another comes or goes in the middle of it",
+    "H4 a commit is reported to a subscriber even if another one comes or goes meanwhile",
     arguments: [false, true])
   func listenersInACommit(comes: Bool) {
     var other: Subscription?
@@ -127,8 +127,7 @@ import Testing
     other?.cancel()
   }
 
-  @Test(
-    "H4 what a listener does about an event has that event as its cause")
+  @Test("H4 the cause of what a subscriber does about an event is that event")
   func causes() {
     let store = waiting()
     let journal = StoreJournal(store)

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("A11 middleware stands around actions, the first one outermost")
+  @Test("A11 middleware wraps actions, the first one outermost")
   func order() {
     let store = DeskStore(
       state: Desk(), actionable: interactor, middleware: naming("a"), naming("b"), naming("c"))
@@ -26,7 +26,7 @@ import Testing
     #expect(store.log == ["a+", "b+", "c+", "go", "c-", "b-", "a-"])
   }
 
-  @Test("A11 middleware can change an action; onError still hears of the one that was sent")
+  @Test("A11 middleware can change an action, and onError still receives the one that was sent")
   func change() {
     let store = DeskStore(
       state: Desk(), actionable: interactor,
@@ -35,7 +35,7 @@ import Testing
     #expect(store.log == ["throws", "go: Refusal(reason: \"inside\")"])
   }
 
-  @Test("A11 middleware refuses an action by throwing, and the refusal goes to onError")
+  @Test("A11 middleware refuses an action by throwing, and the error goes to onError")
   func refuse() async {
     let store = DeskStore(
       state: Desk(), actionable: interactor, middleware: naming("a"),
@@ -45,7 +45,7 @@ import Testing
     await #expect(throws: Refusal(reason: "no")) { try await task.result.get() }
   }
 
-  @Test("A11 middleware swallows an action by not passing it on; it has ended and not failed")
+  @Test("A11 an action that middleware does not pass on ends without an error")
   func swallow() async {
     let store = DeskStore(
       state: Desk(), actionable: interactor, middleware: Wrap { _, _, _ in })
@@ -54,7 +54,7 @@ import Testing
     #expect(store.log.isEmpty && !task.isCancelled && store.runningCount == 0)
   }
 
-  @Test("A11 middleware sees the error of an action, and may keep it from onError")
+  @Test("A11 middleware sees the error of an action and can keep it from onError")
   func seesErrors() {
     var seen: [Refusal?] = []
     let outer = Wrap { job, _, next in
@@ -75,7 +75,7 @@ import Testing
     #expect(seen == [Refusal(reason: "inside"), Refusal(reason: "inside")])
   }
 
-  @Test("A11 middleware spans the whole of an action, across its suspensions")
+  @Test("A11 middleware spans the whole action, across its suspensions")
   func spansSuspensions() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "A11 middleware may wait before it passes an action on, and is stale when that is cancelled")
+    "A11 middleware may wait before it passes an action on, and is stale once that is cancelled")
   func waits() async {
     let gate = StoreGate()
     let returned = StoreMoment()
@@ -112,7 +112,7 @@ import Testing
     #expect(store.log == ["two"])
   }
 
-  @Test("A11 actions of hooks and of actions pass through middleware as well")
+  @Test("A11 actions that hooks and actions dispatch pass through middleware")
   func allActions() {
     let emitter = Emitter<String>()
     var seen: [String] = []

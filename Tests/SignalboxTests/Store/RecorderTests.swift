@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// What takes events down where they are made, other than the log.
+/// Tests recorders other than the log.
 @MainActor struct RecorderTests {
   private final class Tape: EventRecorder {
     private(set) var lines: [String] = []
@@ -17,7 +17,7 @@ import Testing
     func storeWasReleased() { isOver = true }
   }
 
-  @Test("H4 what a subscriber to the events does on the first one is an event, and follows from it")
+  @Test("H4 what a subscriber to the events does at the first event is an event caused by it")
   func started() {
     let store = DeskStore(
       state: Desk(), actionable: Handling<Desk, Job> { _, store in store.count += 1 })
@@ -35,7 +35,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("H4 recorders and subscribers get the same events, in the same order, if a recorder acts")
+  @Test("H4 recorders and subscribers receive the same events in order, even if a recorder acts")
   func sameOrder() {
     let store = DeskStore(
       state: Desk(), actionable: Handling { job, store in store.title = job.text })
@@ -59,7 +59,7 @@ import Testing
     for subscription in subscriptions { subscription.cancel() }
   }
 
-  @Test("H4 a recorder that is added by another one begins with started, and has what comes after")
+  @Test("H4 a recorder that another one adds starts with started and records what comes after")
   func addedMeanwhile() {
     let store = DeskStore(
       state: Desk(), actionable: Handling { _, store in store.count += 1 })
@@ -81,13 +81,13 @@ import Testing
     second?.cancel()
   }
 
-  @Test("H4 a recorder is told once that the store is gone, after its last event, and let go")
+  @Test("H4 a recorder is told once that the store is gone, after its last event, and is released")
   func release() {
     weak var kept: Tape?
     var lines: [String] = []
     do {
       var store: DeskStore?
-      // Through it the store is not held while an action is being dispatched.
+      // This reference lets the store be released while an action is being dispatched.
       var handle: DeskHandle?
       store = DeskStore(state: Desk(), actionable: Handling { _, store in handle = store })
       store?.send("a")

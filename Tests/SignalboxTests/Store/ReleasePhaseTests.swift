@@ -1,19 +1,19 @@
 import Signalbox
 import Testing
 
-/// A store whose last reference goes in the middle of an action, wherever that is (A9).
+/// Tests that the last reference to a store may go at any point of an action (A9).
 @MainActor struct ReleasePhaseTests {
   enum Phase: CaseIterable, Sendable {
     case firstPart, afterASuspension, fromTheQueue, runFirstPart, runAfterASuspension
     case beforeNext, afterNext, onError, onErrorOfARun, heardOfIt
-    /// While an action waits for what a cancel ends, and while that releases the store elsewhere.
+    /// An action waits for work that a cancel ends, and that work releases the store elsewhere.
     case cancellableWait, cancellableWaitElsewhere
 
-    /// Whether the action has ended before.
+    /// Whether the action has already ended in this phase.
     var isAfterTheAction: Bool { [.runAfterASuspension, .onErrorOfARun].contains(self) }
   }
 
-  /// Holds the last reference, drops it in one phase, and sees what the work can do from then on.
+  /// Holds the last reference, drops it in one phase, and checks what the work can do afterwards.
   @MainActor final class Scene {
     let phase: Phase
     let gate = StoreGate()
@@ -41,7 +41,7 @@ import Testing
       #expect(handle.run { _ in Issue.record("ran") }.isCancelled)
     }
 
-    /// Has the last reference held off the main actor.
+    /// Moves the last reference off the main actor.
     func moveElsewhere() {
       let (go, start) = AsyncStream.makeStream(of: Never.self)
       let end = Task.detached { [store] in
@@ -71,7 +71,7 @@ import Testing
         try await scene.gate.pass("go")
         scene.reach(.afterASuspension, store)
       case .cancellableWait, .cancellableWaitElsewhere:
-        // Until the task is cancelled: nobody ever sends.
+        // No value is ever sent, so the loop waits until the task is cancelled.
         for await _ in AsyncStream<Void>.makeStream().stream {}
         #expect(!store.isCurrent)
       case .runFirstPart: store.run { scene.reach(.runFirstPart, $0) }
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// A scene with a store, and a handle by which to send to it without holding it.
+  /// Returns a scene with a store, and a handle that sends to the store without keeping it alive.
   private func begin(_ phase: Phase, _ ends: inout StoreEnds) -> (Scene, DeskHandle) {
     let scene = Scene(phase)
     let canary = StoreCanary()
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "A9 an action that releases its own store is stale at once, and nothing is left in the end",
+    "A9 an action that releases its own store is stale at once, and nothing is left of it",
     .timeLimit(.minutes(10)), arguments: Phase.allCases)
   func releasedInThePhase(phase: Phase) async {
     var ends = StoreEnds()
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(
-    "A9 who awaits a dispatch holds the store, and the last of them takes it along",
+    "A9 a caller that awaits a dispatch keeps the store, and the last such caller releases it",
     .timeLimit(.minutes(10)))
   func theLastAwaiter() async {
     var ends = StoreEnds()
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(
-    "A9 a task off the main actor that awaits a dispatch may be the last to hold the store",
+    "A9 a task off the main actor that awaits a dispatch may be the last to release the store",
     .timeLimit(.minutes(10)))
   func theLastAwaiterElsewhere() async {
     var ends = StoreEnds()

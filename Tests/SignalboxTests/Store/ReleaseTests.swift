@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// What is left of a store when its last reference goes: nothing (A9).
+/// Tests that nothing is left of a store after its last reference is gone (A9).
 @MainActor struct ReleaseTests {
   enum Phase: CaseIterable, Sendable {
     case idle, suspended, queued, joined, running, manyEnded, observed, bound, watched
@@ -9,7 +9,7 @@ import Testing
 
   enum Thread: CaseIterable, Sendable { case main, other }
 
-  /// An interactor of the class kind that captures itself and canaries wherever it can.
+  /// A class interactor that captures itself and canaries in every place it can.
   final class Interactive: Interactor {
     let canary: StoreCanary
     let sinkCanary: StoreCanary
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "A9 a released store leaves nothing behind, whatever it was doing, handles kept or not",
+    "A9 a released store leaves nothing behind, whatever it was doing and whether handles are kept",
     .timeLimit(.minutes(10)), arguments: Phase.allCases, Thread.allCases)
   func nothingIsLeft(phase: Phase, thread: Thread) async {
     let gate = StoreGate()
@@ -110,7 +110,7 @@ import Testing
       await release.value
     }
     if thread == .main { #expect(weakStore == nil) }
-    // The bodies of what was cancelled return now.
+    // The bodies of cancelled work return now.
     while gate.count(at: "door") + gate.count(at: "run") > 0 {
       gate.open("door")
       gate.open("run")
@@ -121,7 +121,8 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test("A9 a store released inside one of its sinks ends at once, and the delivery goes on")
+  @Test(
+    "A9 a store that is released inside one of its sinks ends at once, and the delivery goes on")
   func insideASink() {
     let emitter = Emitter<Int>()
     var told: [String] = []
@@ -145,7 +146,7 @@ import Testing
     bystander.cancel()
   }
 
-  @Test("A9 a store released inside a delivery of its own commit finishes after what was told")
+  @Test("A9 a store released inside a delivery of its commit finishes after that delivery")
   func insideItsOwnCommit() {
     var told: [String] = []
     var handle: DeskHandle?
@@ -196,7 +197,7 @@ import Testing
       })
     holder?.send("keep")
     weak let weakStore = holder
-    // Through a handle: nothing but `holder` keeps the store.
+    // Sends through a handle, so that only `holder` keeps the store.
     let task = handle?.send("go")
     #expect(weakStore == nil)
     #expect(wasCurrent == [true, false])
@@ -204,8 +205,7 @@ import Testing
     await task?.settled
   }
 
-  @Test(
-    "A9 a store released in the middle of a batch ends at once, and the batch is told to nobody")
+  @Test("A9 a store released in a batch ends at once, and the batch notifies no subscriber")
   func insideABatch() {
     var holder: DeskStore?
     let gate = StoreGate()
@@ -231,8 +231,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test(
-    "A9 a store released while its state is changed in place ends without a trap")
+  @Test("A9 a store released while its state is changed in place ends without a trap")
   func insideAnUpdate() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {

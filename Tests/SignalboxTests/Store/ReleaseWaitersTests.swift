@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Whoever waits on a store is resumed when it goes, and handles kept are inert (A9).
+/// Tests that releasing a store resumes its waiting callers, and that kept handles are inert (A9).
 @MainActor struct ReleaseWaitersTests {
   let gate = StoreGate()
 
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "A9 whoever waits on tasks, signals and handles of a store is resumed when it is released",
+    "A9 callers that wait on tasks, signals and handles are resumed when the store is released",
     .timeLimit(.minutes(10)), arguments: ReleaseTests.Thread.allCases)
   func waiters(thread: ReleaseTests.Thread) async {
     var (store, handle): (DeskStore?, DeskHandle) = makeStore()
@@ -58,7 +58,7 @@ import Testing
     while gate.count(at: "door") > 0 { gate.open("door") }
   }
 
-  @Test("A9 a handle that is kept is inert: it reads its own writes and does nothing else")
+  @Test("A9 a kept handle is inert: it reads its own writes and does nothing else")
   func handlesAreInert() async {
     var (store, handle): (DeskStore?, DeskHandle) = makeStore()
     let signal = store?.publisher.count
@@ -80,8 +80,7 @@ import Testing
     #expect(handle.log == ["handle"])
   }
 
-  @Test(
-    "A9 a binding that is kept is inert: what is written to it is nowhere")
+  @Test("A9 a kept binding is inert: writing to it has no effect")
   func bindingsAreInert() {
     var (store, _): (DeskStore?, DeskHandle) = makeStore()
     let binding = store?.binder.count
@@ -94,7 +93,7 @@ import Testing
     #expect(action?.wrappedValue == "")
   }
 
-  @Test("A9 cancelling by a task that is kept is no error")
+  @Test("A9 cancelling through a kept task is not an error")
   func keptTasks() async {
     var (store, _): (DeskStore?, DeskHandle) = makeStore()
     let task = store?.send("a")
@@ -106,7 +105,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A9 await store.dispatch holds the store itself until the action has ended")
+  @Test("A9 await store.dispatch keeps the store alive until the action has ended")
   func awaitingHoldsTheStore() async {
     var (store, _): (DeskStore?, DeskHandle) = makeStore()
     weak let weakStore = store
@@ -117,7 +116,7 @@ import Testing
     await waiter.value
   }
 
-  @Test("A9 what a hook's handle does after its store is gone stays with it")
+  @Test("A9 what a hook's handle does after its store is gone does not leave the handle")
   func handlesOfHooks() {
     var handle: DeskHandle?
     var store: DeskStore? = DeskStore(
@@ -133,7 +132,7 @@ import Testing
     #expect(handle?.send("never").isCancelled == true)
   }
 
-  @Test("A9 closures of hooks run no more, and what they dispatch on a cancel is over at once")
+  @Test("A9 closures of hooks no longer run, and actions they dispatch on a cancel end at once")
   func cancelsThatDispatch() {
     var ran: [String] = []
     var store: DeskStore? = DeskStore(

@@ -1,9 +1,9 @@
 import Signalbox
 import Testing
 
-/// What is left in memory of work that was cancelled, and of a store that is gone.
+/// Tests what stays in memory after work was cancelled or a store was released.
 @MainActor struct StaleCopyTests {
-  /// A state that can be watched, as one with an image or a document in it can.
+  /// A state whose lifetime can be watched, as if it contained an image or a document.
   struct Folder {
     var canary: StoreCanary?
     var count = 0
@@ -12,7 +12,7 @@ import Testing
   private typealias FolderStore = Store<Folder, Job>
 
   @Test(
-    "A6 A10 the copy of the state that a cancelled action is left with goes with its body",
+    "A6 A10 the copy of the state that a cancelled action keeps is released with its body",
     .timeLimit(.minutes(10)))
   func copiesOfTheCancelled() async {
     var ends = StoreEnds()
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "A9 the state of a released store goes with it, although a handle on its work is kept",
+    "A9 the state of a released store is released, even if a handle on its work is kept",
     .timeLimit(.minutes(10)))
   func handles() async {
     var ends = StoreEnds()
@@ -51,7 +51,7 @@ import Testing
 }
 
 extension StoreEnds {
-  /// A canary that nobody else holds.
+  /// Returns a canary that only the caller holds.
   fileprivate mutating func watched() -> StoreCanary {
     let canary = StoreCanary()
     watch(canary)

@@ -4,7 +4,7 @@ import Testing
 @MainActor struct StaleWriterTests {
   let gate = StoreGate()
 
-  /// Starts an action, cancels it, and lets its body go on to do something stale.
+  /// Starts an action, cancels it, and lets its stale body run.
   private func stale(
     _ body: @escaping @MainActor (DeskHandle) async -> Void
   ) async -> (DeskStore, StoreJournal<Desk, Job>) {
@@ -44,7 +44,7 @@ import Testing
     #expect(journal.lines.filter { $0 == "dropped change" }.count == 7)
   }
 
-  @Test("A6 update and batch of a stale writer stay with it, and are each reported once")
+  @Test("A6 update and batch of a stale writer are local to it, and each is reported once")
   func updateAndBatch() async {
     let (_, journal) = await stale { store in
       let old = store.update {
@@ -62,7 +62,7 @@ import Testing
     #expect(journal.lines.filter { $0 == "dropped change" }.count == 2)
   }
 
-  @Test("A6 what a stale writer dispatches, runs or cancels is dropped, and is over at once")
+  @Test("A6 what a stale writer dispatches, runs or cancels is dropped and ends at once")
   func dispatchesAreDropped() async {
     let other = StoreGate()
     let store = DeskStore(
@@ -103,7 +103,7 @@ import Testing
     #expect(store.log == ["other"])
   }
 
-  @Test("A6 a dropped change is reported with what it would have been, caused by the stale work")
+  @Test("A6 a dropped change is reported with its would-be result, caused by the stale work")
   func droppedChanges() async {
     let (_, journal) = await stale { store in
       store.title = "stale"
@@ -119,8 +119,7 @@ import Testing
     #expect(drops == ["→stale ← \(dispatched?.id ?? -1)"], "an equal value is silent here, too")
   }
 
-  @Test(
-    "A6 drops are reported also to who listens only since the work was cancelled")
+  @Test("A6 drops are reported to a subscriber that subscribed after the work was cancelled")
   func droppedChangesForLateListeners() async {
     let returned = StoreMoment()
     let store = DeskStore(
@@ -137,7 +136,7 @@ import Testing
     #expect(journal.lines == ["started", "dropped change"])
   }
 
-  @Test("A6 isCurrent tells whether writes reach the store")
+  @Test("A6 isCurrent reports whether writes reach the store")
   func isCurrent() async {
     let returned = StoreMoment()
     var kept: [DeskHandle] = []
@@ -160,7 +159,7 @@ import Testing
     #expect(kept.map { $0.isCurrent } == [false, true])
   }
 
-  @Test("A6 the copy of a stale writer is its own: two of them do not see one another")
+  @Test("A6 two stale writers have separate copies and do not see each other's writes")
   func copiesAreApart() async {
     let counter = StoreCounter(goal: 2)
     let store = DeskStore(
@@ -179,7 +178,7 @@ import Testing
     #expect(store.log.isEmpty)
   }
 
-  @Test("A6 an action that ended by itself leaves its handle working")
+  @Test("A6 an action that ended on its own leaves its handle working")
   func endedWorkIsCurrent() async {
     var kept: DeskHandle?
     let store = DeskStore(
@@ -200,7 +199,7 @@ import Testing
     #expect(store.log == ["newer", "written", "sent", "awaited", "run"])
   }
 
-  @Test("A6 what was written before the cancel stands, also inside a batch")
+  @Test("A6 writes that an action made before its cancel stand, also inside a batch")
   func cancelInsideABatch() {
     let store = DeskStore(
       state: Desk(),
@@ -220,7 +219,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("A6 sinks that a stale action has made write nowhere")
+  @Test("A6 sinks that a stale action made write nothing to the store")
   func staleSinks() {
     let emitter = Emitter<Int>()
     var subscriptions: [Subscription] = []
@@ -239,7 +238,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A6 a stale writer does not disturb observers, Observation or the count of commits")
+  @Test("A6 a stale writer affects neither observers nor Observation nor the count of commits")
   func observersHearNothing() async {
     let returned = StoreMoment()
     let store = DeskStore(

@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test("H4 an action's children, and the changes of its runs, have it as their cause")
+  @Test("H4 the actions, and the changes of runs, that an action makes have it as their cause")
   func childrenAndRuns() async {
     let store = DeskStore(
       state: Desk(),
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test("H4 what the outside dispatches or binds has no cause; what it dispatches in a sink has")
+  @Test("H4 outside dispatches and bindings have no cause, and a dispatch in a sink has one")
   func outside() {
     let store = DeskStore(
       state: Desk(), actionable: Handling { _, store in store.log.append("x") })
@@ -90,7 +90,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("H4 the events of one store are no causes in another")
+  @Test("H4 events of one store are not causes in another store")
   func twoStores() {
     let one = DeskStore(state: Desk(), actionable: Handling { _, store in store.count += 1 })
     let two = DeskStore(state: Desk(), actionable: Handling { _, store in store.count += 1 })
@@ -107,7 +107,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("H4 the first event is started, with the state of now, for each subscriber")
+  @Test("H4 the first event that each subscriber receives is started, with the current state")
   func started() async {
     let store = DeskStore(state: Desk(), actionable: Handling { _, store in store.count += 1 })
     store.send("go")
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("H4 events are numbered in their order, each number once")
+  @Test("H4 events are numbered in order, each with a number of its own")
   func numbers() {
     let store = DeskStore(
       state: Desk(),
@@ -144,7 +144,7 @@ import Testing
     #expect(journal.events.allSatisfy { ($0.cause ?? 0) < $0.id })
   }
 
-  @Test("H4 a change tells the states before and after, once for each commit")
+  @Test("H4 a change contains the states before and after, once for each commit")
   func changes() {
     let store = DeskStore(
       state: Desk(),
@@ -170,7 +170,7 @@ import Testing
     #expect(steps == ["0→1", "1→2b", "2b→3u"])
   }
 
-  @Test("H4 cancelled, superseded and ignored actions are told of as cancelled")
+  @Test("H4 cancelled, superseded and ignored actions are reported as cancelled")
   func cancelled() {
     let store = DeskStore(
       state: Desk(), actionable: Handling { _, _ in try await gate.pass("door") })
@@ -189,7 +189,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("H4 finished tells how long an action took, measured around what happened meanwhile")
+  @Test("H4 finished contains the duration of an action, including what happened meanwhile")
   func durations() async {
     let store = DeskStore(
       state: Desk(), actionable: Handling { _, _ in try await gate.pass("door") })
@@ -206,8 +206,7 @@ import Testing
     #expect(duration >= begun.duration(to: opened))
   }
 
-  @Test(
-    "H4 a joined action is told of to its end")
+  @Test("H4 a joined action is reported to its end")
   func joined() async {
     let store = DeskStore(
       state: Desk(), actionable: Handling { _, _ in try await gate.pass("door") })
@@ -220,7 +219,7 @@ import Testing
       journal.lines == ["started", "dispatched a", "dispatched b", "finished a", "finished b"])
   }
 
-  @Test("H4 an unwatched store makes no events, neither before nor after somebody has listened")
+  @Test("H4 a store without subscribers makes no events, neither before nor after one subscribed")
   func unwatched() {
     let emitter = Emitter<Probe>()
     let store = Store(
@@ -253,7 +252,8 @@ import Testing
     birth.cancel()
   }
 
-  @Test("S11 the events finish when the store dies, and are finished for who comes late")
+  @Test(
+    "S11 the events finish when the store is released, and a late subscriber is finished at once")
   func finish() {
     var store: DeskStore? = DeskStore(state: Desk(), actionable: Handling { _, _ in })
     let events = store?.events
@@ -270,7 +270,7 @@ import Testing
   }
 }
 
-/// A state and an action that tells when it is compared.
+/// A state and action type that reports when it is compared.
 private struct Probe: Equatable {
   @MainActor static var comparisons = 0
   var value = 0

@@ -45,7 +45,7 @@ import Testing
     #expect(storeNames(of: Store(state: 1)) == [nil, nil])
   }
 
-  @Test("T4 a failure says which store it is about, if that has a name")
+  @Test("T4 a failure names its store if the store has a name")
   func failures() async {
     let one = DeskTest(state: Desk(), actionable: Handling { _, _ in }, name: "left")
     let two = DeskTest(state: Desk(), actionable: Handling { _, _ in })
@@ -60,7 +60,7 @@ import Testing
     #expect(one.storeName == "left" && two.storeName == nil)
   }
 
-  @Test("T3 what a clock waits for is named with its store")
+  @Test("T3 a timeout failure names the store of the work that a clock waits for")
   func clock() async {
     let gate = StoreGate()
     let stores = ["left", "right"].map { name in
@@ -77,7 +77,7 @@ import Testing
     for _ in stores { gate.open("door") }
   }
 
-  @Test("A8 H4 the sentence on standard error says which store it is about")
+  @Test("A8 H4 the message on standard error names the store")
   func standardError() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-// There is one log: these are told apart from the others by their states, and run one by one.
+// There is only one log. These tests filter it by the type of the state, and run serially.
 extension DebugStoreTests {
   @Test("D1 two stores of one type are told apart by their names")
   func named() async {

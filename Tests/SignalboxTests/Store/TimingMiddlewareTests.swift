@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// The two middlewares that come with the library.
+/// Tests the two middlewares that come with the library.
 @MainActor struct TimingMiddlewareTests {
   private let clock = SignalClock()
   private let gate = StoreGate()
@@ -15,7 +15,7 @@ import Testing
       }, recover: { error, job, store in store.log.append("\(job): \(error)") })
   }
 
-  @Test("A11 timing tells of each action how long it took and how it ended")
+  @Test("A11 timing reports how long each action took and how it ended")
   func timing() async {
     var lines: [String] = []
     let store = DeskStore(
@@ -35,7 +35,7 @@ import Testing
     #expect(store.log == ["throws: \(Refusal(reason: "no"))"], "it passes the error on")
   }
 
-  @Test("A11 A6 a cancelled action is told of as cancelled, when its body has returned at last")
+  @Test("A11 A6 a cancelled action is reported as cancelled once its body has returned")
   func cancelled() async {
     let told = StoreCounter(goal: 2)
     var lines: [String] = []
@@ -52,11 +52,11 @@ import Testing
     gate.open("old")
     gate.open("throws")
     await told.arrival
-    // "old" was under way while "throws" took its time.
+    // "old" was running while "throws" took its time.
     #expect(lines.sorted() == ["old cancelled after 2.5 ms", "throws cancelled after 1.3 ms"])
   }
 
-  @Test("A11 logging writes a line for each action, with its outcome and its time")
+  @Test("A11 logging writes a line for each action, with its outcome and its duration")
   func logging() {
     var lines: [String] = []
     let store = DeskStore(
@@ -68,7 +68,7 @@ import Testing
       lines == ["a finished after 1.3 ms", "throws failed after 1.3 ms: Refusal(reason: \"no\")"])
   }
 
-  @Test("A11 both measure what stands inside of them, and nothing outside")
+  @Test("A11 timing and logging measure only what they wrap")
   func insideOnly() {
     var times: [String] = []
     func timing(_ name: String) -> TimingMiddleware<Desk, Job> {

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// What the events tell of work: which it was done by, and why it was cancelled.
+/// Tests which work an event belongs to, and why work was cancelled.
 @MainActor struct WorkEventTests {
   private let gate = StoreGate()
 
@@ -9,7 +9,7 @@ import Testing
     DeskStore(state: Desk(), actionable: Handling { [gate] _, _ in try await gate.pass("door") })
   }
 
-  /// Why each cancelled piece of work was, with events by their lines.
+  /// The reason for each cancelled piece of work, with events named by their lines.
   private func reasons(_ journal: StoreJournal<Desk, Job>) -> [String] {
     func name(_ id: Int?) -> String {
       guard let event = journal.events.first(where: { $0.id == id }) else { return "?" }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("H4 cancelled work says what superseded it, what it was ignored for, or who asked")
+  @Test("H4 cancelled work reports what superseded it, what it was ignored for, or what asked")
   func cancellations() {
     var store: DeskStore? = waiting()
     guard let journal = store.map({ StoreJournal($0) }) else { return }
@@ -51,7 +51,7 @@ import Testing
     for _ in 0..<4 { gate.open("door") }
   }
 
-  @Test("H4 a cancel inside an action or a hook is the doing of that action or hook")
+  @Test("H4 a cancel inside an action or a hook has that action or hook as its cause")
   func requests() {
     let emitter = Emitter<String>()
     let store = DeskStore(
@@ -74,7 +74,7 @@ import Testing
     for _ in 0..<2 { gate.open("door") }
   }
 
-  @Test("H4 work that all are cancelled with is told of in the order in which it was made")
+  @Test("H4 work that is cancelled together is reported in the order in which it was made")
   func orderOfCancelAll() {
     let store = waiting()
     let journal = StoreJournal(store)
@@ -87,7 +87,7 @@ import Testing
     for _ in names { gate.open("door") }
   }
 
-  @Test("H4 each event tells the action or run in whose course it happened, across suspensions")
+  @Test("H4 each event contains the action or run during which it happened, across suspensions")
   func work() async {
     let store = DeskStore(
       state: Desk(),
@@ -123,7 +123,7 @@ import Testing
         == Array(repeating: "change ← dispatched go", count: 3))
   }
 
-  @Test("A6 H4 what stale work tries is dropped with that work as its cause, run or action")
+  @Test("A6 H4 what stale work tries is reported as dropped, with that run or action as its cause")
   func dropped() async {
     let returned = StoreMoment()
     let store = DeskStore(
@@ -155,7 +155,7 @@ import Testing
     #expect(store.count == 0)
   }
 
-  @Test("A5 H4 a run is told of from its beginning to its end, with its name and its time")
+  @Test("A5 H4 a run is reported from start to end, with its name and its duration")
   func runs() async {
     let store = DeskStore(
       state: Desk(),

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// A transducer whose events bring along what is to follow from them.
+/// A transducer whose events carry the effects that follow from them.
 enum Clockwork: Transducer {
   typealias Env = Doors
   typealias Output = String
@@ -47,7 +47,7 @@ enum Clockwork: Transducer {
 
 typealias ClockworkStore = Store<Clockwork.State, Clockwork.Event>
 
-/// A request that is under way, and what came of it.
+/// A request in flight, and its result.
 @MainActor func requested(
   _ event: Clockwork.Event, of input: Input<Clockwork.Event, String>
 ) -> Task<Result<String, any Error>, Never> {

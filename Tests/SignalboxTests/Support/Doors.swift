@@ -1,6 +1,6 @@
 import Testing
 
-/// What the effects of a machine wait at, whether they are cancelled or not.
+/// Doors at which the effects of a transducer wait, whether they are cancelled or not.
 @MainActor final class Doors {
   private var waiting: [String: [CheckedContinuation<Void, any Error>]] = [:]
   private var arrivals: [String: StoreMoment] = [:]
@@ -10,7 +10,7 @@ import Testing
 
   init() { DoorKeeper.ofTest?.doors.append(self) }
 
-  /// Waits until the door is opened or an error comes out of it.
+  /// Waits until the door is opened or throws an error.
   func pass(_ door: String) async throws {
     arrival(door).happen()
     defer { departure(door).happen() }
@@ -18,7 +18,7 @@ import Testing
     try await withCheckedThrowingContinuation { waiting[door, default: []].append($0) }
   }
 
-  /// Nobody is left behind at a closed door, where he would be a leak.
+  /// Opens every closed door, so that no waiting effect leaks.
   fileprivate func clear() {
     isTestOver = true
     for door in waiting.keys {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Comes to a door and goes on.
+  /// Arrives at a door and continues without waiting.
   func arrive(_ door: String) { arrival(door).happen() }
 
   func open(_ door: String) { take(door)?.resume() }
@@ -34,10 +34,10 @@ import Testing
     take(door)?.resume(throwing: error)
   }
 
-  /// Waits until somebody has come to a door.
+  /// Waits until an effect has arrived at a door.
   func knock(_ door: String) async { await arrival(door).arrival }
 
-  /// Waits until somebody has gone on from a door.
+  /// Waits until an effect has left a door.
   func leave(_ door: String) async { await departure(door).arrival }
 
   private func take(_ door: String) -> CheckedContinuation<Void, any Error>? {
@@ -60,7 +60,7 @@ extension StoreMoment {
   }
 }
 
-/// Opens all doors of a test when it is over.
+/// Opens all doors of a test when the test has ended.
 struct DoorKeeper: SuiteTrait, TestTrait, TestScoping {
   /// The doors of one test.
   @MainActor fileprivate final class Ring {

@@ -1,7 +1,7 @@
 import Foundation
 import Signalbox
 
-/// What the fields of a type may be.
+/// Types with every kind of field.
 extension FieldShape {
   struct Sizes {
     var byte: Int8
@@ -194,7 +194,8 @@ final class HeldLink {
 
   init(_ number: Int, _ next: HeldLink? = nil) { held = Held(number: number, next: next) }
 
-  /// Link by link, as releasing the first would release them within one another.
+  /// Releases the chain link by link, because releasing the first link would nest all other
+  /// releases.
   func takeApart() {
     var link: HeldLink? = self
     while let current = link {

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// One program, and the plain state that it must lead to.
+/// A random program, and the plain state that it must lead to.
 @MainActor final class HostileProgram: HostileListener {
   private typealias Writer = MutatingStore<HostileState, HostileAction>
 
@@ -14,7 +14,7 @@ import Signalbox
   var random: SeededRandom
   var subscribers: [HostileSubscriber] = []
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  /// How much the code that is called back may still do.
+  /// How many more calls the callbacks may make.
   var fuel = 0
   private var isHeld = false
   private var isReading = false
@@ -52,7 +52,7 @@ import Signalbox
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  // MARK: - Called back
+  // MARK: - Callbacks
 
   func released() {
     guard fuel > 0, random.oneIn(2) else { return }
@@ -68,7 +68,7 @@ import Signalbox
     isReading = wasReading
   }
 
-  /// Runs a body inside which the state is being changed in place.
+  /// Runs a body during which the state is being changed in place.
   private func holding<Result>(_ body: () -> Result) -> Result {
     let wasHeld = isHeld
     isHeld = true
@@ -76,13 +76,13 @@ import Signalbox
     return body()
   }
 
-  /// What may be done while the state is compared or changed in place.
+  /// What is allowed while the state is compared or changed in place.
   private func readOnly() {
     fuel -= 1
     switch random.below(isHeld ? 2 : 3) {
     case 0: cancel()
     case 1:
-      // The copies that late work had are released after the list has changed.
+      // The copies of late work were released after the list changed.
       let before = stale
       stale = Array(stale.dropFirst(random.below(3)))
       withExtendedLifetime(before) {}
@@ -122,7 +122,7 @@ import Signalbox
     case 8: cancel()
     case 9: track(store)
     case 10:
-      // Writes of what was cancelled go to a copy of its own.
+      // Cancelled work writes to its own copy.
       if let late = stale.randomElement(using: &random), !late.isCurrent { late.one = Shell(77) }
     case 11 where random.oneIn(12):
       journal.append("release")
@@ -137,7 +137,7 @@ import Signalbox
 
   func write(_ id: Int, by writer: MutatingStore<HostileState, HostileAction>) {
     if self.writer == nil, store != nil { self.writer = writer }
-    // Late work writes to a copy of its own.
+    // Late work writes to its own copy.
     guard writer.isCurrent else { return }
     let choice = random.below(16)
     journal.append("write \(choice) \(id)")
@@ -191,7 +191,7 @@ import Signalbox
       batches -= 1
     case 13:
       let state = HostileState(id)
-      // To make it releases values, and they may have cancelled this.
+      // Making the work releases values, and their `deinit` may have cancelled it.
       guard writer.isCurrent else { return }
       expected = PlainState(state)
       writer.state = state
@@ -201,12 +201,12 @@ import Signalbox
     }
   }
 
-  /// The access lasts for the body, and what is told of it comes after.
+  /// The access lasts for the body, and the notifications come after it.
   private func inPlace<Value>(_ value: inout Value, _ body: (inout Value) -> Void) {
     holding { body(&value) }
   }
 
-  // MARK: - What must hold
+  // MARK: - Invariants
 
   private func check() {
     guard let store else { return }

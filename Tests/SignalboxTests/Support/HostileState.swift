@@ -1,8 +1,8 @@
-/// Where the values of a hostile program call back while they are compared, computed or released.
+/// Receives the callbacks of values that are compared, computed or released.
 @MainActor protocol HostileListener: AnyObject {
-  /// Code that may do anything.
+  /// May run any code.
   func released()
-  /// Code that must only read.
+  /// Must only read.
   func compared()
 }
 
@@ -16,7 +16,7 @@ final class Charge: Sendable {
 
   init(_ id: Int) { self.id = id }
 
-  // Only the tests of this law make any, on the main actor.
+  // Only the tests of this law make charges, on the main actor.
   deinit { MainActor.assumeIsolated { Hostile.listener?.released() } }
 }
 
@@ -44,12 +44,12 @@ struct ShellPair: Equatable {
   }
 }
 
-/// What cannot be compared.
+/// A value that is not comparable.
 struct OpaqueShell {
   var shell: Shell
 }
 
-/// A state whose values call back into the store that it is the state of.
+/// A state whose values call back into its own store.
 struct HostileState {
   var number = 0
   var one = Shell(0)
@@ -83,7 +83,7 @@ struct HostileState {
   }
 }
 
-/// The same without anything that calls back.
+/// The same state without callbacks.
 struct PlainState: Equatable {
   var number = 0
   var one = 0

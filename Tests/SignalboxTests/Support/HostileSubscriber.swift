@@ -1,7 +1,7 @@
 import Observation
 import Signalbox
 
-/// One subscription, and what it was told last.
+/// A subscription, and the last value that it received.
 @MainActor final class HostileSubscriber {
   let name: String
   let read: @MainActor (PlainState) -> String?

@@ -23,7 +23,7 @@ enum Lookup: Transducer {
   }
 }
 
-/// One with that in it.
+/// A parent transducer of `Lookup`.
 enum LookupBook: Transducer {
   struct Book: Equatable { var lookup = Lookup.State() }
   typealias State = Book

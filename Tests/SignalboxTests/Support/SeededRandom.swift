@@ -1,4 +1,4 @@
-/// SplitMix64: the same program for the same seed, everywhere.
+/// SplitMix64, which makes the same program of the same seed on every platform.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,7 +18,7 @@ struct SeededRandom: RandomNumberGenerator {
 
   mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
 
-  /// As many as asked for, made one by one.
+  /// Makes `count` elements one by one.
   mutating func list<T>(_ count: Int, _ make: (inout SeededRandom) -> T) -> [T] {
     var list: [T] = []
     for _ in 0..<count { list.append(make(&self)) }

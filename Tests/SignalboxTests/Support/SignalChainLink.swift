@@ -1,6 +1,6 @@
 import Signalbox
 
-/// An operator, as one of signals and as one of arrays.
+/// An operator, as an operator of signals and as an operator of arrays.
 enum SignalChainLink {
   case map(Int)
   case compactMap

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clock that stands still until a test moves it, and that says who sleeps on it.
+/// A clock that a test moves by hand, and that reports its sleepers.
 final class SignalClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -10,10 +10,10 @@ final class SignalClock: Clock, Sendable {
   }
 
   struct Book {
-    /// How often anyone has gone to sleep.
+    /// How many times a task has gone to sleep.
     var calls = 0
     var sleeping = 0
-    /// The most that slept at the same time.
+    /// The largest number of simultaneous sleepers.
     var peak = 0
     var deadlines: [Duration] = []
   }
@@ -59,7 +59,7 @@ final class SignalClock: Clock, Sendable {
     }
   }
 
-  /// Moves the time and wakes those whose time has come.
+  /// Moves the time and wakes the sleepers whose deadlines it has reached.
   func advance(by duration: Duration) {
     let due = locked { state in
       state.now = state.now.advanced(by: duration)

@@ -2,21 +2,21 @@ import Dispatch
 import Signalbox
 import Testing
 
-/// Something whose end can be observed: a value, or what a closure captured.
+/// A value or a captured object whose release can be observed.
 final class SignalToken: Equatable, Sendable {
   let number: Int
   init(_ number: Int = 0) { self.number = number }
   static func == (l: SignalToken, r: SignalToken) -> Bool { l.number == r.number }
 }
 
-/// Calls back when it is released, wherever that is.
+/// Calls back when it is released, on any thread.
 final class SignalLastWill: Sendable {
   private let onRelease: @Sendable () -> Void
   init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
   deinit { onRelease() }
 }
 
-/// Tells whether code runs on the main queue, without a trap where it does not.
+/// Reports whether code runs on the main queue, without a trap where it does not.
 enum SignalMainQueue {
   static func watched() -> @Sendable () -> Bool {
     let key = DispatchSpecificKey<Bool>()
@@ -31,7 +31,7 @@ struct SignalTrace {
   var isAlive: Bool { token != nil }
 }
 
-/// One operator, with a token captured by whatever closure it takes.
+/// An operator whose closure, if it takes one, captures a token.
 struct SignalOperator: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let apply: @MainActor @Sendable (Signal<SignalToken>, SignalToken) -> Signal<SignalToken>
@@ -46,9 +46,9 @@ struct SignalOperator: Sendable, CustomTestStringConvertible {
     self.apply = apply
   }
 
-  /// All of them.
+  /// All operators.
   ///
-  /// Those that take no closure hold the values, which are watched as well.
+  /// For those that take no closure, the values are watched instead.
   static let all: [SignalOperator] = [
     SignalOperator("none") { source, _ in source },
     SignalOperator("map") { source, token in source.map { touch($0, token) } },

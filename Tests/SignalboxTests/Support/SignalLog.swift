@@ -1,6 +1,6 @@
 import Signalbox
 
-/// What has arrived, in order; a test can wait for the next arrival in place of sleeping.
+/// Records values in order, and lets a test wait for the next one instead of sleeping.
 @MainActor final class SignalLog<Entry> {
   private(set) var entries: [Entry] = []
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -12,14 +12,14 @@ import Signalbox
     for waiter in reached { waiter.continuation.resume() }
   }
 
-  /// Returns when so many have arrived.
+  /// Returns when `count` values have arrived.
   func reach(_ count: Int) async {
     guard entries.count < count else { return }
     await withCheckedContinuation { waiting.append((count, $0)) }
   }
 }
 
-/// Something that happens once, and can be waited for from anywhere.
+/// An event that happens once and can be awaited from any thread.
 @MainActor final class SignalGate {
   private let log = SignalLog<Void>()
 
@@ -30,7 +30,7 @@ import Signalbox
   }
 }
 
-/// A subject as users write them: it knows its subscribers and nothing of the library's order.
+/// A subject as users write it, which notifies its subscribers without the library's queue.
 @MainActor final class SignalSubject<Value> {
   private(set) var subscribers: [Subscriber<Value>] = []
   private(set) var attachments = 0

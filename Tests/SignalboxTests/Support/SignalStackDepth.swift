@@ -1,10 +1,11 @@
-/// How far apart on the stack its measurements were taken.
+/// The distance on the stack between measurements.
 @MainActor struct SignalStackDepth {
   private var lowest = UInt.max
   private var highest = UInt.min
 
-  /// Whether they were within 64 KiB: more than a few frames take under a sanitizer, and far less
-  /// than a thousand take.
+  /// Whether all measurements were within 64 KiB.
+  ///
+  /// A few frames take less under a sanitizer, and a thousand frames take far more.
   var isConstant: Bool { highest - lowest < 65_536 }
 
   @inline(never) mutating func measure() {

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// A state with an array so large that a copy of it would show.
+/// A state with an array so large that a copy of it is noticeable.
 struct Archive: Equatable {
   var entries = Archive.large()
   var count = 0
@@ -12,7 +12,7 @@ struct Archive: Equatable {
     var label = "s"
   }
 
-  /// 100,000 elements, and room for as many more: whoever moves it has copied it.
+  /// 100,000 elements with room for as many more, so that only a copy changes their address.
   static func large() -> [Int] {
     var entries = Array(0..<100_000)
     entries.reserveCapacity(200_000)
@@ -21,14 +21,14 @@ struct Archive: Equatable {
 }
 
 extension StateRig {
-  /// Where the elements are, without keeping the array.
+  /// The address of the elements, read without keeping the array.
   func address(_ keyPath: KeyPath<State, [Int]>) -> UInt {
     unsafe write[dynamicMember: keyPath].withUnsafeBufferPointer {
       UInt(bitPattern: $0.baseAddress)
     }
   }
 
-  /// Whether the array stays in its place while something is done to it.
+  /// Whether the array keeps its address while the body runs.
   func keeps(_ keyPath: KeyPath<State, [Int]>, _ body: () -> Void) -> Bool {
     let before = address(keyPath)
     body()

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// The state of the random programs: something of everything.
+/// The state of the random programs, with one property of each kind.
 struct LawState {
   struct User: Equatable {
     var name = "0"
@@ -8,16 +8,16 @@ struct LawState {
     var home = Home(city: "0", rooms: 0)
   }
 
-  /// One is all that is in the other, so that they have the same bytes.
+  /// A struct whose only property is a struct, so that both have the same bytes.
   struct Shelf: Equatable {
     struct Box: Equatable { var label = "0" }
     var box = Box()
   }
 
-  /// The same of something that cannot be compared.
+  /// A struct that is not comparable.
   struct Crate { var weight = 0 }
 
-  /// A class that cannot be compared; its number is for the oracle alone.
+  /// A class that is not comparable, with a number for the oracle.
   final class Badge {
     let number: Int
     init(_ number: Int) { self.number = number }
@@ -46,8 +46,9 @@ struct LawState {
   }
 }
 
-/// A part of the state: how it is observed and written through the store, and what that means to
-/// the oracle, which knows only plain values.
+/// A part of the state, with ways to observe and write it through the store and in the oracle.
+///
+/// The oracle knows only plain values.
 @MainActor struct StateLens {
   typealias Writer = MutatingStore<LawState, Never>
 
@@ -55,7 +56,7 @@ struct LawState {
   let path: [String]
   var isComparable = true
   var isTrivial = false
-  /// Whether the library knows which other parts a write to it can concern.
+  /// Whether the library knows which other parts a write to it can change.
   var hasPlace = true
   let read: @MainActor (LawState) -> String
   let observe: (Writer, @escaping @MainActor (String) -> Void) -> Subscription
@@ -65,7 +66,7 @@ struct LawState {
   let assignPlainly: (inout LawState, Int) -> Void
   let mutatePlainly: (inout LawState, Int) -> Void
 
-  /// Whether it can be `nil`: in place that is told apart, also where nothing is compared.
+  /// Whether it can be `nil`, which in-place mutation checks even where nothing is compared.
   var isOptional: Bool { name == "note" }
 
   func contains(_ other: StateLens) -> Bool { other.path.starts(with: path) }

@@ -14,7 +14,7 @@ struct Item: Equatable {
   var isDone = false
 }
 
-/// Trivially copyable.
+/// A trivially copyable struct.
 struct Point: Equatable {
   var x = 0
   var y = 0
@@ -50,10 +50,10 @@ struct Room: Equatable {
   }
 }
 
-/// A class that cannot be compared.
+/// A class that is not comparable.
 final class Token {}
 
-/// Equal by its `id`, whatever its `label`.
+/// Compares only its `id`.
 struct Tagged: Equatable {
   var id = 0
   var label = ""
@@ -61,7 +61,7 @@ struct Tagged: Equatable {
   static func == (l: Self, r: Self) -> Bool { l.id == r.id }
 }
 
-/// Trivially copyable, and equal by its `id`, whatever its `hits`.
+/// A trivially copyable struct that compares only its `id`.
 struct Counted: Equatable {
   var id = 0
   var hits = 0

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// One thing that a random program does, or that a sink does when it is told.
+/// A step of a random program, or of a sink that receives a value.
 @MainActor indirect enum StateStep {
   case assign(StateLens, Int)
   case force(StateLens, Int)
@@ -23,15 +23,15 @@ import Signalbox
   }
 }
 
-/// What may happen in a batch.
+/// Which steps a batch may contain.
 enum StateBatches {
-  /// Each part at most once, and no two that overlap.
+  /// Each part at most once, and no two parts that overlap.
   case apart
-  /// Anything, batches and updates within as well.
+  /// Any steps, including nested batches and updates.
   case anything
 }
 
-/// A program: what happens from outside, and what the sink that is told the n-th value does.
+/// A program, with the steps from outside and the steps of the sink that receives the n-th value.
 @MainActor struct StateProgram {
   let seed: UInt64
   private(set) var steps: [StateStep] = []
@@ -93,8 +93,8 @@ enum StateBatches {
     var steps: [StateStep] = []
     for _ in 0..<random.below(5) {
       let lens = lens(&random)
-      // `headline` is `text` by another name; what comes out of a trivially copyable part in a
-      // batch is a question of its own.
+      // `headline` is an alias of `text`. Parts inside a trivially copyable value are left out,
+      // because a batch compares them differently.
       let isFree = !lens.path.isEmpty && lens.name != "headline" && !used.contains(lens)
       guard isFree else { continue }
       used.append(lens)

@@ -1,8 +1,8 @@
 import Signalbox
 
-/// A store of any state, with its `MutatingStore` in reach and without actions.
+/// A store of any state without actions, and its `MutatingStore`.
 ///
-/// The one hook connects nothing: it is there to be handed the store.
+/// Its one hook connects nothing and only receives the `MutatingStore`.
 @MainActor struct StateRig<State> {
   let store: Store<State, Never>
   let write: MutatingStore<State, Never>
@@ -26,7 +26,7 @@ private final class CapturingHook<State>: Hookable {
   }
 }
 
-/// Remembers what it is told, in order.
+/// Records the values that it receives, in order.
 @MainActor final class StateRecorder<Value> {
   private(set) var values: [Value] = []
   private var subscriptions: [Subscription] = []
@@ -43,7 +43,7 @@ private final class CapturingHook<State>: Hookable {
 
   func note(_ value: Value) { values.append(value) }
 
-  /// What came since the last time.
+  /// Returns the values that arrived since the last call.
   func take() -> [Value] {
     defer { values = [] }
     return values
@@ -52,7 +52,7 @@ private final class CapturingHook<State>: Hookable {
   func cancel() { subscriptions = [] }
 }
 
-/// Counts, where a value type cannot.
+/// A counter with reference semantics.
 final class StateCounter {
   var count = 0
 

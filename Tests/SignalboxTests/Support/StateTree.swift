@@ -9,7 +9,7 @@ struct LawNumbers {
   static let keyPaths: [any WritableKeyPath<LawNumbers, Int> & Sendable] = [\.x, \.y, \.z]
 }
 
-/// A random state signal: what it is made of, and what it is by the book.
+/// A random state signal, and the same computation for the oracle.
 @MainActor indirect enum StateTree {
   case leaf(store: Int, property: Int)
   case tripled(StateTree)
@@ -67,7 +67,7 @@ struct LawNumbers {
   }
 }
 
-/// One subscriber's tree as the oracle follows it, from commit to commit.
+/// The oracle's view of one subscriber's signal tree, from commit to commit.
 @MainActor final class StateTreeOracle {
   private let tree: StateTree
   private let inputs: [StateTreeOracle]
@@ -84,11 +84,11 @@ struct LawNumbers {
     value = compute(states)
   }
 
-  /// Whether it gives an output for the commit that leads to these states.
+  /// Whether the tree gives an output for the commit that leads to these states.
   func advance(to states: [LawNumbers]) -> Bool {
     let old = value
     var isTold = false
-    // Each input is asked, even after one has said yes.
+    // Every input must advance, even if an earlier one has already changed.
     for input in inputs where input.advance(to: states) { isTold = true }
     let new = compute(states)
     switch tree {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Signalbox
 
-/// That the books of a store hold nothing: none of their collections has an element.
+/// Expects that every collection in the books of a store is empty.
 @MainActor func expectEmptyBooks<State, Action>(
   _ store: Store<State, Action>, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -19,13 +19,13 @@ import Testing
   #expect(store.runningCount == 0, sourceLocation: sourceLocation)
 }
 
-/// A weak reference to a piece of work, that can be kept in an array.
+/// A weak reference to a piece of work, for use in an array.
 @MainActor struct WeakWork {
   weak var work: Work?
   init(_ task: ActionTask) { work = task.work }
 }
 
 @MainActor extension [WeakWork] {
-  /// How many of them are still there.
+  /// The number of pieces of work that are still alive.
   var living: Int { count { $0.work != nil } }
 }

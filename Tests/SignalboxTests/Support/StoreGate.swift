@@ -1,11 +1,11 @@
-/// A service that answers when it is told to and does not care about cancellation.
+/// A service that answers when the test tells it to and ignores cancellation.
 @MainActor final class StoreGate {
   private var waiting: [String: [CheckedContinuation<Void, any Error>]] = [:]
 
-  /// How many wait at a door.
+  /// The number of callers that wait at a door.
   func count(at door: String) -> Int { waiting[door]?.count ?? 0 }
 
-  /// Waits until the door is opened for whoever has waited longest.
+  /// Waits until the door is opened, which lets the caller that has waited longest pass first.
   func pass(_ door: String) async throws {
     try await withCheckedThrowingContinuation { waiting[door, default: []].append($0) }
   }
@@ -20,7 +20,7 @@
   }
 }
 
-/// Something that happens once and can be waited for.
+/// An event that happens once and can be awaited.
 @MainActor final class StoreMoment {
   private(set) var hasHappened = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -40,7 +40,7 @@
   }
 }
 
-/// Counts up to a number that can be waited for.
+/// A counter whose goal can be awaited.
 @MainActor final class StoreCounter {
   private(set) var count = 0
   private let goal: Int
@@ -56,7 +56,7 @@
   var arrival: Void { get async { await reached.arrival } }
 }
 
-/// An object whose end can be waited for, from whatever thread it comes.
+/// An object whose release, on any thread, can be awaited.
 final class StoreCanary: Sendable {
   let end: AsyncStream<Never>
   private let continuation: AsyncStream<Never>.Continuation
@@ -65,17 +65,17 @@ final class StoreCanary: Sendable {
 
   deinit { continuation.finish() }
 
-  /// Names it in a closure, so that the closure holds it.
+  /// Lets a closure capture the canary by calling it.
   func sing() {}
 }
 
-/// The ends of some canaries, without the canaries.
+/// The ends of canaries, without references to the canaries.
 struct StoreEnds {
   private var ends: [AsyncStream<Never>] = []
 
   mutating func watch(_ canary: StoreCanary) { ends.append(canary.end) }
 
-  /// Waits until all of them are gone; a leak is a test that runs into its time limit.
+  /// Waits until all canaries are released, or until the time limit of the test if one leaks.
   func arrival() async {
     for end in ends { for await _ in end {} }
   }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The issues that a body records, which are known not to be failures of the test.
+/// Records the issues of a body as known issues, and returns them.
 @MainActor func storeIssues(of body: @MainActor () async -> Void) async -> [Issue] {
   let (stream, continuation) = AsyncStream.makeStream(of: Issue.self)
   await withKnownIssue(isIntermittent: true) {

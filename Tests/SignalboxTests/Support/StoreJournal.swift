@@ -13,10 +13,10 @@ import Signalbox
 
   func stop() { subscription = nil }
 
-  /// One line an event: `dispatched load`, `change`, `hook first 1`.
+  /// One line for each event: `dispatched load`, `change`, `hook first 1`.
   var lines: [String] { events.map { Self.line($0.kind) } }
 
-  /// Each event with what it followed from: `change ← dispatched load`.
+  /// Each event with its cause: `change ← dispatched load`.
   var tree: [String] {
     events.map { event in
       guard let cause = event.cause else { return Self.line(event.kind) }

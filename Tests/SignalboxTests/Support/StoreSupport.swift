@@ -1,13 +1,13 @@
 import Signalbox
 
-/// What the stores of these tests hold.
+/// The state of the stores in these tests.
 struct Desk: Equatable {
   var log: [String] = []
   var count = 0
   var title = ""
 }
 
-/// An action that says by itself what it is called and what it does about its like.
+/// An action that carries its own name, identifier and overlap.
 struct Job: CancellableAction, Equatable, ExpressibleByStringLiteral, CustomStringConvertible {
   var text: String
   var id: String?
@@ -28,7 +28,7 @@ struct Job: CancellableAction, Equatable, ExpressibleByStringLiteral, CustomStri
 typealias DeskStore = Store<Desk, Job>
 typealias DeskHandle = MutatingStore<Desk, Job>
 
-/// Handles actions by a closure; what it throws is left to the default of `Actionable`.
+/// Handles actions with a closure, and leaves errors to the default implementation of `Actionable`.
 struct Handling<State, Action>: Actionable {
   let handle: @MainActor (Action, MutatingStore<State, Action>) async throws -> Void
 
@@ -43,7 +43,7 @@ struct Handling<State, Action>: Actionable {
   }
 }
 
-/// Handles actions and their errors by closures.
+/// Handles actions and their errors with closures.
 struct HandlingErrors<State, Action>: Actionable {
   let handle: @MainActor (Action, MutatingStore<State, Action>) async throws -> Void
   let recover: @MainActor (any Error, Action, MutatingStore<State, Action>) -> Void
@@ -61,7 +61,7 @@ enum OneHook: CaseIterable { case only }
 
 enum ThreeHooks: CaseIterable { case first, second, third }
 
-/// Connects hooks and handles actions by closures.
+/// Connects hooks and handles actions with closures.
 struct Hooking<State, Action, Hook: CaseIterable & Hashable>: Interactor {
   let connect: @MainActor (Hook, MutatingStore<State, Action>) -> Subscription
   let handle: @MainActor (Action, MutatingStore<State, Action>) async throws -> Void
@@ -85,7 +85,7 @@ struct Hooking<State, Action, Hook: CaseIterable & Hashable>: Interactor {
   }
 }
 
-/// Middleware by a closure.
+/// Middleware made of a closure.
 struct Wrapping<State, Action>: Middleware {
   typealias Next = @MainActor (Action) async throws -> Void
   let body: @MainActor (Action, MutatingStore<State, Action>, Next) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) @MainActor struct AssertionTests {
   private let input = Emitter<String>()
 
-  /// Writes title and log, and dispatches what follows after a hop.
+  /// Writes the title and the log, and dispatches a follow-up action after a hop.
   private func makeStore(exhaustive: Bool = false, _ state: Desk = Desk()) -> DeskTest {
     DeskTest(
       state: state,
@@ -31,7 +31,7 @@ import Testing
     await failures(of: body).map(\.headline)
   }
 
-  @Test("T5 dispatch demands what its closure changes, and leaves the rest free")
+  @Test("T5 dispatch requires the changes of its closure and leaves the rest free")
   func free() async {
     let store = makeStore()
     let found = await headlines {
@@ -45,7 +45,7 @@ import Testing
     #expect(found.isEmpty)
   }
 
-  @Test("T5 each of the changes that the closure makes must be found")
+  @Test("T5 each change that the closure makes must be found")
   func each() async {
     let store = makeStore()
     let texts = await failures {
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test("T5 a change that was there before the dispatch is none of its changes")
+  @Test("T5 a change that was made before the dispatch does not count for it")
   func before() async {
     let store = makeStore(Desk(title: "a"))
     let found = await headlines { await store.dispatch("a") { $0.title = "a" } }
@@ -70,7 +70,7 @@ import Testing
     #expect(missing == ["dispatch(nothing): nothing changed."])
   }
 
-  @Test("T5 in an exhaustive store the rest is nothing")
+  @Test("T5 in an exhaustive store nothing else may change")
   func exhaustive() async {
     let store = makeStore(exhaustive: true)
     let found = await headlines {
@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test("T5 what the test arranges needs no assertion; what follows from it does")
+  @Test("T5 changes that the test makes need no assertion, but what follows from them does")
   func arranged() async {
     let store = DeskTest(
       state: Desk(),
@@ -110,7 +110,7 @@ import Testing
     #expect(found == ["expect: changed although nothing was expected."])
   }
 
-  @Test("T5 hook demands the change, and in an exhaustive store no other")
+  @Test("T5 hook requires the change, and in an exhaustive store no other")
   func hook() async {
     for exhaustive in [false, true] {
       let store = makeStore(exhaustive: exhaustive)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("T5 receive waits for an action that comes later, and asserts its change alone")
+  @Test("T5 receive waits for a later action and asserts only the change of that action")
   func receive() async {
     for exhaustive in [false, true] {
       let store = makeStore(exhaustive: exhaustive)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("T5 receive of an action with another change is a failure")
+  @Test("T5 receive of an action with a different change fails")
   func receiveOther() async {
     let store = makeStore()
     await store.dispatch("chain")
@@ -159,7 +159,7 @@ import Testing
     #expect(found == ["receive(link): the state is not as expected."])
   }
 
-  @Test("T5 what the test dispatched itself is not received, and each action once")
+  @Test("T5 receive skips actions that the test dispatched, and receives each action once")
   func receiveOnce() async {
     let store = makeStore()
     await store.dispatch("a")
@@ -175,7 +175,7 @@ import Testing
       ])
   }
 
-  @Test("T5 an exhaustive store receives in order; another passes over those before")
+  @Test("T5 an exhaustive store receives in order, and another store skips earlier actions")
   func order() async {
     for exhaustive in [false, true] {
       let store = makeStore(exhaustive: exhaustive)
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("T5 received later than it ended, an action is still asserted by its own change")
+  @Test("T5 an action that is received after it ended is asserted by its own change")
   func receivedLate() async {
     let store = makeStore()
     for text in ["a", "b", "c"] { input.send(text) }
@@ -206,7 +206,7 @@ import Testing
     #expect(found.isEmpty)
   }
 
-  @Test("T5 exhaustive, an action whose change another assertion has covered adds nothing")
+  @Test("T5 in an exhaustive store, an action whose change is already asserted needs no other")
   func covered() async {
     let store = DeskTest(
       state: Desk(),

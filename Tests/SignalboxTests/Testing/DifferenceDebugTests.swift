@@ -3,7 +3,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// What a failure says of values that are deep, cyclic, wrapped or hard to tell apart.
+/// Tests failures about values that are deep, cyclic, wrapped or hard to tell apart.
 @MainActor struct DifferenceDebugTests {
   private struct Change<State>: Sendable {
     let make: @Sendable @MainActor (inout State) -> Void
@@ -30,7 +30,7 @@ import Testing
     var data = Data([1])
   }
 
-  @Test("T4 a wrapped property is called as in the code, and what looks alike is told apart")
+  @Test("T4 a wrapped property has its name in the code, and values that look alike are told apart")
   func telling() async {
     let text = await failure(Form()) {
       $0.count = 2
@@ -64,7 +64,7 @@ import Testing
     }
 
     deinit {
-      // Link by link, as releasing the first would release them within one another.
+      // Releases the chain link by link. Releasing the first link would nest all other releases.
       var link = next
       next = nil
       while isKnownUniquelyReferenced(&link) {
@@ -81,7 +81,7 @@ import Testing
     static func == (a: Rope, b: Rope) -> Bool { a.version == b.version }
   }
 
-  @Test("T4 D3 a state that is cyclic or 10,000 levels deep fails like any other")
+  @Test("T4 D3 a failure about a state that is cyclic or 10,000 levels deep is like any other")
   func endless() async {
     let knot = Link(2, nil)
     knot.next = knot

@@ -24,7 +24,7 @@ private struct Shelf: Equatable {
   var grid: [[Int]] = []
 }
 
-/// Equality that passes over what nobody can compare.
+/// A type whose `==` ignores a property that is not comparable.
 private struct Loose: Equatable {
   var count = 0
   var other = 0
@@ -51,7 +51,7 @@ private func lines<T>(_ old: T, _ change: (inout T) -> Void) -> [String] {
   return Difference.between(old, new).map(\.line)
 }
 
-/// What an assertion misses that wants one change where another was made.
+/// The lines that an assertion reports as missing if `want` is expected and `got` happened.
 private func missing<T>(_ old: T, want: (inout T) -> Void, got: (inout T) -> Void) -> [String] {
   var (wanted, actual) = (old, old)
   want(&wanted)
@@ -82,7 +82,7 @@ struct DifferenceTests {
       } == ["count: 0 → 1", "title: \"a\" → \"b\""])
   }
 
-  @Test("T4 an optional that comes, goes or changes")
+  @Test("T4 the difference of an optional shows that it appears, disappears or changes")
   func optionals() {
     let item = Volume(id: 1, name: "a")
     #expect(lines(Shelf()) { $0.best = item } == ["best: nil → Volume(id: 1, name: \"a\")"])
@@ -92,7 +92,7 @@ struct DifferenceTests {
     #expect(lines(Int??.some(nil)) { $0 = 1 }.count == 1)
   }
 
-  @Test("T4 enums are told apart by their case, and with their payloads")
+  @Test("T4 enums differ by their case and by their payloads")
   func enums() {
     #expect(
       lines(Shelf()) { $0.load = .loaded([Volume(id: 1, name: "a")]) }
@@ -102,7 +102,7 @@ struct DifferenceTests {
         == ["load: .failed(code: 1, reason: \"a\") → .failed(code: 2, reason: \"a\")"])
   }
 
-  @Test("T4 a dictionary differs in its keys")
+  @Test("T4 dictionaries differ by their keys")
   func dictionaries() {
     #expect(
       lines(Shelf(scores: ["a": 1, "b": 2])) { $0.scores["a"] = 3 } == ["scores[\"a\"]: 1 → 3"])
@@ -112,25 +112,25 @@ struct DifferenceTests {
     #expect(lines(Shelf()) { $0.scores["c"] = 1 } == ["scores[\"c\"]: nil → 1"])
   }
 
-  @Test("T4 tuples differ in their elements, by label or number")
+  @Test("T4 tuples differ by their elements, with labels or numbers")
   func tuples() {
     #expect(lines(Pairs()) { $0.pair.0 = 1 } == ["pair.0: 0 → 1"])
     #expect(lines(Pairs()) { $0.named.y = 1 } == ["named.y: 0 → 1"])
   }
 
-  @Test("T4 objects differ in what they hold")
+  @Test("T4 objects differ by their properties")
   func classes() {
     #expect(lines(Reference(1)) { $0 = Reference(2) } == ["count: 1 → 2"])
     #expect(lines([Reference(1)]) { $0 = [Reference(1)] }.isEmpty)
   }
 
-  @Test("T4 what == passes over is no difference, and neither is what nobody can compare")
+  @Test("T4 what == ignores is no difference, and neither is what is not comparable")
   func loose() {
     #expect(lines(Loose()) { $0.onTap = { print() } }.isEmpty)
     #expect(lines(Loose()) { $0.count = 1 } == ["count: 0 → 1"])
   }
 
-  @Test("T5 what an assertion changes must be there; the rest is free")
+  @Test("T5 each change that an assertion makes must be found, and the rest is free")
   func unmet() {
     #expect(missing(Shelf(), want: { $0.count = 1 }, got: { $0.count = 1 }).isEmpty)
     #expect(missing(Shelf(), want: { _ in }, got: { $0.count = 1 }).isEmpty)
@@ -146,7 +146,7 @@ struct DifferenceTests {
     #expect(missing(Shelf(), want: { $0.count = 1 }, got: { $0.count = 2 }) == ["count: 1 → 2"])
   }
 
-  @Test("T5 of an array of the same length each wanted element must be there, the rest is free")
+  @Test("T5 in an array of equal length, each changed element must be found, and the rest is free")
   func unmetElements() {
     let shelf = Shelf(grid: [[1], [2], [3]])
     #expect(
@@ -162,7 +162,7 @@ struct DifferenceTests {
         == ["grid[0][0]: 9 → 1"])
   }
 
-  @Test("T5 an array that is to grow must be there as a whole")
+  @Test("T5 an array that an assertion makes longer must be found as a whole")
   func unmetArrays() {
     let items = [Volume(id: 1, name: "a")]
     #expect(
@@ -184,7 +184,7 @@ struct DifferenceTests {
       ).isEmpty)
   }
 
-  @Test("T5 in a state whose == passes over a field the rest is as free as elsewhere")
+  @Test("T5 in a state whose == ignores a field, the rest is free as well")
   func unmetLoose() {
     #expect(
       missing(
@@ -196,7 +196,7 @@ struct DifferenceTests {
       ).isEmpty)
   }
 
-  @Test("T5 a NaN that nobody touched is no missed change")
+  @Test("T5 an unchanged NaN is not a missed change")
   func notANumber() {
     struct Meter: Equatable {
       var level = Double.nan
@@ -214,7 +214,7 @@ struct DifferenceTests {
     #expect(missing(Meter(level: 0), want: { $0.level = .nan }, got: { $0.level = .nan }).isEmpty)
   }
 
-  @Test("T5 a payload that is to change must be there")
+  @Test("T5 a payload that an assertion changes must be found")
   func unmetPayloads() {
     #expect(
       missing(

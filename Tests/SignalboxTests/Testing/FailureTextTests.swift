@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// The whole texts of the failures that tests meet most.
+/// Tests the complete texts of the most frequent failures.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct FailureTextTests {
   private let clock = TestClock()
   private let input = Emitter<String>()
@@ -22,7 +22,7 @@ import Testing
         }, handle: handle), exhaustive: exhaustive)
   }
 
-  @Test("T4 an expected change that did not come")
+  @Test("T4 a failure shows an expected change that did not happen")
   func nothingChanged() async {
     let store = makeStore { _, _ in }
     let text = await failures {
@@ -39,7 +39,7 @@ import Testing
         """)
   }
 
-  @Test("T4 a change that nobody expected")
+  @Test("T4 a failure shows an unexpected change")
   func surplus() async {
     let store = makeStore(exhaustive: true) { _, store in
       store.count = 1
@@ -63,7 +63,7 @@ import Testing
         """)
   }
 
-  @Test("T4 another value than the expected one")
+  @Test("T4 a failure shows a value that differs from the expected one")
   func wrong() async {
     let store = makeStore { job, store in store.title = job.text }
     let text = await failures {
@@ -83,7 +83,7 @@ import Testing
         """)
   }
 
-  @Test("T4 a hook that changed something else, with the causes of what followed")
+  @Test("T4 a failure shows what a hook changed instead, with the causes of what followed")
   func causes() async {
     let store = makeStore { job, store in
       store.run(id: "count") { $0.count = 3 }
@@ -116,7 +116,7 @@ import Testing
         """)
   }
 
-  @Test("T4 work that sleeps when an exhaustive test ends")
+  @Test("T4 a failure shows work that sleeps when an exhaustive test ends")
   func asleep() async {
     let store = makeStore(exhaustive: true) { [clock] _, _ in
       try await clock.sleep(for: .seconds(1))
@@ -136,7 +136,7 @@ import Testing
     store.cancelAll()
   }
 
-  @Test("T4 work that hangs")
+  @Test("T4 a failure shows work that hangs")
   func hangs() async {
     let gate = StoreGate()
     let store = makeStore { job, store in
@@ -159,7 +159,7 @@ import Testing
     gate.open("never")
   }
 
-  @Test("T4 a hook that never fired")
+  @Test("T4 a failure shows a hook that never fired")
   func neverFired() async {
     let store = DeskTest(
       state: Desk(),
@@ -183,7 +183,7 @@ import Testing
         """)
   }
 
-  @Test("T4 an action that was not received, and others that were")
+  @Test("T4 a failure shows an action that was not received, and others that were")
   func notReceived() async {
     let store = makeStore { job, store in
       if job == "go" { store.send("other") }
@@ -208,7 +208,7 @@ import Testing
     #expect(nothing == "missing was not received; nothing was.")
   }
 
-  @Test("T4 a stale writer's drops are among the events")
+  @Test("T4 the dropped writes of a stale writer are among the events of a failure")
   func drops() async {
     let gate = StoreGate()
     let end = StoreMoment()

@@ -25,7 +25,7 @@ import Testing
     await failures(of: body).map(\.headline)
   }
 
-  @Test("T5 finish of an exhaustive store demands that everything was asserted")
+  @Test("T5 finish of an exhaustive store requires that everything was asserted")
   func finish() async {
     let store = makeStore(exhaustive: true)
     input.send("a")
@@ -39,7 +39,7 @@ import Testing
     #expect(await failures { await free.finish() }.isEmpty)
   }
 
-  @Test("T5 finish of any store fails for what is busy, of an exhaustive one for what sleeps")
+  @Test("T5 finish of any store fails if work is busy, and of an exhaustive store if work sleeps")
   func finishBusy() async {
     for exhaustive in [false, true] {
       let store = makeStore(exhaustive: exhaustive)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("T5 a dispatch that only sleeps says what to write in its place")
+  @Test("T5 the failure of a dispatch whose action only sleeps suggests what to write instead")
   func dispatchAsleep() async {
     let store = makeStore()
     let texts = await failures { await store.dispatch("sleep") }
@@ -66,7 +66,7 @@ import Testing
     store.cancelAll()
   }
 
-  @Test("T4 the failure of each assertion is at its own line")
+  @Test("T4 the failure of each assertion is recorded at its own line")
   func places() async {
     let store = makeStore(exhaustive: true)
     let line = #line

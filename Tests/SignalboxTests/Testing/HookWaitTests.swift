@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// What must not wait for its timeout has ten minutes, and the test five.
+/// Tests when `testHook` and `hook(_:trigger:)` return or fail.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct HookWaitTests {
   private let input = Emitter<String>()
 
@@ -17,7 +17,7 @@ import Testing
       })
   }
 
-  /// The failure of a hook that cannot fire, which must come at once.
+  /// The failure of a hook that cannot fire, which must not wait for the timeout.
   private func failureAtOnce(
     _ connect: @escaping @MainActor (DeskHandle) -> Subscription,
     trigger: @MainActor () -> Void = {}
@@ -34,7 +34,7 @@ import Testing
     "only: the hook never fired; none did. It cannot fire any more: it has no sink, "
     + "or what it listened to has finished."
 
-  @Test("T2 testHook has waited for the actions of the hook, and for what they dispatched")
+  @Test("T2 testHook waits for the actions of the hook and for what they dispatched")
   func caused() async {
     let store = await TestStore.testHook(
       .only, trigger: input.send("a"), state: Desk(),
@@ -48,7 +48,7 @@ import Testing
     #expect(store.log == ["a", "aa", "aaa", "aaaa", "aaaaa"])
   }
 
-  @Test("T2 what sleeps on a test clock in consequence of the hook is not waited for")
+  @Test("T2 testHook does not wait for work that sleeps on a test clock because of the hook")
   func sleeps() async {
     let clock = TestClock()
     let store = await TestStore.testHook(
@@ -114,7 +114,7 @@ import Testing
     #expect(text.headline == never)
   }
 
-  @Test("T2 a value and a finish in the trigger: the hook has fired")
+  @Test("T2 a hook that receives a value and a finish in the trigger has fired")
   func valueAndFinish() async {
     let store = await TestStore.testHook(
       .only,
@@ -128,7 +128,7 @@ import Testing
     #expect(store.title == "a")
   }
 
-  @Test("T2 a finish that lets go of a debounced value: the hook has fired")
+  @Test("T2 a hook that receives a debounced value on finish has fired")
   func flushedByFinish() async {
     let clock = TestClock()
     let store = await TestStore.testHook(
@@ -143,7 +143,7 @@ import Testing
     #expect(store.title == "a")
   }
 
-  @Test("T2 a value that is posted from another thread, and the emitter's release after it: fired")
+  @Test("T2 a hook has fired if another thread posts a value and then releases the emitter")
   func postedValueAndFinish() async {
     for _ in 0..<100 {
       var source: Emitter<String>? = Emitter()
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("T2 an emitter that is released on another thread, without a value, fails at once")
+  @Test("T2 a hook whose emitter another thread releases without a value fails at once")
   func releasedElsewhere() async {
     var source: Emitter<String>? = Emitter()
     let text = await failureAtOnce { [signal = source?.signal ?? .never] _ in
@@ -184,7 +184,7 @@ import Testing
     #expect(store.title == "a")
   }
 
-  @Test("T2 a hook that listens to an async sequence fires when a value comes")
+  @Test("T2 a hook that subscribes to an async sequence fires when a value arrives")
   func asyncSequence() async {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     let store = await TestStore.testHook(
@@ -195,7 +195,7 @@ import Testing
     #expect(store.log == ["a"])
   }
 
-  @Test("T2 a hook that listens to an async sequence fails at once when that ends without a value")
+  @Test("T2 a hook that subscribes to an async sequence fails at once if it ends without a value")
   func asyncSequenceEnds() async {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     let text = await failureAtOnce { _ in
@@ -206,7 +206,7 @@ import Testing
     #expect(text.headline == never)
   }
 
-  @Test("T2 hook waits for a firing of its own; one from before the trigger does not count")
+  @Test("T2 hook waits for a firing after the trigger, and an earlier one does not count")
   func firedBefore() async {
     let store = DeskTest(
       state: Desk(),
@@ -227,7 +227,7 @@ import Testing
         == "only: the hook never fired; these did: only. It was waited for 0.005 seconds.")
   }
 
-  @Test("T2 two hooks are waited for at the same time, each by its own name")
+  @Test("T2 two hooks can be awaited at the same time, each by its own name")
   func twoAtOnce() async {
     let other = Emitter<String>()
     let store = DeskTest(
@@ -248,7 +248,8 @@ import Testing
     #expect(store.state == Desk(log: ["b"], title: "a"))
   }
 
-  @Test("T2 a hook that never fires says at the timeout which did, and what is in flight")
+  @Test(
+    "T2 a hook that never fires fails at the timeout and says which fired and what is in flight")
   func neverFires() async {
     let gate = StoreGate()
     let store = DeskTest(
@@ -276,7 +277,7 @@ import Testing
     gate.open("never")
   }
 
-  @Test("T2 a hook that has fired and failed is over before the next one begins")
+  @Test("T2 a hook that has fired and failed has ended before the next one begins")
   func afterAFailure() async {
     let store = DeskTest(
       state: Desk(),
@@ -291,6 +292,6 @@ import Testing
 }
 
 extension Task {
-  /// Says that nobody waits for it.
+  /// Marks the task as intentionally not awaited.
   fileprivate func begin() {}
 }

@@ -3,7 +3,7 @@ import Signalbox
 import SignalboxTesting
 import XCTest
 
-/// The test kit as it is used from XCTest.
+/// Tests the test kit from XCTest.
 final class KitXCTests: XCTestCase {
   private struct Failure {
     let text: String
@@ -11,7 +11,7 @@ final class KitXCTests: XCTestCase {
     let line: Int
   }
 
-  // XCTest runs its tests one after the other, and records in the test that runs.
+  // XCTest runs its tests one after the other and records issues in the test that runs.
   private nonisolated(unsafe) var caught: [Failure]?
 
   #if canImport(Darwin)
@@ -36,7 +36,7 @@ final class KitXCTests: XCTestCase {
   }
   #endif
 
-  /// What fails in a body, which is not a failure of this test.
+  /// Records the failures of a body, which are not failures of this test.
   @MainActor private func failures(of body: @MainActor () async -> Void) async -> [Failure] {
     unsafe caught = []
     await body()

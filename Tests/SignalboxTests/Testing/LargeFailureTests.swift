@@ -10,12 +10,12 @@ private struct Huge: Equatable {
   var count = 0
 }
 
-/// A description that goes on for pages.
+/// An error with a very long description.
 private struct Wordy: Error, CustomStringConvertible {
   var description: String { String(repeating: "and on\n", count: 1_000) }
 }
 
-/// However much there is, a failure is a text that fits a screen, and takes no time to speak of.
+/// Tests that every failure fits on a screen and takes almost no time.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct LargeFailureTests {
   private func expectFits(
     _ text: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -32,7 +32,7 @@ private struct Wordy: Error, CustomStringConvertible {
     return await failures { await store.dispatch("go") }.only
   }
 
-  @Test("T4 one changed element of ten thousand is one line")
+  @Test("T4 one changed element of ten thousand takes one line")
   func oneElement() async {
     let text = await failure { $0.items[7_000] = -1 }
     expectFits(text)
@@ -40,7 +40,7 @@ private struct Wordy: Error, CustomStringConvertible {
     #expect(text.section("Write instead:") == ["$0.items[7000] = -1"])
   }
 
-  @Test("T4 one more element than ten thousand is one line")
+  @Test("T4 one element more than ten thousand takes one line")
   func oneMore() async {
     let text = await failure { $0.items.append(-1) }
     expectFits(text)
@@ -48,14 +48,14 @@ private struct Wordy: Error, CustomStringConvertible {
     #expect(text.section("Write instead:") == ["$0.items.append(-1)"])
   }
 
-  @Test("T4 one changed entry of ten thousand is one line")
+  @Test("T4 one changed entry of ten thousand takes one line")
   func oneEntry() async {
     let text = await failure { $0.names["name77"] = -1 }
     expectFits(text)
     #expect(text.section("Difference:") == ["names[\"name77\"]: 77 → -1"])
   }
 
-  @Test("T4 ten thousand changed elements are a few lines, and how many more")
+  @Test("T4 ten thousand changed elements take a few lines that say how many more there are")
   func everything() async {
     let text = await failure {
       for index in $0.items.indices { $0.items[index] += 1 }
@@ -68,7 +68,7 @@ private struct Wordy: Error, CustomStringConvertible {
     #expect(text.section("Difference:").last == "… 19993 more")
   }
 
-  @Test("T4 of ten thousand events the last few are told")
+  @Test("T4 a failure shows the last few of ten thousand events")
   func events() async {
     let store = TestStore<Huge, Job>(
       state: Huge(),
@@ -82,7 +82,7 @@ private struct Wordy: Error, CustomStringConvertible {
     #expect(text.section("Last events:")[7] == "count: 9999 → 10000  ← go")
   }
 
-  @Test("T4 of a thousand unasserted actions and pieces of work the first few are told")
+  @Test("T4 a failure shows the first few of a thousand unasserted actions and pieces of work")
   func manyActions() async {
     let gate = StoreGate()
     let store = DeskTest(
@@ -108,7 +108,7 @@ private struct Wordy: Error, CustomStringConvertible {
     for _ in 0..<100 { gate.open("never") }
   }
 
-  @Test("T4 a description of many lines is one")
+  @Test("T4 a description of many lines takes one line")
   func wordy() async {
     let store = DeskTest(state: Desk(), actionable: Handling { _, _ in throw Wordy() })
     let text = await failures { await store.dispatch("go") { $0.count = 1 } }.only

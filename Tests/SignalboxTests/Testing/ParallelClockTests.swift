@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// An argument that cannot be told from its like.
+/// An argument that looks the same as other arguments of its type.
 private final class Twin: Sendable, CustomStringConvertible {
   var description: String { "twin" }
 }
@@ -28,7 +28,7 @@ private final class Twin: Sendable, CustomStringConvertible {
       })
   }
 
-  @Test("T3 sixteen tests move clocks of their own at the same time", arguments: 0..<16)
+  @Test("T3 sixteen tests advance their own clocks at the same time", arguments: 0..<16)
   func sixteen(number: Int) async {
     for round in 0..<20 {
       store.count = 0
@@ -45,7 +45,7 @@ private final class Twin: Sendable, CustomStringConvertible {
   func hangs(number: Int) async { await hangsOnce() }
 
   @Test(
-    "T3 nor if the cases cannot be told apart by their arguments",
+    "T3 the hanging work of one case does not delay a case with an identical argument",
     arguments: [Twin(), Twin(), Twin(), Twin()])
   private func hangs(twin: Twin) async { await hangsOnce() }
 
@@ -61,7 +61,7 @@ private final class Twin: Sendable, CustomStringConvertible {
     }
   }
 
-  @Test("T3 a store that was made outside of any test is waited for by none")
+  @Test("T3 no clock waits for a store that was made outside of any test")
   func madeElsewhere() async {
     let other = await Task.detached {
       await MainActor.run {

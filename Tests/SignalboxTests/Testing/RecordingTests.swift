@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 @MainActor struct RecordingTests {
-  @Test("T1 a batch is one update, an update body is one, and each write outside of them is one")
+  @Test("T1 a batch is one update, an update body is one, and each other write is one")
   func commits() async {
     let store = DeskTest(
       state: Desk(),
@@ -28,7 +28,7 @@ import Testing
       ])
   }
 
-  @Test("T1 an equal value is no update; one that is forced is")
+  @Test("T1 an equal value is not an update, unless it is forced")
   func equalValues() async {
     let store = DeskTest(
       state: Desk(count: 1),
@@ -41,7 +41,7 @@ import Testing
     #expect(store.stateUpdates == [Desk(count: 1)])
   }
 
-  @Test("T1 what a superseded action writes and dispatches is neither update nor action")
+  @Test("T1 writes and dispatches of a superseded action are neither updates nor actions")
   func dropped() async {
     let gate = StoreGate()
     let ends = StoreCounter(goal: 2)
@@ -63,7 +63,7 @@ import Testing
     #expect(store.stateUpdates == [Desk(log: ["new"])])
   }
 
-  @Test("T1 an ignored, a queued and a joined action are recorded once each, when dispatched")
+  @Test("T1 ignored, queued and joined actions are recorded once each, when they are dispatched")
   func policies() async {
     let gate = StoreGate()
     let store = DeskTest(
@@ -85,7 +85,7 @@ import Testing
     #expect(store.stateUpdates.map(\.log) == [["head"], ["head", "queued"]])
   }
 
-  @Test("T1 what runs and hooks change is recorded in the order in which it happens")
+  @Test("T1 changes of runs and hooks are recorded in the order in which they happen")
   func runsAndHooks() async {
     let store = DeskTest(
       state: Desk(),
@@ -116,7 +116,7 @@ import Testing
     #expect(store.triggeredActions == ["go"])
   }
 
-  @Test("T1 a test store changes nothing of what the store itself would do")
+  @Test("T1 a test store behaves exactly like the store itself")
   func theRealEngine() async {
     func interactor() -> Hooking<Desk, Job, OneHook> {
       Hooking(
@@ -140,7 +140,7 @@ import Testing
     #expect(test.log.count == 6)
   }
 
-  @Test("T1 a write by the binder is an update, and causes what a user's would")
+  @Test("T1 a write through the binder is an update and has the effects of a user's write")
   func binder() {
     let store = DeskTest(
       state: Desk(),
@@ -153,7 +153,7 @@ import Testing
     #expect(store.didTrigger("typed"))
   }
 
-  @Test("T1 hooks that are deactivated neither fire nor appear")
+  @Test("T1 hooks that were deactivated neither fire nor are recorded")
   func deactivated() {
     let input = Emitter<String>()
     let store = DeskTest(

@@ -5,14 +5,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) @MainActor struct SettleTests {
   private let clock = TestClock()
 
-  @Test("T3 a store that has nothing to do has settled, without waiting")
+  @Test("T3 settle of a store without work returns without waiting")
   func idle() async {
     let store = DeskTest(state: Desk(), actionable: Handling { _, _ in })
     await store.settle(timeout: .zero)
     await store.finish(timeout: .zero)
   }
 
-  @Test("T3 settle waits for actions, for what they dispatch, and for runs, however deep")
+  @Test("T3 settle waits for actions, for what they dispatch and for runs, at any depth")
   func deep() async {
     let store = DeskTest(
       state: Desk(),
@@ -36,7 +36,7 @@ import Testing
     #expect(store.title == "done")
   }
 
-  @Test("T3 settle delivers what was posted, and waits for what that begins")
+  @Test("T3 settle delivers posted values and waits for the work that they start")
   func posted() async {
     let input = Emitter<String>()
     let store = DeskTest(
@@ -55,8 +55,7 @@ import Testing
     #expect(store.log.sorted() == ["a", "b"])
   }
 
-  @Test(
-    "T3 settle delivers what was posted to an emitter that a hook has switched to")
+  @Test("T3 settle delivers values posted to an emitter that a hook has switched to")
   func postedToASwitchedOne() async {
     let tabs = Emitter<Int>()
     let rooms = [Emitter<String>(), Emitter<String>()]
@@ -72,7 +71,7 @@ import Testing
     #expect(store.log == ["hello"])
   }
 
-  @Test("T3 settle delivers what was posted by what was posted, back and forth")
+  @Test("T3 settle delivers values that are posted while posted values are delivered")
   func postedByPosts() async {
     let (ping, pong) = (Emitter<Int>(), Emitter<Int>())
     let store = DeskTest(
@@ -98,7 +97,7 @@ import Testing
     #expect(store.count == 9)
   }
 
-  @Test("T3 what one store posts to another is waited for, whichever was made first")
+  @Test("T3 settle waits for what one store posts to another, whichever was made first")
   func postedAcrossStores() async {
     for newestFirst in [false, true] {
       let (left, right) = (Emitter<Int>(), Emitter<Int>())
@@ -120,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("T3 work that sleeps on a test clock has settled; what is queued behind it has, too")
+  @Test("T3 work that sleeps on a test clock has settled, and so has the work queued behind it")
   func parked() async {
     let store = DeskTest(
       state: Desk(),
@@ -139,7 +138,7 @@ import Testing
     #expect(store.log == ["a", "b", "c"])
   }
 
-  @Test("T3 one who has joined work that sleeps has settled")
+  @Test("T3 an action that has joined sleeping work has settled")
   func joined() async {
     let store = DeskTest(
       state: Desk(),
@@ -156,7 +155,7 @@ import Testing
     #expect(store.log == ["a"])
   }
 
-  @Test("T3 superseded work that never returns is not waited for")
+  @Test("T3 settle does not wait for superseded work that never returns")
   func superseded() async {
     let gate = StoreGate()
     let store = DeskTest(
@@ -173,8 +172,7 @@ import Testing
     gate.open("never")
   }
 
-  @Test(
-    "T3 an action that waits for one that sleeps has settled")
+  @Test("T3 an action that waits for a sleeping action has settled")
   func waitsForOneThatSleeps() async {
     let store = DeskTest(
       state: Desk(),
@@ -192,8 +190,7 @@ import Testing
     #expect(store.log == ["inner", "outer"])
   }
 
-  @Test(
-    "T3 an action that waits for its own run that sleeps has settled")
+  @Test("T3 an action that waits for its own sleeping run has settled")
   func waitsForARunThatSleeps() async {
     let store = DeskTest(
       state: Desk(),
@@ -210,7 +207,7 @@ import Testing
     #expect(store.log == ["run", "action"])
   }
 
-  @Test("T3 what hangs is a failure by name, at the caller's line; what sleeps is none")
+  @Test("T3 work that hangs fails by name at the caller's line, and work that sleeps does not")
   func hangs() async {
     let gate = StoreGate()
     let store = DeskTest(

@@ -35,11 +35,11 @@ private struct House: Equatable {
   }
 }
 
-/// What a failure suggests to write, pasted, is an assertion that holds.
+/// Tests that the assertion a failure suggests holds when it is pasted.
 @MainActor struct SuggestionTests {
   /// - Parameters:
-  ///   - suggestion: what the failure must suggest.
-  ///   - pasted: the same text, as code.
+  ///   - suggestion: The text that the failure must suggest.
+  ///   - pasted: The same text as code.
   private func expect(
     from house: House = House(), _ change: @escaping (inout House) -> Void,
     suggests suggestion: String..., pasted: @escaping (inout House) -> Void,
@@ -60,7 +60,7 @@ private struct House: Equatable {
     #expect(left.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test("T4 scalars and strings")
+  @Test("T4 the suggestion for scalars and strings is code that holds")
   func scalars() async {
     await expect({ $0.count = -3 }, suggests: "$0.count = -3", pasted: { $0.count = -3 })
     await expect({ $0.ratio = 0.1 }, suggests: "$0.ratio = 0.1", pasted: { $0.ratio = 0.1 })
@@ -74,7 +74,7 @@ private struct House: Equatable {
       pasted: { $0.delay = .seconds(1.5) })
   }
 
-  @Test("T4 enums with and without payloads")
+  @Test("T4 the suggestion for enums with and without payloads is code that holds")
   func enums() async {
     await expect(
       from: House(phase: .loaded([])), { $0.phase = .idle }, suggests: "$0.phase = .idle",
@@ -91,7 +91,7 @@ private struct House: Equatable {
       pasted: { $0.phase = .loaded([Cat(id: 1, name: "a")]) })
   }
 
-  @Test("T4 optionals that come, go and change")
+  @Test("T4 the suggestion for optionals that appear, disappear and change is code that holds")
   func optionals() async {
     let cat = Cat(id: 1, name: "a")
     await expect(
@@ -105,7 +105,7 @@ private struct House: Equatable {
       pasted: { $0.best?.name = "b" })
   }
 
-  @Test("T4 nested structs and the elements of arrays")
+  @Test("T4 the suggestion for nested structs and the elements of arrays is code that holds")
   func nested() async {
     let cats = [Cat(id: 1, name: "a"), Cat(id: 2, name: "b")]
     await expect(
@@ -120,7 +120,7 @@ private struct House: Equatable {
       { $0.grid[0][1] = 9 }, suggests: "$0.grid[0][1] = 9", pasted: { $0.grid[0][1] = 9 })
   }
 
-  @Test("T4 arrays that grow and shrink")
+  @Test("T4 the suggestion for arrays that grow and shrink is code that holds")
   func arrays() async {
     let cats = (1...4).map { Cat(id: $0, name: "a") }
     let new = Cat(id: 9, name: "n")
@@ -149,7 +149,7 @@ private struct House: Equatable {
       pasted: { $0.grid[0].append(5) })
   }
 
-  @Test("T4 dictionaries and sets")
+  @Test("T4 the suggestion for dictionaries and sets is code that holds")
   func collections() async {
     let scores = ["a": 1, "b": 2]
     await expect(
@@ -172,7 +172,7 @@ private struct House: Equatable {
       pasted: { $0.tags = ["a", "b"] })
   }
 
-  @Test("T4 a state that is no struct is assigned as a whole")
+  @Test("T4 the suggestion for a state that is not a struct assigns the whole state")
   func whole() async {
     let store = TestStore<Int, Job>(
       state: 1, actionable: Handling { _, store in store.state = 2 }, exhaustive: true)
@@ -185,7 +185,7 @@ private struct House: Equatable {
     #expect(grown.section("Write instead:") == ["$0.append(2)"])
   }
 
-  @Test("T4 what is not received is suggested as it was")
+  @Test("T4 the suggestion for an action that was not received names that action")
   func receive() async {
     struct Store: Equatable {}
     enum Move: Equatable {

@@ -4,7 +4,7 @@ import SignalboxTesting
 import Synchronization
 import Testing
 
-/// Debounces, throttles and sleeps on one clock, and says in the log what came when.
+/// Debounces, throttles and sleeps on one clock, and logs the order.
 @MainActor private struct Mixer: Interactor {
   enum Hook: CaseIterable { case debounced, throttled, first }
   let clock: any Clock<Duration>
@@ -35,7 +35,7 @@ import Testing
     DeskTest(state: Desk(), interactor: Mixer(clock: clock, input: input))
   }
 
-  @Test("T3 debounces, throttles and sleepers that are due at the same time come in their order")
+  @Test("T3 debounces, throttles and sleepers with the same deadline fire in their order")
   func mixed() async {
     let store = makeStore()
     store.send("sleep")
@@ -45,14 +45,14 @@ import Testing
     input.send("b")
     input.send("c")
     #expect(store.log.count == 2)
-    // The throttles have waited since "a"; the debounce began anew with "c".
+    // The throttles have waited since "a". The debounce started again with "c".
     await clock.advance(by: .seconds(1), timeout: .seconds(60))
     #expect(store.log.dropFirst(2) == ["sleep", "throttled c", "first b", "debounced c"])
     await clock.run()
     #expect(store.log.count == 6)
   }
 
-  @Test("T3 an alarm that is set again rings once, and the clock shows the time of it")
+  @Test("T3 a timer that is set again fires once, and the clock shows the time of its deadline")
   func setAgain() async {
     var rings: [Duration] = []
     let subscription = input.debounce(for: .seconds(1), clock: clock)
@@ -66,7 +66,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("T3 an alarm without an interval rings at the next advance, by whatever")
+  @Test("T3 a timer without an interval fires at the next advance, even an advance by zero")
   func noInterval() async {
     let log = SignalLog<String>()
     let subscription = input.debounce(for: .zero, clock: clock).sink { log.add($0) }
@@ -77,7 +77,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("T3 an alarm whose subscription was cancelled does not ring, and holds up nothing")
+  @Test("T3 a timer whose subscription was cancelled does not fire and delays nothing")
   func cancelled() async {
     let subscription = input.debounce(for: .seconds(1), clock: clock).sink { _ in
       Issue.record("rang")
@@ -88,7 +88,7 @@ import Testing
     #expect(clock.now.offset == .zero)
   }
 
-  @Test("T3 run wakes a throttle that goes on until nothing is kept any more")
+  @Test("T3 run wakes a throttle until it keeps no value any more")
   func throttleRuns() async {
     let store = makeStore()
     input.send("a")
@@ -97,8 +97,8 @@ import Testing
     #expect(store.log.filter { $0.hasPrefix("throttled") } == ["throttled a", "throttled b"])
   }
 
-  // Fifty at a time, so that the other tests get their core back soon.
-  @Test("T3 a thousand debounces come true while another thread takes all it can get")
+  // Each round makes only fifty stores, so that other tests get the processor back soon.
+  @Test("T3 a thousand debounces fire while another thread keeps a core busy")
   func busyMachine() async {
     let isOver = Flag()
     Thread.detachNewThread { while !isOver.isSet {} }

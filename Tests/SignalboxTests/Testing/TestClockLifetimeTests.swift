@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("T3 run says so when somebody sleeps again for ever")
+  @Test("T3 run fails if work goes to sleep again without end")
   func endless() async {
     let store = DeskTest(state: Desk(), actionable: ticking(clock))
     store.send("tick")
@@ -32,7 +32,7 @@ import Testing
     store.cancelAll()
   }
 
-  @Test("T3 what hangs elsewhere is a failure at the timeout, by name, and the clock has moved")
+  @Test("T3 work that hangs elsewhere fails at the timeout by name, and the clock has moved")
   func hangs() async {
     let gate = StoreGate()
     let store = DeskTest(
@@ -56,7 +56,7 @@ import Testing
     await store.settle(timeout: .seconds(60))
   }
 
-  @Test("T3 a store that is released while its work sleeps cancels it, and the clock goes on")
+  @Test("T3 a store that is released while its work sleeps cancels it, and the clock continues")
   func storeReleased() async {
     let end = StoreMoment()
     var store: DeskTest? = DeskTest(
@@ -72,7 +72,7 @@ import Testing
     #expect(clock.now.offset == .seconds(2))
   }
 
-  @Test("T3 a store that is released while it hangs holds up nobody")
+  @Test("T3 a store that is released while its work hangs does not delay the clock")
   func hangingStoreReleased() async {
     let gate = StoreGate()
     var store: DeskTest? = DeskTest(
@@ -83,7 +83,7 @@ import Testing
     gate.open("never")
   }
 
-  @Test("T3 a clock is released with what used it")
+  @Test("T3 a clock is released together with the stores that used it")
   func clockReleased() async {
     var clock: TestClock? = TestClock()
     weak let released = clock
@@ -105,7 +105,7 @@ import Testing
     _ = store
   }
 
-  @Test("T3 a dispatch that sleeps ends when another task moves the clock")
+  @Test("T3 a dispatch whose action sleeps returns when another task moves the clock")
   func dispatchThatSleeps() async {
     let store = DeskTest(
       state: Desk(),
@@ -118,7 +118,7 @@ import Testing
     await mover.value
   }
 
-  @Test("T3 a task of the test's own that sleeps is woken, too")
+  @Test("T3 a sleeping task of the test itself is woken, too")
   func ownSleeper() async throws {
     let deadline = clock.now.advanced(by: .seconds(1))
     let sleeper = Task.immediate { [clock] in try await clock.sleep(until: deadline) }

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// Sleeps as long as an action says and then says that it has.
+/// Sleeps as long as an action says, and logs when it wakes.
 @MainActor private struct Sleepy: Actionable {
   let clocks: [TestClock]
   var onWake: @MainActor () async -> Void = {}
@@ -50,7 +50,7 @@ private struct Nap: Equatable {
     #expect(store.log == ["a", "b", "c", "d", "e"])
   }
 
-  @Test("T3 between two that wake at the same time the store settles")
+  @Test("T3 the store settles between two sleepers that wake at the same time")
   func settlesBetween() async {
     for _ in 0..<20 {
       let store = makeStore(onWake: farAway)
@@ -60,7 +60,7 @@ private struct Nap: Equatable {
     }
   }
 
-  @Test("T3 who goes to sleep again on waking wakes again within the same advance, in its turn")
+  @Test("T3 a sleeper that sleeps again on waking wakes again in the same advance, in order")
   func again() async {
     let store = makeStore(onWake: farAway)
     store.send(Nap("a1", .seconds(2), next: ["a2", "a3"]))
@@ -68,11 +68,11 @@ private struct Nap: Equatable {
     await clock.advance(by: .seconds(5), timeout: .seconds(60))
     #expect(store.log == ["a1", "b1", "a2"])
     await clock.advance(by: .seconds(1), timeout: .seconds(60))
-    // b went to sleep at 3, a at 4: both are due at 6.
+    // b went to sleep at 3 and a at 4, so both are due at 6.
     #expect(store.log == ["a1", "b1", "a2", "b2", "a3"])
   }
 
-  @Test("T3 while somebody wakes the clock shows the time slept for, and in the end the target")
+  @Test("T3 the clock shows the deadline while a sleeper wakes, and finally the target")
   func now() async {
     var seen: [Duration] = []
     let store = makeStore { [clock] in seen.append(clock.now.offset) }
@@ -83,7 +83,7 @@ private struct Nap: Equatable {
     #expect(clock.now.offset == .seconds(5))
   }
 
-  @Test("T3 one who is a nanosecond short of the deadline sleeps on")
+  @Test("T3 a sleeper that is a nanosecond short of its deadline keeps sleeping")
   func notYet() async {
     let store = makeStore()
     store.send(Nap("a", .seconds(1)))
@@ -93,7 +93,7 @@ private struct Nap: Equatable {
     #expect(store.log == ["a"])
   }
 
-  @Test("T3 a sleep that lies in the past, or takes no time, returns at once")
+  @Test("T3 a sleep with a past deadline or without a duration returns at once")
   func past() async throws {
     await clock.advance(by: .seconds(10))
     try await clock.sleep(for: .zero)
@@ -103,7 +103,7 @@ private struct Nap: Equatable {
     #expect(clock.now.offset == .seconds(10))
   }
 
-  @Test("T3 a negative advance moves nothing and wakes nobody, and still settles")
+  @Test("T3 a negative advance moves no time and wakes no sleeper, and still settles")
   func negative() async {
     let store = makeStore()
     await clock.advance(by: .seconds(5))
@@ -115,7 +115,7 @@ private struct Nap: Equatable {
     #expect(store.log == ["a"])
   }
 
-  @Test("T3 several stores on one clock wake in one order")
+  @Test("T3 the sleepers of several stores on one clock wake in one order")
   func severalStores() async {
     let log = SignalLog<String>()
     let stores = (0..<4).map { _ in
@@ -136,7 +136,7 @@ private struct Nap: Equatable {
         == (1...3).flatMap { time in (0..<4).map { "\($0)@\(Double(time))" } })
   }
 
-  @Test("T3 one store on several clocks wakes by the one that is moved")
+  @Test("T3 a store on several clocks wakes only by the clock that is moved")
   func severalClocks() async {
     let other = TestClock()
     let store = TestStore<Desk, Nap>(
@@ -150,7 +150,7 @@ private struct Nap: Equatable {
     #expect(other.now.offset == .seconds(1))
   }
 
-  @Test("T3 who is cancelled while asleep throws at once, and the clock knows it no more")
+  @Test("T3 a sleeper that is cancelled throws at once, and the clock forgets it")
   func cancelled() async {
     let store = TestStore<Desk, Nap>(
       state: Desk(),

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// A search that waits, asks, and waits again between attempts.
+/// The state of a search that debounces, requests and waits between attempts.
 private struct Draft: Equatable {
   var text = ""
   var saved: [String] = []
@@ -47,7 +47,7 @@ private struct Editor: Interactor {
     TestStore(state: Draft(), interactor: Editor(clock: clock))
   }
 
-  @Test("T3 a debounce test takes no time, run a thousand times")
+  @Test("T3 a test of a debounce takes no time, even a thousand times")
   func debounce() async {
     for _ in 0..<1_000 {
       let store = makeStore()
@@ -64,7 +64,7 @@ private struct Editor: Interactor {
     }
   }
 
-  @Test("T3 what has just been sent goes to sleep before the clock moves")
+  @Test("T3 work that has just been sent goes to sleep before the clock moves")
   func justSent() async {
     for _ in 0..<300 {
       let store = makeStore()
@@ -75,7 +75,7 @@ private struct Editor: Interactor {
     }
   }
 
-  @Test("T3 run wakes until nobody sleeps")
+  @Test("T3 run wakes sleepers until none is left")
   func run() async {
     let store = makeStore()
     store.send(.tick(100, every: .seconds(60)))

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("T1 a test store of an interactor handles actions and connects hooks, within middleware")
+  @Test("T1 a test store of an interactor handles actions and connects hooks, with middleware")
   func interactor() async {
     let store = DeskTest(
       state: Desk(),
@@ -39,7 +39,7 @@ import Testing
     #expect(store.stateUpdates.count == 5)
   }
 
-  @Test("T1 a test store of an actionable handles actions, within middleware")
+  @Test("T1 a test store of an actionable handles actions, with middleware")
   func actionable() async {
     let store = DeskTest(
       state: Desk(), actionable: Handling { job, store in store.log.append(job.text) },
@@ -48,7 +48,7 @@ import Testing
     #expect(store.triggeredActions == ["go"])
   }
 
-  @Test("T1 a test store of hooks alone connects them; what they dispatch is dropped")
+  @Test("T1 a test store of hooks alone connects them and drops the actions that they dispatch")
   func hookable() {
     let store = DeskTest(state: Desk(), hookable: TitleHook(input: input))
     input.send("go")
@@ -65,7 +65,7 @@ import Testing
     #expect(store.stateUpdates == [Desk(count: 2)])
   }
 
-  @Test("T1 exhaustive can be said of each of them")
+  @Test("T1 each kind of test store can be exhaustive")
   func exhaustive() async {
     let input = input
     let silent = Hooking<Desk, Job, OneHook>(connect: { _, _ in input.sink { _ in } })
@@ -88,7 +88,7 @@ import Testing
     #expect(texts.count == 5)
   }
 
-  @Test("T1 middleware may refuse, swallow and change; what was dispatched is what is recorded")
+  @Test("T1 a dispatched action is recorded even if middleware refuses, swallows or changes it")
   func middleware() async {
     let store = DeskTest(
       state: Desk(),

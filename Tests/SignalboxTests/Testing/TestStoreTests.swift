@@ -4,7 +4,7 @@ import Testing
 
 enum ChatHook: CaseIterable { case received, announced, silent }
 
-/// Hooks that are fed from outside and from the state, and actions that wait.
+/// Hooks with values from outside and from the state, and actions that wait.
 @MainActor private struct Chat: Interactor {
   let incoming = Emitter<String>()
   let gate = StoreGate()
@@ -25,7 +25,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
 }
 
 @MainActor struct TestStoreTests {
-  @Test("T1 a test store records every commit, every action and every hook, once and in order")
+  @Test("T1 a test store records every commit, action and hook value once, in order")
   func records() async {
     let chat = Chat()
     let store = TestStore(state: Desk(), interactor: chat)
@@ -43,8 +43,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     #expect(store.log == ["hello", "a"])
   }
 
-  @Test(
-    "T1 what hooks do while they are connected is recorded as well")
+  @Test("T1 what hooks do while they are connected is recorded")
   func recordsFromTheStart() {
     let store = TestStore(
       state: Desk(count: 2),
@@ -57,7 +56,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     #expect(store.stateUpdates == [Desk(count: 2, title: "2")])
   }
 
-  @Test("T1 arranging the state of a test store fires its hooks")
+  @Test("T1 changing the state of a test store fires its hooks")
   func arranging() async {
     let store = TestStore(state: Desk(), interactor: Chat())
     store.title = "arranged"
@@ -77,7 +76,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     #expect(store.firedHooks == ["received", "announced"])
   }
 
-  @Test("T2 testHook waits for a value that comes from another thread")
+  @Test("T2 testHook waits for a value that another thread sends")
   func testHookFromElsewhere() async {
     let chat = Chat()
     let incoming = chat.incoming
@@ -87,7 +86,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     #expect(store.title == "hello")
   }
 
-  @Test("T2 testHook waits for the actions that the hook has dispatched, however long")
+  @Test("T2 testHook waits for the actions that the hook dispatched, however long they take")
   func testHookWaitsForActions() async {
     let chat = Chat(waits: true)
     Task { chat.gate.open("hello") }
@@ -97,12 +96,11 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     #expect(store.log == ["hello"])
   }
 
-  @Test(
-    "T2 testHook waits also when what the hook began is superseded meanwhile")
+  @Test("T2 testHook keeps waiting if the work that the hook started is superseded")
   func testHookWaitsForTheNewest() async {
     let chat = Chat(waits: true)
     Task {
-      // One is superseded by two, which is what there is to wait for.
+      // "two" supersedes "one", so testHook waits for "two".
       chat.incoming.send("two")
       Task { chat.gate.open("two") }
     }
@@ -145,7 +143,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
     chat.gate.open("x")
   }
 
-  @Test("T2 a hundred hook tests take no hundred timeouts")
+  @Test("T2 a hundred hook tests do not take a hundred timeouts")
   func fast() async {
     let clock = ContinuousClock()
     let start = clock.now
@@ -161,6 +159,6 @@ enum ChatHook: CaseIterable { case received, announced, silent }
 }
 
 extension Task where Success == Void, Failure == Never {
-  /// Says that nobody waits for it.
+  /// Marks the task as intentionally not awaited.
   fileprivate func start() {}
 }

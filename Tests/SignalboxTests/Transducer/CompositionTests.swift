@@ -11,7 +11,7 @@ import Testing
     input = store.input(of: Pair.self)
   }
 
-  @Test("X3 siblings of one type have names of their own, and their events are the parent's")
+  @Test("X3 children of one type have separate names, and their events are mapped to the parent's")
   func siblings() async {
     store.send(.left(Clockwork.Event("a") { wait("a") }))
     store.send(.right(Clockwork.Event("b") { wait("b") }))
@@ -26,7 +26,7 @@ import Testing
     #expect(store.right.log == ["b", "b is over", "end"])
   }
 
-  @Test("X2 X5 all kinds of effects of a child are carried out as the parent's")
+  @Test("X2 X5 all kinds of effects of a child are carried out as effects of the parent")
   func effects() async throws {
     let answer = try await input.request(
       .left(
@@ -48,7 +48,7 @@ import Testing
     #expect(store.right.log == ["f", "caught"])
   }
 
-  @Test("X1 an event for a child that is not there changes nothing")
+  @Test("X1 an event for a missing child changes nothing")
   func absent() {
     store.send(.guest("a"))
     #expect(store.guest == nil)
@@ -57,8 +57,7 @@ import Testing
     #expect(store.guest?.log == ["b", "c"])
   }
 
-  @Test(
-    "X1 what is still under way for a child that has gone changes nothing, also of its successor")
+  @Test("X1 work in flight for a removed child does not change its successor")
   func gone() async {
     store.send(.invite)
     store.send(.guest(Clockwork.Event("a") { wait("a") }))
@@ -75,7 +74,7 @@ import Testing
     store.cancelAll()
   }
 
-  @Test("X3 elements of a list, and children of children, have names of their own")
+  @Test("X3 elements of a list and children of children have separate names")
   func nested() async {
     let doors = doors
     let store = Store(state: .init(), transducer: Hall.self, env: .init(doors: doors))
@@ -101,7 +100,7 @@ import Testing
       store.rows.map(\.log) == [["a0", "a0 is over", "end"], ["a1", "d"], ["a2", "a2 is over"]])
     #expect(store.pair.left.log == ["b", "e", "e is over"])
     #expect(store.pair.right.log == ["c", "c is over"])
-    // What a list was given for an index a key path does not tell, and where code lies is no name.
+    // The name shows no list index, because a key path does not reveal it, and no code address.
     #expect(
       names == [
         #"work at \State.rows[…]"#, #"work at \State.left at \State.pair"#,
@@ -110,7 +109,7 @@ import Testing
     watching.cancel()
   }
 
-  @Test("X3 A4 an optional that holds a name is that name, in a child as in a store")
+  @Test("X3 A4 an optional that contains a name is that name, in a child as in a store")
   func optionalNames() {
     for number in 0..<100 {
       let name: Int? = number
@@ -123,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("M2 a child changes its state where it lies, be it there always or not")
+  @Test("M2 a child, optional or not, changes its state in place")
   func inPlace() {
     let store = Store(state: .init(), transducer: Cupboard.self, env: ())
     for _ in 0..<10 {
@@ -142,7 +141,7 @@ private func wait(_ name: String) -> Clockwork.Effect {
   }
 }
 
-/// Two of a kind, and one that may be there.
+/// Two children of one type, and an optional one.
 private enum Pair: Transducer {
   struct State {
     var left = Clockwork.State()
@@ -217,7 +216,7 @@ private enum Hall: Transducer {
   static func output(state: State, event: Event) -> String { "" }
 }
 
-/// Counts how often its books have moved although there was room for more.
+/// Counts how often its array was copied although it had room for more.
 private enum Bookshelf: Transducer {
   struct State {
     var books: [Int] = []

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Signalbox
 
-/// What a store, its effects and those who wait for them leave behind, and what they hold meanwhile.
+/// Tests what a store, its effects and their callers hold, and what they leave behind.
 @Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectBooksTests {
   private let doors = Doors()
 
-  /// An event that is missed as long as somebody holds it.
+  /// An event whose release is observed.
   private func event(
     _ canary: StoreCanary, _ effect: Clockwork.Effect? = nil
   ) -> Clockwork.Event {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("A9 a store that was asked from outside is gone when it is released")
+  @Test("A9 a store that answered requests from outside is gone when it is released")
   func outside() async throws {
     var store: ClockworkStore? = Clockwork.store(doors)
     weak let engine = store?.engine
@@ -34,7 +34,7 @@ import Testing
     #expect(engine == nil)
   }
 
-  @Test("A9 an input that somebody keeps holds nothing that its effect has captured")
+  @Test("A9 a kept input holds nothing that its effect has captured")
   func keptInputs() async {
     var inputs: [Input<Clockwork.Event, String>] = []
     var ends = StoreEnds()
@@ -44,7 +44,7 @@ import Testing
         Clockwork.Event("go") {
           .run { input, _ in
             continuation.yield(input)
-            // Until it is cancelled.
+            // Sleeps until it is cancelled.
             if isCancelled { for await _ in AsyncStream<Never>.makeStream().stream {} }
           }
           .catch { _ in
@@ -67,7 +67,7 @@ import Testing
     withExtendedLifetime(inputs) {}
   }
 
-  @Test("A10 work that follows from work for ever holds nothing of what went before")
+  @Test("A10 work that follows from work without end holds nothing of the earlier work")
   func succession() async throws {
     let store = Clockwork.store(doors)
     weak var first: StoreCanary?
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("A10 a run that dispatches an action that makes a run, for ever, holds nothing of them")
+  @Test("A10 a run that dispatches an action that makes a run, without end, holds none of them")
   func successionOfRuns() async {
     struct Errand {
       let rest: Int
@@ -120,7 +120,7 @@ import Testing
     store.cancelAll()
   }
 
-  @Test("A10 X5 of those that superseded one another nothing is held by who waits for the last")
+  @Test("A10 X5 a caller that waits for the last of many superseding requests holds no earlier one")
   func superseded() async throws {
     let store = Clockwork.store(doors)
     let input = store.input(of: Clockwork.self)
@@ -143,7 +143,7 @@ import Testing
     #expect(try await first.value.get() == "last")
   }
 
-  @Test("A10 X5 callers that join and are cancelled, for ever, are not gathered")
+  @Test("A10 X5 callers that join and are cancelled, without end, do not accumulate")
   func cancelledCallers() async throws {
     let store = Clockwork.store(doors)
     let input = store.input(of: Clockwork.self)
@@ -162,10 +162,10 @@ import Testing
     store.cancelAll()
   }
 
-  @Test("M2 what is superseded keeps no copy of the state, and none is made for it")
+  @Test("M2 superseded work keeps no copy of the state, and none is made for it")
   func noCopies() async {
     let store = Store(state: Shelf(), transducer: Collector.self, env: doors)
-    // Not by way of the store: what is observed may be copied.
+    // Reads the storage directly, because reading through the store may copy observed values.
     let address = {
       unsafe store.engine.storage.read(\.books).withUnsafeBufferPointer {
         UInt(bitPattern: $0.baseAddress)
@@ -182,7 +182,7 @@ import Testing
     expectEmptyBooks(store)
   }
 
-  @Test("A10 20,000 events with effects of every kind leave nothing in the books")
+  @Test("A10 20,000 events with effects of every kind leave nothing behind")
   func flat() async {
     let store = Clockwork.store(doors)
     let effects: [Clockwork.Effect] = [
@@ -205,7 +205,9 @@ private struct WeakCanary {
   weak let canary: StoreCanary?
 }
 
-/// An array with room for more: if it moves, it was copied.
+/// An array with room for more.
+///
+/// If its address changes, it was copied.
 private struct Shelf {
   var books: [Int] = []
   init() { books.reserveCapacity(100) }

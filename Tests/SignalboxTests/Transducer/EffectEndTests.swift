@@ -2,7 +2,7 @@ import Foundation
 import Signalbox
 import Testing
 
-/// How effects end that supersede themselves, throw in a sequence, or whose store goes.
+/// Tests the ends of effects that supersede themselves, throw in a sequence or lose their store.
 @Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectEndTests {
   private let doors = Doors()
 
@@ -24,7 +24,7 @@ import Testing
     isolated deinit { input?.dispatch(.hello) }
   }
 
-  @Test("A9 an environment that dispatches when the store releases it is ignored")
+  @Test("A9 a dispatch of an environment that the store is releasing is ignored")
   func environment() {
     var store: Store<Greeting.State, Greeting.Event>?
     do {
@@ -37,7 +37,7 @@ import Testing
     store = nil
   }
 
-  @Test("X4 an effect that posts what supersedes it sends nothing more, and each drop is told once")
+  @Test("X4 an effect that posts the event that supersedes it sends nothing more, as reported")
   func supersedesItself() async {
     let store = Clockwork.store(doors)
     var drops: [String] = []
@@ -69,7 +69,7 @@ import Testing
     watching.cancel()
   }
 
-  @Test("X3 X6 what a sequence throws comes after what it gave, and goes to catch")
+  @Test("X3 X6 an error in a sequence comes after the sequence's events and goes to catch")
   func throwingSequence() async {
     let store = Clockwork.store(doors)
     store.send(
@@ -87,13 +87,13 @@ import Testing
     #expect(store.log == ["go", "a", "b", "Refusal"])
   }
 
-  /// When a store is released.
+  /// The point at which a store is released.
   enum Phase: CaseIterable {
     case sink, action, handler, listener, pendingPosts, elsewhere, debounce
   }
 
   @Test(
-    "A9 X5 whoever requests of a store that is released, at any time, is told so",
+    "A9 X5 a caller whose request is pending when the store is released gets an error",
     arguments: Phase.allCases)
   func release(phase: Phase) async throws {
     let owner = StoreOwner(doors)
@@ -170,7 +170,7 @@ import Testing
     input = store.input(of: Clockwork.self)
   }
 
-  /// Lets go of the store on another thread, with nobody else holding it.
+  /// Releases the last reference to the store on another thread.
   func releaseElsewhere() {
     let last = Handover(store)
     store = nil
@@ -178,9 +178,9 @@ import Testing
   }
 }
 
-/// Holds a store until another thread lets go of it.
+/// Holds a store until another thread releases it.
 private final class Handover: @unchecked Sendable {
-  // Written here, and by one thread afterwards.
+  // Written here, and afterwards by one thread only.
   private var store: ClockworkStore?
   init(_ store: ClockworkStore?) { self.store = store }
   func release() { store = nil }

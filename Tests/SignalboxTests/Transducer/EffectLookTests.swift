@@ -4,7 +4,7 @@ import Testing
 @Suite struct EffectLookTests {
   typealias Effect = Clockwork.Effect
 
-  @Test("X3 an effect can be looked at without a store: its kind, its name, its parts")
+  @Test("X3 an effect can be inspected without a store: its kind, its name and its parts")
   func looking() {
     var state = Clockwork.State()
     let effect = Clockwork.update(
@@ -24,7 +24,7 @@ import Testing
     #expect(late.effects.map(\.kind) == [.merge])
   }
 
-  @Test("X3 an effect describes itself as one would write it")
+  @Test("X3 the description of an effect is the code that makes it")
   func description() {
     #expect("\(Effect.run(id: "search") { _, _ in })" == #"run(id: "search")"#)
     #expect("\(Effect.fireAndForget { _ in })" == "fireAndForget")

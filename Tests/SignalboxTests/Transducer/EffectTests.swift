@@ -29,11 +29,11 @@ import Testing
       await doors.leave(name)
     }
     await store.settle()
-    // What was posted goes first.
+    // Posted events are handled first.
     try? await store.input(of: Clockwork.self).send("end")
   }
 
-  @Test("X3 A4 work overlaps as its policy says, and X4 what is superseded sends nothing")
+  @Test("X3 A4 work overlaps as its policy says, and X4 superseded work sends nothing")
   func overlaps() async {
     send("1", run("a"))
     send("2", run("b"))
@@ -48,7 +48,7 @@ import Testing
     #expect(store.log == ["1", "2", "3", "4", "5", "b", "d", "end"])
   }
 
-  @Test("X3 cancel ends work of a name, and only that")
+  @Test("X3 cancel ends work of a name and no other work")
   func cancel() async {
     send("1", run("a"))
     send("2", run("b", id: "other"))
@@ -59,7 +59,7 @@ import Testing
     #expect(store.log == ["1", "2", "3", "4", "b", "end"])
   }
 
-  @Test("X3 a task gives one event or none, fire and forget gives nothing")
+  @Test("X3 a task sends one event or none, and fireAndForget sends none")
   func tasks() async {
     send(
       "1",
@@ -73,7 +73,7 @@ import Testing
     #expect(store.log == ["1", "2", "3", "from a", "end"])
   }
 
-  @Test("X3 the events of a sequence arrive in order, each dealt with before the next")
+  @Test("X3 the events of a sequence arrive in order, each handled before the next")
   func events() async {
     let store = store
     send(
@@ -88,7 +88,7 @@ import Testing
     #expect(store.log == ["1"] + (1...1_000).map(String.init))
   }
 
-  @Test("X3 a sequence that was superseded gives nothing more")
+  @Test("X3 a superseded sequence sends nothing more")
   func endlessEvents() async {
     let source = AsyncStream.makeStream(of: Clockwork.Event.self)
     send("1", .events(id: "numbers") { _ in source.stream })
@@ -101,7 +101,7 @@ import Testing
     #expect(store.log == ["1", "a", "2"])
   }
 
-  @Test("X3 managed work in a sequence is started and not awaited, what is synchronous has settled")
+  @Test("X3 a sequence starts managed work without awaiting it, and settles synchronous effects")
   func sequence() async {
     send(
       "1",
@@ -114,7 +114,7 @@ import Testing
     store.cancelAll()
   }
 
-  @Test("X3 a debounced effect is carried out when nothing asked for the same so long")
+  @Test("X3 a debounced effect runs when no new request has arrived for the interval")
   func debounce() async {
     let clock = TestClock()
     let store = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
@@ -133,7 +133,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("X3 a debounced effect may be named as its own wait, and cancelled while it waits")
+  @Test("X3 a debounced effect and its wait may have one name, and the wait can be cancelled")
   func debouncedName() async {
     let clock = TestClock()
     let store = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
@@ -154,7 +154,7 @@ import Testing
     #expect(store.state.log == ["1", "a", "2"])
   }
 
-  @Test("X4 what stale work sends is dropped, and reported with that work as its cause")
+  @Test("X4 what stale work sends is dropped and reported with that work as its cause")
   func stale() async throws {
     var dropped: [String] = []
     var names: [Int: String] = [:]
@@ -185,7 +185,7 @@ import Testing
     watching.cancel()
   }
 
-  @Test("X4 work that has ended by itself leaves its input working")
+  @Test("X4 the input of work that has ended on its own keeps working")
   func ended() async throws {
     var input: Input<Clockwork.Event, String>?
     let kept = Kept<Input<Clockwork.Event, String>>()
@@ -196,7 +196,7 @@ import Testing
     #expect(store.log == ["1", "later"])
   }
 
-  @Test("X6 an error goes to its catch, which may make an event of it or not")
+  @Test("X6 an error goes to its catch, which may turn it into an event")
   func catching() async {
     let name: @Sendable (any Error) -> Clockwork.Event? = { error in
       (error as? Refusal).map { refusal in Clockwork.Event("caught \(refusal.reason)") { nil } }
@@ -217,7 +217,7 @@ import Testing
     #expect(Set(store.log.dropFirst(3)) == ["caught a", "caught b", "own"])
   }
 
-  @Test("X6 an error that nobody handles is reported with its event, and the store goes on")
+  @Test("X6 an unhandled error is reported with its event, and the store continues")
   func unhandled() async {
     var reports: [String] = []
     let watching = store.events.sink {
@@ -241,7 +241,7 @@ import Testing
     watching.cancel()
   }
 
-  @Test("X6 a catch that asks for the same again is not in its own way")
+  @Test("X6 a retry of the same effect in catch is not blocked by the failed attempt")
   func retry() async {
     let again = run("b", .first)
     let caught = Clockwork.Event("again") { again }

@@ -3,7 +3,7 @@ import Signalbox
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct InputTests {
-  @Test("A9 env goes with the store, whatever input is kept, and its work is cancelled")
+  @Test("A9 env is released with the store even if an input is kept, and its work is cancelled")
   func release() async {
     final class Token: Sendable {}
     enum Keeper: Transducer {
@@ -29,7 +29,7 @@ import Testing
     #expect(throws: StoreReleased.self) { try input?.post(.go) }
   }
 
-  @Test("X5 effects that send while a flood of posts is delivered start beside one another")
+  @Test("X5 effects that send while many posts are delivered start concurrently")
   func flood() async {
     enum Echo: Transducer {
       struct State { var sent = 0, echoed = 0 }
@@ -58,8 +58,7 @@ import Testing
     #expect(store.echoed == 5_001)
   }
 
-  @Test(
-    "X5 posts from eight threads arrive in the order of each, and before what is sent after them")
+  @Test("X5 posts from eight threads keep the order of each and come before what is sent later")
   func threads() async throws {
     let store = Store(state: [:], transducer: Tally.self, env: ())
     let input = store.input(of: Tally.self)
@@ -78,7 +77,7 @@ import Testing
   }
 }
 
-/// What came, by where it came from.
+/// Collects values by their source.
 private enum Tally: Transducer {
   typealias State = [Int: [Int]]
   struct Event {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct KeptStreamTests {
   @Test(
-    "X3 S14 the source of a kept stream hears that its effect was cancelled, a value on its way",
+    "X3 S14 cancelling an effect cancels the source of its kept stream while a value is on its way",
     arguments: [false, true])
   func cancelled(onTheWay: Bool) async {
     let store = Clockwork.store()
@@ -11,7 +11,7 @@ import Testing
     let gate = SignalGate()
     source.continuation.onTermination = { _ in Task { @MainActor in gate.open() } }
     store.send(Clockwork.Event("go") { .events(id: "stream") { _ in source.stream } })
-    // Resumes the effect, which has its turn only when this one is over.
+    // Resumes the effect, which continues only after this task suspends.
     if onTheWay { source.continuation.yield("late") }
     store.cancel(id: "stream")
     await gate.opened
@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime(source.stream) {}
   }
 
-  @Test("X3 S14 an effect whose event cancels it asks a sequence for no more")
+  @Test("X3 S14 an effect whose event cancels it requests no more elements")
   func cancelledByItself() async {
     let store = Clockwork.store()
     let asked = StateCounterBox()
@@ -36,7 +36,7 @@ import Testing
   func add() { count += 1 }
 }
 
-/// Gives events that cancel whoever asks.
+/// A sequence of events that cancel the effect that reads it.
 private struct Asking: AsyncSequence, Sendable {
   let counter: StateCounterBox
 

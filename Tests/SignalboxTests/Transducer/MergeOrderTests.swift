@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// In which order the effects of a merge begin, nested ones included.
+/// Tests the order in which the effects of a merge start, including nested ones.
 @Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct MergeOrderTests {
   private let doors = Doors()
   private let store: ClockworkStore
@@ -24,7 +24,7 @@ import Testing
     return effect ?? .sequence([])
   }
 
-  @Test("X3 a merge begins its effects in order, nested ones included, before what follows")
+  @Test("X3 a merge starts its effects in order, including nested ones, before what follows")
   func nested() {
     #expect(
       log(
@@ -34,7 +34,7 @@ import Testing
         ])) == ["a", "b", "c", "d", "e", "f", "g", "c1"])
   }
 
-  @Test("X3 a sequence in a merge goes on as far as nothing follows, and then at its next turn")
+  @Test("X3 a sequence in a merge pauses after an effect with consequences until its next turn")
   func sequenceWaits() {
     #expect(
       log(
@@ -46,7 +46,7 @@ import Testing
         ])) == ["a", "b", "x", "b1", "c", "d", "x1", "d1", "x2", "d2", "e"])
   }
 
-  @Test("X3 what comes after a merge in a sequence waits for all that follows from it")
+  @Test("X3 an effect after a merge in a sequence waits for all that follows from the merge")
   func mergeWithin() {
     let inner = Clockwork.Effect.sequence([
       .merge([chain("a", "a1"), chain("b", "b1", "b2")]), .event("c"),
@@ -58,7 +58,7 @@ import Testing
     #expect(log(of: inner) == ["a", "b", "a1", "b1", "b2", "c"])
   }
 
-  @Test("X3 a cancel in a nested sequence ends what ran before, and not what begins after it")
+  @Test("X3 a cancel in a nested sequence ends earlier work and not work that starts later")
   func cancelFirst() async {
     let run = Clockwork.Effect.run(id: "work") { input, doors in
       try await doors.pass("door")
@@ -83,18 +83,18 @@ import Testing
     }
   }
 
-  @Test("X2 effects in one another 10,000 levels deep take constant stack")
+  @Test("X2 effects nested 10,000 levels deep take constant stack")
   func deep() {
     var effect = Clockwork.Effect.event("a")
     for level in 0..<10_000 {
       effect = level.isMultiple(of: 2) ? .merge([effect]) : .sequence([effect])
     }
     #expect(log(of: .merge([effect, .event("b")])) == ["a", "b"])
-    // Released level by level: to do so at once is a recursion of the runtime's.
+    // Released level by level, because the runtime would release nested values recursively.
     while let inner = effect.effects.first { effect = inner }
   }
 
-  @Test("X2 H4 the events of a long chain of merges are finished as it goes")
+  @Test("X2 H4 the events of a long chain of merges are finished as the chain proceeds")
   func finished() {
     let store = Store(state: 0, transducer: Descending.self)
     var unfinished = 0
@@ -116,10 +116,10 @@ import Testing
   }
 }
 
-/// What each event of a chain lies in.
+/// The effect that contains each event of a chain.
 private enum Descent: CaseIterable { case merge, mergeOfMerge, sequence, mergeOfSequence }
 
-/// Counts by as many events as it is told.
+/// Counts down with one event for each step.
 private enum Descending: Transducer {
   typealias State = Int
   struct Event {

@@ -4,7 +4,7 @@ import SignalboxTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct ObserveEffectTests {
-  @Test("X3 observe tells how an object is, after each change the latest, and ends with it")
+  @Test("X3 observe sends the latest value after each change of an object, and ends with it")
   func observe() async {
     var model: Model? = Model()
     let box = ModelBox()
@@ -23,7 +23,7 @@ import Testing
     await store.finish()
   }
 
-  @Test("X3 nothing to observe is nothing to do, and a cancelled look sees no more")
+  @Test("X3 observe without an object does nothing, and a cancelled observe sends no more")
   func observeNothing() async {
     let box = ModelBox()
     let store = TestStore(state: [], transducer: Watcher.self, env: box)

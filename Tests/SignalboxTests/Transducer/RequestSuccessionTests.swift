@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// Who waits for whom when requests take one another's place or go on with others.
+/// Tests which request waits for which when requests supersede or continue one another.
 @Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct RequestSuccessionTests {
   private let doors = Doors()
   private let store: ClockworkStore
@@ -23,7 +23,7 @@ import Testing
     Clockwork.Event(name) { effect }
   }
 
-  @Test("X5 who requests what supersedes it is gone, and its caller has the answer to that")
+  @Test("X5 an effect whose request supersedes it ends, and its caller gets the new answer")
   func ownSuccessor() async throws {
     let again = event("again", ask("again"))
     let asking = requested(
@@ -43,7 +43,7 @@ import Testing
   enum Detour: CaseIterable { case debounced, caught }
 
   @Test(
-    "X5 a request that comes to wait for itself by a detour throws as well",
+    "X5 a request that would wait for itself through another one throws",
     arguments: Detour.allCases, [Overlap.join, .queue])
   func itselfByDetour(detour: Detour, overlap: Overlap) async {
     let again = ask("again", overlap)
@@ -62,7 +62,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("X5 whose debounced request was superseded cancels nothing of what came in its place")
+  @Test("X5 cancelling the caller of a superseded debounced request cancels no later request")
   func supersededCaller() async throws {
     let clock = TestClock()
     func late(_ name: String) -> Clockwork.Event {
@@ -82,7 +82,7 @@ import Testing
     #expect(try await third.value.get() == "answer to 3")
   }
 
-  @Test("X5 a request that goes on with another is left to those who had joined it, to the last")
+  @Test("X5 a request that continues with another is left to all callers that joined it")
   func joinedBefore() async throws {
     for isLast in [false, true] {
       let retry = event("retry", ask("retry", id: "other"))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("X5 A9 who requests of a store that goes in the middle of the chain is told so")
+  @Test("X5 A9 a request throws if its store is released in the middle of the chain")
   func releasedWithin() async throws {
     var store: ClockworkStore? = Clockwork.store(doors)
     let input = try #require(store).input(of: Clockwork.self)
@@ -114,7 +114,7 @@ import Testing
     sink?.cancel()
   }
 
-  @Test("X5 what is debounced answers as it would at once")
+  @Test("X5 a debounced request answers as an immediate one does")
   func debouncedSequence() async throws {
     let effects: [(ending: String, make: (String) -> Clockwork.Effect)] = [
       ("answer", { .sequence([ask($0), .cancel("nothing"), .fireAndForget { _ in }]) }),
@@ -132,7 +132,7 @@ import Testing
           await doors.knock(door)
           doors.open(door)
         }
-        // What ends in an event is not waited for.
+        // Work that ends in an event is not awaited.
         let expected = isDebounced && ending == "b" ? "c" : ending
         #expect(try await asking.value.get().hasPrefix(expected), "\(effect)")
         store.cancelAll()

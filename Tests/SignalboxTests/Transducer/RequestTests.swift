@@ -52,7 +52,7 @@ import Testing
     #expect(try await waiting.value.get() == "answer to late")
   }
 
-  @Test("X5 a superseded request follows its replacement, however many there are")
+  @Test("X5 a superseded request gets the answer of its replacement, however many there are")
   func superseded() async throws {
     var tasks: [Task<Result<String, any Error>, Never>] = []
     for number in 0..<1_000 { tasks.append(requested(ask("\(number)"), of: input)) }
@@ -63,7 +63,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("X5 a request that joins has the answer of the one it joined")
+  @Test("X5 a request that joins gets the answer of the work that it joined")
   func joined() async throws {
     let first = requested(ask("first"), of: input)
     let second = requested(ask("second", .join), of: input)
@@ -77,7 +77,7 @@ import Testing
     #expect(try await third.value.get() == "answer to first")
   }
 
-  @Test("X5 an ignored request and a cancelled one are resumed at once")
+  @Test("X5 ignored and cancelled requests throw at once")
   func ignoredAndCancelled() async {
     let first = requested(ask("first"), of: input)
     fails(await requested(ask("second", .first), of: input).value, with: CancellationError.self)
@@ -88,7 +88,7 @@ import Testing
     #expect(store.log == ["first", "second", "third"])
   }
 
-  @Test("X5 cancelling the caller cancels the request, and one that others joined is left to them")
+  @Test("X5 cancelling the caller cancels the request, but a joined one is left to the others")
   func cancelledCaller() async throws {
     let alone = requested(ask("alone"), of: input)
     alone.cancel()
@@ -111,7 +111,7 @@ import Testing
     #expect(try await fourth.value.get() == "answer to fourth")
   }
 
-  @Test("X5 whose caller was cancelled before is not even dispatched")
+  @Test("X5 a request whose caller was already cancelled is not dispatched")
   func cancelledBefore() async {
     let task = Task { [input] () -> Result<String, any Error> in
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -121,7 +121,7 @@ import Testing
     #expect(store.log == [])
   }
 
-  @Test("X5 A9 a store that is released throws at once: at who waits, posts, sends and requests")
+  @Test("X5 A9 after a store is released, pending requests and new posts, sends and requests throw")
   func released() async throws {
     var store: ClockworkStore? = Clockwork.store(doors)
     let input = try #require(store).input(of: Clockwork.self)
@@ -135,7 +135,7 @@ import Testing
     await #expect(throws: StoreReleased.self) { try await input.request("e") }
   }
 
-  @Test("A9 a store that somebody has waited for leaves nothing of its state behind")
+  @Test("A9 a store that answered a request leaves nothing of its state behind")
   func release() async throws {
     final class Token {}
     enum Keeper: Transducer {
@@ -156,7 +156,7 @@ import Testing
     #expect(state == nil)
   }
 
-  @Test("X5 a request from inside an effect is answered, also by the same name's successor")
+  @Test("X5 a request inside an effect is answered, also by a successor of the same name")
   func nested() async throws {
     let inner = ask("inner", id: "inner")
     let asking = requested(
@@ -181,7 +181,7 @@ import Testing
     #expect(store.log == ["outer", "again"])
   }
 
-  @Test("X5 X6 what a request throws goes to its caller, or by way of catch into the chain")
+  @Test("X5 X6 the error of a request goes to its caller or through catch into the chain")
   func throwing() async throws {
     var unhandled = 0
     let watching = store.events.sink { if case .unhandled = $0.kind { unhandled += 1 } }

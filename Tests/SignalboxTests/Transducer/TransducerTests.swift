@@ -5,7 +5,7 @@ import Testing
 @Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct TransducerTests {
   private let doors = Doors()
 
-  @Test("X1 update is where the state changes, and what it did is there on the next line")
+  @Test("X1 only update changes the state, and its changes are visible on the next line")
   func update() {
     let store = Clockwork.store()
     store.dispatch("a")
@@ -16,7 +16,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("X1 to write through a binder traps with a sentence that says what to do")
+  @Test("X1 writing through a binder traps with a message that names the alternative")
   func binder() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       @MainActor in
@@ -27,7 +27,7 @@ import Testing
     #expect(text.contains("binding(get:action:)"))
   }
 
-  @Test("X1 M6 a binding makes events of what is written")
+  @Test("X1 M6 a binding turns writes into events")
   func binding() {
     let store = Clockwork.store()
     let binding = store.binder.binding(get: \.log.count) { number in
@@ -39,7 +39,7 @@ import Testing
     #expect(store.binder.log.wrappedValue == ["wrote 7"])
   }
 
-  @Test("X1 X5 what an input dispatches is there on the next line, after what was posted before")
+  @Test("X1 X5 events of an input are handled by the next line, after what was posted before")
   func dispatch() throws {
     var store: ClockworkStore? = Clockwork.store()
     let input = try #require(store).input(of: Clockwork.self)
@@ -50,7 +50,7 @@ import Testing
     input.dispatch("c")
   }
 
-  @Test("X1 a store whose state somebody else keeps starts from theirs, and gives it back first")
+  @Test("X1 a store with an external state owner reads it at the start and writes it back first")
   func owner() {
     var kept = Clockwork.State()
     var written: [[String]] = []
@@ -74,7 +74,7 @@ import Testing
     sink.cancel()
   }
 
-  @Test("X1 to ask for the input of another transducer traps with a sentence")
+  @Test("X1 requesting the input of another transducer traps with a message")
   func otherInput() async {
     enum Other: Transducer {
       typealias State = Clockwork.State
@@ -89,7 +89,7 @@ import Testing
     #expect(text.contains("Ask for the input of the transducer that it was made with"))
   }
 
-  @Test("X2 follow-ups are dealt with in the same dispatch, in order", arguments: [false, true])
+  @Test("X2 follow-up events are handled in the same dispatch, in order", arguments: [false, true])
   func followUps(isWatched: Bool) {
     let store = Clockwork.store()
     let watching = isWatched ? store.events.sink { _ in } : .empty
@@ -128,7 +128,7 @@ import Testing
     #expect(finished == (isWatched ? 100_001 : 0))
   }
 
-  @Test("X2 an event from a sink is dealt with at once, and those that followed go on after it")
+  @Test("X2 an event from a sink is handled at once, before the rest of the chain")
   func reentrant() {
     let store = Clockwork.store()
     let sink = store.publisher.log.sink { [weak store] log in
@@ -142,7 +142,7 @@ import Testing
   enum Watch: CaseIterable { case nobody, listener, testStore }
 
   @Test(
-    "X2 A7 H4 cancelling all in the middle of a dispatch ends what runs and not the dispatch, whoever watches",
+    "X2 A7 H4 cancelling all during a dispatch ends the work and not the dispatch",
     arguments: Watch.allCases)
   func cancelAllWithin(watch: Watch) async {
     let test = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
@@ -169,8 +169,7 @@ import Testing
     test.cancelAll()
   }
 
-  @Test(
-    "A2 H4 an event has ended when it was dispatched, and settled with the work that it started")
+  @Test("A2 H4 an event has ended when it was dispatched, and settled when its work has ended")
   func settled() async {
     let store = Clockwork.store(doors)
     let task = store.send(
@@ -198,7 +197,7 @@ import Testing
     #expect(store.log == ["go", "second"])
   }
 
-  @Test("H4 events of a transducer form a tree: what followed from what, across suspensions")
+  @Test("H4 the events of a transducer form a tree across suspensions")
   func causes() async {
     let store = Clockwork.store(doors)
     var lines: [String] = []
@@ -239,7 +238,7 @@ import Testing
   }
 }
 
-/// Counts by as many events as it is told.
+/// Counts down with one event for each step.
 private enum Countdown: Transducer {
   typealias State = Int
   enum Event { case count(Int) }

@@ -13,7 +13,7 @@ import Testing
         handle: handle, recover: { error, job, store in store.log.append("\(job): \(error)") }))
   }
 
-  @Test("A2 a handle tells whether its work is finished and whether it was cancelled")
+  @Test("A2 a handle reports whether its work is finished and whether it was cancelled")
   func aHandleTells() async {
     let store = store { _, _ in try await gate.pass("door") }
     let finished = store.send("a")
@@ -52,7 +52,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A2 whoever waits for cancelled work is resumed at once, although its body goes on")
+  @Test("A2 callers that wait for cancelled work are resumed at once, although its body goes on")
   func waitersAreResumedAtOnce() async {
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")
@@ -75,7 +75,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A2 whoever waits for superseded work is resumed at once")
+  @Test("A2 callers that wait for superseded work are resumed at once")
   func waitersOfSupersededWork() async {
     let store = store { job, _ in try await gate.pass(job.text) }
     let first = store.send(Job("one", id: "x"))
@@ -108,7 +108,7 @@ import Testing
     #expect(store.log == ["done"])
   }
 
-  @Test("A2 dropping a handle cancels nothing")
+  @Test("A2 releasing a handle cancels nothing")
   func droppingAHandle() async {
     let store = store { _, store in
       try await gate.pass("door")
@@ -120,7 +120,7 @@ import Testing
     #expect(store.log == ["done"])
   }
 
-  @Test("A2 settled waits for all that the work dispatched or ran, recursively")
+  @Test("A2 settled waits for everything that the work dispatched or ran, recursively")
   func settledIsRecursive() async {
     let store = store { job, store in
       switch job.text {
@@ -156,7 +156,7 @@ import Testing
     events.cancel()
   }
 
-  @Test("A2 settled of cancelled work still waits for what that work has begun")
+  @Test("A2 settled of cancelled work waits for the work that it has started")
   func settledOfCancelledWork() async {
     let store = store { job, store in
       if job == "root" {
@@ -178,7 +178,7 @@ import Testing
     gate.open("root")
   }
 
-  @Test("A2 what ended work does later through its handle no longer delays settled")
+  @Test("A2 what ended work starts later through its handle does not delay settled")
   func settledIsNotRevived() async {
     var kept: DeskHandle?
     let store = store { job, store in
@@ -192,7 +192,7 @@ import Testing
     gate.open("late")
   }
 
-  @Test("A2 many who wait for one piece of work are all resumed")
+  @Test("A2 all callers that wait for the same work are resumed")
   func manyWaiters() async {
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")
@@ -201,7 +201,7 @@ import Testing
     for waiter in waiters { await waiter.value }
   }
 
-  @Test("A7 cancelling the task that waits for a store to settle ends the wait and nothing else")
+  @Test("A7 cancelling a task that waits for a store to settle ends only that wait")
   func cancelledSettle() async {
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")

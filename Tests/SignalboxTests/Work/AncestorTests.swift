@@ -2,9 +2,9 @@ import Testing
 
 @testable import Signalbox
 
-/// Work keeps nothing of the work that began it and has ended (A10).
+/// Tests that work holds nothing of the ended work that started it (A10).
 @MainActor struct AncestorTests {
-  /// An action of a chain, which is missed as long as something holds it.
+  /// An action in a chain, with a payload whose release is observed.
   private struct Link {
     final class Payload {}
     let number: Int
@@ -15,7 +15,8 @@ import Testing
     weak var payload: Link.Payload?
   }
 
-  @Test("A10 actions that dispatch their successor keep none of those before", arguments: 0...3)
+  @Test(
+    "A10 actions that dispatch their successor hold none of the earlier actions", arguments: 0...3)
   func chain(kept window: Int) async {
     var handles: [MutatingStore<Int, Link>] = []
     var tasks: [ActionTask] = []
@@ -40,7 +41,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A10 nor do they when each leaves a run behind that outlives its successor's start")
+  @Test("A10 actions that each leave a run behind hold none of the earlier actions")
   func polling() async {
     let gate = StoreGate()
     let end = StoreMoment()
@@ -65,7 +66,7 @@ import Testing
       })
     let task = store.send(Link(number: 300))
     await end.arrival
-    // Runs keep the actions that made them: their errors go there.
+    // Runs keep the actions that made them, because their errors go to those actions.
     #expect(most <= 8, "\(most)")
     for _ in 0..<3 { gate.open("door") }
     await task.settled
@@ -73,7 +74,7 @@ import Testing
     #expect(payloads.count { $0.payload != nil } == 0)
   }
 
-  @Test("A10 effects that poll keep none of the events before")
+  @Test("A10 effects that poll hold none of the earlier events")
   func pollingEffects() async {
     let store = Store(state: .init(), transducer: Polling.self)
     store.send(.poll(Polling.Payload()))
@@ -115,7 +116,8 @@ import Testing
     }
   }
 
-  @Test("A2 A10 settled waits for what a long chain has left, when nothing holds the chain")
+  @Test(
+    "A2 A10 settled waits for what a long chain has left running, even if the chain is not held")
   func settledOfAChain() async {
     let gate = StoreGate()
     let end = StoreMoment()
@@ -142,7 +144,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A10 a wait of settle() that is cancelled leaves nothing")
+  @Test("A10 a wait of settle() that is cancelled leaves nothing behind")
   func cancelledSettle() async {
     let gate = StoreGate()
     let store = DeskStore(

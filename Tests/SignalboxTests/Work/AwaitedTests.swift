@@ -1,12 +1,11 @@
 import Signalbox
 import Testing
 
-/// Actions that await others which have something to do with them.
+/// Tests actions that await work which is related to them.
 @MainActor struct AwaitedTests {
   private let gate = StoreGate()
 
-  @Test(
-    "A4 A6 an action that awaits its own successor does not cancel it")
+  @Test("A4 A6 an action that awaits its own successor does not cancel it")
   func successor() async {
     let moment = StoreMoment()
     let store = DeskStore(
@@ -27,8 +26,7 @@ import Testing
     #expect(store.log == ["a", "b"])
   }
 
-  @Test(
-    "A2 work that goes on for who joined it does not wait for itself either")
+  @Test("A2 work that continues for its joined callers does not wait for itself")
   func abandoned() async {
     let moment = StoreMoment()
     let store = DeskStore(
@@ -54,8 +52,7 @@ import Testing
     #expect(follower.isFinished)
   }
 
-  @Test(
-    "H4 what is cancelled because who awaits it was is told to be at the request of that one")
+  @Test("H4 work cancelled because its awaiting caller was cancelled reports that caller's request")
   func requests() {
     let store = DeskStore(
       state: Desk(),
@@ -78,8 +75,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test(
-    "A2 A7 a long chain of actions that await one another is cancelled without deep recursion")
+  @Test("A2 A7 cancelling a long chain of actions that await one another does not recurse deeply")
   func longChain() async {
     await #expect(processExitsWith: .success) { await AwaitedTests.cancelChain(of: 20_000) }
   }
@@ -91,7 +87,7 @@ import Testing
       state: Desk(),
       actionable: Handling { job, store in
         guard let number = Int(job.text) else { return }
-        // Suspended, so that the chain grows by tasks and not by calls.
+        // The suspension makes the chain grow by tasks and not by calls.
         await Task {}.value
         guard number == 0 else { return await store.dispatch(Job("\(number - 1)")) }
         bottom.happen()

@@ -1,14 +1,14 @@
 import Signalbox
 import Testing
 
-/// What two callers get of two pieces of work of one name, under each overlap: the result, and when.
+/// Tests the results of two callers of the same name under each overlap.
 @MainActor struct CallerTests {
   enum Seen: Sendable { case waits, ended, failed, cancelled }
 
   enum Event: Sendable {
     case answer(Int)
     case fail(Int)
-    /// By its caller: the handle, or the task that awaits the dispatch.
+    /// Cancels through the caller: the handle, or the task that awaits the dispatch.
     case cancel(Int)
   }
 
@@ -32,7 +32,7 @@ import Testing
     var testDescription: String { "\(overlap) \(events)" }
   }
 
-  // The second one comes with the overlap while the first one runs.
+  // The second piece of work arrives with the overlap while the first one runs.
   nonisolated static let rows: [Row] = [
     Row(.latest, [], .cancelled, .waits, began: [0, 1]),
     Row(.latest, [.answer(0)], .cancelled, .waits, began: [0, 1]),
@@ -73,7 +73,7 @@ import Testing
     Row(.concurrent, [.cancel(1), .answer(0)], .ended, .cancelled, began: [0, 1]),
   ]
 
-  /// One who waits: what it has got, and how it gives up.
+  /// A waiting caller, with what it has received and a way to cancel it.
   @MainActor private final class Caller {
     private(set) var seen = Seen.waits
     private let cancelHandle: @MainActor () -> Void
@@ -91,7 +91,7 @@ import Testing
       }
     }
 
-    /// Who awaits a dispatch sees that it is over, and not how.
+    /// A caller that awaits a dispatch sees that it has ended, but not how.
     init(_ waiting: Task<Void, Never>) {
       cancelHandle = { waiting.cancel() }
       self.waiting = Task.immediate { [weak self] in
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "A4 each caller has its result as soon as the overlap says, however it waits",
+    "A4 each caller gets its result as soon as the overlap says, however it waits",
     .timeLimit(.minutes(10)), arguments: rows, Way.allCases)
   func callers(row: Row, way: Way) async {
     let gate = StoreGate()

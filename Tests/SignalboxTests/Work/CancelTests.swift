@@ -11,7 +11,7 @@ import Testing
     DeskStore(state: Desk(), actionable: Handling(handle), middleware: middleware)
   }
 
-  /// An action that cancels itself while it runs for the first time, and what comes of it.
+  /// Expects that the first action, which cancels itself while it runs, was cancelled.
   private func expectCancelled(_ store: DeskStore, wrote log: [String]) async {
     let task = store.send(Job("go", id: "x"))
     #expect(task.isFinished && task.isCancelled)
@@ -32,7 +32,7 @@ import Testing
     await expectCancelled(store, wrote: ["before"])
   }
 
-  @Test("A3 a task that was cancelled before it suspended knows it at its first suspension")
+  @Test("A3 a task that was cancelled before it suspended sees that at its first suspension")
   func theTaskKnows() async {
     let knew = StoreMoment()
     let store = store { _, store in
@@ -72,21 +72,20 @@ import Testing
     await expectCancelled(store, wrote: [])
   }
 
-  @Test(
-    "A3 an action can be cancelled by who hears of its dispatch")
+  @Test("A3 an action can be cancelled by a subscriber to its dispatched event")
   func cancelFromAnEvent() async {
     let store = store { _, store in store.log.append("never") }
     let subscription = store.events.sink { [weak store] in
       if case .dispatched = $0.kind { store?.cancel(id: "x") }
     }
-    // The event is told before the work is in the book, or after: either way it must not be missed.
+    // The cancel must take effect whether the event comes before or after the work is registered.
     let task = store.send(Job("go", id: "x"))
     #expect(task.isCancelled)
     #expect(store.log.isEmpty)
     subscription.cancel()
   }
 
-  @Test("A3 an action that is superseded from its own synchronous part is stale at once")
+  @Test("A3 an action that is superseded in its own synchronous part is stale at once")
   func supersedeFromWithin() async {
     let store = store { job, store in
       store.log.append("\(job) begins")
@@ -99,7 +98,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A7 cancelled work leaves the books at once and not when it gets round to ending")
+  @Test("A7 cancelled work leaves the records at once, not when its body ends")
   func booksAtOnce() async {
     let ended = StoreMoment()
     let store = store { _, store in
@@ -116,7 +115,7 @@ import Testing
     #expect(store.log.isEmpty && store.runningCount == 0)
   }
 
-  @Test("A7 cancelled work that ends late does not take its successor from the books")
+  @Test("A7 cancelled work that ends late does not remove its successor from the records")
   func lateWorkLeavesItsSuccessor() async {
     let ended = StoreMoment()
     let store = store { job, store in
@@ -139,7 +138,7 @@ import Testing
     #expect(store.log == ["other"])
   }
 
-  @Test("A7 cancel by action cancels what has its name, and nil names nothing")
+  @Test("A7 cancel by action cancels work of its name, and nil names nothing")
   func cancelByAction() async {
     let store = store { _, _ in try await gate.pass("door") }
     let named = store.send(Job("a", id: "x"))
@@ -153,7 +152,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A7 cancelAll cancels the named, the unnamed, the queued and the runs")
+  @Test("A7 cancelAll cancels named, unnamed and queued work, and runs")
   func cancelAll() async {
     var handle: DeskHandle?
     let store = store { _, store in
@@ -177,7 +176,7 @@ import Testing
     #expect(store.log == ["written"], "only the next one is current")
   }
 
-  @Test("A7 unknown identifiers are no error")
+  @Test("A7 cancelling an unknown identifier is not an error")
   func unknownIdentifiers() {
     let store = store { _, store in
       store.cancel(id: "nobody")
@@ -191,8 +190,7 @@ import Testing
     #expect(store.log == ["still here"])
   }
 
-  @Test(
-    "A7 settle is resumed when the last work is cancelled by its handle")
+  @Test("A7 settle is resumed when the last work is cancelled through its handle")
   func settleAfterCancel() async {
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")
@@ -202,13 +200,13 @@ import Testing
       settled.happen()
     }
     task.cancel()
-    // Cancelled work has ended, so that this is all there is to wait for.
+    // Cancelled work has ended, so settle waits for nothing else.
     await settled.arrival
     #expect(gate.count(at: "door") == 1)
     gate.open("door")
   }
 
-  @Test("A7 an action that has ended is not cancelled any more by who hears of its end")
+  @Test("A7 a subscriber to the end of an action cannot cancel the action any more")
   func cancelWhenFinished() async {
     let store = store { _, _ in }
     let journal = StoreJournal(store)

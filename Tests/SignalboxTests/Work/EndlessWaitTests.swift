@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Work that would wait for itself goes on.
+/// Tests that work that would wait for itself continues.
 @MainActor struct EndlessWaitTests {
   private func makeStore(
     _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "A2 awaiting an action that queues behind this one, or joins it, does not wait for ever",
+    "A2 awaiting an action that queues behind this one or joins it does not deadlock",
     .timeLimit(.minutes(10)), arguments: [Overlap.queue, .join])
   func onItself(overlap: Overlap) async {
     let store = makeStore { job, store in
@@ -38,7 +38,8 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A2 neither does awaiting it by way of others", .timeLimit(.minutes(10)))
+  @Test(
+    "A2 awaiting such an action through other actions does not deadlock", .timeLimit(.minutes(10)))
   func byWayOfOthers() async {
     let gate = StoreGate()
     let store = makeStore { job, store in
@@ -60,7 +61,7 @@ import Testing
     #expect(waits(journal) == ["middle"])
   }
 
-  @Test("A2 a run that awaits what waits for it goes on as well", .timeLimit(.minutes(10)))
+  @Test("A2 a run that awaits work that waits for the run continues", .timeLimit(.minutes(10)))
   func runs() async {
     let store = makeStore { job, store in
       guard job.text == "go" else { return store.log.append("\(job)") }
@@ -75,7 +76,7 @@ import Testing
     #expect(waits(journal) == ["go"])
   }
 
-  @Test("A2 whoever waits for the work of others waits, though it is of its name")
+  @Test("A2 an action that awaits work queued behind other work of that name keeps waiting")
   func honestWaits() async {
     let gate = StoreGate()
     let store = makeStore { job, store in
@@ -98,7 +99,7 @@ import Testing
     #expect(waits(journal).isEmpty)
   }
 
-  @Test("A2 one that began its own successor and does not await it lets it wait")
+  @Test("A2 an action that queues its own successor without awaiting it makes the successor wait")
   func notAwaited() async {
     let gate = StoreGate()
     let store = makeStore { job, store in

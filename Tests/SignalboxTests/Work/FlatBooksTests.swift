@@ -2,14 +2,16 @@ import Testing
 
 @testable import Signalbox
 
-/// After very many actions, of every kind and end, an idle store holds nothing of them (A10).
+/// Tests that an idle store holds nothing of many earlier actions of every kind (A10).
 @MainActor struct FlatBooksTests {
   enum Kind: CaseIterable, Sendable {
     case suspended, superseded, ignored, queued, joined, concurrent, failing, cancelled
     case runs, failingRuns, nested
   }
 
-  /// An action that is missed as long as somebody holds it: all of them share one canary.
+  /// An action whose release is observed.
+  ///
+  /// All errands share one canary.
   struct Errand: CancellableAction, Error {
     var kind: Kind
     var id: Int?
@@ -18,7 +20,7 @@ import Testing
     var cancelIdentifier: Int? { id }
   }
 
-  /// Stops whoever comes until it is opened, once and for all, and tells when all have left.
+  /// Holds all callers until it is opened, and reports when all of them have left.
   @MainActor private final class Door {
     private let opened = StoreMoment()
     private let left = StoreMoment()
@@ -65,7 +67,9 @@ import Testing
         }, recover: { _, _, store in store.state += 1 }))
   }
 
-  /// Some of what is sent has ended when this returns; the rest stands at the door.
+  /// Sends actions, some of which have ended on return.
+  ///
+  /// The rest wait at the door.
   private static func send(
     _ count: Int, _ kind: Kind, _ canary: StoreCanary, to store: Store<Int, Errand>, _ door: Door
   ) {
@@ -73,7 +77,7 @@ import Testing
       switch kind {
       case .superseded: (7, .latest)
       case .ignored: (7, .first)
-      // Short enough for a debug build to take them off one by one.
+      // The queue is short enough for a debug build to empty it one by one.
       case .queued: (count / 100, .queue)
       case .joined: (7, .join)
       case .concurrent: (count / 100, .concurrent)
@@ -90,8 +94,8 @@ import Testing
     }
   }
 
-  // These two in a process of their own: for seconds nobody else would get to the main actor.
-  @Test("A10 five thousand actions of each kind leave nothing, nor does what they captured")
+  // Each of these tests occupies the main actor for seconds, so they run in a separate process.
+  @Test("A10 five thousand actions of each kind leave nothing behind, nor does what they captured")
   func kinds() async {
     await #expect(processExitsWith: .success) { @MainActor in
       for kind in Kind.allCases {
@@ -132,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("A10 twenty thousand named actions leave no trace in the books")
+  @Test("A10 twenty thousand named actions leave no trace in the records")
   func namedActions() {
     let store = DeskStore(state: Desk(), actionable: Handling { _, store in store.count += 1 })
     for number in 0..<20_000 { store.send(Job("go", id: "\(number)")) }

@@ -11,7 +11,7 @@ import Testing
 
   private enum OtherName: Hashable, Sendable { case plain }
 
-  /// A store and a handle by which runs of all names can be started.
+  /// Returns a store and a handle that starts runs of all names.
   private func makeStore() -> (DeskStore, DeskHandle) {
     var handle: DeskHandle?
     let store = DeskStore(
@@ -32,7 +32,7 @@ import Testing
     while gate.count(at: "door") > 0 { gate.open("door") }
   }
 
-  @Test("A4 names of different types are different, whatever == says across types")
+  @Test("A4 names of different types are different, even if == across the types says otherwise")
   func typedNames() {
     let (store, handle) = makeStore()
     let ids: [any Hashable & Sendable] = [
@@ -59,7 +59,7 @@ import Testing
     end(store)
   }
 
-  @Test("A4 a string made at run time is the same name as its literal")
+  @Test("A4 a string made at run time is the same name as an equal literal")
   func stringsByValue() {
     let (store, handle) = makeStore()
     let task = start(["se", "arch"].joined(), handle)
@@ -104,7 +104,7 @@ import Testing
     end(two)
   }
 
-  @Test("A4 the name may be an enum, and overlap is the newest one wins unless told otherwise")
+  @Test("A4 a name may be an enum, and the default overlap is latest")
   func enumNames() {
     enum Action: CancellableAction {
       case load(Int)
@@ -132,7 +132,7 @@ import Testing
     while gate.count(at: "door") > 0 { gate.open("door") }
   }
 
-  @Test("A4 actions that are not cancellable run beside one another")
+  @Test("A4 actions that are not cancellable run concurrently")
   func plainActions() async {
     let store = Store(
       state: 0,
@@ -146,8 +146,7 @@ import Testing
     #expect(store.state == 3)
   }
 
-  @Test(
-    "A4 an optional name that holds one is the name")
+  @Test("A4 an optional that contains a name is that name")
   func optionalNames() {
     let (store, handle) = makeStore()
     let job = Job("go", id: "x")
@@ -159,7 +158,7 @@ import Testing
     end(store)
   }
 
-  /// All of them have the same hash value.
+  /// Names that all have the same hash value.
   private struct Crowded: Hashable, Sendable {
     var number = 0
     func hash(into hasher: inout Hasher) {}
@@ -169,7 +168,7 @@ import Testing
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test("A4 names with equal hash values are the names that they are, of one type or of several")
+  @Test("A4 names with equal hash values stay different names, within a type and across types")
   func equalHashValues() {
     let (store, handle) = makeStore()
     let ids: [any Hashable & Sendable] = [Crowded(), Crowded(number: 1), OtherCrowded()]
@@ -184,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "A4 work without a name is beside all other, whatever its overlap says",
+    "A4 work without a name runs beside all other work, whatever its overlap",
     arguments: [Overlap.latest, .first, .join, .queue, .concurrent])
   func anonymousOverlaps(overlap: Overlap) {
     let (store, handle) = makeStore()
@@ -201,7 +200,7 @@ import Testing
     end(store)
   }
 
-  @Test("A4 an optional name that holds none is nobody's name")
+  @Test("A4 an optional name that is nil names nothing")
   func emptyOptionals() {
     let (store, handle) = makeStore()
     let none: String? = nil
@@ -213,7 +212,7 @@ import Testing
     end(store)
   }
 
-  @Test("A4 an optional of an optional name that holds one is the name")
+  @Test("A4 a nested optional that contains a name is that name")
   func nestedOptionals() {
     let (store, handle) = makeStore()
     let task = start("x", handle)
@@ -224,7 +223,7 @@ import Testing
     end(store)
   }
 
-  @Test("A7 a name that is not even equal to itself leaves the books with its work")
+  @Test("A7 a name that is not equal to itself leaves the records with its work")
   func notANumber() {
     let (store, handle) = makeStore()
     handle.run(id: Double.nan) { _ in }

@@ -1,11 +1,11 @@
 import Signalbox
 import Testing
 
-/// Work that joins where there is nothing running yet, or no longer.
+/// Tests joining work that has not started yet or is no longer running.
 @MainActor struct JoinTests {
   private let gate = StoreGate()
 
-  @Test("A4 who joins while the next of a queue is about to start waits for that one")
+  @Test("A4 work that joins while the next in a queue is about to start waits for that one")
   func joinsBetweenTwo() async {
     let (store, second, joined) = joinBetween()
     #expect(joined?.isFinished == false)
@@ -16,7 +16,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test("A4 cancelling what is queued and was joined leaves it to who joined")
+  @Test("A4 cancelling queued work that others have joined leaves it to them")
   func queuedAndJoined() async {
     let (store, second, joined) = joinBetween()
     second.cancel()
@@ -28,7 +28,7 @@ import Testing
     gate.open("a")
   }
 
-  /// "b" is queued behind "a", which is cancelled; "c" joins when it hears of that.
+  /// "b" is queued behind "a", which is cancelled; "c" joins when the cancel is reported.
   private func joinBetween() -> (DeskStore, queued: ActionTask, joined: ActionTask?) {
     let store = DeskStore(
       state: Desk(), actionable: Handling { [gate] job, _ in try await gate.pass(job.text) })
@@ -45,7 +45,7 @@ import Testing
     return (store, queued, joined)
   }
 
-  @Test("A8 the error of an action that is cancelled by who hears of it reaches nobody")
+  @Test("A8 the error of an action that a subscriber cancels when it fails is dropped")
   func cancelledByWhoHears() async {
     var handled = 0
     let store = DeskStore(

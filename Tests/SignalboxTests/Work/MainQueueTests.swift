@@ -2,9 +2,9 @@ import Dispatch
 import Signalbox
 import Testing
 
-/// What is done on the main queue outside of any task, as by a signal source or a timer of Dispatch.
+/// Tests code on the main queue outside of any task, as in a dispatch source or a timer.
 @MainActor struct MainQueueTests {
-  /// Runs a body on the main queue, and not in a task.
+  /// Runs a body on the main queue, outside of any task.
   private func onMainQueue(_ body: @escaping @MainActor @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async {
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("A1 an action that a block on the main queue dispatches has begun on its next line")
+  @Test("A1 an action that a block on the main queue dispatches has started by the next line")
   func dispatch() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -34,11 +34,11 @@ import Testing
     }
     for door in ["inner", "outer", "cancelled"] { gate.open(door) }
     await store.settle()
-    // Both have been resumed; which of them is first is the runtime's choice.
+    // Both have been resumed. The runtime decides which of them comes first.
     #expect(store.log.count == 5 && store.log.suffix(2).sorted() == ["inner-", "outer-"])
   }
 
-  @Test("A1 X2 so has an effect, and an action that was cancelled before never begins")
+  @Test("A1 X2 an effect has started by the next line, and an action cancelled before never starts")
   func others() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -60,7 +60,7 @@ import Testing
     await store.settle()
   }
 
-  @Test("A9 a store that a block on the main queue releases is closed on its next line")
+  @Test("A9 a store that a block on the main queue releases is closed by the next line")
   func release() async {
     await onMainQueue {
       var hasFinished = false

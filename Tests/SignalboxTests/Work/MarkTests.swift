@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Properties that are true while work is under way (A13).
+/// Tests properties that are true while work is running (A13).
 @MainActor struct MarkTests {
   private struct Form: Equatable {
     var isSaving = false
@@ -27,7 +27,7 @@ import Testing
         }, recover: recover))
   }
 
-  /// The commits of a property.
+  /// Records the commits of a property.
   private func commits(_ store: Store<Form, Job>) -> (Box, Subscription) {
     let box = Box()
     return (box, store.publisher.isSaving.sink { box.values.append($0) })
@@ -55,7 +55,9 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("A13 a mark is false when a cancel returns, by whatever way it came", arguments: 0..<4)
+  @Test(
+    "A13 a mark is false when a cancel returns, whichever way the work was cancelled",
+    arguments: 0..<4)
   func cancelled(way: Int) async {
     let store = makeStore()
     let caller = Task.immediate { await store.dispatch(Job("a", id: "x")) }
@@ -74,7 +76,7 @@ import Testing
     #expect(!store.isSaving)
   }
 
-  @Test("A13 a run marks as an action does")
+  @Test("A13 a run marks a property as an action does")
   func runs() async {
     var handle: FormHandle?
     let store = Store(
@@ -90,7 +92,7 @@ import Testing
     gate.open("run")
   }
 
-  @Test("A13 while several mark the same property it stays true until the last has ended")
+  @Test("A13 a property that several pieces of work mark stays true until the last has ended")
   func several() async {
     let store = makeStore()
     let (seen, subscription) = commits(store)
@@ -107,7 +109,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("A13 nothing flickers when marked work is superseded, or the next in a queue starts")
+  @Test("A13 a mark does not flicker when work is superseded or the next in a queue starts")
   func successors() async {
     let store = makeStore()
     let (seen, subscription) = commits(store)
@@ -123,7 +125,8 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("A13 the mark of superseded work is gone when a successor without one has run so far")
+  @Test(
+    "A13 a successor that marks nothing ends the mark of superseded work at its first suspension")
   func successorWithoutAMark() {
     let store = makeStore()
     let (seen, subscription) = commits(store)
@@ -136,7 +139,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("A13 A8 nothing flickers when onError tries again")
+  @Test("A13 A8 a mark does not flicker when onError retries")
   func retry() async {
     let store = makeStore { _, job, store in
       if job == "a" { store.dispatch("b") }
@@ -152,7 +155,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("A13 A6 a cancelled action marks nothing, and it is reported as dropped")
+  @Test("A13 A6 a cancelled action marks nothing, and the attempt is reported as dropped")
   func stale() async {
     var handles: [FormHandle] = []
     let store = Store(
@@ -171,7 +174,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A13 A9 nothing is written when the store goes away")
+  @Test("A13 A9 no mark is written when the store is released")
   func release() async {
     var store: Store<Form, Job>? = makeStore()
     var seen: [Bool] = []
@@ -183,7 +186,7 @@ import Testing
     subscription?.cancel()
   }
 
-  @Test("A13 H4 that a mark is taken back follows from the end of the work")
+  @Test("A13 H4 the end of a mark is caused by the end of its work")
   func causes() {
     let store = makeStore()
     let journal = StoreJournal(store)
@@ -197,7 +200,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test("A13 a mark in a hook traps with a sentence, for nothing would take it back")
+  @Test("A13 a mark in a hook traps with a message, because nothing would remove it")
   func hooks() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       @MainActor in

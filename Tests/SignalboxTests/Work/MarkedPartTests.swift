@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Marks on parts of the state that may go, and of key paths with code of the user's (A13).
+/// Tests marks on parts that may disappear, and on key paths that call user code (A13).
 @MainActor struct MarkedPartTests {
   private struct Row: Equatable {
     var isSaving = false
@@ -56,7 +56,7 @@ import Testing
       })
   }
 
-  @Test("A13 S10 what is no longer there when the work ends is not written, and nothing traps")
+  @Test("A13 S10 a marked part that is gone when the work ends is not written, and nothing traps")
   func gone() {
     let store = makeStore(["row": \.rows[1].isSaving, "draft": \.draft!.isSaving])
     let (row, draft) = (store.send("row"), store.send("draft"))
@@ -68,7 +68,7 @@ import Testing
     #expect(store.rows == [Row()] && store.draft == nil)
   }
 
-  @Test("A13 a part that is still there is written when the work ends")
+  @Test("A13 a marked part that still exists is written when the work ends")
   func there() {
     let store = makeStore(["row": \.rows[1].isSaving, "draft": \.draft!.isSaving])
     let (row, draft) = (store.send("row"), store.send("draft"))
@@ -77,7 +77,7 @@ import Testing
     #expect(store.state == Table())
   }
 
-  @Test("A13 the hash of an index may mark in turn, and both are taken back")
+  @Test("A13 the hash of an index may set another mark, and both marks are removed")
   func hash() {
     let whenHashed = Callback()
     let store = makeStore([
@@ -104,7 +104,7 @@ import Testing
     #expect(!store.rows[1].isSaving)
   }
 
-  @Test("A13 an index behind a computed property cannot be marked: it traps with a sentence")
+  @Test("A13 marking an index behind a computed property traps with a message")
   func hidden() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       @MainActor in

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Names whose `==` calls back while the store looks for their work.
+/// Tests names whose `==` calls back while the store looks up their work.
 @MainActor struct NameCallbackTests {
   @MainActor private enum Call {
     static var back: () -> Void = {}
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "A4 A7 work that a comparison of names dispatches comes first, and nothing stays in the book",
+    "A4 A7 work that a comparison of names dispatches comes first and leaves nothing behind",
     arguments: [Overlap.latest, .queue])
   func dispatching(overlap: Overlap) async {
     let store = makeStore()

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Work that starts within work, deeper than any stack.
+/// Tests work that starts within work, deeper than any stack.
 @MainActor struct NestingTests {
   private enum Chain: Transducer {
     struct State {}
@@ -31,7 +31,7 @@ import Testing
     #expect(text.contains("Await something before the next one is dispatched"))
   }
 
-  @Test("A1 actions that dispatch one another without end stop with a sentence")
+  @Test("A1 actions that dispatch one another without end stop the program with a message")
   func actions() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -42,7 +42,7 @@ import Testing
       })
   }
 
-  @Test("A1 X2 so do effects that begin one another before they suspend")
+  @Test("A1 X2 effects that start one another before they suspend stop with a message")
   func effects() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -56,7 +56,7 @@ import Testing
       })
   }
 
-  @Test("A1 A12 so do actions of many stores, and an `onCancel` that cancels the next action")
+  @Test("A1 A12 actions of many stores, and an onCancel that cancels the next, stop with a message")
   func acrossStores() async {
     expectSentence(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -85,7 +85,7 @@ import Testing
     var cancelIdentifier: Int? { number }
   }
 
-  /// Cancels the next when one is cancelled.
+  /// Cancels the next action when one is cancelled.
   private struct Falling: Actionable {
     func onAction(_ domino: Domino, store: MutatingStore<Int, Domino>) async throws {
       try await StoreGate().pass("never")
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("A1 a hundred actions deep is no misuse")
+  @Test("A1 nesting a hundred actions is allowed")
   func shallow() {
     let store = Store(
       state: 0,

@@ -1,9 +1,9 @@
 import Signalbox
 import Testing
 
-/// When an action that was cancelled may tidy up, and by which store (A12).
+/// Tests when `onCancel` runs for a cancelled action, and with which store (A12).
 @MainActor struct OnCancelTests {
-  /// Handles actions and their cancels by closures.
+  /// Handles actions and their cancels with closures.
   private struct Tidying: Actionable {
     let handle: @MainActor (Job, DeskHandle) async throws -> Void
     var recover: @MainActor (any Error, Job, DeskHandle) -> Void = { _, _, _ in }
@@ -20,7 +20,9 @@ import Testing
 
   let gate = StoreGate()
 
-  /// Each action logs its beginning and waits at the door of its name; a cancel is logged.
+  /// Each action logs its start and waits at the door of its name.
+  ///
+  /// Its cancel is logged.
   private func makeStore(
     _ tidyUp: @escaping @MainActor (Job, DeskHandle) -> Void = { job, store in
       store.log.append("\(job)x")
@@ -39,7 +41,7 @@ import Testing
   enum Way: CaseIterable, Sendable { case handle, name, action, all, fromAnAction }
 
   @Test(
-    "A12 onCancel has run when the cancel returns, however it was asked for",
+    "A12 onCancel has run when the cancel returns, however it was requested",
     arguments: Way.allCases)
   func byRequest(way: Way) async {
     let store = makeStore { job, store in
@@ -76,7 +78,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test("A12 a cancelled action and those that it awaits all tidy up, outermost first")
+  @Test("A12 onCancel runs for a cancelled action and for those it awaits, outermost first")
   func chain() async {
     let store = DeskStore(
       state: Desk(),
@@ -90,7 +92,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A12 onCancel is not for what is superseded, ignored or queued, nor when the store goes")
+  @Test("A12 onCancel does not run for superseded, ignored or queued work, nor on release")
   func notCalled() async {
     var cancels: [String] = []
     var store: DeskStore? = makeStore { job, _ in cancels.append("\(job)") }
@@ -105,7 +107,7 @@ import Testing
     for door in ["superseded", "latest"] { gate.open(door) }
   }
 
-  @Test("A12 an action that is cancelled before it has begun has nothing to tidy up")
+  @Test("A12 onCancel does not run for an action that is cancelled before it has started")
   func beforeItsBeginning() {
     let store = makeStore()
     let events = store.events.sink { [weak store] in
@@ -116,8 +118,7 @@ import Testing
     events.cancel()
   }
 
-  @Test(
-    "A12 an action that others have joined is tidied up after when the last of them is cancelled")
+  @Test("A12 onCancel of an action that others have joined runs when the last of them is cancelled")
   func joined() async {
     let store = makeStore()
     let leader = store.send(Job("a", id: "x", .join))
@@ -130,7 +131,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test("A12 what comes next in the queue starts when the one before has tidied up")
+  @Test("A12 the next work in the queue starts after onCancel of the work before it")
   func beforeTheNext() async {
     let store = makeStore()
     let first = store.send(Job("a", id: "x", .queue))
@@ -172,7 +173,7 @@ import Testing
     await store.settle()
   }
 
-  @Test("A12 H4 what onCancel does follows from the cancel")
+  @Test("A12 H4 the cause of what onCancel does is the cancel")
   func causes() {
     let store = makeStore()
     let journal = StoreJournal(store)
@@ -200,7 +201,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A12 A8 an action that has thrown is for onError alone")
+  @Test("A12 A8 onCancel does not run for an action that has thrown")
   func whileItFails() async {
     var task: ActionTask?
     var tidied = false

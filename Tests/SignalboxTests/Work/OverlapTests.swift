@@ -4,7 +4,7 @@ import Testing
 @MainActor struct OverlapTests {
   let gate = StoreGate()
 
-  /// Each action logs its beginning, waits at the door of its name and logs its end.
+  /// Each action logs its start, waits at the door of its name and logs its end.
   private func makeStore() -> DeskStore {
     DeskStore(
       state: Desk(),
@@ -21,7 +21,7 @@ import Testing
     store.send(Job(text, id: "x", overlap))
   }
 
-  @Test("A4 latest cancels all of its name: running, beside it and queued")
+  @Test("A4 latest cancels all work of its name: running, concurrent and queued")
   func latestCancelsAll() {
     let store = makeStore()
     let tasks = [
@@ -36,7 +36,7 @@ import Testing
     for door in ["a", "b", "d"] { gate.open(door) }
   }
 
-  @Test("A4 first ignores the newcomer, which has ended as cancelled and never began")
+  @Test("A4 first ignores the new work, which ends as cancelled and never starts")
   func firstIgnores() async {
     let store = makeStore()
     let one = send("a", .first, to: store)
@@ -52,7 +52,7 @@ import Testing
     #expect(store.log == ["a+", "a-", "d+", "d-"])
   }
 
-  @Test("A4 queue runs one after the other, in order, errors or not")
+  @Test("A4 queue runs one piece of work after the other, in order, even if one throws")
   func queueKeepsOrder() async {
     let store = makeStore()
     let tasks = ["a", "b", "c", "sync", "d"].map { send($0, .queue, to: store) }
@@ -71,7 +71,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A4 cancelling a running head starts the next in the queue")
+  @Test("A4 cancelling the running head of a queue starts the next work in it")
   func cancelTheHead() async {
     let store = makeStore()
     let tasks = ["a", "b", "c"].map { send($0, .queue, to: store) }
@@ -95,7 +95,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test("A4 a queue begins after all that run beside one another have ended")
+  @Test("A4 queued work starts when all concurrent work before it has ended")
   func queueAfterConcurrent() async {
     let store = makeStore()
     let a = send("a", .concurrent, to: store)
@@ -111,7 +111,7 @@ import Testing
     gate.open("b")
   }
 
-  @Test("A4 join waits for the running one, has its result and does not run")
+  @Test("A4 join waits for the running work, takes its result and does not run")
   func joinWaits() async {
     let store = makeStore()
     let leader = send("a", .join, to: store)
@@ -129,7 +129,7 @@ import Testing
     #expect(store.log == ["a+", "a-", "c+", "c!"], "the error is handled once")
   }
 
-  @Test("A4 cancelling one who joined leaves the work to the others")
+  @Test("A4 cancelling a caller that joined leaves the work to the others")
   func cancelOneWhoJoined() async {
     let store = makeStore()
     let leader = send("a", .join, to: store)
@@ -156,8 +156,7 @@ import Testing
     #expect(store.log == ["a+", "a-"])
   }
 
-  @Test(
-    "A4 cancelling the one who began the work leaves it to those who joined")
+  @Test("A4 cancelling the caller that started the work leaves it to those that joined")
   func cancelTheOneWhoBegan() async {
     let store = makeStore()
     let leader = send("a", .join, to: store)
@@ -182,8 +181,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test(
-    "A4 cancelling a name cancels those who joined")
+  @Test("A4 cancelling a name cancels the callers that joined")
   func cancelThoseWhoJoined() async {
     let store = makeStore()
     _ = send("a", .join, to: store)
@@ -195,7 +193,7 @@ import Testing
     gate.open("a")
   }
 
-  @Test("A4 concurrent runs beside the others, and each ends by itself")
+  @Test("A4 concurrent work runs beside other work, and each piece ends on its own")
   func concurrent() async {
     let store = makeStore()
     let tasks = ["a", "b", "c"].map { send($0, .concurrent, to: store) }
@@ -209,7 +207,7 @@ import Testing
     gate.open("c")
   }
 
-  @Test("A4 the policy is the newcomer's, whatever runs")
+  @Test("A4 the policy of the new work applies, whatever is running")
   func theNewcomersPolicy() {
     let store = makeStore()
     let first = send("a", .first, to: store)
@@ -221,8 +219,7 @@ import Testing
     for door in ["a", "b", "c"] { gate.open(door) }
   }
 
-  @Test(
-    "A4 latest leaves one running, also when cancelling the one before dispatches another")
+  @Test("A4 latest leaves one piece running, even if cancelling the old one dispatches another")
   func latestIsAloneWhenACancelDispatches() {
     let store = makeStore()
     var isFirst = true
@@ -239,8 +236,7 @@ import Testing
     for door in ["a", "b", "c"] { gate.open(door) }
   }
 
-  @Test(
-    "A4 a long queue of short actions does not run out of stack")
+  @Test("A4 a long queue of short actions does not overflow the stack")
   func longQueue() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {

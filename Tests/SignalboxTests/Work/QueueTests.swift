@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// When queued work starts, and on whose behalf.
+/// Tests when queued work starts, and with whose task-local values and priority.
 @MainActor struct QueueTests {
   enum Local {
     @TaskLocal static var name = "none"
@@ -26,7 +26,7 @@ import Testing
     store.send(Job(text, id: "x", overlap))
   }
 
-  @Test("A4 queued work starts when what came before it has ended, whatever came later")
+  @Test("A4 queued work starts when earlier work has ended, whatever came later")
   func laterWork() async {
     let store = makeStore()
     let first = send("a", .concurrent, to: store)
@@ -47,7 +47,7 @@ import Testing
     await last.value
   }
 
-  @Test("A4 a stream of concurrent work does not starve what is queued")
+  @Test("A4 a stream of concurrent work does not starve queued work")
   func noStarvation() async {
     let store = makeStore()
     var running = send("0", .concurrent, to: store)
@@ -64,7 +64,7 @@ import Testing
     await queued.value
   }
 
-  @Test("A4 cancelling queued work in the middle leaves the order of the others")
+  @Test("A4 cancelling queued work in the middle keeps the order of the others")
   func cancelInTheMiddle() async {
     let store = makeStore()
     let tasks = (0..<100).map { send("\($0)", .queue, to: store) }
@@ -77,7 +77,7 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
-  @Test("A4 who joins after the cancel of one that others have joined starts afresh")
+  @Test("A4 joining work that others joined and its own caller cancelled starts afresh")
   func joinAfterCancel() async {
     let store = makeStore()
     let leader = send("a", .join, to: store)
@@ -95,7 +95,7 @@ import Testing
     #expect(!follower.isCancelled && store.runningCount == 0)
   }
 
-  @Test("A4 queued work has the task-locals of its own caller", arguments: [false, true])
+  @Test("A4 queued work has the task-local values of its own caller", arguments: [false, true])
   func taskLocals(isRun: Bool) async {
     var seen: [String] = []
     var handle: DeskHandle?

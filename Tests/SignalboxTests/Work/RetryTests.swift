@@ -1,14 +1,14 @@
 import Signalbox
 import Testing
 
-/// What `onError` dispatches in place of the action that has thrown.
+/// Tests a retry that `onError` dispatches in place of the failed action.
 @MainActor struct RetryTests {
   private nonisolated static let overlaps: [Overlap] = [
     .latest, .first, .join, .queue, .concurrent,
   ]
 
   @Test(
-    "A8 A4 a retry from onError starts, whatever its overlap, and the error stays the result",
+    "A8 A4 a retry from onError starts whatever its overlap, and the error stays the result",
     arguments: overlaps, [false, true])
   func retry(overlap: Overlap, suspends: Bool) async {
     var tries = 0
@@ -43,7 +43,7 @@ import Testing
     #expect(!task.isCancelled && store.runningCount == 0)
   }
 
-  @Test("A8 A5 the retry of a run that has thrown starts as if it was gone", arguments: overlaps)
+  @Test("A8 A5 the retry of a failed run starts as if the first run were gone", arguments: overlaps)
   func retryRun(overlap: Overlap) async {
     var tries = 0
     var tasks: [ActionTask] = []
@@ -64,7 +64,7 @@ import Testing
     #expect(tries == 3 && store.log == ["done"] && !tasks.isAnyCancelled)
   }
 
-  @Test("A2 A8 who waits for an action that has thrown is resumed when onError has returned")
+  @Test("A2 A8 a caller that waits for a failed action is resumed when onError has returned")
   func endsAfterOnError() async {
     var task: ActionTask?
     var wasFinished: Bool?

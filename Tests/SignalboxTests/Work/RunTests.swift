@@ -33,7 +33,7 @@ import Testing
     #expect(store.log == ["run", "next line", "end", "after"])
   }
 
-  @Test("A5 cancelling an action does not reach the runs that it made")
+  @Test("A5 cancelling an action does not cancel the runs that it made")
   func belongsToTheStore() async {
     let store = makeStore { _, store in
       store.run(id: "run") { store in
@@ -63,7 +63,7 @@ import Testing
     #expect(priorities == [.background, .high])
   }
 
-  @Test("A5 runs have the policies of actions")
+  @Test("A5 runs follow the policies of actions")
   func policies() async {
     var handle: DeskHandle?
     let store = makeStore { _, store in handle = store }
@@ -95,7 +95,7 @@ import Testing
     await d?.value
   }
 
-  @Test("A5 a run made by a hook starts at once, belongs to the store and may be cancelled")
+  @Test("A5 a run that a hook makes starts at once, belongs to the store and can be cancelled")
   func fromAHook() async {
     let emitter = Emitter<String>()
     let store = DeskStore(
@@ -122,7 +122,7 @@ import Testing
     #expect(store.title == "c", "the run is the store's and not the hook's")
   }
 
-  @Test("A8 what a run throws goes to the action that it was made in")
+  @Test("A8 an error that a run throws goes to the action in which it was made")
   func errorsGoToTheAction() async {
     let store = makeStore { job, store in
       let run = store.run { store in
@@ -144,7 +144,7 @@ import Testing
       ])
   }
 
-  @Test("A8 the error of a run reaches its action's onError also when the action has ended")
+  @Test("A8 the error of a run goes to its action's onError even if the action has ended")
   func errorsOutliveTheAction() async {
     let store = makeStore { _, store in
       store.run { _ in try await gate.pass("door") }
@@ -156,7 +156,7 @@ import Testing
     #expect(store.log == ["go: Refusal(reason: \"late\")"])
   }
 
-  @Test("A8 the error of a run reaches onError also when its action was cancelled meanwhile")
+  @Test("A8 the error of a run goes to onError even if its action was cancelled meanwhile")
   func errorsOutliveACancelledAction() async {
     let store = makeStore { _, store in
       store.run(id: "run") { _ in try await gate.pass("run") }
@@ -170,7 +170,7 @@ import Testing
     gate.open("action")
   }
 
-  @Test("A8 what a run of a hook throws is unhandled")
+  @Test("A8 an error that the run of a hook throws is reported as unhandled")
   func errorsOfAHooksRun() async {
     let emitter = Emitter<Void>()
     let store = DeskStore(
@@ -183,7 +183,7 @@ import Testing
     #expect(journal.lines.last == "unhandled Refusal(reason: \"\")")
   }
 
-  @Test("A8 the error of a cancelled run reaches nobody")
+  @Test("A8 the error of a cancelled run is dropped")
   func errorsOfCancelledRuns() async {
     let returned = StoreMoment()
     let store = makeStore { _, store in

@@ -4,7 +4,8 @@ import Testing
 
 @MainActor struct WorkBookTests {
   @Test(
-    "A10 work that ends in every other way leaves no trace in the books", .timeLimit(.minutes(10)))
+    "A10 work that throws or is cancelled, superseded or ignored leaves no trace",
+    .timeLimit(.minutes(10)))
   func otherEnds() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -34,7 +35,8 @@ import Testing
   }
 
   @Test(
-    "A10 an action that dispatches the next one for ever leaves no chain", .timeLimit(.minutes(10)))
+    "A10 an action that dispatches the next one without end leaves no chain",
+    .timeLimit(.minutes(10)))
   func chain() async {
     let gate = StoreGate()
     var works: [WeakWork] = []
@@ -57,7 +59,8 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A10 an action that supersedes itself for ever leaves no chain", .timeLimit(.minutes(10)))
+  @Test(
+    "A10 an action that supersedes itself without end leaves no chain", .timeLimit(.minutes(10)))
   func chainOfTheSameName() async {
     let gate = StoreGate()
     var works: [WeakWork] = []
@@ -79,7 +82,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A10 runs that begin the next one for ever leave no chain", .timeLimit(.minutes(10)))
+  @Test("A10 runs that start the next one without end leave no chain", .timeLimit(.minutes(10)))
   func chainOfRuns() async {
     let gate = StoreGate()
     var works: [WeakWork] = []
@@ -105,8 +108,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test(
-    "A10 those who joined and were cancelled are not kept by the work that goes on")
+  @Test("A10 callers that joined and were cancelled are not held by the work that continues")
   func cancelledJoiners() {
     let gate = StoreGate()
     let store = DeskStore(
@@ -123,7 +125,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A10 what has left a queue is not held for those behind it")
+  @Test("A10 work that has left a queue is not held for the work behind it")
   func leftAQueue() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -141,7 +143,7 @@ import Testing
     gate.open("8")
   }
 
-  @Test("A10 a handle that is kept does not hold the work that has ended")
+  @Test("A10 a kept handle does not hold work that has ended")
   func keptHandles() {
     var kept: [DeskHandle] = []
     var works: [WeakWork] = []
@@ -168,7 +170,7 @@ import Testing
   }
 }
 
-/// Waits for a store's count to get somewhere.
+/// Waits until the `count` in a store has reached a number.
 @MainActor private final class StoreSteps {
   private let store: DeskStore
   init(_ store: DeskStore) { self.store = store }

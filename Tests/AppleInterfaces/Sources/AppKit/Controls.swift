@@ -1,25 +1,25 @@
-/// A button, or a check box.
+/// A button or a checkbox.
 @MainActor open class NSButton: NSControl {
-  /// Where it stands; setting it is no event.
+  /// The state, which sends no action when it is set.
   open var state = NSControl.StateValue.off
 }
 
 /// A switch.
 @MainActor open class NSSwitch: NSControl {
-  /// Where it stands; setting it is no event.
+  /// The state, which sends no action when it is set.
   open var state = NSControl.StateValue.off
 }
 
-/// A field for text, or a label.
+/// A text field or a label.
 @MainActor open class NSTextField: NSControl {}
 
 /// A slider.
 @MainActor open class NSSlider: NSControl {
-  /// Where it begins.
+  /// The smallest value.
   open var minValue = 0.0
-  /// Where it ends.
+  /// The largest value.
   open var maxValue = 1.0
-  /// Where it stands, kept within its limits.
+  /// The value, clamped to the limits.
   open override var doubleValue: Double {
     didSet {
       let position = min(max(doubleValue, minValue), maxValue)
@@ -31,28 +31,28 @@
 /// A stepper.
 @MainActor open class NSStepper: NSControl {}
 
-/// A row of segments.
+/// A segmented control.
 @MainActor open class NSSegmentedControl: NSControl {
-  /// Which one is selected; setting it is no event.
+  /// The selected segment, which sends no action when it is set.
   open var selectedSegment = -1
 }
 
-/// A view that shows a picture.
+/// A view that shows an image.
 @MainActor open class NSImageView: NSControl {
-  /// The picture.
+  /// The image.
   open var image: NSImage?
 }
 
-/// Text that can be edited.
+/// An editable text.
 @MainActor open class NSText: NSView {
-  /// The text; setting it posts nothing.
+  /// The text, which posts no notification when it is set.
   open var string = ""
 
-  /// What is posted when a user has changed the text.
+  /// The notification that a user has changed the text.
   public nonisolated class var didChangeNotification: NSNotification.Name {
     NSNotification.Name("NSTextDidChangeNotification")
   }
 }
 
-/// A view for text of many lines.
+/// A view for text with several lines.
 @MainActor open class NSTextView: NSText {}

@@ -1,17 +1,17 @@
-/// A view that reports what a user does with it, to one target.
+/// A view that sends its action to one target when a user changes it.
 @MainActor open class NSControl: NSView {
-  /// Who is told; not kept alive.
+  /// The target, which is held weakly.
   open weak var target: AnyObject?
-  /// What the target is told.
+  /// The action that the target receives.
   open var action: Selector?
-  /// Whether it can be used.
+  /// Whether the control is enabled.
   open var isEnabled = true
-  /// Its value, as a text; setting it is no event.
+  /// The value as a text, which sends no action when it is set.
   open var stringValue = ""
-  /// Its value, as a number; setting it is no event.
+  /// The value as a number, which sends no action when it is set.
   open var doubleValue = 0.0
 
-  /// Tells a target; without one, the responder chain.
+  /// Sends an action to a target or, without one, to the responder chain.
   @discardableResult
   open func sendAction(_ action: Selector?, to target: Any?) -> Bool {
     let receiver = target.map { $0 as AnyObject } ?? NSApplication.shared.receiver
@@ -20,18 +20,18 @@
     return true
   }
 
-  /// What is posted when a user has changed the text.
+  /// The notification that a user has changed the text.
   public nonisolated class var textDidChangeNotification: NSNotification.Name {
     NSNotification.Name("NSControlTextDidChangeNotification")
   }
 
-  /// Where something stands that is on or off.
+  /// The state of a control that is on or off.
   public struct StateValue: RawRepresentable, Hashable, Sendable {
-    /// Its number.
+    /// The number of the state.
     public let rawValue: Int
-    /// Makes it.
+    /// Creates a state with a number.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Partly.
+    /// Partly on.
     public static let mixed = StateValue(rawValue: -1)
     /// Off.
     public static let off = StateValue(rawValue: 0)
@@ -40,11 +40,11 @@
   }
 }
 
-/// The program.
+/// The application.
 @MainActor public final class NSApplication {
-  /// The one that there is.
+  /// The only instance.
   public static let shared = NSApplication()
 
-  /// Not AppKit's: who in the responder chain takes what has no target.
+  /// The receiver of actions without a target, which does not exist in AppKit.
   public weak var receiver: AnyObject?
 }

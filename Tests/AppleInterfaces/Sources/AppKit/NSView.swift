@@ -1,35 +1,35 @@
 @_exported public import Foundation
 
-/// What events go to.
+/// An object that receives events.
 @MainActor open class NSResponder: NSObject {
   var associations: [UnsafeRawPointer: Any] = [:]
 
-  /// Makes it.
+  /// Creates a responder.
   public nonisolated override init() { super.init() }
 }
 
 /// A rectangle on the screen.
 @MainActor open class NSView: NSResponder {
-  /// Whether nothing is shown of it.
+  /// Whether the view is hidden.
   open var isHidden = false
-  /// How opaque it is, from 0 to 1.
+  /// The opacity, from 0 to 1.
   open var alphaValue: CGFloat = 1
 }
 
-/// A picture.
+/// An image.
 open class NSImage: NSObject {}
 
-/// What is behind a view.
+/// The controller of a view.
 @MainActor open class NSViewController: NSResponder {
-  /// Its name.
+  /// The title.
   open var title: String?
 
-  /// Makes it.
+  /// Creates a controller.
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
 
-  /// Makes it from an archive.
+  /// Creates a controller from an archive.
   public required init?(coder: NSCoder) { super.init() }
 
-  /// Called when its view is there.
+  /// Called when the view was loaded.
   open func viewDidLoad() {}
 }

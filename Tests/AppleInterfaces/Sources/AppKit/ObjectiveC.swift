@@ -1,16 +1,16 @@
-// What Foundation re-exports of the Objective-C runtime, and that runtime's part in sending actions.
+// The parts of the Objective-C runtime that Foundation re-exports or that send actions.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, TypeNamesShouldBeCapitalized
 
 /// The name of a method.
 public struct Selector: Hashable, Sendable {
   private let name: String
-  /// Makes it.
+  /// Creates a selector with the name of a method.
   public init(_ str: String) { name = str }
 }
 
-/// How an object holds what is associated with it.
+/// How an object holds an associated value.
 public enum objc_AssociationPolicy: Sendable {
-  /// It keeps it alive.
+  /// The object retains the value.
   case OBJC_ASSOCIATION_RETAIN_NONATOMIC
 }
 
@@ -22,7 +22,7 @@ public func objc_setAssociatedObject(
   MainActor.assumeIsolated { (object as? NSResponder)?.associations[key] = value }
 }
 
-/// What is associated with an object.
+/// Returns the value that is associated with an object.
 public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> Any? {
   nonisolated(unsafe) let (object, key) = (object, key)
   nonisolated(unsafe) var value: Any?
@@ -30,10 +30,10 @@ public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> 
   return value
 }
 
-/// Not Objective-C's: an object that can be sent a message by its name.
+/// An object that receives messages by their names, which does not exist in Objective-C.
 ///
-/// There, every method that is `@objc` is found by its name.
+/// In Objective-C, every `@objc` method is found by its name.
 @MainActor public protocol ActionReceiver: AnyObject {
-  /// Carries out what the selector names.
+  /// Runs the method that the selector names.
   func receive(_ action: Selector, from sender: Any?)
 }

@@ -1,7 +1,7 @@
-// Not AppKit's: what a user does.
+// The actions of a user, which do not exist in AppKit.
 
 extension NSTextField {
-  /// Types, so that the field has another text.
+  /// Replaces the text as if a user had typed.
   public func userTypes(_ text: String) {
     stringValue = text
     NotificationCenter.default.post(name: Self.textDidChangeNotification, object: self)
@@ -9,7 +9,7 @@ extension NSTextField {
 }
 
 extension NSTextView {
-  /// Types, so that the view has another text.
+  /// Replaces the text as if a user had typed.
   public func userTypes(_ text: String) {
     string = text
     NotificationCenter.default.post(name: Self.didChangeNotification, object: self)
@@ -17,12 +17,12 @@ extension NSTextView {
 }
 
 extension NSControl {
-  /// Uses a control, which leaves it in another state.
+  /// Changes the control as if a user had used it.
   public func userChanges(_ change: () -> Void) {
     change()
     sendAction(action, to: target)
   }
 
-  /// Clicks a control.
+  /// Clicks the control.
   public func userClicks() { sendAction(action, to: target) }
 }

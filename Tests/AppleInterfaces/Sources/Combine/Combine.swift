@@ -1,2 +1,2 @@
-// OpenCombine is Combine for where Combine is not: the same names, signatures and behaviour.
+// OpenCombine has the names, signatures and behaviour of Combine on all platforms.
 @_exported import OpenCombine

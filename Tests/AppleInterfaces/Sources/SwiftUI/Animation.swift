@@ -1,26 +1,26 @@
-/// How a change is shown.
+/// The way in which a change is animated.
 public struct Animation: Hashable, Sendable {
   private let name: String
 
-  /// The animation that is meant if none is named.
+  /// The default animation.
   public static let `default` = Animation(name: "default")
-  /// One that begins slowly and ends slowly.
+  /// An animation that starts and ends slowly.
   public static let easeInOut = Animation(name: "easeInOut")
-  /// One that bounces.
+  /// An animation that bounces.
   public static let bouncy = Animation(name: "bouncy")
 }
 
-/// What changes of one moment have in common.
+/// The context of a group of changes.
 public struct Transaction: Sendable {
   /// The animation of the changes.
   public var animation: Animation?
-  /// Whether views are to leave out animations of their own.
+  /// Whether views leave out their own animations.
   public var disablesAnimations = false
 
-  /// Makes a transaction without an animation.
+  /// Creates a transaction without an animation.
   public init() {}
 
-  /// Makes a transaction with an animation.
+  /// Creates a transaction with an animation.
   public init(animation: Animation?) { self.animation = animation }
 
   @TaskLocal static var current = Transaction()

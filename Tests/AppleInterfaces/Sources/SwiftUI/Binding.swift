@@ -1,24 +1,24 @@
-/// A value that is kept elsewhere, to be read and written.
+/// Reads and writes a value that is stored elsewhere.
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
-  /// What a write is part of.
+  /// The transaction of the writes.
   public var transaction = Transaction()
   private let get: () -> Value
   private let set: (Value, Transaction) -> Void
 
-  /// Makes a binding of closures that have the isolation of where they are written.
+  /// Creates a binding from closures that keep the isolation of their context.
   @preconcurrency public init(
     @_inheritActorContext get: @escaping @isolated(any) @Sendable () -> Value,
     @_inheritActorContext set: @escaping @isolated(any) @Sendable (Value) -> Void
   ) {
     let set = unsafeBitCast(set, to: ((Value) -> Void).self)
-    // They are called where they are isolated to; everything here is on the main actor.
+    // The closures run in the isolation of their context. All code here is on the main actor.
     self.get = unsafeBitCast(get, to: (() -> Value).self)
     self.set = { value, _ in set(value) }
-    // As SwiftUI does: a view that makes a binding of closures depends on what they read.
+    // As in SwiftUI, a view that makes a binding from closures depends on what they read.
     _ = self.get()
   }
 
-  /// Makes a binding whose writer is given the binding's transaction.
+  /// Creates a binding whose setter receives the binding's transaction.
   @preconcurrency public init(
     @_inheritActorContext get: @escaping @isolated(any) @Sendable () -> Value,
     @_inheritActorContext set: @escaping @isolated(any) @Sendable (Value, Transaction) -> Void
@@ -33,7 +33,7 @@
     self.set = set
   }
 
-  /// The value of now.
+  /// The current value.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue, transaction) }
@@ -42,7 +42,7 @@
   /// The binding itself.
   public var projectedValue: Binding<Value> { self }
 
-  /// A part of the value.
+  /// Returns a binding to a part of the value.
   public subscript<Subject>(
     dynamicMember keyPath: WritableKeyPath<Value, Subject>
   ) -> Binding<Subject> {
@@ -57,14 +57,14 @@
     return part
   }
 
-  /// The same binding, whose writes are part of a transaction.
+  /// Returns the same binding, whose writes belong to a transaction.
   public func transaction(_ transaction: Transaction) -> Binding<Value> {
     var binding = self
     binding.transaction = transaction
     return binding
   }
 
-  /// The same binding, whose writes are animated.
+  /// Returns the same binding, whose writes are animated.
   public func animation(_ animation: Animation? = .default) -> Binding<Value> {
     self.transaction(Transaction(animation: animation))
   }

@@ -1,4 +1,4 @@
-/// A stored variable of a view that is given its value before the view's body is read.
+/// A stored property of a view that is updated before the view's body is read.
 public protocol DynamicProperty {
   /// Called before the body is read.
   mutating func update()

@@ -1,9 +1,9 @@
-/// All of what a host shows.
+/// The views of one host, and which of them must be redrawn.
 @MainActor final class Graph {
-  /// The one whose views are being read.
+  /// The graph whose views are being read.
   static weak var current: Graph?
 
-  /// The node whose view's body is being read.
+  /// The node whose body is being read.
   weak var reading: Node?
   private(set) var faults: [String] = []
   private var invalid: [(node: WeakNode, depth: Int)] = []
@@ -19,9 +19,9 @@
     }
   }
 
-  /// Draws what is no longer as it was.
+  /// Redraws the views that have changed.
   ///
-  /// - Returns: the animations of the changes since the last time.
+  /// - Returns: The animations of the changes since the last update.
   func update() -> [Animation?] {
     let animations = animations
     self.animations = []

@@ -1,32 +1,32 @@
-// Not SwiftUI's: what shows a view here, and what a user does with it.
+// The host shows a view and acts as the user. It does not exist in SwiftUI.
 
-/// Shows a view, and keeps what belongs to the identities of the views in it.
+/// Shows a view and keeps the states of its parts by identity.
 ///
-/// Nothing is redrawn until `update()` asks for the next frame.
+/// Nothing is redrawn until `update()` draws the next frame.
 @MainActor public final class Host {
   private let graph = Graph()
   private let root: Node
 
-  /// Shows a view: its first frame is there when this returns.
+  /// Draws the first frame of a view.
   public init(_ view: some View) {
     root = Node(graph)
     root.draw(view)
     root.setVisible(true)
   }
 
-  /// Draws the next frame: what has read something that has changed since.
+  /// Draws the next frame, with the views whose dependencies have changed.
   ///
-  /// - Returns: the animations of the changes.
+  /// - Returns: The animations of the changes.
   @discardableResult public func update() -> [Animation?] {
     let animations = graph.update()
     root.setVisible(true)
     return animations
   }
 
-  /// Takes the view out of sight, as another tab does.
+  /// Hides the view, as selecting another tab does.
   public func disappear() { root.setVisible(false) }
 
-  /// What SwiftUI would have complained about.
+  /// The problems that SwiftUI would have reported.
   public var faults: [String] { graph.faults }
 
   /// The texts that are shown.
@@ -34,19 +34,19 @@
     root.elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// What a field shows; `nil` if there is none of this title.
+  /// The text of the field with this title, or `nil` if there is no such field.
   public func field(_ title: String) -> Binding<String>? {
     for case .field(title, let text) in root.elements { return text }
     return nil
   }
 
-  /// What a toggle shows; `nil` if there is none of this title.
+  /// The value of the toggle with this title, or `nil` if there is no such toggle.
   public func toggle(_ title: String) -> Binding<Bool>? {
     for case .toggle(title, let isOn) in root.elements { return isOn }
     return nil
   }
 
-  /// Taps a button; `false` if there is none of this title.
+  /// Taps the button with this title, and returns `false` if there is no such button.
   @discardableResult public func tap(_ title: String) -> Bool {
     for case .button(title, let action) in root.elements {
       action()
@@ -56,7 +56,7 @@
   }
 }
 
-/// What is shown.
+/// A visible element.
 enum Element {
   case text(String)
   case button(String, @MainActor () -> Void)

@@ -1,4 +1,4 @@
-/// A place in the tree of views: what it is an identity of, and what is kept for it.
+/// A position in the tree of views, with the states that are kept for it.
 @MainActor final class Node {
   let graph: Graph
   private let depth: Int
@@ -19,7 +19,7 @@
 
   var elements: [Element] { (element.map { [$0] } ?? []) + children.flatMap(\.elements) }
 
-  /// The children of a node come and go with a value.
+  /// Keeps the children as long as the identity stays the same.
   func keepChildren(identifiedBy identity: some Hashable) {
     if self.identity != AnyHashable(identity) { children = [] }
     self.identity = identity
@@ -78,7 +78,7 @@
     }
   }
 
-  /// Something that the body has read is no longer as it was.
+  /// Marks the view for redrawing.
   func invalidate() { graph.invalidate(self, depth: depth) }
 
   func drawAgain() { redraw?() }

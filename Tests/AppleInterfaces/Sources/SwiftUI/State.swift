@@ -1,20 +1,20 @@
-/// A value that a view keeps for as long as it has its identity.
+/// A value that a view keeps for as long as the view has its identity.
 ///
-/// A view is made anew at each redraw of its parent, and this with it; the host connects it to the
-/// value that it has kept.
+/// A redraw of the parent makes the view and its states again. The host then connects the states to
+/// the values that it has kept.
 @propertyWrapper public struct State<Value>: DynamicProperty {
   private let handle: StateHandle<Value>
 
-  /// Makes a state with the value that it begins with.
+  /// Creates a state with an initial value.
   public init(wrappedValue value: Value) { handle = StateHandle(value) }
 
-  /// The value of now.
+  /// The current value.
   public var wrappedValue: Value {
     get { handle.location.read() }
     nonmutating set { handle.location.write(newValue) }
   }
 
-  /// The value, to be read and written by others.
+  /// A binding to the value.
   public var projectedValue: Binding<Value> {
     let location = handle.location
     return Binding(
@@ -31,11 +31,11 @@
 
 extension State: @unchecked Sendable where Value: Sendable {}
 
-/// A state of any type, as the host sees it.
+/// A state of any type, as seen by the host.
 protocol StateProperty: AnyObject {
-  /// Connects it to what was kept for it; at first that is nothing.
+  /// Connects the state to the kept value, or to none at first.
   ///
-  /// - Returns: what is to be kept.
+  /// - Returns: The value to keep.
   func connect(to kept: AnyObject?) -> AnyObject
 }
 
@@ -47,7 +47,7 @@ extension State: StatePropertyHolder {
   var property: any StateProperty { handle }
 }
 
-/// What the copies of a state share.
+/// The storage that the copies of a state share.
 private final class StateHandle<Value>: StateProperty {
   private(set) var location: StateLocation<Value>
 
@@ -59,7 +59,7 @@ private final class StateHandle<Value>: StateProperty {
   }
 }
 
-/// Where a value is kept, and who has read it.
+/// A kept value, and the nodes that have read it.
 private final class StateLocation<Value> {
   private var value: Value
   private var readers: [WeakNode] = []

@@ -1,33 +1,33 @@
-// What SwiftUI re-exports, as far as it matters here: its names may clash with the library's.
+// The library's names may clash with what SwiftUI re-exports, so the same is re-exported here.
 @_exported public import Combine
 @_exported public import Foundation
 @_exported public import Observation
 
 /// A part of a user interface.
 @MainActor @preconcurrency public protocol View {
-  /// What the view is made of.
+  /// The type of the body.
   associatedtype Body: View
-  /// What the view is made of.
+  /// The content of the view.
   @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 }
 
 extension Never: View {
-  /// A view that draws itself has none.
+  /// A view that draws itself has no body.
   public var body: Never { fatalError("a view that draws itself has no body") }
 }
 
 extension View {
-  /// Ties the identity of the view to a value: with another one it is another view.
+  /// Binds the identity of the view to a value.
   public func id<ID: Hashable>(_ id: ID) -> some View {
     IdentifiedView(content: self, identity: id)
   }
 
-  /// Calls a closure when the view comes into sight.
+  /// Calls a closure when the view appears.
   public func onAppear(perform action: (() -> Void)? = nil) -> some View {
     AppearanceView(content: self, appear: action, disappear: nil)
   }
 
-  /// Calls a closure when the view goes out of sight.
+  /// Calls a closure when the view disappears.
   public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
     AppearanceView(content: self, appear: nil, disappear: action)
   }
@@ -39,7 +39,7 @@ extension View {
 }
 
 extension PrimitiveView {
-  /// A view that draws itself has none.
+  /// A view that draws itself has no body.
   public var body: Never { fatalError("a view that draws itself has no body") }
 }
 

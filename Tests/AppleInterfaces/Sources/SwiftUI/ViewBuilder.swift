@@ -1,12 +1,12 @@
-/// Puts views together.
+/// Combines views.
 @MainActor @resultBuilder public enum ViewBuilder {
-  /// No view.
+  /// Builds an empty view.
   public static func buildBlock() -> EmptyView { EmptyView() }
 
-  /// One view.
+  /// Builds a single view.
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
 
-  /// Several views.
+  /// Builds several views.
   public static func buildBlock<each Content: View>(
     _ content: repeat each Content
   ) -> TupleView<(repeat each Content)> {
@@ -15,21 +15,21 @@
     return TupleView(views)
   }
 
-  /// A view or none.
+  /// Builds an optional view.
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 
-  /// One of two views.
+  /// Builds the first of two alternatives.
   public static func buildEither<First: View, Second: View>(
     first: First
   ) -> _ConditionalContent<First, Second> { _ConditionalContent(first: first, second: nil) }
 
-  /// One of two views.
+  /// Builds the second of two alternatives.
   public static func buildEither<First: View, Second: View>(
     second: Second
   ) -> _ConditionalContent<First, Second> { _ConditionalContent(first: nil, second: second) }
 }
 
-/// Several views, one after another.
+/// Several views in a row.
 public struct TupleView<Content>: View, PrimitiveView {
   private let views: [any View]
 
@@ -40,7 +40,7 @@ public struct TupleView<Content>: View, PrimitiveView {
   }
 }
 
-/// One of two views; each has an identity of its own.
+/// One of two views, each with its own identity.
 public struct _ConditionalContent<First: View, Second: View>: View, PrimitiveView {
   let first: First?
   let second: Second?

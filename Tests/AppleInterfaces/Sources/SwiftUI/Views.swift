@@ -1,6 +1,6 @@
-/// Nothing.
+/// A view without content.
 public struct EmptyView: View, PrimitiveView {
-  /// Makes it.
+  /// Creates an empty view.
   public init() {}
 
   func draw(in node: Node) {}
@@ -10,7 +10,7 @@ public struct EmptyView: View, PrimitiveView {
 public struct Text: View, PrimitiveView {
   private let content: String
 
-  /// Makes it.
+  /// Creates a text.
   public init<S: StringProtocol>(_ content: S) { self.content = String(content) }
 
   func draw(in node: Node) { node.element = .text(content) }
@@ -21,7 +21,7 @@ public struct Button: View, PrimitiveView {
   private let title: String
   private let action: @MainActor () -> Void
 
-  /// Makes it.
+  /// Creates a button.
   public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
     self.title = String(title)
     self.action = action
@@ -30,12 +30,12 @@ public struct Button: View, PrimitiveView {
   func draw(in node: Node) { node.element = .button(title, action) }
 }
 
-/// A field for text.
+/// A text field.
 public struct TextField: View, PrimitiveView {
   private let title: String
   @Binding private var text: String
 
-  /// Makes it.
+  /// Creates a text field.
   public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
     self.title = String(title)
     _text = text
@@ -49,7 +49,7 @@ public struct Toggle: View, PrimitiveView {
   private let title: String
   @Binding private var isOn: Bool
 
-  /// Makes it.
+  /// Creates a switch.
   public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {
     self.title = String(title)
     _isOn = isOn
@@ -58,11 +58,11 @@ public struct Toggle: View, PrimitiveView {
   func draw(in node: Node) { node.element = .toggle(title, $isOn) }
 }
 
-/// Views above one another.
+/// Views in a column.
 public struct VStack<Content: View>: View, PrimitiveView {
   private let content: Content
 
-  /// Makes it.
+  /// Creates a column.
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
   func draw(in node: Node) { node.child(0).draw(content) }

@@ -1,19 +1,19 @@
 /// A button.
 @MainActor open class UIButton: UIControl {}
 
-/// A field for a line of text.
+/// A text field with one line.
 @MainActor open class UITextField: UIControl {
-  /// The text; setting it is no event.
+  /// The text, which sends no event when it is set.
   open var text: String?
 }
 
-/// A view for text of many lines.
+/// A view for text with several lines.
 @MainActor open class UITextView: UIView {
-  /// The text; setting it posts nothing.
+  /// The text, which posts no notification when it is set.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var text: String! = ""
 
-  /// What is posted when a user has changed the text.
+  /// The notification that a user has changed the text.
   public nonisolated class var textDidChangeNotification: NSNotification.Name {
     NSNotification.Name("UITextViewTextDidChangeNotification")
   }
@@ -21,18 +21,18 @@
 
 /// A switch.
 @MainActor open class UISwitch: UIControl {
-  /// Where it stands; setting it is no event.
+  /// The state, which sends no event when it is set.
   open var isOn = false
 }
 
 /// A slider.
 @MainActor open class UISlider: UIControl {
   private var position: Float = 0
-  /// Where it begins.
+  /// The smallest value.
   open var minimumValue: Float = 0
-  /// Where it ends.
+  /// The largest value.
   open var maximumValue: Float = 1
-  /// Where it stands, kept within its limits; setting it is no event.
+  /// The value, clamped to the limits, which sends no event when it is set.
   open var value: Float {
     get { position }
     set { position = min(max(newValue, minimumValue), maximumValue) }
@@ -42,21 +42,21 @@
 /// A stepper.
 @MainActor open class UIStepper: UIControl {
   private var position = 0.0
-  /// Where it begins.
+  /// The smallest value.
   open var minimumValue = 0.0
-  /// Where it ends.
+  /// The largest value.
   open var maximumValue = 100.0
-  /// Where it stands, kept within its limits; setting it is no event.
+  /// The value, clamped to the limits, which sends no event when it is set.
   open var value: Double {
     get { position }
     set { position = min(max(newValue, minimumValue), maximumValue) }
   }
 }
 
-/// A row of segments.
+/// A segmented control.
 @MainActor open class UISegmentedControl: UIControl {
-  /// None of them.
+  /// The index that means no segment.
   public nonisolated class var noSegment: Int { -1 }
-  /// Which one is selected; setting it is no event.
+  /// The selected segment, which sends no event when it is set.
   open var selectedSegmentIndex = noSegment
 }

@@ -1,12 +1,12 @@
 /// An action that a control performs.
 @MainActor open class UIAction: NSObject {
   let handler: UIActionHandler
-  /// The object that performs it, while it is performed.
+  /// The control that performs the action, while it does.
   public internal(set) var sender: Any?
-  /// The name by which an action replaces another.
+  /// The identifier, which lets an action replace another one.
   public let identifier: Identifier
 
-  /// Makes it; without an identifier it has one of its own.
+  /// Creates an action, with a unique identifier by default.
   public init(
     title: String = "", image: UIImage? = nil, identifier: Identifier? = nil,
     handler: @escaping UIActionHandler
@@ -16,47 +16,47 @@
     super.init()
   }
 
-  /// The name of an action.
+  /// The identifier of an action.
   public struct Identifier: Hashable, Sendable {
     private let name: String
-    /// Makes it.
+    /// Creates an identifier from a name.
     public init(_ rawValue: String) { name = rawValue }
   }
 }
 
-/// What an action does.
+/// The closure of an action.
 public typealias UIActionHandler = (UIAction) -> Void
 
-/// A view that reports what a user does with it.
+/// A view that performs actions when a user changes it.
 @MainActor open class UIControl: UIView {
-  /// What a user can do.
+  /// The kinds of user input.
   public struct Event: OptionSet, Sendable {
-    /// Its bits.
+    /// The bits of the set.
     public let rawValue: UInt
-    /// Makes it.
+    /// Creates a set of events from bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// It was touched and let go.
+    /// A touch that ended inside the control.
     public static let touchUpInside = Event(rawValue: 1 << 6)
-    /// It has another value.
+    /// A change of the value.
     public static let valueChanged = Event(rawValue: 1 << 12)
-    /// It was used for what it is there for.
+    /// The main event of the control.
     public static let primaryActionTriggered = Event(rawValue: 1 << 13)
-    /// Its text has changed.
+    /// A change of the text.
     public static let editingChanged = Event(rawValue: 1 << 17)
   }
 
   private var actions: [(action: UIAction, events: Event)] = []
 
-  /// Whether it can be used.
+  /// Whether the control is enabled.
   open var isEnabled = true
 
-  /// Performs an action at events, in place of one with the same identifier.
+  /// Adds an action for events, and replaces one with the same identifier.
   open func addAction(_ action: UIAction, for controlEvents: Event) {
     removeActions(identifiedBy: action.identifier, for: controlEvents)
     actions.append((action, controlEvents))
   }
 
-  /// No longer performs an action at events.
+  /// Removes an action for events.
   open func removeAction(_ action: UIAction, for controlEvents: Event) {
     removeActions(identifiedBy: action.identifier, for: controlEvents)
   }

@@ -1,16 +1,16 @@
 @_exported public import Foundation
 
-/// What events go to.
+/// An object that receives events.
 @MainActor open class UIResponder: NSObject {
-  /// Makes it.
+  /// Creates a responder.
   public nonisolated override init() { super.init() }
 }
 
 /// A rectangle on the screen.
 @MainActor open class UIView: UIResponder {
-  /// Whether nothing is shown of it.
+  /// Whether the view is hidden.
   open var isHidden = false
-  /// How opaque it is, from 0 to 1.
+  /// The opacity, from 0 to 1.
   open var alpha: CGFloat = 1
 }
 
@@ -18,30 +18,30 @@
 @MainActor open class UILabel: UIView {
   /// The text.
   open var text: String?
-  /// Whether it is shown as enabled.
+  /// Whether the label looks enabled.
   open var isEnabled = true
 }
 
-/// A picture.
+/// An image.
 @MainActor open class UIImage: NSObject {}
 
-/// A view that shows a picture.
+/// A view that shows an image.
 @MainActor open class UIImageView: UIView {
-  /// The picture.
+  /// The image.
   open var image: UIImage?
 }
 
-/// What is behind a screen.
+/// The controller of a screen.
 @MainActor open class UIViewController: UIResponder {
-  /// Its name.
+  /// The title.
   open var title: String?
 
-  /// Makes it.
+  /// Creates a controller.
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
 
-  /// Makes it from an archive.
+  /// Creates a controller from an archive.
   public required init?(coder: NSCoder) { super.init() }
 
-  /// Called when its view is there.
+  /// Called when the view was loaded.
   open func viewDidLoad() {}
 }

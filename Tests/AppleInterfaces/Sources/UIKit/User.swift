@@ -1,7 +1,7 @@
-// Not UIKit's: what a user does.
+// The actions of a user, which do not exist in UIKit.
 
 extension UITextField {
-  /// Types, so that the field has another text.
+  /// Replaces the text as if a user had typed.
   public func userTypes(_ text: String) {
     self.text = text
     sendActions(for: .editingChanged)
@@ -9,7 +9,7 @@ extension UITextField {
 }
 
 extension UITextView {
-  /// Types, so that the view has another text.
+  /// Replaces the text as if a user had typed.
   public func userTypes(_ text: String) {
     self.text = text
     NotificationCenter.default.post(name: Self.textDidChangeNotification, object: self)
@@ -17,12 +17,12 @@ extension UITextView {
 }
 
 extension UIControl {
-  /// Uses a control, which leaves it in another state.
+  /// Changes the control as if a user had used it.
   public func userChanges(_ change: () -> Void) {
     change()
     sendActions(for: [.valueChanged, .primaryActionTriggered])
   }
 
-  /// Taps a control.
+  /// Taps the control.
   public func userTaps() { sendActions(for: [.touchUpInside, .primaryActionTriggered]) }
 }

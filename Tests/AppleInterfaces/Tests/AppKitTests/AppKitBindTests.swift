@@ -6,7 +6,7 @@ import Testing
 @MainActor struct AppKitBindTests {
   private let store = Store(state: Player(), actionable: PlayerInteractor())
 
-  @Test("fields and views for text show the state, follow it, and change it as a user types")
+  @Test("text fields and text views show the state, follow it, and change it as a user types")
   func text() {
     var subscriptions: Set<Subscription> = []
     let (field, view) = (NSTextField(), NSTextView())
@@ -23,7 +23,7 @@ import Testing
     #expect(view.string == "la la")
   }
 
-  @Test("a switch, a check box, a slider, steppers and a segmented control do the same")
+  @Test("switches, checkboxes, sliders, steppers and segmented controls are bound to the state")
   func others() {
     var subscriptions: Set<Subscription> = []
     let (loop, mute) = (NSSwitch(), NSButton())
@@ -86,7 +86,7 @@ import Testing
     #expect(view.image === image)
   }
 
-  @Test("when its subscription has ended, a control is on its own")
+  @Test("a control whose subscription has ended is no longer bound")
   func cancel() {
     var subscriptions: Set<Subscription> = []
     let (field, volume) = (NSTextField(), NSSlider())

@@ -12,7 +12,7 @@ import Testing
     var volume = 0.5
   }
 
-  /// What a window has: controls, a store and what ties them.
+  /// A window with controls, a store and their subscriptions.
   private final class Window: NSViewController {
     let store: Store<Held, Never>
     let token = Token()
@@ -34,7 +34,7 @@ import Testing
     required init?(coder: NSCoder) { nil }
   }
 
-  @Test("a window that is gone leaves nothing behind: no control, no store, no state")
+  @Test("a released window leaves no control, store or state behind")
   func window() {
     var window: Window? = Window()
     window?.field.userTypes("Bob")
@@ -53,7 +53,7 @@ import Testing
     #expect(slider == nil)
   }
 
-  @Test("a control that outlives its store lets go of what was in it, and of its target")
+  @Test("a control that outlives its store releases the store's contents and its own target")
   func controlOutlivesStore() {
     var subscriptions: Set<Subscription> = []
     var token: Token? = Token()
@@ -71,7 +71,7 @@ import Testing
     #expect(slider.target == nil)
   }
 
-  @Test("a control that dispatches does not keep the store alive, nor the store the control")
+  @Test("a control that dispatches and its store do not keep each other alive")
   func dispatch() {
     var store: Store<Player, PlayerAction>? = Store(state: Player(), actionable: PlayerInteractor())
     weak let gone = store

@@ -8,7 +8,7 @@ import Testing
   private let outlet = Outlet()
   private let moved = Selector("moved:")
 
-  @Test("a control dispatches its action whenever it is used, as long as it lives")
+  @Test("a control dispatches its action each time it is used, as long as it lives")
   func dispatch() {
     let button = NSButton()
     button.dispatch(.play, to: store)
@@ -17,8 +17,7 @@ import Testing
     #expect(store.plays == 2)
   }
 
-  @Test(
-    "a control can be bound, dispatch several actions and have a target of its own, all at once")
+  @Test("a control can be bound, dispatch several actions and have its own target at the same time")
   func shared() {
     var subscriptions: Set<Subscription> = []
     let volume = NSSlider()
@@ -44,7 +43,7 @@ import Testing
     #expect(outlet.received == [moved])
   }
 
-  @Test("when the last subscription has ended a control has the target that it had")
+  @Test("a control has its earlier target again when the last subscription has ended")
   func restored() {
     var (first, second): (Set<Subscription>, Set<Subscription>) = ([], [])
     let volume = NSSlider()
@@ -64,7 +63,7 @@ import Testing
     #expect(outlet.received == [moved, moved])
   }
 
-  @Test("a target that a control is given later replaces what it was bound to, and is left alone")
+  @Test("a target that is set later replaces the bindings and is left alone")
   func replaced() {
     var subscriptions: Set<Subscription> = []
     let volume = NSSlider()
@@ -81,7 +80,7 @@ import Testing
     #expect(outlet.received == [moved, moved])
   }
 
-  @Test("one who ends another's subscription while told of an action keeps it from being told")
+  @Test("ending another subscription of the control during an action stops that subscription")
   func endedMeanwhile() {
     var subscriptions: Set<Subscription> = []
     let control = NSSegmentedControl()

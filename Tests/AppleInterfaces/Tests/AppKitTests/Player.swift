@@ -24,14 +24,14 @@ struct PlayerInteractor: Actionable {
   }
 }
 
-// What the Objective-C runtime does by itself.
+// Does what the Objective-C runtime does on Apple's platforms.
 extension ControlTarget: ActionReceiver {
   func receive(_ action: Selector, from sender: Any?) {
     if action == Selector(("controlDidAct:")) { controlDidAct(sender) }
   }
 }
 
-/// What a program had connected a control to before.
+/// An earlier target of a control.
 @MainActor final class Outlet: ActionReceiver {
   private(set) var received: [Selector] = []
 

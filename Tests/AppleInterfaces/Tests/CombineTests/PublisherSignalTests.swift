@@ -7,7 +7,7 @@ import Testing
 @MainActor struct PublisherSignalTests {
   private struct Refused: Error, Equatable {}
 
-  @Test("S14 what is published on the main actor arrives before the publisher goes on")
+  @Test("S14 a value published on the main actor arrives before the publisher continues")
   func atOnce() {
     let subject = PassthroughSubject<Int, Never>()
     var received: [Int] = []
@@ -21,7 +21,7 @@ import Testing
     #expect(received == [1, 2])
   }
 
-  @Test("a publisher with a current value gives it to each subscriber")
+  @Test("a publisher with a current value delivers it to each subscriber")
   func current() {
     let subject = CurrentValueSubject<Int, Never>(1)
     let signal = Signal(subject)
@@ -33,7 +33,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("S14 what is published elsewhere arrives on the main actor, all of it and in order")
+  @Test("S14 values published on another thread all arrive on the main actor, in order")
   func elsewhere() async {
     nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
     let values = Signal(subject).values
@@ -50,7 +50,7 @@ import Testing
     #expect(received == Array(0..<1_000))
   }
 
-  @Test("S14 values of one publisher keep their order when it changes from a thread to another")
+  @Test("S14 values of a publisher keep their order when it changes to another thread")
   func changingThreads() {
     nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
     var received: [Int] = []
@@ -63,7 +63,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("a publisher that completes finishes the signal, after its values, on whatever thread")
+  @Test("a publisher that completes on any thread finishes the signal after its values")
   func completion() async {
     var events: [String] = []
     let just = Signal(Just(1)).sink(
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime(just) {}
   }
 
-  @Test("S16 results(of:) gives values, and the error as the last one")
+  @Test("S16 results(of:) delivers values, and the error as the last one")
   func results() {
     let subject = PassthroughSubject<Int, Refused>()
     var received: [Result<Int, Refused>] = []
@@ -96,7 +96,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("a cancel unsubscribes from the publisher and lets go of the closures")
+  @Test("a cancel unsubscribes from the publisher and releases the closures")
   func lifetime() {
     final class Token {}
     let subject = PassthroughSubject<Int, Never>()
@@ -113,9 +113,9 @@ import Testing
   }
 }
 
-/// Another thread.
+/// A background thread.
 enum Background {
-  /// Runs a body there, and waits.
+  /// Runs a body on the thread and waits for it.
   static func run(_ body: @escaping @Sendable () -> Void) {
     let thread = DispatchQueue(label: "background")
     let done = DispatchSemaphore(value: 0)

@@ -9,7 +9,7 @@ import Testing
     var volume = 1
   }
 
-  @Test("a signal is a publisher of what a sink would receive")
+  @Test("a signal's publisher publishes what a sink would receive")
   func values() {
     let store = Store(state: Player())
     var received: [String] = []
@@ -26,7 +26,7 @@ import Testing
     withExtendedLifetime(current) {}
   }
 
-  @Test("a publisher completes with its signal, and keeps no store alive")
+  @Test("a publisher completes with its signal and keeps no store alive")
   func completion() {
     var store: Store<Player, Never>? = Store(state: Player())
     weak let gone = store
@@ -42,7 +42,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("a cancel ends the subscription to the signal, and lets go of what was not handed over")
+  @Test("a cancel ends the subscription to the signal and releases undelivered values")
   func cancel() {
     final class Token {}
     var cancels = 0
@@ -67,7 +67,7 @@ import Testing
     #expect(first.received.isEmpty)
   }
 
-  /// Asks for values one by one.
+  /// A subscriber that requests values one by one.
   private final class Slow<Input>: Combine.Subscriber {
     typealias Failure = Never
     var subscription: (any Combine.Subscription)?
@@ -83,7 +83,7 @@ import Testing
     func receive(completion: Subscribers.Completion<Never>) { isFinished = true }
   }
 
-  @Test("who asks for values one by one loses none, and hears of the end after the last")
+  @Test("a subscriber that requests values one by one gets all of them and then the end")
   func demand() {
     let emitter = Emitter<Int>()
     let slow = Slow<Int>()
@@ -102,7 +102,7 @@ import Testing
     #expect(slow.isFinished)
   }
 
-  /// Asks for the next value while it is given one.
+  /// A subscriber that requests the next value while it receives one.
   private final class Greedy: Combine.Subscriber {
     typealias Input = Int
     typealias Failure = Never
@@ -123,7 +123,7 @@ import Testing
     func receive(completion: Subscribers.Completion<Never>) {}
   }
 
-  @Test("who asks for the next value while given one gets it afterwards, not in between")
+  @Test("a value that is requested while another one is received follows afterwards")
   func reentrancy() {
     let emitter = Emitter<Int>()
     let greedy = Greedy()
@@ -134,7 +134,7 @@ import Testing
     #expect(greedy.deepest == 1)
   }
 
-  @Test("who subscribes from another thread receives on the main actor")
+  @Test("a subscriber on another thread receives values on the main actor")
   func subscribingElsewhere() async {
     let publisher = Signal.just(7).publisher()
     let (values, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -152,7 +152,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("a round trip keeps order, and a cancel from within a value is the last of it")
+  @Test("a round trip keeps the order, and a cancel during a value makes that value the last")
   func roundTrip() {
     let emitter = Emitter<Int>()
     var received: [Int] = []

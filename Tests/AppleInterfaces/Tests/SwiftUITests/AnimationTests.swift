@@ -27,7 +27,7 @@ import Testing
     #expect(host.update() == [nil])
   }
 
-  @Test("assign(to:using:animation:) animates its change, and no other")
+  @Test("assign(to:using:animation:) animates its own change and no other")
   func assign() {
     let host = Host(ChatView(store: store))
     store.dispatch(.send)
@@ -38,7 +38,7 @@ import Testing
     #expect(host.texts == ["loud", "compact"])
   }
 
-  @Test("assign(to:using:animation:) with nil does not animate, whatever is around it")
+  @Test("assign(to:using:animation:) with nil does not animate, even inside withAnimation")
   func assignWithout() {
     let store = Store(state: Chat(messages: ["a"]), interactor: ChatInteractor(animation: nil))
     let host = Host(ChatView(store: store))
@@ -47,7 +47,7 @@ import Testing
     #expect(host.texts == ["loud", "compact"])
   }
 
-  @Test("a binding's animation is that of its writes; without one it is that of what is around")
+  @Test("a binding with an animation animates its writes, and others use the surrounding one")
   func binding() {
     let host = Host(ChatView(store: store))
     host.toggle("Muted")?.wrappedValue = true

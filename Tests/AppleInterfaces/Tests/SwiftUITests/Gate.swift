@@ -1,4 +1,4 @@
-/// A place where work waits until it is let through, or cancelled.
+/// A gate at which work waits until it is opened or the work is cancelled.
 @MainActor final class Gate {
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var isOpen = false
@@ -24,7 +24,7 @@
     waiting = []
   }
 
-  /// Waits until somebody has come out on the other side.
+  /// Waits until work has passed the gate.
   func left() async {
     if hasLeft { return }
     await withCheckedContinuation { leaving.append($0) }

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// What was made for a view, and when it has gone.
+  /// Counts the objects that were made for a view, and reports their release.
   private final class Made {
     weak var store: Store<Chat, ChatAction>?
     let loading = Gate()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("A9 with its view a store is released, and its work ended", .timeLimit(.minutes(10)))
+  @Test("A9 a store is released with its view, and its work ends", .timeLimit(.minutes(10)))
   func release() async {
     let made = Made()
     var host: Host? = Host(ChatView(store: made.makeStore()))
@@ -38,7 +38,7 @@ import Testing
     await made.loading.left()
   }
 
-  @Test("a view that is out of sight keeps its store, and its work goes on")
+  @Test("a view that has disappeared keeps its store, and its work continues")
   func outOfSight() async {
     let made = Made()
     let host = Host(ChatView(store: made.makeStore()))
@@ -51,7 +51,7 @@ import Testing
     #expect(host.texts == ["loaded"])
   }
 
-  @Test("bindings do not keep a store alive; what is written through them then is dropped")
+  @Test("bindings do not keep a store alive, and their writes after its release are dropped")
   func bindingOutlivesStore() {
     let made = Made()
     var host: Host? = Host(ChatView(store: made.makeStore()))

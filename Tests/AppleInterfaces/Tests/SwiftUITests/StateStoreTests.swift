@@ -3,7 +3,7 @@ import SignalboxUI
 import SwiftUI
 import Testing
 
-/// How often something happened.
+/// Counts occurrences.
 @MainActor final class Tally {
   private(set) var count = 0
 
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("a store is made once, when it is first asked for, however often its view is made anew")
+  @Test("a store is made once, on first use, however often its view is made again")
   func once() {
     let made = Tally()
     let view = ChatView(made: made)
@@ -64,7 +64,7 @@ import Testing
     #expect(made.count == 1)
   }
 
-  @Test("a view that comes back is another one, with another store")
+  @Test("a view that is inserted again is a new view with a new store")
   func identity() {
     let made = Tally()
     let host = Host(Room(made: made))
@@ -79,7 +79,7 @@ import Testing
     #expect(made.count == 2)
   }
 
-  @Test("a store can be declared with its value, or left to the memberwise initialiser")
+  @Test("a store can be declared with its value or set by the memberwise initializer")
   func declarations() {
     struct Declared: View {
       @StateStore var store = Store(state: Chat(title: "declared"))
@@ -93,7 +93,7 @@ import Testing
     #expect(Host(Handed(store: Store(state: Chat(title: "handed")))).texts == ["handed"])
   }
 
-  @Test("$store.x is a binding: the store changes with what is shown, and what is shown with it")
+  @Test("$store.x is a binding that shows the store and changes it")
   func bothWays() {
     let host = Host(ChatView())
     host.field("Message")?.wrappedValue = "hi"
@@ -105,7 +105,7 @@ import Testing
     #expect(host.texts == ["general", "hi"])
   }
 
-  @Test("$store.binding(get:action:) turns what is written into an action")
+  @Test("$store.binding(get:action:) turns writes into actions")
   func action() {
     let host = Host(ChatView())
     host.toggle("Muted")?.wrappedValue = true
@@ -114,7 +114,7 @@ import Testing
     #expect(host.toggle("Muted")?.wrappedValue == false)
   }
 
-  @Test("M5 of many views of a store, the one that reads what has changed is drawn anew, alone")
+  @Test("M5 among many views of a store, only the view that reads the changed property is redrawn")
   func onePropertyOfMany() {
     struct Part: View {
       let drawn: Tally
@@ -160,7 +160,7 @@ import Testing
     #expect(tallies.map(\.count) == [1, 2, 2, 1])
   }
 
-  @Test("a view that was handed a store binds to it with Binding(store.binder.x)")
+  @Test("a view that receives a store binds to it with Binding(store.binder.x)")
   func handedOn() {
     struct Child: View {
       let store: Store<Chat, ChatAction>

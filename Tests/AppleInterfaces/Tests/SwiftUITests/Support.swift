@@ -18,7 +18,7 @@ enum ChatAction {
 
 enum ChatHook: CaseIterable { case compact }
 
-/// Loads until the store is released, and tells when it has ended.
+/// Loads until the store is released, and reports when the load has ended.
 struct ChatInteractor: Interactor {
   var animation: Animation? = .bouncy
   var loading = Gate()

@@ -3,7 +3,7 @@ import SignalboxUI
 import SwiftUI
 import Testing
 
-/// Counts, and loads until it is let through.
+/// Counts, and loads until a gate is opened.
 private enum Counter: Transducer {
   struct State: Equatable {
     var count = 0
@@ -42,7 +42,7 @@ private enum Counter: Transducer {
   static func output(state: State, event: Event) -> Int { state.count }
 }
 
-/// What the test sees of a view.
+/// Gives the test access to the parts of a view.
 @MainActor private final class Probe {
   var input: Input<Counter.Event, Int>?
   let envs = Tally()
@@ -89,13 +89,13 @@ private enum Counter: Transducer {
     try await #require(probe.input).send(event)
   }
 
-  /// Begins to load before it returns.
+  /// Starts loading before it returns.
   private func load() throws -> Task<Int, any Error> {
     let input = try #require(probe.input)
     return Task.immediate { try await input.request(.load) }
   }
 
-  @Test("the content is there in the first frame, with the parent's state")
+  @Test("the first frame has the content with the parent's state")
   func firstFrame() {
     let host = Host(Parent(probe: probe))
     #expect(host.texts == ["parent 5 100", "child 5"])
@@ -103,7 +103,7 @@ private enum Counter: Transducer {
     #expect(host.faults == [])
   }
 
-  @Test("an event changes the parent's state, before it has been dealt with")
+  @Test("an event changes the parent's state before the event's dispatch ends")
   func events() async throws {
     let host = Host(Parent(probe: probe))
     try await send(.add(2))
@@ -115,7 +115,7 @@ private enum Counter: Transducer {
     #expect(host.faults == [])
   }
 
-  @Test("what is dispatched is there on the next line, and withAnimation around it animates")
+  @Test("a dispatched change is visible on the next line, and withAnimation animates it")
   func dispatch() throws {
     let host = Host(Parent(probe: probe))
     let input = try #require(probe.input)
@@ -126,7 +126,7 @@ private enum Counter: Transducer {
     #expect(host.texts == ["parent 6 100", "child 6"])
   }
 
-  @Test("D1 the log knows the state by its own type")
+  @Test("D1 the log calls the state by its own type")
   func log() throws {
     var lines: [String] = []
     let print = DebugStore.print
@@ -143,7 +143,7 @@ private enum Counter: Transducer {
     #expect(lines.contains { $0.contains("changed") && $0.contains("+   count: 1") })
   }
 
-  @Test("what the parent changes is what the next event starts from, be it drawn or not")
+  @Test("the next event starts from what the parent has changed, drawn or not")
   func parentChanges() async throws {
     let host = Host(Parent(probe: probe))
     try await send(.add(2))
@@ -161,7 +161,7 @@ private enum Counter: Transducer {
     #expect(host.faults == [])
   }
 
-  @Test("the runtime is made once, and with the first env, however often the view is made anew")
+  @Test("the runtime is made once, with the first env, however often the view is made again")
   func once() async throws {
     let host = Host(Parent(probe: probe))
     let loading = try load()
@@ -174,7 +174,7 @@ private enum Counter: Transducer {
     #expect(host.texts == ["parent 15 100", "child 15"])
   }
 
-  @Test("a view that is handed another place for its state goes on there")
+  @Test("a view that receives a different binding to its state continues there")
   func anotherBinding() async throws {
     let host = Host(Parent(probe: probe))
     host.tap("Swap")
@@ -186,7 +186,7 @@ private enum Counter: Transducer {
     #expect(probe.envs.count == 1)
   }
 
-  @Test("work goes on while the view is out of sight")
+  @Test("work continues while the view is hidden")
   func outOfSight() async throws {
     let host = Host(Parent(probe: probe))
     let loading = try load()
@@ -197,7 +197,7 @@ private enum Counter: Transducer {
     #expect(host.texts == ["parent 15 100", "child 15"])
   }
 
-  @Test("with the view work ends; its input throws, and the parent's state is left alone")
+  @Test("work ends with the view, its input throws, and the parent's state does not change")
   func identity() async throws {
     let host = Host(Parent(probe: probe))
     let loading = try load()

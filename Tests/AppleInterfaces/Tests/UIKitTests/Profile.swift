@@ -10,7 +10,7 @@ struct Profile: Equatable {
   var sorting = 1
   var nickname: String?
   var saves = 0
-  /// No more than 100, whatever is written.
+  /// Clamps written values to 100.
   var percent: Double {
     get { limited }
     set { limited = min(newValue, 100) }
@@ -26,7 +26,7 @@ enum ProfileAction {
 
 enum ProfileHook: CaseIterable { case tidy }
 
-/// Keeps names short, and in capitals those that are renamed to.
+/// Shortens names, and capitalizes names that an action sets.
 struct ProfileInteractor: Interactor {
   func onAction(_ action: ProfileAction, store: MutatingStore<Profile, ProfileAction>) {
     switch action {

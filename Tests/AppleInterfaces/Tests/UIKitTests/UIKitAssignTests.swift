@@ -27,7 +27,7 @@ import UIKit
     #expect(other.text == "A.")
   }
 
-  @Test("an image view follows a picture in the state")
+  @Test("an image view follows an image in the state")
   func image() {
     struct Portrait { var image: UIImage? }
     var subscriptions: Set<Subscription> = []
@@ -40,7 +40,7 @@ import UIKit
     #expect(view.image === image)
   }
 
-  @Test("a control dispatches its action, at the events that it is for")
+  @Test("a control dispatches its action at its events")
   func dispatch() {
     let button = UIButton()
     button.dispatch(.save, to: store)

@@ -18,7 +18,7 @@ import UIKit
     #expect(field.text == "Cleo")
   }
 
-  @Test("a text view, a switch, a slider, a stepper and a segmented control do the same")
+  @Test("text views, switches, sliders, steppers and segmented controls are bound to the state")
   func others() {
     var subscriptions: Set<Subscription> = []
     let notes = UITextView()
@@ -65,7 +65,7 @@ import UIKit
     #expect(sorting.selectedSegmentIndex == -1)
   }
 
-  @Test("the state decides: what hooks, setters and actions make of an input is what is shown")
+  @Test("a control shows what hooks, setters and actions make of its input")
   func stateDecides() {
     var subscriptions: Set<Subscription> = []
     let notes = UITextView()
@@ -90,13 +90,13 @@ import UIKit
     #expect(name.text == "ROBER")
   }
 
-  /// A field that counts how often it is set.
+  /// A field that counts how often its text is set.
   private final class WatchedField: UITextField {
     private(set) var settings = 0
     override var text: String? { didSet { settings += 1 } }
   }
 
-  @Test("a field that is typed in is not set: its cursor stays where it is")
+  @Test("a field is not set while a user types, so its cursor stays in place")
   func cursor() {
     var subscriptions: Set<Subscription> = []
     let field = WatchedField()
@@ -108,7 +108,7 @@ import UIKit
     #expect(store.name == "Ad")
   }
 
-  /// A slider that reports what it is set to, as if a user had moved it, and rounds it.
+  /// A slider that rounds its value and reports each change as if a user had made it.
   private final class NoisySlider: UISlider {
     private(set) var reports = 0
     override var value: Float {
@@ -120,7 +120,7 @@ import UIKit
     }
   }
 
-  @Test("a control that reports what it is set to closes no loop")
+  @Test("a control that reports programmatic changes causes no loop")
   func noisyControl() {
     var subscriptions: Set<Subscription> = []
     let volume = NoisySlider()
@@ -146,7 +146,7 @@ import UIKit
     #expect(fields[0].text == "Cleo")
   }
 
-  @Test("a number that does not fit is as near as can be")
+  @Test("a number out of range is shown as the nearest possible value")
   func range() {
     struct Numbers { var small: UInt8 = 7 }
     var subscriptions: Set<Subscription> = []
@@ -162,7 +162,7 @@ import UIKit
     }
   }
 
-  /// A control of one's own.
+  /// A custom control.
   private final class StarsControl: UIView, ValueControl {
     private var onTap: (@MainActor () -> Void)?
     var boundValue = 0
@@ -178,7 +178,7 @@ import UIKit
     }
   }
 
-  @Test("a control of one's own can be bound like the others")
+  @Test("a custom control can be bound like the others")
   func ownControl() {
     var subscriptions: Set<Subscription> = []
     let stars = StarsControl()
@@ -193,7 +193,7 @@ import UIKit
     #expect(store.guests == 1)
   }
 
-  @Test("when its subscription has ended, a control is on its own")
+  @Test("a control whose subscription has ended is no longer bound")
   func cancel() {
     var subscriptions: Set<Subscription> = []
     let (field, view) = (UITextField(), UITextView())

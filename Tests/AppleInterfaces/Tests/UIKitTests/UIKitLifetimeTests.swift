@@ -15,7 +15,7 @@ import UIKit
     var choice = 0
   }
 
-  /// What a screen has: controls, a store and what ties them.
+  /// A screen with controls, a store and their subscriptions.
   private final class Screen: UIViewController {
     let store: Store<Held, Never>
     let token = Token()
@@ -48,7 +48,7 @@ import UIKit
     var views: [UIView] { [field, view, slider, toggle, stepper, segments, label, button] }
   }
 
-  @Test("a screen that is gone leaves nothing behind: no control, no store, no state")
+  @Test("a released screen leaves no control, store or state behind")
   func screen() {
     var screen: Screen? = Screen()
     screen?.field.userTypes("Bob")
@@ -66,7 +66,7 @@ import UIKit
     #expect(views.allSatisfy { $0.view == nil })
   }
 
-  @Test("a control that outlives its store lets go of what was in it")
+  @Test("a control that outlives its store releases the store's contents")
   func controlOutlivesStore() {
     var subscriptions: Set<Subscription> = []
     var token: Token? = Token()
@@ -88,7 +88,7 @@ import UIKit
     #expect(field.text == "Bob")
   }
 
-  @Test("a control that is gone takes its bindings with it, while the store lives on")
+  @Test("the bindings of a released control end while the store lives on")
   func storeOutlivesControl() {
     var subscriptions: Set<Subscription> = []
     let store = Store(state: Profile(), interactor: ProfileInteractor())

@@ -7,7 +7,7 @@ import Testing
     var b = 2
   }
 
-  @Test("S8 of event signals it waits for the first of each, then gives one output per event")
+  @Test("S8 combineLatest waits for the first event of each input and then gives one output each")
   func events() {
     let (a, b) = (Emitter<Int>(), Emitter<String>())
     var told: [String] = []
@@ -35,7 +35,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S8 state is seeded and silent on subscribing, an event beside it is waited for")
+  @Test("S8 state has a value from the start but gives no output until the first event")
   func mixed() {
     let store = Store<Pair, Never>(state: Pair())
     let emitter = Emitter<Int>()
@@ -53,7 +53,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S7 an event beside state goes with the state that was told, never with one still queued")
+  @Test("S7 an event next to state uses the delivered state, never a queued one")
   func mixedInDelivery() {
     let store = Store<Pair, Never>(state: Pair())
     let emitter = Emitter<Int>()
@@ -73,7 +73,7 @@ import Testing
     withExtendedLifetime((trigger, subscription)) {}
   }
 
-  @Test("S7 mapped and deduplicated state beside an event: one output per commit that matters")
+  @Test("S7 derived state next to an event gives one output for each commit that changes it")
   func mixedDerived() {
     let store = Store<Pair, Never>(state: Pair())
     let emitter = Emitter<Int>()
@@ -90,7 +90,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S8 what the map of a state signal makes of the value of now is its seed")
+  @Test("S8 a mapped state signal starts with the mapped current value")
   func seedOfMap() {
     let store = Store<Pair, Never>(state: Pair())
     let emitter = Emitter<Int>()
@@ -103,7 +103,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S8 an optional event counts as a value when it is nil")
+  @Test("S8 an optional event that is nil counts as a value")
   func optional() {
     let (a, b) = (Emitter<Int?>(), Emitter<Int?>())
     var told: [String] = []
@@ -117,7 +117,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S8 `just` among the inputs is an event that has come")
+  @Test("S8 a `just` input counts as an event that has arrived")
   func just() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -127,7 +127,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 it finishes when all inputs have, and gives values as long as one has not")
+  @Test("S11 combineLatest finishes when all inputs have and delivers values until then")
   func finish() {
     let (a, b) = (Emitter<Int>(), Emitter<Int>())
     var told: [Int] = []
@@ -143,7 +143,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 it finishes when one finishes without ever having had a value, and cancels the rest")
+  @Test("S11 combineLatest finishes when an input finishes without a value, and cancels the rest")
   func finishWithoutValue() {
     let source = SignalSubject<Int>()
     let emitter = Emitter<Int>()
@@ -157,7 +157,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 beside state it finishes when the events have and the store is gone, in either order")
+  @Test("S11 combineLatest with state finishes when events and store have ended, in any order")
   func finishMixed() {
     for storeFirst in [true, false] {
       var store: Store<Pair, Never>? = Store(state: Pair())
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("S8 the state of a store that is gone is still a value to combine with")
+  @Test("S8 the state of a released store is still a value to combine with")
   func deadStore() {
     var store: Store<Pair, Never>? = Store(state: Pair())
     guard let state = store?.publisher.a.signal else { return }
@@ -198,7 +198,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S7 it takes any number of inputs")
+  @Test("S7 combineLatest takes any number of inputs")
   func many() {
     let emitters = (0..<6).map { _ in Emitter<Int>() }
     var told: [Int] = []
@@ -210,7 +210,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S3 subscribed during a delivery, it is seeded with the state of now and hears no echo")
+  @Test("S3 combineLatest made during a delivery starts with current state and gets no old change")
   func duringDelivery() {
     let store = Store<Pair, Never>(state: Pair())
     let emitter = Emitter<Int>()

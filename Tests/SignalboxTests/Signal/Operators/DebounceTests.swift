@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct DebounceTests {
-  @Test("S18 debounce keeps the newest and gives it when it has been quiet for long enough")
+  @Test("S18 debounce keeps the newest value and delivers it after the interval without values")
   func newest() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())
     let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
@@ -20,7 +20,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a newer value starts the wait anew, and one task sleeps however many come")
+  @Test("S18 a newer value restarts the wait, and one task sleeps however many values arrive")
   func oneSleeper() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Duration>())
     let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { _ in
@@ -42,7 +42,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 the clock decides, also when it is ahead of the task that sleeps by it")
+  @Test("S18 a value is delivered by the clock's time, even if the sleeping task has not woken")
   func clockAhead() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())
     let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
@@ -58,7 +58,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a finish flushes what is kept, before the completion, and ends the sleep")
+  @Test("S18 a finish delivers the kept value before the completion and ends the sleep")
   func flush() async {
     let (emitter, clock) = (Emitter<Int>(), SignalClock())
     var told: [Int] = []
@@ -75,7 +75,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a finish with nothing kept gives no value")
+  @Test("S18 a finish without a kept value delivers no value")
   func nothingToFlush() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())
     let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink(
@@ -89,7 +89,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a cancel drops what is kept and ends the sleep")
+  @Test("S18 a cancel drops the kept value and ends the sleep")
   func cancel() async {
     let (emitter, clock) = (Emitter<Int>(), SignalClock())
     let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink(
@@ -104,7 +104,7 @@ import Testing
     emitter.finish()
   }
 
-  @Test("S18 a cancel that meets the alarm on its way drops what is kept")
+  @Test("S18 a cancel while the timer fires drops the kept value")
   func cancelAfterWake() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())
     let victim = emitter.debounce(for: .seconds(1), clock: clock).sink { _ in
@@ -120,22 +120,21 @@ import Testing
   }
 
   @Test(
-    "S18 no interval, or a negative one, gives every value, and goes on giving",
+    "S18 a zero or negative interval delivers every value, and keeps doing so",
     arguments: [Duration.zero, .seconds(-1)])
   func noInterval(_ interval: Duration) async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())
     let subscription = emitter.debounce(for: interval, clock: clock).sink(
       receiveCompletion: { log.add(-1) }, receiveValue: { log.add($0) })
     for value in 1...3 { emitter.send(value) }
-    // A finish would flush the last, which hides an alarm that rings no more.
+    // Checked before the finish, which would deliver the last value even if no timer fired.
     #expect(log.entries == [1, 2, 3])
     emitter.finish()
     #expect(log.entries == [1, 2, 3, -1])
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S18 a clock that has passed the deadline already gives every value, and goes on giving")
+  @Test("S18 a clock that has already passed the deadline delivers every value, and keeps doing so")
   func hastyClock() async {
     let (emitter, log) = (Emitter<Int>(), SignalLog<Int>())
     let subscription = emitter.debounce(for: .nanoseconds(1), clock: HastyClock()).sink {
@@ -148,7 +147,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S5 what a debounced value makes its subscriber send starts another wait")
+  @Test("S5 a value sent in reaction to a debounced value starts another wait")
   func feedback() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())
     let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { value in
@@ -165,7 +164,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 it runs on a real clock as well")
+  @Test("S18 debounce works with a real clock")
   func realClock() async {
     let emitter = Emitter<Int>()
     let task = Task.immediate { @MainActor in
@@ -176,7 +175,7 @@ import Testing
   }
 }
 
-/// Time passes whenever it is looked at.
+/// A clock whose time passes each time it is read.
 private final class HastyClock: Clock, Sendable {
   private let clock = SignalClock()
   var now: SignalClock.Instant {

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @MainActor struct FlatMapLatestTests {
-  @Test("it gives what the newest signal gives and cancels the one before")
+  @Test("flatMapLatest delivers the values of the newest signal and cancels the previous one")
   func switches() {
     let outer = Emitter<Int>()
     let inner = [SignalSubject<String>(), SignalSubject<String>()]
@@ -19,7 +19,7 @@ import Testing
     #expect(inner[1].cancels == 1)
   }
 
-  @Test("the one before is cancelled before the next is made")
+  @Test("the previous signal is cancelled before the next one is made")
   func cancelFirst() {
     let outer = Emitter<Int>()
     var told: [String] = []
@@ -36,7 +36,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S4 switched during a delivery, what the signal before has sent since does not arrive")
+  @Test("S4 after a switch during a delivery, later values of the previous signal are dropped")
   func switchDuringDelivery() {
     let (outer, trigger) = (Emitter<Int>(), Emitter<Int>())
     let inner = [Emitter<String>(), Emitter<String>()]
@@ -56,7 +56,7 @@ import Testing
     withExtendedLifetime((subscription, script)) {}
   }
 
-  @Test("S4 an inner value that switches: the rest of what the old signal has sent is dropped")
+  @Test("S4 after a switch by an inner value, the remaining values of the old signal are dropped")
   func switchFromInside() {
     let outer = Emitter<Int>()
     let source = SignalSubject<Int>()
@@ -74,7 +74,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 it finishes when the source and the last signal have, in either order")
+  @Test("S11 flatMapLatest finishes when the source and the last signal have, in either order")
   func finish() {
     for outerFirst in [true, false] {
       let (outer, inner) = (Emitter<Int>(), Emitter<Int>())
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("S11 without any inner signal it finishes with the source, with a new one it goes on")
+  @Test("S11 flatMapLatest finishes with the source if no inner signal is active")
   func finishWithout() {
     let (outer, inner) = (Emitter<Int>(), Emitter<Int>())
     var told: [Int] = []
@@ -111,8 +111,7 @@ import Testing
     withExtendedLifetime((first, second, third)) {}
   }
 
-  @Test(
-    "S4 cancelled by the end of the signal before, it makes no other")
+  @Test("S4 flatMapLatest that the end of the previous signal cancels makes no other signal")
   func cancelledWhileSwitching() {
     let outer = Emitter<Int>()
     let source = SignalSubject<Int>()
@@ -128,7 +127,7 @@ import Testing
     #expect(source.attachments == source.cancels)
   }
 
-  @Test("state that follows an event: the inner signal may be one of state")
+  @Test("the inner signal may be a state signal")
   func innerState() {
     let store = Store<Int, Never>(state: 1)
     let outer = Emitter<Void>()

@@ -16,7 +16,7 @@ import Testing
     signal.sink(receiveCompletion: { log.add("done") }, receiveValue: { log.add("told \($0)") })
   }
 
-  @Test("it is called before the source is attached, and before the subscriber is told")
+  @Test("handleEvents runs before the source is attached and before the subscriber is notified")
   func order() {
     let log = SignalLog<String>()
     let source = SignalSubject<Int> {
@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  @Test("a cancel is told once, and not after a finish")
+  @Test("a cancel is reported once, and not after a finish")
   func cancel() {
     let log = SignalLog<String>()
     let emitter = Emitter<Int>()
@@ -44,7 +44,7 @@ import Testing
     #expect(log.entries == ["subscribe", "cancel"])
   }
 
-  @Test("in a chain: subscribing goes upwards, values and the finish go downwards")
+  @Test("in a chain, subscribing is reported upwards, and values and the finish downwards")
   func chain() {
     let log = SignalLog<String>()
     let emitter = Emitter<Int>()
@@ -59,7 +59,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("a signal that ends below cancels what is above, and the finish above is not told")
+  @Test("a downstream end cancels upstream, and an upstream finish is not reported")
   func prefix() {
     let log = SignalLog<String>()
     let emitter = Emitter<Int>()

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @MainActor struct MergeTests {
-  @Test("S11 merge gives the values as they come and finishes when all inputs have")
+  @Test("S11 merge delivers values as they arrive and finishes when all inputs have")
   func finish() {
     let (a, b, c) = (Emitter<Int>(), Emitter<Int>(), Emitter<Int>())
     var told: [Int] = []
@@ -20,7 +20,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 inputs that have finished already count")
+  @Test("S11 merge counts inputs that have already finished")
   func finishedAlready() {
     let done = Emitter<Int>()
     done.finish()
@@ -35,7 +35,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S5 the same source twice: both values come, in turn, before what the first has caused")
+  @Test("S5 merging a source with itself delivers both values before what the first one causes")
   func sameSourceTwice() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -56,8 +56,7 @@ import Testing
     #expect(b.cancels == 1)
   }
 
-  @Test(
-    "S11 inputs are not attached any more when those before have ended the signal")
+  @Test("S11 merge does not attach later inputs when earlier ones have ended the signal")
   func inputIsLeftAlone() {
     let source = SignalSubject<Int>()
     let subscription = merge(Signal.just(1), source.signal).prefix(1).sink { _ in }

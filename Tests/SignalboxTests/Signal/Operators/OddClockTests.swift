@@ -3,7 +3,7 @@ import SignalboxTesting
 import Synchronization
 import Testing
 
-/// Clocks that do not do what clocks do: no value may be kept back or lost, and nothing may hang.
+/// Tests clocks that misbehave, with which no value may be held back or lost and nothing may hang.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct OddClockTests {
   enum Oddity: CaseIterable { case standsStill, throwsOnce, `throws` }
 
@@ -24,7 +24,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a throttle by such a clock keeps nothing back", arguments: Oddity.allCases)
+  @Test("S18 a throttle with such a clock holds no value back", arguments: Oddity.allCases)
   func throttle(on oddity: Oddity) async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(
-    "S18 a throttle whose sleep throws gives what it kept, and goes on", arguments: [false, true])
+    "S18 a throttle whose sleep throws delivers the kept value and continues",
+    arguments: [false, true])
   func failingThrottle(latest: Bool) async {
     let gate = SignalGate()
     let clock = OddClock { $0 == 0 ? .waits(gate) : .throws }
@@ -67,8 +68,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S18 a wait that was prolonged goes on when the first sleep is over, whatever the clock says")
+  @Test("S18 a prolonged wait continues when the first sleep ends, whatever the clock says")
   func prolonged() async {
     let (first, second) = (SignalGate(), SignalGate())
     let asleep = SignalLog<Int>()
@@ -140,7 +140,7 @@ import Testing
   }
 }
 
-/// A clock that runs a closure, once, when it is asked for the time.
+/// A clock that runs a closure once when its time is read.
 private final class AskingClock: Clock, Sendable {
   typealias Instant = SignalClock.Instant
 
@@ -159,7 +159,7 @@ private final class AskingClock: Clock, Sendable {
   }
 }
 
-/// A clock that stands still, and whose sleeps are what a test says.
+/// A clock that stands still and whose sleeps behave as a test says.
 private final class OddClock: Clock, Sendable {
   typealias Instant = SignalClock.Instant
   enum Sleep {

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @MainActor struct PrefixTests {
-  @Test("S11 prefix gives so many, then finishes and cancels its source at once")
+  @Test("S11 prefix delivers its count of values, finishes and cancels its source at once")
   func prefix() {
     let source = SignalSubject<Int>()
     var told: [Int] = []
@@ -13,7 +13,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 prefix(0) finishes at once and never subscribes; a short source finishes it early")
+  @Test("S11 prefix(0) finishes at once without subscribing, and a short source finishes early")
   func edges() {
     let source = SignalSubject<Int>()
     var told: [Int] = []
@@ -28,7 +28,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S11 the last value is told before anything that it causes; no further one slips in")
+  @Test("S11 the last value comes before anything that it causes, and no further value follows")
   func feedback() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -43,8 +43,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 prefix(1) gives one value, also of a source that answers while it is attached")
+  @Test("S11 prefix(1) delivers one value, even if the source sends while it is attached")
   func feedbackDuringAttach() {
     var told: [Int] = []
     let source = SignalSubject<Int> { $0.receive(1) }
@@ -56,7 +55,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a negative count of prefix is a programmer error with a sentence")
+  @Test("S18 a negative count of prefix traps with a message")
   func negative() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -66,7 +65,7 @@ import Testing
     #expect(Self.text(result).contains("prefix(-1): a count cannot be negative. Pass 0"))
   }
 
-  @Test("S18 a negative count of dropFirst is a programmer error with a sentence")
+  @Test("S18 a negative count of dropFirst traps with a message")
   func negativeDrop() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

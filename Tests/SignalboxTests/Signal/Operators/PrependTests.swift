@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 @MainActor struct PrependTests {
-  @Test("prepend gives its values to each subscriber, before those of the signal")
+  @Test("prepend delivers its values to each subscriber, before those of the signal")
   func prepend() {
     let emitter = Emitter<Int>()
     let signal = emitter.prepend(1, 2)
@@ -16,7 +16,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("prepend and prefix: what is beyond the prefix is not given, and the finish comes once")
+  @Test("prepend with prefix delivers only the prefix and finishes once")
   func prefix() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -27,8 +27,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(
-    "S11 a source is not attached any more when the prepended values have ended the signal")
+  @Test("S11 prepend does not attach the source when the prepended values have ended the signal")
   func sourceIsLeftAlone() {
     let source = SignalSubject<Int>()
     let subscription = source.signal.prepend(1).prefix(1).sink { _ in }
@@ -36,7 +35,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("prepended values count in the operators behind: dropFirst, scan, removeDuplicates")
+  @Test("prepended values count in later operators such as dropFirst, scan and removeDuplicates")
   func behind() {
     let emitter = Emitter<Int>()
     var told: [Int] = []
@@ -48,7 +47,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S11 a finished source: the prepended values, then the finish")
+  @Test("S11 prepend to a finished source delivers the prepended values and then the finish")
   func finished() {
     let emitter = Emitter<Int>()
     emitter.finish()

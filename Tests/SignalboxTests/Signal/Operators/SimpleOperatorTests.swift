@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Operators of a few lines, each in a sentence; `SignalLaws` runs them in random chains.
+/// Tests short operators one by one, which `SignalLaws` also runs in random chains.
 @MainActor struct SimpleOperatorTests {
   private func collect<T>(_ make: (Signal<Int>) -> Signal<T>, _ values: [Int]) -> [T] {
     let emitter = Emitter<Int>()
@@ -12,27 +12,27 @@ import Testing
     return told
   }
 
-  @Test("map, compactMap and filter")
+  @Test("map, compactMap and filter transform and select values")
   func plain() {
     #expect(collect({ $0.map { "\($0)" } }, [1, 2]) == ["1", "2"])
     #expect(collect({ $0.compactMap { $0 > 1 ? $0 * 10 : nil } }, [1, 2]) == [20])
     #expect(collect({ $0.filter { $0 > 1 } }, [1, 2]) == [2])
   }
 
-  @Test("compactMap to optionals takes away one level")
+  @Test("compactMap to optionals removes one level of optionality")
   func compactMapOptional() {
     let told = collect({ $0.compactMap { $0 > 0 ? Int??.some(nil) : nil } }, [0, 1])
     #expect(told == [nil])
   }
 
-  @Test("dropFirst passes over as many as it says, one by default")
+  @Test("dropFirst skips as many values as it says, one by default")
   func dropFirst() {
     #expect(collect({ $0.dropFirst() }, [1, 2, 3]) == [2, 3])
     #expect(collect({ $0.dropFirst(0) }, [1, 2, 3]) == [1, 2, 3])
     #expect(collect({ $0.dropFirst(5) }, [1, 2, 3]) == [])
   }
 
-  @Test("scan starts anew for each subscriber and does not give its first result")
+  @Test("scan starts afresh for each subscriber and does not deliver its initial result")
   func scan() {
     let emitter = Emitter<Int>()
     let sums = emitter.scan(100, +)
@@ -45,13 +45,13 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("removeDuplicates of events lets the first pass, and compares with what has passed last")
+  @Test("removeDuplicates of events compares with the last delivered value")
   func removeDuplicates() {
     #expect(collect({ $0.removeDuplicates() }, [1, 1, 2, 2, 1]) == [1, 2, 1])
     #expect(collect({ $0.removeDuplicates { abs($0 - $1) < 3 } }, [0, 2, 4, 5, 7]) == [0, 4, 7])
   }
 
-  @Test("removeDuplicates tells a nil from none")
+  @Test("removeDuplicates distinguishes a nil value from no value")
   func removeDuplicatesOptional() {
     let emitter = Emitter<Int?>()
     var told: [Int?] = []
@@ -61,7 +61,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("removeDuplicates of state is seeded with the value of now")
+  @Test("removeDuplicates of state first compares with the current value")
   func removeDuplicatesState() {
     let store = Store<Int, Never>(state: 1)
     let state = store.binder.self[dynamicMember: \.self]
@@ -78,7 +78,7 @@ import Testing
     withExtendedLifetime((subscription, late)) {}
   }
 
-  @Test("S9 includingCurrent starts with the value of now; what its receiver writes reaches it")
+  @Test("S9 includingCurrent starts with the current value and delivers what its sink writes")
   func includingCurrent() {
     let store = Store<Int, Never>(state: 1)
     let state = store.binder.self[dynamicMember: \.self]
@@ -104,7 +104,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("assign(to:on:) writes every value, and stops with its subscription")
+  @Test("assign(to:on:) writes every value and stops with its subscription")
   func assignOn() {
     final class Label { var text = "" }
     let label = Label()

@@ -15,7 +15,7 @@ import Testing
       receiveValue: { log.add(Told(value: $0, time: clock.now.offset)) })
   }
 
-  @Test("S18 an interval is over when the clock says so, whether or not its sleeper has woken")
+  @Test("S18 an interval ends by the clock's time, whether or not its sleeper has woken")
   func clockAhead() async {
     let (emitter, clock) = (Emitter<Int>(), SignalClock())
     var told: [Int] = []
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "S18 throttle gives the first at once, then one an interval: the newest, or the first",
+    "S18 throttle delivers the first value at once, then one for each interval",
     arguments: [(true, 3, 5), (false, 2, 4)])
   func instants(latest: Bool, second: Int, third: Int) async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Told>())
@@ -52,7 +52,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 after an interval without values the next one is given at once")
+  @Test("S18 after an interval without values the next value is delivered at once")
   func reopens() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Told>())
     let subscription = sink(emitter, latest: true, clock, log)
@@ -63,14 +63,14 @@ import Testing
     await log.reach(2)
     await clock.until { $0.sleeping == 1 }
     clock.advance(by: .seconds(10))
-    // It may take a moment to open again; either way it comes now, not an interval later.
+    // The throttle may not have noticed the end yet. Either way the value is delivered now.
     emitter.send(3)
     await log.reach(3)
     #expect(log.entries.last == Told(value: 3, time: .seconds(11)))
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 one task sleeps, however many values come")
+  @Test("S18 one task sleeps, however many values arrive")
   func oneSleeper() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Told>())
     let subscription = sink(emitter, latest: true, clock, log)
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a finish flushes the kept one, before the completion", arguments: [true, false])
+  @Test("S18 a finish delivers the kept value before the completion", arguments: [true, false])
   func flush(latest: Bool) async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Told>())
     let subscription = sink(emitter, latest: latest, clock, log)
@@ -97,7 +97,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 a cancel drops the kept one and ends the sleep")
+  @Test("S18 a cancel drops the kept value and ends the sleep")
   func cancel() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Told>())
     let subscription = sink(emitter, latest: true, clock, log)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "S18 no interval, or a negative one, gives every value",
+    "S18 a zero or negative interval delivers every value",
     arguments: [Duration.zero, .seconds(-1)])
   func noInterval(_ interval: Duration) {
     let emitter = Emitter<Int>()
@@ -125,7 +125,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S5 what the first value makes its subscriber send is kept, not given in between")
+  @Test("S5 a value sent in reaction to the first value is kept until the interval ends")
   func feedback() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())
     let subscription = emitter.throttle(for: .seconds(1), clock: clock).sink { value in

@@ -68,10 +68,11 @@ import Testing
 
   @Test("S12 released on another thread it cancels on the main actor")
   func releasedElsewhere() async {
-    let gate = SignalGate()
-    let task = Task.detached { [subscription = Subscription { gate.open() }] in _ = subscription }
-    await task.value
-    await gate.opened
+    let isMain = SignalMainQueue.watched()
+    let ended = SignalLog<Bool>()
+    await Task.detached { _ = Subscription { ended.add(isMain()) } }.value
+    await mainActorCatchesUp()
+    #expect(ended.entries == [true])
   }
 
   @Test(
@@ -96,10 +97,11 @@ import Testing
   @Test("S12 an emitter's subscription cancelled on another thread ends, and its captures with it")
   func emitterElsewhere() async {
     let emitter = Emitter<Int>()
-    let gate = SignalGate()
-    let subscription = makeSink(emitter) { MainActor.assumeIsolated { gate.open() } }
+    let released = SignalLog<Void>()
+    let subscription = makeSink(emitter) { MainActor.assumeIsolated { released.add(()) } }
     await Task.detached { subscription.cancel() }.value
-    await gate.opened
+    await mainActorCatchesUp()
+    #expect(released.entries.count == 1)
     emitter.send(1)
   }
 

@@ -131,10 +131,12 @@ import Testing
   func notSendable() async {
     final class Plain {}
     let emitter = Emitter<Plain>()
-    let gate = SignalGate()
-    let subscription = emitter.sink(receiveCompletion: { gate.open() }, receiveValue: { _ in })
-    DispatchQueue.global().async { emitter.finish() }
-    await gate.opened
+    var isFinished = false
+    let subscription = emitter.sink(
+      receiveCompletion: { isFinished = true }, receiveValue: { _ in })
+    await Task.detached { emitter.finish() }.value
+    await mainActorCatchesUp()
+    #expect(isFinished)
     withExtendedLifetime(subscription) {}
   }
 }

@@ -153,25 +153,34 @@ import Testing
   func fairness() async {
     let (flood, trickle) = (Emitter<Int>(), Emitter<Int>())
     let gate = SignalGate()
-    var isOpen = false
-    let a = flood.sink { value in if !isOpen { flood.post(value + 1) } }
-    let b = trickle.sink { _ in
-      isOpen = true
-      gate.open()
+    var (flooded, floodedBefore) = (0, 0)
+    let a = flood.sink { value in
+      flooded += 1
+      if value < 10_000 { flood.post(value + 1) } else { gate.open() }
     }
+    let b = trickle.sink { _ in floodedBefore = flooded }
     flood.post(0)
     trickle.post(0)
     await gate.opened
+    #expect(floodedBefore > 0 && floodedBefore < 10_000)
     withExtendedLifetime((a, b)) {}
   }
 
   @Test("S14 an idle emitter keeps nothing of what was posted")
   func nothingKept() async {
-    let emitter = Emitter<SignalLastWill>()
-    let gate = SignalGate()
-    post(to: emitter, gate)
-    await gate.opened
-    withExtendedLifetime(emitter) {}
+    let emitter = Emitter<SignalToken>()
+    let log = SignalLog<Void>()
+    let subscription = emitter.sink { _ in log.add(()) }
+    var trace = SignalTrace()
+    func post() {
+      let token = SignalToken()
+      trace.token = token
+      emitter.post(token)
+    }
+    post()
+    await log.reach(1)
+    #expect(!trace.isAlive)
+    withExtendedLifetime(subscription) {}
   }
 
   @Test("S14 posted values have neither the task-local values nor the priority of any poster")
@@ -198,10 +207,6 @@ import Testing
     var states = store.publisher.signal.values.makeAsyncIterator()
     while let state = await states.next(), state.count < 2 {}
     #expect(store.state == [nil, nil])
-  }
-
-  private func post(to emitter: Emitter<SignalLastWill>, _ gate: SignalGate) {
-    emitter.post(SignalLastWill { Task { @MainActor in gate.open() } })
   }
 }
 

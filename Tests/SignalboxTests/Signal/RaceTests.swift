@@ -9,19 +9,24 @@ import Testing
   @Test("S12 subscriptions may be cancelled on other threads while the main actor sends")
   func cancelWhileSending() async {
     let emitter = Emitter<Int>()
-    let (last, others) = (SignalGate(), 200)
+    let ended = SignalLog<Void>()
+    let others = 200
     var told = 0
-    var subscriptions = (0..<others).map { _ in emitter.sink { told += $0 } }
-    for (index, subscription) in subscriptions.enumerated() {
-      DispatchQueue.global().async { subscription.cancel() }
-      if index.isMultiple(of: 10) { emitter.send(1) }
+    let subscriptions = (0..<others).map { _ in
+      emitter.handleEvents(receiveCancel: { ended.add(()) }).sink { told += $0 }
     }
-    subscriptions = []
-    let fence = emitter.sink { _ in last.open() }
-    DispatchQueue.global().async { emitter.post(1) }
-    await last.opened
-    #expect(told <= others * 21)
-    withExtendedLifetime(fence) {}
+    let cancels = subscriptions.enumerated().map { index, subscription in
+      let cancel = Task.detached { subscription.cancel() }
+      if index.isMultiple(of: 10) { emitter.send(1) }
+      return cancel
+    }
+    // The cancels take effect on the main actor, which this test has not left yet.
+    #expect(told == others * 20)
+    for cancel in cancels { await cancel.value }
+    await mainActorCatchesUp()
+    #expect(ended.entries.count == others)
+    emitter.send(1)
+    #expect(told == others * 20)
   }
 
   @Test("S12 a subscription may be cancelled, released and finished on three threads at once")
@@ -95,14 +100,22 @@ import Testing
     let emitter = Emitter<Int>()
     let ended = SignalLog<Void>()
     let clock = SignalClock()
-    for _ in 0..<50 {
+    var told = 0
+    let cancels = (0..<50).map { _ in
       let subscription = emitter.handleEvents(receiveCancel: { ended.add(()) })
-        .debounce(for: .seconds(1), clock: clock).sink { _ in }
+        .debounce(for: .seconds(1), clock: clock).sink { _ in told += 1 }
       emitter.send(1)
-      DispatchQueue.global().async { subscription.cancel() }
+      let cancel = Task.detached { subscription.cancel() }
       clock.advance(by: .milliseconds(100))
+      return cancel
     }
-    await ended.reach(50)
-    await clock.until { $0.sleeping == 0 }
+    for cancel in cancels { await cancel.value }
+    await mainActorCatchesUp()
+    #expect(ended.entries.count == 50)
+    #expect(clock.book.sleeping == 0)
+    // Every value has started all waits anew, so no interval has passed before its cancel.
+    clock.advance(by: .seconds(1))
+    await mainActorCatchesUp()
+    #expect(told == 0)
   }
 }

@@ -68,10 +68,11 @@ import Testing
 
   @Test("S12 a subscription that is released on another thread cancels on the main actor")
   func releasedElsewhere() async {
-    let gate = SignalGate()
-    let task = Task.detached { [subscription = Subscription { gate.open() }] in _ = subscription }
-    await task.value
-    await gate.opened
+    let isMain = SignalMainQueue.watched()
+    let ended = SignalLog<Bool>()
+    await Task.detached { _ = Subscription { ended.add(isMain()) } }.value
+    await mainActorCatchesUp()
+    #expect(ended.entries == [true])
   }
 
   @Test("S12 captured objects are released on the main actor, wherever the cancel was called")
@@ -95,10 +96,11 @@ import Testing
   @Test("S12 cancelling an emitter's subscription on another thread releases captured objects")
   func emitterElsewhere() async {
     let emitter = Emitter<Int>()
-    let gate = SignalGate()
-    let subscription = makeSink(emitter) { MainActor.assumeIsolated { gate.open() } }
+    let released = SignalLog<Void>()
+    let subscription = makeSink(emitter) { MainActor.assumeIsolated { released.add(()) } }
     await Task.detached { subscription.cancel() }.value
-    await gate.opened
+    await mainActorCatchesUp()
+    #expect(released.entries.count == 1)
     emitter.send(1)
   }
 

@@ -128,27 +128,38 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S4 who cancels in a delivery is told nothing more, of this commit or a queued one")
-  func cancelled() {
+  @Test("S4 subscribers that are cancelled before their turn receive no further commit")
+  func cancelledBeforeTheirTurn() {
     let counts = StateRecorder<Int>()
     let whole = StateRecorder<Room>()
-    let subscription = rig.store.publisher.count.sink { [store] in
-      store.count = $0 + 10
+    let killer = rig.store.publisher.count.sink { [store] in
+      guard $0 == 1 else { return }
+      store.count = 2
       counts.cancel()
       whole.cancel()
     }
     counts.listen(to: rig.store.publisher.count)
     whole.listen(to: rig.store.publisher)
-    subscription.cancel()
-    let second = rig.store.publisher.note.sink { [store] _ in
+    store.count = 1
+    #expect(rig.store.count == 2)
+    #expect(counts.count + whole.count == 0)
+    withExtendedLifetime(killer) {}
+  }
+
+  @Test("S4 a cancel in a delivery drops the commits that are queued for the subscriber")
+  func cancelledWithQueuedCommit() {
+    let counts = StateRecorder(rig.store.publisher.count)
+    let whole = StateRecorder(rig.store.publisher)
+    let killer = rig.store.publisher.note.sink { [store] _ in
       store.count = 1
       counts.cancel()
       whole.cancel()
     }
     store.note = "go"
+    #expect(rig.store.count == 1)
     #expect(counts.values == [])
-    #expect(whole.count == 1)  // of `note`: it subscribed before the sink that cancelled it
-    withExtendedLifetime(second) {}
+    #expect(whole.values.map(\.count) == [0])  // of `note`, because it subscribed before the killer
+    withExtendedLifetime(killer) {}
   }
 
   @Test("S7 a map of a state signal receives the value of its commit, not the current state")

@@ -253,4 +253,49 @@ import Testing
     #expect(reports.chains.count > 0)
     withExtendedLifetime(counter) {}
   }
+
+  @Test("S17 a chain is no loop, however much was written before it in the same delivery")
+  func longChainAfterManyWrites() {
+    struct Tally {
+      var steps = 0
+      var writes = 0
+    }
+    let rig = StateRig(Tally())
+    let start = Emitter<Void>()
+    let writes = StateRecorder(rig.store.publisher.writes)
+    let chain = rig.store.publisher.steps.sink { if $0 < 50 { rig.write.steps = $0 + 1 } }
+    let many = start.sink {
+      for _ in 0..<10_500 { rig.write.writes += 1 }
+      rig.write.steps = 1
+    }
+    start.send()
+    #expect(writes.count == 10_500)
+    #expect(rig.store.steps == 50)
+    withExtendedLifetime((chain, many)) {}
+  }
+
+  @Test("S17 a loop is reported once, however many of its deliveries are stopped")
+  func reportedOnce() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      await LoopTests.branchUnwatched()
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.ranges(of: "were stopped").count == 1, "\(text.prefix(1_000))")
+  }
+
+  /// Without a subscriber to the events, the store prints the report.
+  fileprivate static func branchUnwatched() {
+    let rig = StateRig(Room())
+    var writes = 0
+    let hooks = (1...2).map { _ in
+      rig.store.publisher.count.sink { _ in
+        writes += 1
+        if writes < 50_000 { rig.write.count += 1 }  // ends even if the library does not stop it
+      }
+    }
+    rig.write.count = 1
+    withExtendedLifetime(hooks) {}
+  }
 }

@@ -192,6 +192,18 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test("S10 a part that is observed after a write to its container is compared in the next write")
+  func observedAfterAWrite() {
+    let people = StateRecorder(rig.store.publisher.person)
+    store.person.age += 1
+    let ages = StateRecorder(rig.store.publisher.person.age)
+    let names = StateRecorder(rig.store.publisher.person.name)
+    store.person.age += 1
+    #expect(people.values.map(\.age) == [37, 38])
+    #expect(ages.values == [38])
+    #expect(names.values == [])
+  }
+
   @Test("S10 adding or removing an observer keeps the order of the others")
   func comingAndGoing() {
     let told = StateRecorder<String>()

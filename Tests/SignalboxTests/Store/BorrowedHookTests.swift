@@ -95,4 +95,21 @@ import Testing
         "started", "hook only 1", "hook only now ← hook only 1", "change ← hook only 1",
       ])
   }
+
+  @Test("H4 what a hook writes after its delivery follows from the last value that it received")
+  func causeAfterTheDelivery() {
+    let values = Emitter<Int>()
+    var handle: DeskHandle?
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, store in
+        handle = store
+        return values.sink { _ in }
+      }))
+    let journal = StoreJournal(store)
+    values.send(1)
+    values.send(2)
+    handle?.count = 1  // as a task of the hook may do
+    #expect(journal.tree == ["started", "hook only 1", "hook only 2", "change ← hook only 2"])
+  }
 }

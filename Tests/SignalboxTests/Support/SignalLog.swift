@@ -30,6 +30,12 @@ import Signalbox
   }
 }
 
+/// Returns after everything that was queued on the main actor before the call has run.
+///
+/// The main actor runs its jobs in order. Anything that another thread has already sent to it has
+/// arrived by then, so a test can fail where it would otherwise wait for something that never comes.
+@MainActor func mainActorCatchesUp() async { await Task { @MainActor in }.value }
+
 /// A subject as users write it, which notifies its subscribers without the library's queue.
 @MainActor final class SignalSubject<Value> {
   private(set) var subscribers: [Subscriber<Value>] = []

@@ -9,7 +9,8 @@ private final class Twin: Sendable, CustomStringConvertible {
 
 /// The stores and the clock belong to the suite, as tests have them.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct ParallelClockTests {
-  private static var hanging: [DeskTest] = []
+  /// The store that hangs, by test.
+  private static var hanging: [String: DeskTest] = [:]
   private static let gate = StoreGate()
 
   private let clock = TestClock()
@@ -42,21 +43,27 @@ private final class Twin: Sendable, CustomStringConvertible {
   }
 
   @Test("T3 what hangs in one case of a test is not waited for in another", arguments: 0..<4)
-  func hangs(number: Int) async { await hangsOnce() }
+  func hangs(number: Int) async { await hangsOnce(in: "numbers") }
 
   @Test(
     "T3 the hanging work of one case does not delay a case with an identical argument",
     arguments: [Twin(), Twin(), Twin(), Twin()])
-  private func hangs(twin: Twin) async { await hangsOnce() }
+  private func hangs(twin: Twin) async { await hangsOnce(in: "twins") }
 
-  /// The first to come leaves a store behind that hangs; the others must not notice.
-  private func hangsOnce() async {
-    if Self.hanging.count < 2 {
+  /// The first case leaves a store behind that hangs.
+  ///
+  /// Its own clock waits for that store. The clocks of the other cases do not.
+  private func hangsOnce(in test: String) async {
+    if Self.hanging[test] == nil {
+      Self.hanging[test] = store
       store.send("hang")
-      Self.hanging.append(store)
+      let found = await failures {
+        await clock.advance(by: .seconds(1), timeout: .milliseconds(5))
+      }
+      #expect(found.only.contains("went to sleep on a test clock: hang."))
     } else {
       store.send("go")
-      await clock.advance(by: .seconds(5), timeout: .seconds(60))
+      await clock.advance(by: .seconds(5))
       #expect(store.count == 5)
     }
   }

@@ -92,6 +92,24 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("S18 after the clock was set back, a value does not wait for the end of the old sleep")
+  func setBack() async {
+    let (first, second) = (SignalGate(), SignalGate())
+    let clock = OddClock { .waits($0 == 0 ? first : second) }
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
+    emitter.send(1)
+    clock.advance(by: .seconds(-10))
+    emitter.send(2)
+    first.open()
+    second.open()
+    await log.reach(1)
+    #expect(log.entries == [2])
+    #expect(clock.cancelled == [0])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("S18 X3 an interval that is too long for the clock is treated as 100 years")
   func overflow() async {
     let years = Duration.seconds(100 * 365 * 86_400)
@@ -168,13 +186,15 @@ private final class OddClock: Clock, Sendable {
   }
 
   private let sleep: @Sendable (Int) -> Sleep
-  private let book = Mutex((now: Instant(offset: .zero), sleeps: 0))
+  private let book = Mutex((now: Instant(offset: .zero), sleeps: 0, cancelled: [Int]()))
 
   init(_ sleep: @escaping @Sendable (Int) -> Sleep) { self.sleep = sleep }
 
   var now: Instant { book.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
   var sleeps: Int { book.withLock { $0.sleeps } }
+  /// The numbers of the sleeps at a gate whose tasks were cancelled meanwhile.
+  var cancelled: [Int] { book.withLock { $0.cancelled } }
 
   func advance(by duration: Duration) {
     book.withLock { $0.now = $0.now.advanced(by: duration) }
@@ -188,7 +208,9 @@ private final class OddClock: Clock, Sendable {
     switch sleep(number) {
     case .returns: break
     case .throws: throw Refusal()
-    case .waits(let gate): await gate.opened
+    case .waits(let gate):
+      await gate.opened
+      if Task.isCancelled { book.withLock { $0.cancelled.append(number) } }
     }
   }
 }

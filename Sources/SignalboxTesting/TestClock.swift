@@ -189,8 +189,8 @@ public final class TestClock: Clock, Sendable {
       if target == nil, woken == 10_000 {
         return place.fail(
           """
-          \(call) has woken sleepers \(woken) times and come to \(now), and somebody always goes \
-          to sleep again. Advance by as much as the test is about.
+          \(call) has woken sleepers \(woken) times and come to \(now), and each time a task went \
+          to sleep again. Advance the clock by a duration instead.
           """)
       }
     }

@@ -59,7 +59,7 @@ extension TestStore {
       if isQuiet {
         let name = describe(action)
         return fail(
-          "\(name) has not ended: it sleeps on a test clock that nobody moves.",
+          "\(name) has not ended: it sleeps on a test clock, which was not advanced.",
           instead: ["store.send(\(name))", "await clock.advance(by: …)", "store.expect { … }"],
           at: place)
       }

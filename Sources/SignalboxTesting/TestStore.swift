@@ -202,7 +202,7 @@ extension TestStore: SettlingStore {
 
   var busyNames: [String] {
     let busy = tracker.inFlight.names.filter { $0.state == .busy }.map(\.name)
-    return busy.isEmpty ? ["posts that lead to posts for ever"] : busy
+    return busy.isEmpty ? ["posts that keep causing posts"] : busy
   }
 
   var progress: Int { recorder.events.count }

@@ -82,8 +82,8 @@ public struct StoreReleased: Error, CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {
     """
-    The store has been released, and takes no events any more. Keep it as long as something is to \
-    reach it, or let this end whatever sends.
+    The store was released and receives no more events. Keep the store as long as events are to \
+    reach it, or let this error end the code that sends them.
     """
   }
 }

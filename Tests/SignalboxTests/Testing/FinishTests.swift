@@ -61,7 +61,7 @@ import Testing
     let texts = await failures { await store.dispatch("sleep") }
     #expect(
       texts.only.headline
-        == "sleep has not ended: it sleeps on a test clock that nobody moves.")
+        == "sleep has not ended: it sleeps on a test clock, which was not advanced.")
     #expect(texts.only.section("Write instead:").first == "store.send(sleep)")
     store.cancelAll()
   }

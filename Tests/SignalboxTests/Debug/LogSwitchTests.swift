@@ -57,6 +57,7 @@ extension DebugStoreTests {
     let store = Store(state: Meter(), actionable: Cleaning(gate: gate))
     let log = await logged(.include([Meter.self])) {
       store.send("go").cancel()
+      gate.open("go")
     }
     #expect(
       heads(log) == [

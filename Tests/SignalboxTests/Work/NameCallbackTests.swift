@@ -73,5 +73,6 @@ import Testing
     let task = handle?.send(Step("late"))
     #expect(store == nil && task?.isCancelled == true)
     await task?.value
+    gate.open("waits")
   }
 }

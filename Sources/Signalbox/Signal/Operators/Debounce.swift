@@ -25,10 +25,13 @@ extension SignalConvertible {
         },
         receive: { value in
           timer.fireIfDue()
-          // The old value is released after the new one is in place, because its `deinit` may call
-          // back into this closure.
-          _ = exchange(&newest, with: value)
+          // Firing may have ended the subscription. Nothing would cancel a timer that is set then.
+          guard !stage.isClosed else { return }
+          let old = exchange(&newest, with: value)
           timer.set(after: interval) { if let value = newest.take() { stage.send(value) } }
+          // The old value is released last, because its `deinit` may call back into this closure or
+          // end the subscription.
+          withExtendedLifetime(old) {}
         })
       return stage.subscription
     }

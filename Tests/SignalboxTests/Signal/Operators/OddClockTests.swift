@@ -156,6 +156,48 @@ import Testing
       #expect(told == [])
     }
   }
+
+  @Test("S13 S18 a value that ends the subscription when it is replaced leaves no sleeping task")
+  func endedByReplacedValue() {
+    let clock = SignalClock()
+    let emitter = Emitter<Will>()
+    var subscription: Subscription?
+    subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { _ in }
+    emitter.send(Will { subscription?.cancel() })
+    emitter.send(Will {})
+    #expect(clock.book.calls == 1 && clock.book.sleeping == 0)
+  }
+
+  @Test("S13 S18 a value whose delivery ends the subscription leaves no sleeping task")
+  func endedByLateValue() {
+    for isThrottled in [false, true] {
+      let clock = SignalClock()
+      let emitter = Emitter<Int>()
+      var told: [Int] = []
+      var subscription: Subscription?
+      let signal =
+        isThrottled
+        ? emitter.throttle(for: .seconds(1), clock: clock)
+        : emitter.debounce(for: .seconds(1), clock: clock)
+      subscription = signal.sink { value in
+        told.append(value)
+        if value == 2 { subscription?.cancel() }
+      }
+      emitter.send(1)
+      emitter.send(2)
+      // The sleeping task has not run yet, so the next value finds that the time has come.
+      clock.advance(by: .seconds(1))
+      emitter.send(3)
+      #expect(told.last == 2 && clock.book.sleeping == 0)
+    }
+  }
+
+  /// Runs a closure when it is released.
+  @MainActor private final class Will {
+    private let body: @MainActor () -> Void
+    init(_ body: @escaping @MainActor () -> Void) { self.body = body }
+    isolated deinit { body() }
+  }
 }
 
 /// A clock that runs a closure once when its time is read.

@@ -170,7 +170,7 @@ extension Batch {
   ///
   /// A write without a range may change anything.
   func rememberForLatecomers(_ range: ByteRange) {
-    // By index: a getter that gives a baseline may subscribe in turn.
+    // Iterated by index, because a getter that is read for a baseline may add a subscriber.
     var index = 0
     while index < latecomers.count {
       let latecomer = latecomers[index]

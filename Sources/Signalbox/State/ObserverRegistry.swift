@@ -269,7 +269,7 @@
   /// Notes any other change.
   final func didChange(_ write: Write, by writer: any Writer) {
     if let batch {
-      // The index of a key path is hashed and compared by code of the user's.
+      // User code hashes and compares the indices of key paths, and must not write.
       reading { batch.note(write) }
     } else {
       conclude(write, by: writer)

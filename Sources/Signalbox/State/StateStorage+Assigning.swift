@@ -89,7 +89,7 @@ extension StateStorage {
       verdict = .counts
     }
     let index = willChange(path.range, isCertain: true)
-    // So may a getter, whose value had to be kept.
+    // A getter may have cancelled the writer, too, when its value was kept.
     guard writer.target === self else {
       willNotChange()
       return detachedTarget(of: writer)

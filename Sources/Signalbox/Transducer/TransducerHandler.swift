@@ -45,7 +45,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
 
   override func close() {
     isClosed.store(true, ordering: .releasing)
-    // Released last: what the environment holds may dispatch when it goes.
+    // Released last, because an object in the environment may dispatch in its `deinit`.
     let held = (env.take(), owner.take(), outside.take())
     withExtendedLifetime(held) {}
   }

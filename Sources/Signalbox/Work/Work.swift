@@ -44,7 +44,7 @@
 
   private final var task: Task<Void, any Error>?
   /// The handle, the waiters and the marks of the work; `nil` for most work.
-  @safe @exclusivity(unchecked) private final var waiters: WorkWaiters?
+  @safe @exclusivity(unchecked) final var waiters: WorkWaiters?
   /// The settlement of the parent; `nil` once `settlement` exists, which then refers to it.
   @safe @exclusivity(unchecked) private final var parent: Settlement?
   /// The settlement of this work, made when the work starts other work or a caller waits for it.
@@ -252,80 +252,5 @@
     case .waiting, .running, .failing: makeSettlement().current
     case .over: settlement?.current
     }
-  }
-}
-
-// MARK: - Waiters
-
-extension Work {
-  /// Whether other work has joined this work and takes its outcome (`.join`).
-  final var hasFollowers: Bool { waiters?.followers.isEmpty == false }
-  /// The work that this work joined and whose outcome it takes.
-  final var leader: Work? { waiters?.leader }
-  /// The work that the body of this work awaits.
-  final var awaited: [Work] { waiters.map { Array($0.awaited.values) } ?? [] }
-  /// Whether the body of other work awaits this work.
-  final var isAwaited: Bool { waiters.map { $0.awaiters > 0 } ?? false }
-
-  /// Joins other work, to take its outcome instead of running.
-  final func follow(_ leader: Work) {
-    makeWaiters().leader = leader
-    leader.makeWaiters().followers[order] = self
-  }
-
-  /// Keeps a property marked until the work is over; marking it again has no effect.
-  final func keepUp(_ keyPath: AnyKeyPath, _ mark: () -> Mark) {
-    let waiters = makeWaiters()
-    guard !waiters.has(keyPath) else { return }
-    let mark = mark()
-    // The index of a key path is hashed by code of the user's, which may have ended the work.
-    if isOver { mark.takeBack(nil) } else { waiters.add(mark) }
-  }
-
-  /// Takes over the marks of superseded work until this work has run to its first suspension.
-  final func inherit(_ marks: [@MainActor () -> Void]) { makeWaiters().inherit(marks) }
-
-  final func takeInherited() -> [@MainActor () -> Void] { waiters?.takeInherited() ?? [] }
-
-  /// Queues the work, which `turn` starts later.
-  final func awaitTurn(_ turn: MainActorEntry) { makeWaiters().turn = turn }
-
-  final func takeTurn() { waiters?.turn.take()?.take() }
-
-  /// Makes the followers that satisfy a condition join other work instead of this work.
-  final func passFollowers(to other: Work, where isMeant: (Work) -> Bool) {
-    guard let waiters else { return }
-    for follower in waiters.takeFollowers() {
-      follower.follow(isMeant(follower) ? other : self)
-    }
-  }
-
-  private final func hasLost(_ follower: Work) {
-    follower.waiters?.leader = nil
-    waiters?.followers.removeValue(forKey: follower.order)
-  }
-
-  /// Runs a wait for other work on behalf of the body of this work, and records it meanwhile.
-  final func awaiting<Result>(
-    _ other: Work, _ wait: @MainActor () async throws -> Result
-  ) async rethrows -> Result {
-    makeWaiters().awaited[other.order] = other
-    other.makeWaiters().awaiters += 1
-    defer {
-      waiters?.awaited.removeValue(forKey: other.order)
-      other.waiters?.awaiters -= 1
-    }
-    return try await wait()
-  }
-
-  /// Returns the waiters of this work, which are made if necessary.
-  ///
-  /// A handle keeps them, because they keep the outcome after the work is over.
-  final func makeWaiters() -> WorkWaiters {
-    if let waiters { return waiters }
-    if isOver { return WorkWaiters(nil, outcome, isCancelled: isCancelled) }
-    let waiters = WorkWaiters(self, outcome, isCancelled: isCancelled)
-    self.waiters = waiters
-    return waiters
   }
 }

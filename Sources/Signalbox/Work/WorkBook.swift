@@ -50,8 +50,8 @@
   /// - Parameter announce: reports the new work. It is called when the work is in the book, before
   ///   anything else happens, because code that receives the report may cancel the work (A3).
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
-    // Before the work has its place in the order: names are compared by code of the user's, which
-    // may come back to the book, or close it.
+    // Found before the work gets its number, because user code compares names. It may dispatch work
+    // of the same name, or release the store.
     let lane = work.name.flatMap { self.lane($0) }
     order += 1
     work.order = order

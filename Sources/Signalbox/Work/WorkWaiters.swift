@@ -78,7 +78,7 @@
   }
 
   func has(_ keyPath: AnyKeyPath) -> Bool {
-    // In a copy: a key path is compared by code of the user's, which may mark in turn.
+    // Searched in a copy, because user code compares key paths and may mark in turn.
     let marked = marked
     return marked.contains(keyPath)
   }
@@ -89,7 +89,7 @@
     swap(&marked, &self.marked)
     marked.insert(mark.keyPath)
     swap(&marked, &self.marked)
-    // What the comparison has marked in turn.
+    // User code has marked these while the key path was hashed.
     if !marked.isEmpty { self.marked.formUnion(marked) }
   }
 

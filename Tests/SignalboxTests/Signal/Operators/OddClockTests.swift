@@ -143,11 +143,7 @@ import Testing
       let emitter = Emitter<Int>()
       var told: [Int] = []
       var subscription: Subscription?
-      let signal =
-        isThrottled
-        ? emitter.throttle(for: .seconds(1), clock: clock)
-        : emitter.debounce(for: .seconds(1), clock: clock)
-      subscription = signal.sink { told.append($0) }
+      subscription = delayed(emitter, isThrottled, by: clock).sink { told.append($0) }
       clock.whenAsked.withLock {
         $0 = { MainActor.assumeIsolated { subscription?.cancel() } }
       }
@@ -175,11 +171,7 @@ import Testing
       let emitter = Emitter<Int>()
       var told: [Int] = []
       var subscription: Subscription?
-      let signal =
-        isThrottled
-        ? emitter.throttle(for: .seconds(1), clock: clock)
-        : emitter.debounce(for: .seconds(1), clock: clock)
-      subscription = signal.sink { value in
+      subscription = delayed(emitter, isThrottled, by: clock).sink { value in
         told.append(value)
         if value == 2 { subscription?.cancel() }
       }
@@ -190,6 +182,14 @@ import Testing
       emitter.send(3)
       #expect(told.last == 2 && clock.book.sleeping == 0)
     }
+  }
+
+  private func delayed(
+    _ emitter: Emitter<Int>, _ isThrottled: Bool, by clock: any Clock<Duration>
+  ) -> Signal<Int> {
+    isThrottled
+      ? emitter.throttle(for: .seconds(1), clock: clock)
+      : emitter.debounce(for: .seconds(1), clock: clock)
   }
 
   /// Runs a closure when it is released.

@@ -1,0 +1,73 @@
+/// What other work and callers have to do with a piece of work: joining, awaiting, marks.
+extension Work {
+  /// Whether other work has joined this work and takes its outcome (`.join`).
+  final var hasFollowers: Bool { waiters?.followers.isEmpty == false }
+  /// The work that this work joined and whose outcome it takes.
+  final var leader: Work? { waiters?.leader }
+  /// The work that the body of this work awaits.
+  final var awaited: [Work] { waiters.map { Array($0.awaited.values) } ?? [] }
+  /// Whether the body of other work awaits this work.
+  final var isAwaited: Bool { waiters.map { $0.awaiters > 0 } ?? false }
+
+  /// Joins other work, to take its outcome instead of running.
+  final func follow(_ leader: Work) {
+    makeWaiters().leader = leader
+    leader.makeWaiters().followers[order] = self
+  }
+
+  /// Keeps a property marked until the work is over; marking it again has no effect.
+  final func keepUp(_ keyPath: AnyKeyPath, _ mark: () -> Mark) {
+    let waiters = makeWaiters()
+    guard !waiters.has(keyPath) else { return }
+    let mark = mark()
+    // User code hashes the index of a key path. It may have ended the work.
+    if isOver { mark.takeBack(nil) } else { waiters.add(mark) }
+  }
+
+  /// Takes over the marks of superseded work until this work has run to its first suspension.
+  final func inherit(_ marks: [@MainActor () -> Void]) { makeWaiters().inherit(marks) }
+
+  final func takeInherited() -> [@MainActor () -> Void] { waiters?.takeInherited() ?? [] }
+
+  /// Queues the work, which `turn` starts later.
+  final func awaitTurn(_ turn: MainActorEntry) { makeWaiters().turn = turn }
+
+  final func takeTurn() { waiters?.turn.take()?.take() }
+
+  /// Makes the followers that satisfy a condition join other work instead of this work.
+  final func passFollowers(to other: Work, where isTaken: (Work) -> Bool) {
+    guard let waiters else { return }
+    for follower in waiters.takeFollowers() {
+      follower.follow(isTaken(follower) ? other : self)
+    }
+  }
+
+  final func hasLost(_ follower: Work) {
+    follower.waiters?.leader = nil
+    waiters?.followers.removeValue(forKey: follower.order)
+  }
+
+  /// Runs a wait for other work on behalf of the body of this work, and records it meanwhile.
+  final func awaiting<Result>(
+    _ other: Work, _ wait: @MainActor () async throws -> Result
+  ) async rethrows -> Result {
+    makeWaiters().awaited[other.order] = other
+    other.makeWaiters().awaiters += 1
+    defer {
+      waiters?.awaited.removeValue(forKey: other.order)
+      other.waiters?.awaiters -= 1
+    }
+    return try await wait()
+  }
+
+  /// Returns the waiters of this work, which are made if necessary.
+  ///
+  /// A handle keeps them, because they keep the outcome after the work is over.
+  final func makeWaiters() -> WorkWaiters {
+    if let waiters { return waiters }
+    if isOver { return WorkWaiters(nil, outcome, isCancelled: isCancelled) }
+    let waiters = WorkWaiters(self, outcome, isCancelled: isCancelled)
+    self.waiters = waiters
+    return waiters
+  }
+}

@@ -136,38 +136,34 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S13 S18 a clock whose `now` cancels the subscription leaves no sleeping task")
+  @Test("S13 S18 a clock whose `now` cancels the subscription leaves nothing waiting")
   func cancelledByNow() {
     for isThrottled in [false, true] {
-      let clock = AskingClock()
-      let emitter = Emitter<Int>()
-      var told: [Int] = []
-      var subscription: Subscription?
-      subscription = delayed(emitter, isThrottled, by: clock).sink { told.append($0) }
-      clock.whenAsked.withLock {
-        $0 = { MainActor.assumeIsolated { subscription?.cancel() } }
-      }
-      emitter.send(1)
-      #expect(clock.sleeps.withLock { $0 } == 0)
-      #expect(told == [])
+      let (sleeping, calling) = (AskedClock(), CallClock())
+      cancelWhenAsked(sleeping, sleeping.whenAsked, isThrottled)
+      // A timer that goes on asks for the time again before it sleeps.
+      #expect(sleeping.timesAsked == 1)
+      cancelWhenAsked(calling, calling.whenAsked, isThrottled)
+      #expect(calling.waiting == 0)
     }
   }
 
-  @Test("S13 S18 a value that ends the subscription when it is replaced leaves no sleeping task")
+  @Test("S13 S18 a value that ends the subscription when it is replaced leaves nothing waiting")
   func endedByReplacedValue() {
-    let clock = SignalClock()
+    let clock = CallClock()
     let emitter = Emitter<Will>()
     var subscription: Subscription?
     subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { _ in }
     emitter.send(Will { subscription?.cancel() })
+    #expect(clock.waiting == 1)
     emitter.send(Will {})
-    #expect(clock.book.calls == 1 && clock.book.sleeping == 0)
+    #expect(clock.waiting == 0)
   }
 
-  @Test("S13 S18 a value whose delivery ends the subscription leaves no sleeping task")
+  @Test("S13 S18 a value whose delivery ends the subscription leaves nothing waiting")
   func endedByLateValue() {
     for isThrottled in [false, true] {
-      let clock = SignalClock()
+      let clock = CallClock()
       let emitter = Emitter<Int>()
       var told: [Int] = []
       var subscription: Subscription?
@@ -177,11 +173,25 @@ import Testing
       }
       emitter.send(1)
       emitter.send(2)
-      // The sleeping task has not run yet, so the next value finds that the time has come.
+      #expect(clock.waiting == 1)
+      // The clock has not called back yet, so the next value finds that the time has come.
       clock.advance(by: .seconds(1))
       emitter.send(3)
-      #expect(told.last == 2 && clock.book.sleeping == 0)
+      #expect(told.last == 2 && clock.waiting == 0)
     }
+  }
+
+  /// Sends a value that is delayed by a clock, whose `now` cancels the subscription.
+  private func cancelWhenAsked(
+    _ clock: some Clock<Duration>, _ whenAsked: WhenAsked, _ isThrottled: Bool
+  ) {
+    let emitter = Emitter<Int>()
+    var told: [Int] = []
+    var subscription: Subscription?
+    subscription = delayed(emitter, isThrottled, by: clock).sink { told.append($0) }
+    whenAsked.set { MainActor.assumeIsolated { subscription?.cancel() } }
+    emitter.send(1)
+    #expect(told == [])
   }
 
   private func delayed(
@@ -197,25 +207,6 @@ import Testing
     private let body: @MainActor () -> Void
     init(_ body: @escaping @MainActor () -> Void) { self.body = body }
     isolated deinit { body() }
-  }
-}
-
-/// A clock that runs a closure once when its time is read.
-private final class AskingClock: Clock, Sendable {
-  typealias Instant = SignalClock.Instant
-
-  let whenAsked = Mutex<(@Sendable () -> Void)?>(nil)
-  let sleeps = Mutex(0)
-  var minimumResolution: Duration { .zero }
-
-  var now: Instant {
-    let body = whenAsked.withLock { $0.take() }
-    body?()
-    return Instant(offset: .zero)
-  }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    sleeps.withLock { $0 += 1 }
   }
 }
 

@@ -108,7 +108,7 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    store.drainPosts()
+    store.instruments.drainPosts()
     let came = await recorder.wait(Timeout(timeout)) { [recorder, isExhaustive] in
       isExhaustive
         ? !recorder.received.isEmpty : recorder.received.contains { $0.action == action }

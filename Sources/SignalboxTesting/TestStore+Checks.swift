@@ -73,14 +73,14 @@ extension TestStore {
     let count = firedHooks.count { $0 == hook }
     func hasFired() -> Bool { firedHooks.count { $0 == hook } > count }
     trigger()
-    store.drainPosts()
+    store.instruments.drainPosts()
     _ = await recorder.wait(Timeout(timeout)) { [store] in
-      hasFired() || !store.canFire(hook)
+      hasFired() || !store.instruments.canFire(hook)
     }
     guard hasFired() else {
       let others = firedHooks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       let reason =
-        store.canFire(hook)
+        store.instruments.canFire(hook)
         ? "It was waited for \(timeout)."
         : "It cannot fire any more: it has no sink, or what it listened to has finished."
       fail(

@@ -34,7 +34,7 @@ public import Signalbox
     asserted = store.state
     recorder = Recorder(store.state)
     recording = store.record(by: recorder)
-    store.follow(by: tracker)
+    store.instruments.follow(by: tracker)
     tracker.hookIsOver = { [weak recorder] in recorder?.recheck() }
     scope.add(self)
   }
@@ -54,7 +54,7 @@ public import Signalbox
     self.init(
       Store(unconnected: state, actionable: interactor, middleware: middleware, name: name),
       exhaustive: exhaustive)
-    store.connect(interactor)
+    store.instruments.connect(interactor)
     asserted = store.state
   }
 
@@ -73,7 +73,7 @@ public import Signalbox
     state: State, hookable: H, exhaustive: Bool = false, name: String? = nil
   ) {
     self.init(Store(unconnected: state, name: name), exhaustive: exhaustive)
-    store.connect(hookable)
+    store.instruments.connect(hookable)
     asserted = store.state
   }
 
@@ -113,7 +113,7 @@ public import Signalbox
     get { store.state }
     set {
       asserted = newValue
-      store.arranging.state = newValue
+      store.instruments.arranging.state = newValue
     }
   }
 
@@ -121,10 +121,10 @@ public import Signalbox
   ///
   /// Write it to prepare a test, as with `state`.
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
-    get { store.arranging.state[keyPath: keyPath] }
+    get { store.instruments.arranging.state[keyPath: keyPath] }
     set {
       asserted[keyPath: keyPath] = newValue
-      store.arranging.set(keyPath, newValue)
+      store.instruments.arranging.set(keyPath, newValue)
     }
   }
 
@@ -213,7 +213,7 @@ extension TestStore: SettlingStore {
   private func drainPosts() -> Bool {
     for _ in 0..<10_000 {
       let before = progress
-      store.drainPosts()
+      store.instruments.drainPosts()
       if progress == before { return true }
     }
     return false

@@ -1,13 +1,26 @@
 /// Handles the actions of a store, with the type of the interactor erased.
 @MainActor class ActionHandler<State, Action> {
-  final let isSynchronous: Bool
+  /// Whether only the handler changes the state, so that a binding must not write to it.
+  var ownsState: Bool { false }
+  /// What the user must add so that an error of an action is handled.
+  var remedyForErrors: String { "onError to the interactor" }
+  /// How other threads reach the handler, if they can.
+  nonisolated var receiver: (any Sendable)? { nil }
 
-  init(isSynchronous: Bool = false) { self.isSynchronous = isSynchronous }
-
-  /// Handles an action for which no recorder, follower or handle exists.
+  /// Handles an action without making it work.
   ///
-  /// Called only if the handler is synchronous.
-  func handleAtOnce(_ action: Action) {}
+  /// - Returns: `false` if the action must become work.
+  func handleAtOnce(_ action: Action, in engine: Engine<State, Action>) -> Bool { false }
+
+  /// Starts an action on behalf of a scope.
+  ///
+  /// - Parameter willStart: receives the scope of the action before it starts.
+  func perform(
+    _ action: Action, from caller: Scope<State, Action>, in engine: Engine<State, Action>,
+    willStart: (ActionScope<State, Action>) -> Void
+  ) -> ActionScope<State, Action> {
+    engine.admit(action, from: caller, willStart: willStart)
+  }
 
   /// Delivers the values that were posted and have not arrived.
   func drainPosts() {}
@@ -22,7 +35,7 @@
   /// Starts the task of an action.
   func start(_ scope: ActionScope<State, Action>) -> Task<Void, any Error>? {
     Task.immediate { @MainActor in
-      guard scope.beginBody() else { return }
+      guard scope.begin() else { return }
       do {
         try await self.onAction(scope.action, store: MutatingStore(scope))
         scope.hasFinished()
@@ -47,7 +60,6 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
 
   init(_ actionable: A) {
     self.actionable = actionable
-    super.init()
   }
 
   override func onAction(
@@ -65,7 +77,7 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
     // instructions.
     while task == nil {
       task = Task.immediate { @MainActor in
-        guard scope.beginBody() else { return }
+        guard scope.begin() else { return }
         do {
           try await self.actionable.onAction(scope.action, store: MutatingStore(scope))
           scope.hasFinished()
@@ -96,7 +108,6 @@ private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.A
   init(_ middleware: M, next: ActionHandler<M.State, M.Action>) {
     self.middleware = middleware
     self.next = next
-    super.init()
   }
 
   override func onAction(

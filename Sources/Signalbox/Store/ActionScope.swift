@@ -35,31 +35,26 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     engine.handler?.onCancel(action, store: MutatingStore(scope))
   }
 
-  override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
-    switch outcome {
+  override func leaderHasEnded(_ result: Result<Void, any Error>) {
+    switch result {
     case .success: reportFinished()
     case .failure(let error): report(.failed(action, error))
     }
   }
 
   /// Ends the action after the interactor has returned.
-  func hasFinished() {
-    hasReturned(.success(()), in: engine.book)
-  }
+  func hasFinished() { engine.book.hasReturned(self, .success(())) }
 
-  override func hasEnded(_ outcome: Result<Void, any Error>) {
-    if began != nil, case .success = outcome { reportFinished() }
+  override func hasEnded(_ result: Result<Void, any Error>) {
+    if began != nil, case .success = result { reportFinished() }
   }
 
   /// Ends the action after the interactor has thrown.
   func hasThrown(_ error: any Error) {
     guard !isOver else { return }
     if let failed = report(.failed(action, error)) { cause = failed }
-    // A recorder of the event may have cancelled the action.
-    if isCurrent {
-      fail(in: engine.book) { engine.handle(error, of: action, in: self) }
-    }
-    hasReturned(.failure(error), in: engine.book)
+    // A recorder of the event may have cancelled the action, which the book takes into account.
+    engine.book.hasThrown(self, error) { engine.handle(error, of: action, in: self) }
   }
 
   private func reportFinished() {

@@ -7,8 +7,6 @@
   let book: WorkBook
   let log: EventLog<State, Action>
   private(set) var handler: ActionHandler<State, Action>?
-  /// Whether an action has ended when `dispatch` returns and only the handler changes the state.
-  let isSynchronous: Bool
   /// Kept because a hookable object may be captured weakly by its own sinks.
   private var hookable: (any Hookable<State, Action>)?
   private var hooks: [HookScope<State, Action>] = []
@@ -21,7 +19,6 @@
     let storage = unsafe StateStorage(state, listening: UnsafePointer(StoreListening.isActive))
     self.storage = storage
     self.handler = handler
-    isSynchronous = handler?.isSynchronous ?? false
     let log = EventLog<State, Action>(
       name: name, state: { storage.read(\.self) }, receiversChanged: { storage.isRecording = $0 })
     self.log = log
@@ -35,20 +32,11 @@
   var marks: [AnyKeyPath: Int] = [:]
 
   private(set) var isClosed = false
-  private(set) weak var follower: (any StoreFollower)?
-  /// Called when work starts to wait for a value from outside; returns what to call when the wait
-  /// ends.
-  private(set) var willListen: (@MainActor () -> @MainActor () -> Void)?
+  private(set) var follower: (any StoreFollower)?
 
   func follow(by follower: any StoreFollower) {
     self.follower = follower
-    book.follow = { [weak follower] (work: Work) in
-      guard let follower else { return work.start() }
-      let isOver = follower.start(work.description) { work.start() }
-      work.makeWaiters().whenOver(isOver)
-    }
-    book.willWait = { [weak follower] in follower?.willWait() ?? {} }
-    willListen = { [weak follower] in follower?.willListen() ?? {} }
+    book.follower = follower
   }
 
   /// Ends all work and hooks and releases what was captured.
@@ -92,18 +80,12 @@
 
   // MARK: - Work
 
-  /// Handles an action without making it work, if no follower, recorder or subscriber can tell.
-  @inline(__always) func handleAtOnce(_ action: Action) -> Bool {
-    guard isSynchronous, book.follow == nil, !log.isWatched else { return false }
-    handler?.handleAtOnce(action)
-    return true
-  }
+  /// Whether a recorder, a subscriber to the events or a follower can tell that an action is work.
+  var isObserved: Bool { follower != nil || log.isWatched }
 
   /// Starts an action on behalf of a scope.
-  ///
-  /// The work is registered in the book before it starts (A3).
   func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
-    if isSynchronous { handler?.drainPosts() }
+    handler?.drainPosts()
     return perform(action, from: caller) { _ in } ?? .dropped
   }
 
@@ -112,7 +94,7 @@
   /// The handle is made before the work starts, because a handle that is made after the work has
   /// ended cannot wait for it to settle.
   func send(_ action: Action, from caller: Scope<State, Action>) -> ActionTask {
-    if isSynchronous { handler?.drainPosts() }
+    handler?.drainPosts()
     var task: ActionTask?
     _ = perform(action, from: caller) { task = ActionTask($0, in: book) }
     return task ?? ActionTask(.dropped, in: book)
@@ -126,20 +108,18 @@
     _ action: Action, from caller: Scope<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void
   ) -> ActionScope<State, Action>? {
-    guard caller.isCurrent, handler != nil else {
+    guard caller.isCurrent, let handler else {
       caller.report(.dropped(.action(action)))
       return nil
     }
-    if isSynchronous {
-      // Not registered in the book. A synchronous action overlaps with nothing, and whether it
-      // counts as running must not depend on whether something records the store.
-      let scope = actionScopeType.init(action, name: nil, parent: caller, in: self)
-      if log.isWatched { scope.begin(cause: caller.currentCause) }
-      willStart(scope)
-      // A recorder of the event may have released the store.
-      if isClosed { scope.cancel(.closed) } else { book.start(scope) }
-      return scope
-    }
+    return handler.perform(action, from: caller, in: self, willStart: willStart)
+  }
+
+  /// Makes an action work, which is registered in the book before it starts (A3).
+  func admit(
+    _ action: Action, from caller: Scope<State, Action>,
+    willStart: (ActionScope<State, Action>) -> Void
+  ) -> ActionScope<State, Action> {
     let (name, overlap) = identify?(action) ?? (nil, .concurrent)
     let scope = actionScopeType.init(action, name: name, parent: caller, in: self)
     book.admit(scope, overlap: overlap) {
@@ -188,7 +168,7 @@
   }
 
   private func ended(_ work: Work, orCancelledBy event: Int?) async {
-    let didEndWait = book.willWait?()
+    let didEndWait = book.follower?.willWait()
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         work.makeWaiters().whenEnded { _ in
@@ -217,7 +197,7 @@
       StandardError.print(
         """
         \(speaker): \(name(action)) threw \(Dump.description(of: error)), which is not handled. \
-        Add \(isSynchronous ? "catch to the effect" : "onError to the interactor").
+        Add \(handler?.remedyForErrors ?? "onError to the interactor").
         """)
     }
   }

@@ -48,10 +48,10 @@ class RunScope<State, Action>: Scope<State, Action> {
 
   override func makeTask() -> Task<Void, any Error>? {
     Task.immediate(priority: priority) { @MainActor in
-      guard self.beginBody() else { return }
+      guard self.begin() else { return }
       do {
         try await self.body()
-        self.hasReturned(.success(()), in: self.engine.book)
+        self.engine.book.hasReturned(self, .success(()))
       } catch {
         self.hasThrown(error)
       }
@@ -64,9 +64,9 @@ class RunScope<State, Action>: Scope<State, Action> {
     return reportCancelled(.runCancelled(id: id), reason)
   }
 
-  override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
+  override func leaderHasEnded(_ result: Result<Void, any Error>) {
     operation = nil
-    switch outcome {
+    switch result {
     case .success: reportFinished()
     case .failure(let error): report(.runFailed(id: id, error))
     }
@@ -75,15 +75,12 @@ class RunScope<State, Action>: Scope<State, Action> {
   private func hasThrown(_ error: any Error) {
     guard !isOver else { return }
     report(.runFailed(id: id, error))
-    // A recorder of the event may have cancelled the run.
-    if isCurrent {
-      fail(in: engine.book) { handle(error) }
-    }
-    hasReturned(.failure(error), in: engine.book)
+    // A recorder of the event may have cancelled the run, which the book takes into account.
+    engine.book.hasThrown(self, error) { handle(error) }
   }
 
-  override func hasEnded(_ outcome: Result<Void, any Error>) {
-    if case .success = outcome { reportFinished() }
+  override func hasEnded(_ result: Result<Void, any Error>) {
+    if case .success = result { reportFinished() }
   }
 
   private func reportFinished() {

@@ -12,7 +12,7 @@ public import Observation
 @MainActor @dynamicMemberLookup public final class Store<State, Action>: Observable {
   let engine: Engine<State, Action>
   let scope: Scope<State, Action>
-  /// The handler of a transducer's store, accessible from any thread.
+  /// How other threads reach the handler, if they can.
   nonisolated let receiver: (any Sendable)?
   /// The name of the store in the log, in test failures and on standard error.
   ///
@@ -20,13 +20,12 @@ public import Observation
   nonisolated public let storeName: String?
 
   init(
-    state: State, handler: ActionHandler<State, Action>?, name: String?,
-    receiver: (any Sendable)? = nil
+    state: State, handler: ActionHandler<State, Action>?, name: String?
   ) {
     engine = Engine(state: state, handler: handler, name: name)
     scope = StoreScope(in: engine)
     storeName = name
-    self.receiver = receiver
+    receiver = handler?.receiver
   }
 
   /// Makes a store with an interactor, which handles its actions and connects its hooks.
@@ -84,12 +83,6 @@ public import Observation
     self.init(state: state, handler: nil, name: name)
   }
 
-  /// Connects the hooks of a store that was made with `unconnected`.
-  package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
-
-  /// Writable access on behalf of the store itself, with which a test store arranges a state.
-  package var arranging: MutatingStore<State, Action> { MutatingStore(scope) }
-
   /// The current state.
   public var state: State {
     engine.storage.readTracked(engine.storage.identity, path: engine.storage.whole)
@@ -108,7 +101,7 @@ public import Observation
   /// Reads and writes single properties, for user interfaces (M6).
   public var binder: Binder<State, Action> {
     Binder(
-      storage: engine.storage, writer: scope, isReadOnly: engine.isSynchronous
+      storage: engine.storage, writer: scope, isReadOnly: engine.handler?.ownsState ?? false
     ) { [scope] action in
       _ = scope.engine.perform(action, from: scope)
     }
@@ -129,7 +122,8 @@ extension Store {
   /// In asynchronous code, `dispatch` resolves to the overload that waits. Use `send` there to
   /// start an action without waiting for it.
   public func dispatch(_ action: Action) {
-    if !engine.handleAtOnce(action) { _ = engine.perform(action, from: scope) }
+    if engine.handler?.handleAtOnce(action, in: engine) == true { return }
+    _ = engine.perform(action, from: scope)
   }
 
   /// Starts an action and waits until it has ended.

@@ -5,7 +5,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   private let handler: TransducerHandler<T>
   private var step: Step?
   private var makeEvent: (@Sendable (any Error) -> T.Event?)?
-  private var result = EffectResult<T.Event, T.Env, T.Output>.nothing
+  private var produced = EffectResult<T.Event, T.Env, T.Output>.nothing
   /// The reply to a request that ends with this work, which is shared with work that it joined.
   private var ownReply: Reply<T.Output>?
 
@@ -36,10 +36,10 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     guard let step = step.take(), let env = handler.env else { return }
     switch step.content {
     case .work(let operation):
-      result = try await operation(Input(receiver: handler, origin: self), env)
+      produced = try await operation(Input(receiver: handler, origin: self), env)
     case .debounce(let effect, let interval, let clock):
       try await clock(env).sleep(for: interval.withinReason)
-      result = .effect(effect)
+      produced = .effect(effect)
     case .action, .event, .cancel, .sequence, .merge: break
     }
   }
@@ -59,10 +59,10 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     super.handle(error)
   }
 
-  override func hasEnded(_ outcome: Result<Void, any Error>) {
-    super.hasEnded(outcome)
+  override func hasEnded(_ result: Result<Void, any Error>) {
+    super.hasEnded(result)
     defer { forget() }
-    switch (outcome, result) {
+    switch (result, produced) {
     case (.success, .nothing): give(.failure(handler.missingOutputError))
     case (.success, .output(let output)): give(.success(output))
     case (.success, .event(let event)): continueWith { handler.process(event, for: self, &$0) }
@@ -119,8 +119,8 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     }
   }
 
-  override func leaderHasEnded(_ outcome: Result<Void, any Error>) {
-    super.leaderHasEnded(outcome)
+  override func leaderHasEnded(_ result: Result<Void, any Error>) {
+    super.leaderHasEnded(result)
     forget()
     // If the work that this work joined gives a reply, both share it, and `give` does nothing.
     // Otherwise the caller of this work would never receive an answer.
@@ -132,7 +132,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     step = nil
     makeEvent = nil
     maker = nil
-    result = .nothing
+    produced = .nothing
   }
 
   /// Gives the reply, unless other work gives it.

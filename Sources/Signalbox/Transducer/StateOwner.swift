@@ -30,7 +30,7 @@ extension Store {
     stateOf owner: StateOwner<State>, transducer: T.Type, env: T.Env
   ) where T.State == State, T.Event == Action {
     let handler = TransducerHandler<T>(env: env, owner: owner)
-    self.init(state: owner.read(), handler: handler, name: nil, receiver: handler)
+    self.init(state: owner.read(), handler: handler, name: nil)
     handler.connect(scope)
   }
 }

@@ -18,7 +18,7 @@ extension Store {
     state: State, transducer: T.Type, env: T.Env, name: String? = nil
   ) where T.State == State, T.Event == Action {
     let handler = TransducerHandler<T>(env: env)
-    self.init(state: state, handler: handler, name: name, receiver: handler)
+    self.init(state: state, handler: handler, name: name)
     handler.connect(scope)
   }
 

@@ -33,13 +33,16 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   init(env: T.Env, owner: StateOwner<T.State>? = nil) {
     self.env = env
     self.owner = owner
-    super.init(isSynchronous: true)
   }
 
   /// Connects the handler to its store.
   ///
   /// - Parameter outside: the scope of events from outside of the store.
   func connect(_ outside: Scope) { self.outside = outside }
+
+  override var ownsState: Bool { true }
+  override var remedyForErrors: String { "catch to the effect" }
+  override nonisolated var receiver: (any Sendable)? { self }
 
   override func drainPosts() { inbox.drainIfNeeded() }
 
@@ -52,15 +55,38 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
 
   // MARK: - Events
 
-  override func handleAtOnce(_ event: T.Event) {
+  override func handleAtOnce(
+    _ event: T.Event, in engine: Engine<T.State, T.Event>
+  ) -> Bool {
+    if engine.isObserved { return false }
     inbox.drainIfNeeded()
-    guard let outside else { return }
-    if owner != nil { return take(event, from: nil) }
+    guard let outside else { return true }
+    if owner != nil {
+      take(event, from: nil)
+      return true
+    }
     let storage = outside.storage
     let isWatched = storage.beginUpdate(by: outside)
     let effect = unsafe T.update(&storage.memory.pointee, event: event)
     storage.endUpdate(isWatched, by: outside)
     if let effect { carryOut(effect, for: outside) }
+    return true
+  }
+
+  /// Starts an event, which is not registered in the book.
+  ///
+  /// It has ended when `dispatch` returns and overlaps with nothing. Whether it counts as running
+  /// must not depend on whether something records the store.
+  override func perform(
+    _ event: T.Event, from caller: Scope, in engine: Engine<T.State, T.Event>,
+    willStart: (ActionScope<T.State, T.Event>) -> Void
+  ) -> ActionScope<T.State, T.Event> {
+    let scope = ActionScope(event, name: nil, parent: caller, in: engine)
+    if engine.log.isWatched { scope.begin(cause: caller.currentCause) }
+    willStart(scope)
+    // A recorder of the event may have released the store.
+    if engine.isClosed { scope.cancel(.closed) } else { engine.book.start(scope) }
+    return scope
   }
 
   // A separate function, so that an event without an effect does not pay for the metadata of the
@@ -71,6 +97,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   }
 
   override func start(_ scope: ActionScope<T.State, T.Event>) -> Task<Void, any Error>? {
+    guard scope.begin() else { return nil }
     if let (expected, wantsOutput) = expected, expected === scope {
       self.expected = nil
       // A variable first. Observers that `update` notifies may call this method and set `begun`.
@@ -140,7 +167,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
       return nil
     }
     let wantsOutput = conclusion.isWanted
-    if caller === outside, engine.book.follow == nil, !engine.log.isWatched {
+    if caller === outside, !engine.isObserved {
       let result = update(event, by: caller, wantsOutput: wantsOutput)
       if let output = result.output { conclusion = .output(output) }
       return result.effect.map { FollowUp(effect: $0, scope: caller) }
@@ -188,7 +215,7 @@ extension TransducerHandler: EventReceiver {
     take(event, from: origin)
   }
 
-  func willListen() -> (@MainActor () -> Void)? { outside?.engine.willListen?() }
+  func willListen() -> (@MainActor () -> Void)? { outside?.engine.follower?.willListen() }
 
   func send(_ event: T.Event, from origin: Work?) async throws {
     let caller = try readyCaller(origin)
@@ -238,7 +265,7 @@ extension TransducerHandler: EventReceiver {
       book.cancel(work)
       throw EndlessWait()
     }
-    let waiter = Waiter<T.Output>(for: work, didEndWait: book.willWait?())
+    let waiter = Waiter<T.Output>(for: work, didEndWait: book.follower?.willWait())
     work.reply?.add(waiter)
     // A caller from outside is not work. If its wait were recorded, its scope, which never ends,
     // would keep its own `WorkWaiters`.

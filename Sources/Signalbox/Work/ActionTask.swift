@@ -9,6 +9,9 @@
 @MainActor public final class ActionTask: Sendable {
   private let waiters: WorkWaiters
 
+  /// How the work has ended for this caller; `nil` if it has not.
+  var outcome: WorkOutcome? { waiters.outcome }
+
   init(_ work: Work, in book: WorkBook) {
     waiters = work.makeWaiters()
     if !work.isOver { waiters.book = book }
@@ -27,12 +30,12 @@
   /// cancelled, superseded or ignored.
   public var result: Result<Void, any Error> {
     get async {
-      if let outcome = waiters.outcome { return outcome }
-      let didEndWait = waiters.book?.willWait?()
+      if let outcome = waiters.outcome { return outcome.result }
+      let didEndWait = waiters.book?.follower?.willWait()
       return await withCheckedContinuation { continuation in
         waiters.whenEnded {
           didEndWait?()
-          continuation.resume(returning: $0)
+          continuation.resume(returning: $0.result)
         }
       }
     }
@@ -51,7 +54,7 @@
   public var isFinished: Bool { waiters.outcome != nil }
 
   /// Whether the work was cancelled, superseded or ignored.
-  public var isCancelled: Bool { waiters.isCancelled }
+  public var isCancelled: Bool { waiters.outcome?.isCancelled ?? false }
 
   /// Cancels the work at once, which resumes waiting callers and cuts off its writes (A6).
   ///

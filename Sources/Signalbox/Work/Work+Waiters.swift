@@ -65,8 +65,8 @@ extension Work {
   /// A handle keeps them, because they keep the outcome after the work is over.
   final func makeWaiters() -> WorkWaiters {
     if let waiters { return waiters }
-    if isOver { return WorkWaiters(nil, outcome, isCancelled: isCancelled) }
-    let waiters = WorkWaiters(self, outcome, isCancelled: isCancelled)
+    if isOver { return WorkWaiters(nil, outcome) }
+    let waiters = WorkWaiters(self, outcome)
     self.waiters = waiters
     return waiters
   }

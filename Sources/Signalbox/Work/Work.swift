@@ -1,36 +1,22 @@
 /// One action or run, from before it starts until it is over.
 ///
-///     WorkBook ──▶ Work ──▶ Task          is cancelled with the work
-///      records it   │ └───▶ followers     work that joined it and takes its outcome
+///     WorkBook ──▶ Work ──▶ WorkLife      its stage, and what each event leads to
+///      records it   │ └───▶ Task          is cancelled with the work
+///                   │ └───▶ WorkWaiters   its callers, and work that joined it
 ///                   └─────▶ Settlement    of the parent, which settles after this work
 ///
-///     waiting ──▶ running ──▶ over        cancelled and ignored work is over at once, although
-///        └───────────┴─────────▲          its body may not have returned yet
-///
-/// A subclass defines what the work does and calls `hasReturned` when its body has returned. The
-/// book cancels it on demand.
+/// A subclass defines what the work does and tells the book when its body has returned.
 @MainActor @usableFromInline class Work {
-  /// The stages of work.
-  private enum Phase {
-    /// Not work but the scope of a hook or of the store, which never starts or ends.
-    case resident
-    case waiting, running
-    /// The body has thrown and the work has left the book. Its error is being handled, and the
-    /// handler may still write.
-    case failing
-    case over
-  }
-
   final let name: WorkName?
-  /// How the work ended for its own caller.
-  final private(set) var outcome: Result<Void, any Error>?
-  final private(set) var isCancelled = false
-  /// Whether the work's own caller has cancelled it while it continues for its followers.
-  final private(set) var isAbandoned = false
 
+  /// The stage of the work; `nil` for the scope of a hook or of the store, which is no work.
+  ///
+  /// Scopes inherit from this class because a separate object for the work of an action would be
+  /// one more allocation for each action (B4).
   // Unchecked, like other properties here and in the book. No access encloses another one, and
   // checking each would cost an action as much as everything else that the book does for it.
-  @safe @exclusivity(unchecked) private final var phase = Phase.waiting
+  @safe @exclusivity(unchecked) final private(set) var life: WorkLife?
+
   /// The number of the work in the order in which the book admitted work.
   @safe @exclusivity(unchecked) final var order = 0
   /// Without a name, the index in the book's list of unnamed work.
@@ -38,11 +24,12 @@
   /// With a name, the number in the order in which work starts, which is zero until the work's turn
   /// has come.
   @safe @exclusivity(unchecked) final var position = 0
-
   /// The lane of the work's name in the book.
   @safe @exclusivity(unchecked) final var lane: WorkLane?
 
   private final var task: Task<Void, any Error>?
+  /// The error with which the body ended.
+  @safe @exclusivity(unchecked) private final var failure: (any Error)?
   /// The handle, the waiters and the marks of the work; `nil` for most work.
   @safe @exclusivity(unchecked) final var waiters: WorkWaiters?
   /// The settlement of the parent; `nil` once `settlement` exists, which then refers to it.
@@ -53,17 +40,15 @@
   /// - Parameter parent: the work that started this work. It settles after this work.
   init(name: WorkName?, parent: Work?) {
     self.name = name
-    if let parent, let settlement = parent.settlementOfBegun() {
+    life = .waiting(.waits)
+    if let parent, parent.isWork, let settlement = parent.settlementOfBegun() {
       settlement.add()
       self.parent = settlement
     }
   }
 
-  /// Makes the scope of a hook or of the store, which is never in a book and never ends.
-  init() {
-    name = nil
-    phase = .resident
-  }
+  /// Makes the scope of a hook or of the store, which is no work.
+  init() { name = nil }
 
   /// Cancelled work, which stands for work that stale work or a released store did not start.
   static var dropped: Work {
@@ -76,7 +61,7 @@
 
   /// Starts the body at once in a task; returns `nil` if the body needs no task.
   ///
-  /// The task calls `beginBody()` first and reports once how the body ended.
+  /// The body calls `begin()` first and tells the book once how it ended.
   func makeTask() -> Task<Void, any Error>? { nil }
 
   /// Cuts the work off, because it was cancelled.
@@ -90,10 +75,10 @@
   func hasBeenCancelled(_ event: Int?) {}
 
   /// Called when the work has ended on its own and has left the book.
-  func hasEnded(_ outcome: Result<Void, any Error>) {}
+  func hasEnded(_ result: Result<Void, any Error>) {}
 
   /// Called when the work that this work joined has ended on its own.
-  func leaderHasEnded(_ outcome: Result<Void, any Error>) {}
+  func leaderHasEnded(_ result: Result<Void, any Error>) {}
 
   /// The work for which the waiters of this work wait now that this work is over.
   var awaitedInPlace: Work? { nil }
@@ -103,42 +88,55 @@
   /// The name of the work in messages.
   var description: String { "work" }
 
-  // MARK: - From start to end
+  // MARK: - What it is
 
-  final var isEnded: Bool { outcome != nil }
-  /// Whether the work has ended, so that nothing that its body still does has an effect.
-  final var isOver: Bool { phase == .over }
+  /// How the work ended for its own caller.
+  final var outcome: WorkOutcome? {
+    switch life?.end {
+    case .returned: .returned(failure.map { .failure($0) } ?? .success(()))
+    case .cancelled: .cancelled
+    case nil: nil
+    }
+  }
+  /// Whether the work has ended for its own caller.
+  final var isEnded: Bool { life?.end != nil }
+  /// Whether nothing that the body still does has an effect.
+  final var isOver: Bool { life?.isOver ?? false }
   /// Whether this is work that is not over.
-  final var isUnderWay: Bool { phase != .resident && phase != .over }
+  final var isUnderWay: Bool { life.map { !$0.isOver } ?? false }
   /// Whether this is work, over or not, and not the scope of a hook or of the store.
-  final var isWork: Bool { phase != .resident }
+  final var isWork: Bool { life != nil }
+  /// Whether the work was cancelled for its own caller.
+  ///
+  /// It may continue, or may have returned, for the callers that joined it.
+  final var isAbandoned: Bool { life?.end == .cancelled }
   /// Whether named work is running or about to run.
   final var hasTurn: Bool { position != 0 }
 
+  // MARK: - From start to end
+
+  @inline(__always) private final func take(_ event: WorkLife.Event) -> WorkLife.Answer {
+    life?.take(event) ?? .nothing
+  }
+
   /// Starts the work and runs it up to its first suspension.
   final func start() {
-    guard phase == .waiting else { return }
+    guard case .waiting = life else { return }
     // Sinks that the work makes must not belong to a hook that happens to start the work or to end
     // the work before it in the queue.
-    if let task = Propagation.withoutOwner({ makeTask() }) {
-      if phase == .waiting { startByEntry() } else { keep(task) }
-    } else if phase == .waiting {
-      phase = .running
-    }
+    guard let task = Propagation.withoutOwner({ makeTask() }) else { return }
+    if case .waiting = life { startByEntry() } else { keep(task) }
   }
 
   /// Begins the body; returns `false` if the body must not run.
-  @inline(__always) final func beginBody() -> Bool {
-    guard phase == .waiting else { return false }
-    phase = .running
-    return true
+  @inline(__always) final func begin() -> Bool {
+    if case .runBody = take(.began) { true } else { false }
   }
 
   /// Makes another task, which begins at once.
   ///
   /// Outside of tasks, the Linux runtime recognizes the main actor by the main thread, but another
-  /// thread may run the main queue. In that case the first task begins later, and its `beginBody()`
-  /// returns `false`.
+  /// thread may run the main queue. In that case the first task begins later, and does nothing.
   @inline(never) private final func startByEntry() {
     MainActorEntry {
       if let task = Propagation.withoutOwner({ self.makeTask() }) { self.keep(task) }
@@ -146,27 +144,22 @@
   }
 
   @inline(__always) private final func keep(_ task: Task<Void, any Error>) {
-    if !isOver { self.task = task } else if isCancelled { task.cancel() }
+    switch life {
+    case nil, .waiting, .running, .failing: self.task = task
+    case .over(.cancelled): task.cancel()
+    case .over(.returned): break
+    }
   }
 
-  /// Handles an error that the body threw while the work is out of the book (A8).
-  final func fail(in book: WorkBook, _ handle: () -> Void) {
-    phase = .failing
-    book.withoutFailing(self, handle)
-  }
+  /// Records that the body has thrown; returns `false` if the error must not be handled.
+  final func fail() -> Bool { if case .handleError = take(.failed) { true } else { false } }
 
-  /// Ends the work after its body has returned or thrown; does nothing if the work was cancelled.
-  final func hasReturned(_ outcome: Result<Void, any Error>, in book: WorkBook) {
-    guard !isOver else { return }
-    phase = .over
+  /// Records that the body has returned or thrown; returns `false` if the work was over already.
+  @inline(__always) final func hasReturned(_ result: Result<Void, any Error>) -> Bool {
+    guard case .end = take(.returned) else { return false }
+    if case .failure(let error) = result { failure = error }
     task = nil
-    let marks = waiters?.takeMarks(after: nil)
-    book.remove(self)
-    hasEnded(outcome)
-    end(outcome)
-    book.startNext(after: self)
-    // Removed last, because the next work in the queue may have marked the same properties.
-    if let marks { for takeBack in marks { takeBack() } }
+    return true
   }
 
   /// Ends the work without waiting for its body to return.
@@ -175,15 +168,12 @@
   ///
   /// - Returns: closures that remove the work's marks.
   @discardableResult final func cancel(_ reason: CancelReason) -> [@MainActor () -> Void] {
-    guard !isOver else { return [] }
-    let wasRunning = phase == .running
-    phase = .over
-    isCancelled = true
+    guard case .end(let wasRunning) = take(.cancelled) else { return [] }
     let task = task.take()
     leader?.hasLost(self)
     let event = wasCancelled(reason)
     let marks = waiters?.takeMarks(after: event) ?? []
-    end(.failure(CancellationError()), by: reason)
+    resumeAll(.cancelled, by: reason)
     if let task { Propagation.withoutOwner { task.cancel() } }
     if wasRunning, case .requested = reason { hasBeenCancelled(event) }
     return marks
@@ -191,18 +181,30 @@
 
   /// Ends the work for its own caller and continues it for its followers.
   final func abandon() {
-    guard outcome == nil else { return }
-    isAbandoned = true
-    isCancelled = true
-    finish(.failure(CancellationError()))
+    if case .answerCaller = take(.callerLeft) { waiters?.workHasEnded(.cancelled) }
   }
 
-  private final func end(_ outcome: Result<Void, any Error>, by reason: CancelReason? = nil) {
-    if self.outcome == nil { finish(outcome) }
-    if waiters != nil { leaveWaiters(outcome, by: reason) } else { settle(isHeld: false) }
+  /// Ends the work with the work that it joined.
+  private final func leaderHasEnded(_ outcome: WorkOutcome, by reason: CancelReason?) {
+    waiters?.leader = nil
+    guard case .end = take(.leaderEnded(outcome.isCancelled ? .cancelled : .returned)) else {
+      return
+    }
+    switch outcome {
+    case .cancelled: if let reason { wasCancelled(reason) }
+    case .returned(let result):
+      if case .failure(let error) = result { failure = error }
+      leaderHasEnded(result)
+    }
+    resumeAll(outcome, by: reason)
   }
 
-  private final func leaveWaiters(_ outcome: Result<Void, any Error>, by reason: CancelReason?) {
+  /// Resumes everything that waits for work that is over.
+  ///
+  /// - Parameter outcome: the outcome for the callers that joined the work.
+  final func resumeAll(_ outcome: WorkOutcome, by reason: CancelReason? = nil) {
+    guard waiters != nil else { return settle(isHeld: false) }
+    waiters?.workHasEnded(life?.end == .cancelled ? .cancelled : outcome)
     // Determined before the waiters are resumed. A handle that is made after this point cannot wait
     // for the work to settle.
     let isHeld = !isKnownUniquelyReferenced(&waiters)
@@ -213,27 +215,10 @@
     settle(isHeld: isHeld)
   }
 
+  // MARK: - Settlement
+
   private final func settle(isHeld: Bool) {
     if let settlement { settlement.workIsOver(isHeld: isHeld) } else { parent.take()?.settleOne() }
-  }
-
-  private final func leaderHasEnded(_ outcome: Result<Void, any Error>, by reason: CancelReason?) {
-    waiters?.leader = nil
-    guard !isOver else { return }
-    phase = .over
-    if let reason {
-      isCancelled = true
-      wasCancelled(reason)
-    } else {
-      leaderHasEnded(outcome)
-    }
-    end(outcome, by: reason)
-  }
-
-  /// Records the outcome and resumes the callers that wait for it.
-  private final func finish(_ outcome: Result<Void, any Error>) {
-    self.outcome = outcome
-    waiters?.workHasEnded(outcome, isCancelled: isCancelled)
   }
 
   /// Returns the settlement of this work, which is made if necessary.
@@ -247,10 +232,6 @@
   /// The settlement that counts the work that this work starts; `nil` if this is not work or has
   /// settled.
   private final func settlementOfBegun() -> Settlement? {
-    switch phase {
-    case .resident: nil
-    case .waiting, .running, .failing: makeSettlement().current
-    case .over: settlement?.current
-    }
+    isUnderWay ? makeSettlement().current : settlement?.current
   }
 }

@@ -1,26 +1,21 @@
-/// Records the running and queued work of a store, by name.
+/// Admits the work of a store, starts it, and ends it.
 ///
-///     book ──▶ lane "search"   B runs, C and D are queued
-///          ──▶ lane "upload"   E and F run
-///          ──▶ unnamed  [ G, H ]   each knows its position
+///     admit ──▶ WorkIndex ──▶ start      work is recorded before it starts (A3)
+///     hasReturned ──▶ remove, end, start the next
+///     cancel ──▶ remove, cut off, resume callers, start the next
 ///
-/// Work enters the book before it starts, so a cancel cannot come too early (A3). It leaves the
-/// book when it is cancelled, even if its body has not returned yet (A7). Work is removed by
-/// identity and not by name, so late work cannot remove its successor.
+/// Work leaves the book when it is cancelled, even if its body has not returned yet (A7).
 @MainActor final class WorkBook {
-  private var lanes = LaneIndex()
   // Unchecked, here and below, for the reason that `Work` gives.
-  @safe @exclusivity(unchecked) private var unnamed: [Work] = []
+  @safe @exclusivity(unchecked) private var index = WorkIndex()
   /// The callbacks of waiters for an idle book, by the number of the waiter.
   @safe @exclusivity(unchecked) private var onIdle: [Int: @MainActor () -> Void] = [:]
   private var lastWaiter = 0
   @safe @exclusivity(unchecked) private var order = 0
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
-  /// Starts work in place of the book, if the store has a follower.
-  var follow: (@MainActor (Work) -> Void)?
-  /// Called when a caller starts to wait; returns a closure to call when the wait ends.
-  var willWait: (@MainActor () -> @MainActor () -> Void)?
+  /// Starts work in place of the book.
+  var follower: (any WorkFollower)?
   /// Work that has left the book and must still be cancelled.
   ///
   /// It is a property because cancelling one piece of work runs user code, which may end other
@@ -34,15 +29,17 @@
   /// Work that has left the book and whose error is being handled.
   private var failing: [Work] = []
 
-  /// The number of pieces of work that are running or queued.
-  @safe @exclusivity(unchecked) private(set) var count = 0
-
   /// - Parameter currentEvent: returns the event of the store that causes what happens now.
   init(currentEvent: @escaping @MainActor () -> Int?) { self.currentEvent = currentEvent }
 
+  /// The number of pieces of work that are running or queued.
+  var count: Int { index.count }
+
   func isRunning(_ name: WorkName) -> Bool { lane(name) != nil }
 
-  func lane(_ name: WorkName) -> WorkLane? { LaneIndex.find(name) { lanes } }
+  func lane(_ name: WorkName) -> WorkLane? { WorkIndex.lane(of: name) { index } }
+
+  // MARK: - Start
 
   /// Applies the overlap of new work to existing work of the same name, and starts the new work
   /// if the overlap says so (A4).
@@ -60,67 +57,57 @@
       return
     }
     guard let name = work.name else {
-      work.position = unnamed.count
-      unnamed.append(work)
-      count += 1
+      index.add(work)
       announce()
       return start(work)
     }
-    let isAlone = lane == nil
-    switch overlap {
-    case .latest:
-      // Released last, because the release of the old name may run user code that calls back.
-      defer { withExtendedLifetime(lane) {} }
-      let before = lane?.takeAll() ?? []
-      if let lane { lanes.remove(lane) }
-      add(work, to: nil, runs: true)
-      count -= before.count
-      leaving += before.map { ($0, .superseded(by: work)) }
+    switch overlap.admission(beside: lane) {
+    case .starts:
+      work.position = order
+      index.add(work, named: name, to: lane)
       announce()
-      return takingBackMarks {
-        endLeaving()
-        start(work)
-        for takeBack in work.takeInherited() { takeBack() }
-      }
-    case .first where !isAlone:
+      start(work)
+    case .supersedes: supersede(lane, with: work, named: name, announce: announce)
+    case .joins(let leader):
+      work.follow(leader)
+      announce()
+    case .waits:
+      index.add(work, named: name, to: lane)
+      work.awaitTurn(MainActorEntry { self.start(work) })
+      announce()
+    case .givesWay:
       announce()
       // `announce` may have cancelled the existing work, and with it all work of that name.
       let reason = self.lane(name)?.first.map { CancelReason.ignored(for: $0) }
       work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
-      return
-    case .queue where !isAlone:
-      add(work, to: lane, runs: false)
-      work.awaitTurn(MainActorEntry { self.start(work) })
-      return announce()
-    case .first, .join, .queue, .concurrent:
-      if case .join = overlap, let leader = lane?.leader {
-        work.follow(leader)
-        return announce()
-      }
-      add(work, to: lane, runs: true)
-      announce()
     }
-    start(work)
   }
 
-  /// Adds work to the lane of its name.
-  ///
-  /// - Parameter lane: the lane; `nil` if there is none yet.
-  private func add(_ work: Work, to lane: WorkLane?, runs: Bool) {
-    if runs { work.position = order }
-    if let lane {
-      lane.add(work)
-    } else if let name = work.name {
-      let lane = WorkLane(name)
-      lane.add(work)
-      lanes.add(lane)
+  private func supersede(
+    _ lane: WorkLane?, with work: Work, named name: WorkName, announce: () -> Void
+  ) {
+    let before = lane.map { index.removeAll(of: $0) } ?? []
+    work.position = order
+    index.add(work, named: name, to: nil)
+    leaving += before.map { ($0, .superseded(by: work)) }
+    announce()
+    takingBackMarks {
+      endLeaving()
+      start(work)
+      for takeBack in work.takeInherited() { takeBack() }
     }
-    count += 1
+    // Released last, because the release of the old name may run user code that calls back.
+    withExtendedLifetime(lane) {}
   }
 
   /// Starts a piece of work, which does not have to be in the book.
   func start(_ work: Work) {
-    nested { if let follow { follow(work) } else { work.start() } }
+    nested { if let follower { start(work, by: follower) } else { work.start() } }
+  }
+
+  private func start(_ work: Work, by follower: any WorkFollower) {
+    let isOver = follower.start(work.description) { work.start() }
+    work.makeWaiters().whenOver(isOver)
   }
 
   /// Runs a body that may start work recursively, within the limit of the stack.
@@ -129,6 +116,56 @@
     body()
     Nesting.leave()
   }
+
+  /// Starts the work that was queued behind a piece of work that has left the book.
+  private func startNext(after work: Work) {
+    if let lane = work.lane.take() { startQueued(lane) }
+    reportIfIdle()
+  }
+
+  /// Starts queued work whose turn has come.
+  ///
+  /// A loop, because in a queue of work that ends at once, recursion would use up the stack.
+  private func startQueued(_ lane: WorkLane) {
+    guard !lane.isStarting else { return }
+    lane.isStarting = true
+    while let next = lane.next {
+      order += 1
+      next.position = order
+      lane.run(next)
+      next.takeTurn()
+    }
+    lane.isStarting = false
+  }
+
+  // MARK: - Return
+
+  /// Ends a piece of work whose body has returned or thrown; does nothing if it is over.
+  func hasReturned(_ work: Work, _ result: Result<Void, any Error>) {
+    guard work.hasReturned(result) else { return }
+    let marks = work.waiters?.takeMarks(after: nil)
+    index.remove(work)
+    work.hasEnded(result)
+    work.resumeAll(.returned(result))
+    startNext(after: work)
+    // Removed last, because the next work in the queue may have marked the same properties.
+    if let marks { for takeBack in marks { takeBack() } }
+  }
+
+  /// Ends a piece of work whose body has thrown.
+  ///
+  /// - Parameter handle: handles the error while the work is out of the book (A8).
+  func hasThrown(_ work: Work, _ error: any Error, _ handle: () -> Void) {
+    if work.fail() {
+      index.remove(work)
+      failing.append(work)
+      handle()
+      failing.removeAll { $0 === work }
+    }
+    hasReturned(work, .failure(error))
+  }
+
+  // MARK: - Cancel
 
   /// Cancels a piece of work on behalf of its own caller; does nothing if the work has ended.
   ///
@@ -141,16 +178,15 @@
   private func cancel(_ work: Work, _ reason: CancelReason) {
     if work.isEnded { return }
     if work.hasFollowers { return abandon(work) }
-    guard let leader = work.leader else {
-      remove(work)
-      end([work], reason)
-      return startNext(after: work)
-    }
+    guard let leader = work.leader else { return cancelRecorded(work, reason) }
     end([work], reason)
-    guard leader.isAbandoned, !leader.hasFollowers else { return }
-    remove(leader)
-    end([leader], reason)
-    startNext(after: leader)
+    if leader.isAbandoned, !leader.hasFollowers { cancelRecorded(leader, reason) }
+  }
+
+  private func cancelRecorded(_ work: Work, _ reason: CancelReason) {
+    index.remove(work)
+    end([work], reason)
+    startNext(after: work)
   }
 
   /// Ends a piece of work for its own caller and continues it for the callers that joined it.
@@ -208,13 +244,12 @@
   /// Cancels all running and queued work of a name.
   func cancel(_ name: WorkName, by event: Int?) {
     guard let lane = lane(name) else { return }
-    lanes.remove(lane)
-    let works = lane.takeAll()
-    count -= works.count
+    let works = index.removeAll(of: lane)
     takingBackMarks {
       end(works, .requested(by: event))
       reportIfIdle()
     }
+    withExtendedLifetime(lane) {}
   }
 
   func cancelAll() {
@@ -222,12 +257,10 @@
   }
 
   private func cancelAll(_ reason: CancelReason) {
-    let (lanes, unnamed) = (lanes, unnamed)
-    self.lanes = LaneIndex()
-    self.unnamed = []
-    count = 0
-    end((lanes.all.flatMap { $0.takeAll() } + unnamed).sorted { $0.order < $1.order }, reason)
+    let all = index.removeAll()
+    end(all.works, reason)
     reportIfIdle()
+    withExtendedLifetime(all) {}
   }
 
   /// Cancels everything and admits nothing more.
@@ -239,6 +272,8 @@
     }
   }
 
+  // MARK: - Idle
+
   /// Calls a closure as soon as no work is running or queued, which may be now.
   ///
   /// - Returns: the number of the waiter, for `stopWaiting(_:)`.
@@ -249,52 +284,6 @@
   }
 
   func stopWaiting(_ waiter: Int) { onIdle.removeValue(forKey: waiter) }
-
-  /// Handles the error of a piece of work while the work is out of the book (A8).
-  func withoutFailing(_ work: Work, _ handle: () -> Void) {
-    remove(work)
-    failing.append(work)
-    handle()
-    failing.removeAll { $0 === work }
-  }
-
-  /// Takes a piece of work out of the book.
-  func remove(_ work: Work) {
-    guard work.name != nil else {
-      let position = work.position
-      guard position < unnamed.count, unnamed[position] === work else { return }
-      count -= 1
-      let last = unnamed.removeLast()
-      guard last !== work else { return }
-      last.position = position
-      unnamed[position] = last
-      return
-    }
-    guard let lane = work.lane, lane.remove(work) else { return }
-    count -= 1
-    if lane.isEmpty { lanes.remove(lane) }
-  }
-
-  /// Starts the work that was queued behind a piece of work that has left the book.
-  func startNext(after work: Work) {
-    if let lane = work.lane.take() { startQueued(lane) }
-    reportIfIdle()
-  }
-
-  /// Starts queued work whose turn has come.
-  ///
-  /// A loop, because in a queue of work that ends at once, recursion would use up the stack.
-  private func startQueued(_ lane: WorkLane) {
-    guard !lane.isStarting else { return }
-    lane.isStarting = true
-    while let next = lane.next {
-      order += 1
-      next.position = order
-      lane.run(next)
-      next.takeTurn()
-    }
-    lane.isStarting = false
-  }
 
   private func reportIfIdle() {
     guard count == 0, !onIdle.isEmpty else { return }

@@ -9,8 +9,7 @@
   /// The work; `nil`, like `book`, once the work is over.
   private(set) var work: Work?
   var book: WorkBook?
-  private(set) var outcome: Result<Void, any Error>?
-  private(set) var isCancelled: Bool
+  private(set) var outcome: WorkOutcome?
   /// The settlement of work that is over.
   private var settlement: Settlement?
 
@@ -30,12 +29,12 @@
   /// Closures that remove the marks of work that this work has superseded.
   private var inherited: [@MainActor () -> Void] = []
   private var onOver: [@MainActor () -> Void] = []
-  private var onEnd: [@MainActor (Result<Void, any Error>) -> Void] = []
+  private var onEnd: [@MainActor (WorkOutcome) -> Void] = []
 
-  init(_ work: Work?, _ outcome: Result<Void, any Error>?, isCancelled: Bool) {
+  /// - Parameter work: the work; `nil` if it is over.
+  init(_ work: Work?, _ outcome: WorkOutcome?) {
     self.work = work
     self.outcome = outcome
-    self.isCancelled = isCancelled
   }
 
   deinit {
@@ -43,7 +42,7 @@
   }
 
   /// Calls a closure with the outcome as soon as there is one, which may be now.
-  func whenEnded(_ body: @escaping @MainActor (Result<Void, any Error>) -> Void) {
+  func whenEnded(_ body: @escaping @MainActor (WorkOutcome) -> Void) {
     if let outcome { body(outcome) } else { onEnd.append(body) }
   }
 
@@ -71,9 +70,9 @@
     for body in onOver.takeAll() { body() }
   }
 
-  func workHasEnded(_ outcome: Result<Void, any Error>, isCancelled: Bool) {
+  /// Called when the work has ended for its own caller.
+  func workHasEnded(_ outcome: WorkOutcome) {
     self.outcome = outcome
-    self.isCancelled = isCancelled
     for resume in onEnd.takeAll() { resume(outcome) }
   }
 
@@ -108,6 +107,21 @@
     self.followers = [:]
     return followers.values.sorted { $0.order < $1.order }
   }
+}
+
+/// How a piece of work has ended for a caller.
+enum WorkOutcome {
+  case returned(Result<Void, any Error>)
+  case cancelled
+
+  var result: Result<Void, any Error> {
+    switch self {
+    case .returned(let result): result
+    case .cancelled: .failure(CancellationError())
+    }
+  }
+
+  var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 }
 
 extension Array {

@@ -1,0 +1,26 @@
+/// What the test kit reaches of a store besides the store's public interface.
+@MainActor package struct Instruments<State, Action> {
+  fileprivate let engine: Engine<State, Action>
+  fileprivate let scope: Scope<State, Action>
+
+  /// Writable access on behalf of the store itself, with which a test arranges a state.
+  package var arranging: MutatingStore<State, Action> { MutatingStore(scope) }
+
+  /// Sets the follower of the store, which is kept as long as the store.
+  ///
+  /// It must be set before the hooks are connected.
+  package func follow(by follower: any StoreFollower) { engine.follow(by: follower) }
+
+  /// Connects the hooks of a store that was made with `unconnected`.
+  package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
+
+  /// Whether a hook has a sink that can receive a value.
+  package func canFire(_ hook: String) -> Bool { engine.canFire(hook) }
+
+  /// Delivers the values that were posted to the hooks and have not arrived.
+  package func drainPosts() { engine.drainPosts() }
+}
+
+extension Store {
+  package var instruments: Instruments<State, Action> { Instruments(engine: engine, scope: scope) }
+}

@@ -1,0 +1,75 @@
+/// The running and queued work of a store, by name.
+///
+///     lanes     "search"   B runs, C and D are queued
+///               "upload"   E and F run
+///     unnamed   [ G, H ]   each knows its position
+///
+/// Work is removed by identity and not by name, so late work cannot remove its successor. The caller
+/// keeps what is removed, because its release may run user code.
+@MainActor struct WorkIndex {
+  private var lanes = LaneIndex()
+  private var unnamed: [Work] = []
+  /// The number of pieces of work.
+  private(set) var count = 0
+
+  /// Finds the lane of a name; runs user code, which compares names.
+  ///
+  /// - Parameter index: returns the current index at each call.
+  static func lane(of name: WorkName, in index: () -> WorkIndex) -> WorkLane? {
+    LaneIndex.find(name) { index().lanes }
+  }
+
+  /// Adds work without a name.
+  @inline(__always) mutating func add(_ work: Work) {
+    work.position = unnamed.count
+    unnamed.append(work)
+    count += 1
+  }
+
+  /// Adds work to a lane.
+  ///
+  /// - Parameter lane: the lane of the name; `nil` if there is none yet.
+  mutating func add(_ work: Work, named name: WorkName, to lane: WorkLane?) {
+    let existing = lane
+    let lane = existing ?? WorkLane(name)
+    lane.add(work)
+    if existing == nil { lanes.add(lane) }
+    count += 1
+  }
+
+  /// Removes a piece of work, which still knows its lane.
+  mutating func remove(_ work: Work) {
+    guard work.name != nil else { return removeUnnamed(work) }
+    guard let lane = work.lane, lane.remove(work) else { return }
+    count -= 1
+    if lane.isEmpty { lanes.remove(lane) }
+  }
+
+  private mutating func removeUnnamed(_ work: Work) {
+    let position = work.position
+    guard position < unnamed.count, unnamed[position] === work else { return }
+    count -= 1
+    let last = unnamed.removeLast()
+    guard last !== work else { return }
+    last.position = position
+    unnamed[position] = last
+  }
+
+  /// Removes all work of a lane, in the order in which it came.
+  mutating func removeAll(of lane: WorkLane) -> [Work] {
+    lanes.remove(lane)
+    let works = lane.takeAll()
+    count -= works.count
+    return works
+  }
+
+  /// Removes all work.
+  ///
+  /// - Returns: the work, in the order in which it came, and the lanes.
+  mutating func removeAll() -> (works: [Work], lanes: [WorkLane]) {
+    let all = lanes.all
+    let works = all.flatMap { $0.takeAll() } + unnamed
+    self = WorkIndex()
+    return (works.sorted { $0.order < $1.order }, all)
+  }
+}

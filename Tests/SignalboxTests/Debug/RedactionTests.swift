@@ -122,7 +122,7 @@ import Testing
     ) {
       await RedactionTests.failUnheard()
     }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    let text = result.errorText
     #expect(text.contains("The action"))
     hides([text])
   }

@@ -1,6 +1,5 @@
 import Observation
 import Signalbox
-import Synchronization
 import Testing
 
 @MainActor struct ObservationTests {
@@ -8,8 +7,8 @@ import Testing
   private var store: MutatingStore<Room, Never> { rig.write }
 
   /// Counts how often a tracked read is notified of a change.
-  private func track(_ read: () -> Void) -> StateTally {
-    let tally = StateTally()
+  private func track(_ read: () -> Void) -> SharedCount {
+    let tally = SharedCount()
     withObservationTracking(read) { tally.increase() }
     return tally
   }
@@ -276,13 +275,4 @@ import Testing
 
 private struct Retitler: Actionable {
   func onAction(_ title: String, store: MutatingStore<Room, String>) { store.title = title }
-}
-
-/// Counts on any thread, as the Observation framework requires.
-private final class StateTally: Sendable {
-  private let count = Atomic(0)
-
-  var value: Int { count.load(ordering: .relaxed) }
-
-  func increase() { count.wrappingAdd(1, ordering: .relaxed) }
 }

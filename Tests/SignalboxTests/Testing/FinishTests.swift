@@ -70,14 +70,26 @@ import Testing
   func places() async {
     let store = makeStore(exhaustive: true)
     let line = #line
-    let issues = await storeIssues {
+    let failures = await kitFailures {
       await store.dispatch("a")
       await store.hook(OneHook.only) { input.send("b") }
       await store.receive("x", timeout: .zero)
       store.expect { $0.count = 9 }
       await store.finish()
     }
-    #expect(issues.map { ($0.sourceLocation?.line ?? 0) - line } == [2, 3, 4, 5, 6])
-    #expect(issues.allSatisfy { $0.sourceLocation?.fileID == #fileID })
+    #expect(failures.map { $0.line - line } == [2, 3, 4, 5, 6])
+    #expect(failures.allSatisfy { $0.fileID == #fileID })
+  }
+
+  @Test("T4 a failure is an issue of the running test, at the caller's line")
+  func issue() async {
+    let store = makeStore()
+    let line = #line + 2
+    withKnownIssue {
+      store.expect { $0.count = 9 }
+    } matching: { issue in
+      issue.comments.first?.rawValue.hasPrefix("expect: nothing changed.") == true
+        && issue.sourceLocation?.fileID == #fileID && issue.sourceLocation?.line == line
+    }
   }
 }

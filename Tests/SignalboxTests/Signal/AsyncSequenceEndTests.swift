@@ -41,7 +41,9 @@ import Testing
   func readyForEver() {
     let pulled = SharedCount()
     var told: [Int] = []
-    let subscription = Signal(CountdownSequence(from: 100_000, pulled)).prefix(3).sink { told.append($0) }
+    let subscription = Signal(CountdownSequence(from: 100_000, pulled)).prefix(3).sink {
+      told.append($0)
+    }
     #expect(told == [100_000, 99_999, 99_998])
     #expect(pulled.value == 3)
     withExtendedLifetime(subscription) {}
@@ -71,7 +73,8 @@ import Testing
     let subscriptions = [
       Signal(CountdownSequence(from: 10, pulled, after: start)).prefix(2).sink(
         receiveCompletion: { done.happen() }, receiveValue: { _ in }),
-      Signal<Result<Int, any Error>>.results(of: CountdownSequence(from: 10, pulled)).prefix(2).sink { _ in
+      Signal<Result<Int, any Error>>.results(of: CountdownSequence(from: 10, pulled)).prefix(2).sink
+      { _ in
       },
     ]
     #expect(pulled.value == 2)

@@ -118,6 +118,7 @@ import Testing
   @Test("S6 values that each assign their successor when they are released do not nest")
   func chainOfReleases() {
     let rig = StateRig(Board())
+    let reports = LoopReports(rig.store)
     let links = rig.store.publisher.link.sink { _ in }
     var count = 0
     @MainActor func assignNext() {
@@ -131,7 +132,7 @@ import Testing
     assignNext()
     rig.write.link = nil
     #expect(count == 10_000)
-    withExtendedLifetime(links) {}
+    withExtendedLifetime((links, reports)) {}
   }
 
   @Test("A4 a name whose == and hash use the store and dispatch finds the work that it names")

@@ -164,15 +164,18 @@ import Testing
 
   @Test("S17 a tracker that reads again and writes at every notification is stopped")
   func loop() {
+    let reports = LoopReports(rig.store)
     let reader = RearmingReader(rig.store) { [store] in store.count += 1 }
     reader.read()
     store.count = 1
     #expect(rig.store.count == 101)
     #expect(reader.seen == Array(0...100))
+    #expect(reports.chains.count == 1)
   }
 
   @Test("S17 a tracker is notified of the last write of a loop that was stopped")
   func stoppedLoop() {
+    let reports = LoopReports(rig.store)
     let reader = RearmingReader(rig.store)
     reader.read()
     let ping = rig.store.publisher.count.sink { [store] in store.level = $0 + 1 }
@@ -180,6 +183,7 @@ import Testing
     store.count = 1
     #expect(rig.store.count == 101)
     #expect(reader.seen.last == 101)
+    #expect(reports.chains.count == 1)
     withExtendedLifetime((ping, pong)) {}
   }
 

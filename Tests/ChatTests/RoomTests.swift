@@ -112,6 +112,8 @@ struct RoomTests {
 
   @Test func `a peer that sends too much is slowed down, and the others are served`() async throws {
     let room = try Room(at: Self.local, limits: .init(burst: 16 << 10, perSecond: 16 << 10))
+    let clock = ContinuousClock()
+    let start = clock.now
     let ada = try await Peer.joined("ada", at: room.address)
     let bea = try await Peer.joined("bea", at: room.address)
     let flooder = try await Peer.joined("flood", at: room.address)
@@ -122,7 +124,9 @@ struct RoomTests {
       await bea.say("say \(number) \(number)")
       #expect(await ada.lines.has("said bea: \(number)"))
     }
-    #expect(ada.lines.all.filter { $0 == "said flood: x" }.count < 10_000)
+    let count = ada.lines.all.count { $0 == "said flood: x" }
+    // The room admits 2,000 of these lines a second. A busy machine needs more seconds.
+    #expect(Double(count) < 10_000 * (1 + (clock.now - start) / .seconds(1)))
     flooder.vanish()
     #expect(await !flooding)
   }

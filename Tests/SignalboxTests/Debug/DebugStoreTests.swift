@@ -4,7 +4,7 @@ import Testing
 /// Tests the log.
 ///
 /// There is only one, so these tests run serially, each with its own stores.
-@MainActor @Suite(.opensDoors, .serialized) struct DebugStoreTests {
+@MainActor @Suite(.opensGates, .serialized) struct DebugStoreTests {
   private struct Page: Equatable {
     var text = ""
     var count = 0

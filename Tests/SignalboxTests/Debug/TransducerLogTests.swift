@@ -5,16 +5,16 @@ import Testing
 extension DebugStoreTests {
   @Test("D1 H4 the log of a child in its parent has events, names of effects, and causes")
   func childTransducer() async {
-    let doors = Doors()
+    let gate = StoreGate()
     let log = await logged(.include([LookupBook.Book.self])) {
-      let store = Store(state: .init(), transducer: LookupBook.self, env: doors)
+      let store = Store(state: .init(), transducer: LookupBook.self, env: gate)
       store.send(.lookup(.look("cat")))
       store.send(.lookup(.look("dog")))
-      await doors.knock("dog")
-      doors.fail("dog")
+      await gate.arrival(at: "dog")
+      gate.fail("dog")
       await store.settle()
-      await doors.knock("cat")
-      doors.open("cat")
+      await gate.arrival(at: "cat")
+      gate.open("cat")
     }
     // Each entry without its state.
     #expect(
@@ -41,14 +41,14 @@ extension DebugStoreTests {
 
   @Test("D1 the log calls the store by its transducer, and effects by their names")
   func transducer() async {
-    let doors = Doors()
+    let gate = StoreGate()
     let log = await logged(.include([Porter.State.self])) {
-      let store = Store(state: .init(), transducer: Porter.self, env: doors)
+      let store = Store(state: .init(), transducer: Porter.self, env: gate)
       store.send(.open)
-      await doors.knock("a")
+      await gate.arrival(at: "a")
       store.send(.close)
-      doors.open("a")
-      await doors.knock("posted")
+      gate.open("a")
+      await gate.arrival(at: "posted")
       try? await store.input(of: Porter.self).send(.ring)
     }
     let lines = log.map { masked($0.split(separator: "\n").first.map(String.init) ?? "") }
@@ -67,7 +67,7 @@ extension DebugStoreTests {
   @Test("D1 a cause keeps its name however much follows from it")
   func longLivedCause() async {
     let log = await logged(.include([Porter.State.self])) {
-      let store = Store(state: .init(), transducer: Porter.self, env: Doors())
+      let store = Store(state: .init(), transducer: Porter.self, env: StoreGate())
       store.send(.ringForLong)
       await store.settle()
     }
@@ -84,16 +84,16 @@ private enum Porter: Transducer {
     case ring
     case ringForLong
   }
-  typealias Env = Doors
+  typealias Env = StoreGate
 
   static func update(_ state: inout State, event: Event) -> Effect? {
     state.count += 1
     switch event {
     case .open:
-      return run(id: "door") { input, doors in
-        try? await doors.pass("a")
+      return run(id: "door") { input, gate in
+        try? await gate.pass("a")
         try input.post(.ring)
-        await doors.arrive("posted")
+        await gate.arrive(at: "posted")
       }
     case .close: return .cancel("door")
     case .ring: return nil

@@ -6,7 +6,7 @@ import Signalbox
 
   private(set) var store: ClockworkStore?
   private let input: Input<Clockwork.Event, String>
-  let service = RequestService()
+  let service = BodyService<RequestOrder>()
   private var events: Subscription?
   private var callers: [Int: Task<Void, Never>] = [:]
 
@@ -124,49 +124,9 @@ import Signalbox
   }
 }
 
-/// Gives orders to bodies and ignores cancellation.
-@MainActor final class RequestService {
-  enum Occasion: Hashable {
-    case body(Int)
-    /// What a request starts at once has started.
-    case call(Int)
-    case result(Int)
-    case end(Int)
-  }
-
-  private var bodies: [Int: CheckedContinuation<RequestOrder, Never>] = [:]
-  private var happened: Set<Occasion> = []
-  private var awaited: [Occasion: CheckedContinuation<Void, Never>] = [:]
-
-  /// The numbers of the bodies that wait for an order.
-  var waiting: Set<Int> { Set(bodies.keys) }
-
-  func order(for number: Int) async -> RequestOrder {
-    await withCheckedContinuation {
-      bodies[number] = $0
-      happened(.body(number))
-    }
-  }
-
-  func tell(_ number: Int, _ order: RequestOrder) {
-    happened.remove(.body(number))
-    bodies.removeValue(forKey: number)?.resume(returning: order)
-  }
-
-  func happened(_ occasion: Occasion) {
-    happened.insert(occasion)
-    awaited.removeValue(forKey: occasion)?.resume()
-  }
-
-  func arrival(of occasion: Occasion) async {
-    if happened.contains(occasion) { return }
-    await withCheckedContinuation { awaited[occasion] = $0 }
-  }
-}
-
 /// A clock whose sleepers wait for an order.
 private struct RequestClock: Clock {
-  let service: RequestService
+  let service: BodyService<RequestOrder>
   let number: Int
 
   var now: ContinuousClock.Instant { ContinuousClock().now }

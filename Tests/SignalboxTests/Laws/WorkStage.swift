@@ -5,7 +5,7 @@ import Signalbox
   typealias Handle = MutatingStore<Desk, WorkPiece>
 
   private(set) var store: Store<Desk, WorkPiece>?
-  let service = WorkService()
+  let service = BodyService<WorkAct>()
   /// The captures of the interactor and of the runs.
   private(set) var captured = StoreEnds()
   private let emitter = Emitter<WorkPiece>()
@@ -39,7 +39,9 @@ import Signalbox
       callers.append(piece.number)
       wait("dispatch", piece.number) { await store.dispatch(piece) }
     case .hook(let piece): emitter.send(piece)
-    case .order(let number, let act): await service.tell(number, act)
+    case .order(let number, let act):
+      service.tell(number, act)
+      await service.arrival(of: .body(number))
     }
   }
 
@@ -56,7 +58,7 @@ import Signalbox
   // MARK: - Inside the work
 
   fileprivate func body(of piece: WorkPiece, _ handle: Handle) async throws {
-    defer { service.hasReturned(piece.number) }
+    defer { service.happened(.body(piece.number)) }
     handle.log.append("\(piece.number)+")
     for act in piece.first where try perform(act, by: piece.number, handle) { return }
     while true {
@@ -189,32 +191,5 @@ private struct Performer: Interactor {
 extension WorkStage {
   fileprivate func connect(_ begin: @escaping @MainActor (WorkPiece) -> Void) -> Subscription {
     emitter.sink(begin)
-  }
-}
-
-/// Gives orders to the bodies of work and ignores cancellation.
-@MainActor final class WorkService {
-  private var bodies: [Int: CheckedContinuation<WorkAct, Never>] = [:]
-  private var told: [Int: CheckedContinuation<Void, Never>] = [:]
-
-  /// The numbers of the bodies that wait for an order.
-  var waiting: [Int] { bodies.keys.sorted() }
-
-  /// Waits for the next order.
-  func order(for number: Int) async -> WorkAct {
-    await withCheckedContinuation {
-      bodies[number] = $0
-      told.removeValue(forKey: number)?.resume()
-    }
-  }
-
-  func hasReturned(_ number: Int) { told.removeValue(forKey: number)?.resume() }
-
-  /// Returns when the body has carried out the order and waits again or has returned.
-  func tell(_ number: Int, _ act: WorkAct) async {
-    await withCheckedContinuation {
-      told[number] = $0
-      bodies.removeValue(forKey: number)?.resume(returning: act)
-    }
   }
 }

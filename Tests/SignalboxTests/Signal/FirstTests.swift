@@ -61,13 +61,13 @@ import Testing
   @Test("S15 `first` in a task that is already cancelled returns nil and does not subscribe")
   func cancelledBefore() async {
     let source = SignalSubject<Int>()
-    let gate = SignalGate()
+    let moment = StoreMoment()
     let task = Task.immediate { @MainActor in
-      await gate.opened
+      await moment.arrival
       return await source.signal.first()
     }
     task.cancel()
-    gate.open()
+    moment.happen()
     #expect(await task.value == nil)
     #expect(source.attachments == 0)
   }

@@ -152,16 +152,16 @@ import Testing
   @Test("S14 many posts to one emitter do not delay the values of another without end")
   func fairness() async {
     let (flood, trickle) = (Emitter<Int>(), Emitter<Int>())
-    let gate = SignalGate()
+    let moment = StoreMoment()
     var (flooded, floodedBefore) = (0, 0)
     let a = flood.sink { value in
       flooded += 1
-      if value < 10_000 { flood.post(value + 1) } else { gate.open() }
+      if value < 10_000 { flood.post(value + 1) } else { moment.happen() }
     }
     let b = trickle.sink { _ in floodedBefore = flooded }
     flood.post(0)
     trickle.post(0)
-    await gate.opened
+    await moment.arrival
     #expect(floodedBefore > 0 && floodedBefore < 10_000)
     withExtendedLifetime((a, b)) {}
   }

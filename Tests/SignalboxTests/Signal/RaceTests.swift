@@ -37,10 +37,10 @@ import Testing
       let subscription = emitter.handleEvents(receiveCancel: { ended.add(()) })
         .sink(receiveCompletion: { ended.add(()) }, receiveValue: { _ in })
       let all = Subscription.all(subscription, .empty)
-      DispatchQueue.global().async { subscription.cancel() }
-      DispatchQueue.global().async { all.cancel() }
+      let cancels = [Task.detached { subscription.cancel() }, Task.detached { all.cancel() }]
       emitter.finish()
-      await ended.reach(1)
+      for cancel in cancels { await cancel.value }
+      await mainActorCatchesUp()
       #expect(ended.entries.count == 1)
     }
   }

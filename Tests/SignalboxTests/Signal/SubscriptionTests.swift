@@ -1,4 +1,3 @@
-import Dispatch
 import Signalbox
 import Testing
 
@@ -52,16 +51,16 @@ import Testing
   func anyThread() async {
     for _ in 0..<20 {
       let log = SignalLog<Bool>()
-      let gate = SignalGate()
+      let moment = StoreMoment()
       let subscription = Subscription {
         MainActor.assertIsolated()
         log.add(true)
-        gate.open()
+        moment.happen()
       }
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<20 { group.addTask { subscription.cancel() } }
       }
-      await gate.opened
+      await moment.arrival
       #expect(log.entries.count == 1)
     }
   }
@@ -78,14 +77,14 @@ import Testing
   @Test("S12 captured objects are released on the main actor, wherever the cancel was called")
   func capturesEndOnMain() async {
     let isMain = SignalMainQueue.watched()
-    for _ in 0..<500 {
-      let subscription = withWill { if !isMain() { Issue.record("released off the main actor") } }
-      DispatchQueue.global().async { subscription.cancel() }
+    let (onMain, elsewhere) = (SharedCount(), SharedCount())
+    let cancels = (0..<500).map { _ in
+      let subscription = withWill { (isMain() ? onMain : elsewhere).increase() }
+      return Task.detached { subscription.cancel() }
     }
-    let last = SignalGate()
-    let fence = Subscription { last.open() }
-    DispatchQueue.global().async { fence.cancel() }
-    await last.opened
+    for cancel in cancels { await cancel.value }
+    await mainActorCatchesUp()
+    #expect(onMain.value == 500 && elsewhere.value == 0)
   }
 
   private func withWill(_ onRelease: @escaping @Sendable () -> Void) -> Subscription {

@@ -91,20 +91,20 @@ import Testing
 
   @Test("S15 leaving the loop unsubscribes")
   func leftLoop() async {
-    let source = SignalSubject<Int>()
+    let (attached, cancelled) = (StoreMoment(), StoreMoment())
+    let source = SignalSubject<Int>(onAttach: { _ in attached.happen() })
     let log = SignalLog<Int>()
-    let gate = SignalGate()
-    let signal = source.signal.handleEvents(receiveCancel: { gate.open() })
+    let signal = source.signal.handleEvents(receiveCancel: { cancelled.happen() })
     let task = Task { @MainActor in
       for await value in signal.values {
         log.add(value)
         break
       }
     }
-    await attached(source)
+    await attached.arrival
     source.send(1)
     source.send(2)
-    await gate.opened
+    await cancelled.arrival
     await task.value
     #expect(log.entries == [1])
   }
@@ -112,15 +112,15 @@ import Testing
   @Test("S15 cancelling the task that iterates unsubscribes and ends the loop")
   func cancelledTask() async {
     let emitter = Emitter<Int>()
-    let (log, cancelled) = (SignalLog<Int>(), SignalGate())
-    let values = emitter.handleEvents(receiveCancel: { cancelled.open() }).values
+    let (log, cancelled) = (SignalLog<Int>(), StoreMoment())
+    let values = emitter.handleEvents(receiveCancel: { cancelled.happen() }).values
     let task = Task { @MainActor in
       for await value in values { log.add(value) }
     }
     emitter.send(1)
     await log.reach(1)
     task.cancel()
-    await cancelled.opened
+    await cancelled.arrival
     await task.value
     #expect(log.entries == [1])
   }
@@ -146,14 +146,5 @@ import Testing
     var told: [Int] = []
     for await value in stream { told.append(value) }
     return told
-  }
-
-  private func attached(_ source: SignalSubject<Int>) async {
-    let log = SignalLog<Void>()
-    // The task was made earlier but may still run after this point.
-    while source.attachments == 0 {
-      Task { @MainActor in log.add(()) }
-      await log.reach(log.entries.count + 1)
-    }
   }
 }

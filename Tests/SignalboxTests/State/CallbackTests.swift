@@ -50,11 +50,6 @@ import Testing
     subscript(key: Key) -> Int { key.number }
   }
 
-  private func expect(_ sentence: String, from result: ExitTest.Result?) {
-    let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(output?.contains(sentence) == true)
-  }
-
   @Test(
     "A6 writes of an action that a getter cancels do not reach the store", arguments: [false, true])
   func getterCancels(isObserved: Bool) {
@@ -73,7 +68,7 @@ import Testing
 
   @Test("S6 a trivially copyable value whose == writes traps with a message")
   func comparedInPlace() async {
-    expect(
+    expectError(
       "while it is being compared or computed",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
@@ -88,7 +83,7 @@ import Testing
 
   @Test("S10 an index whose hash subscribes traps with a message")
   func hashSubscribes() async {
-    expect(
+    expectError(
       "in `hash(into:)` or `==` of an index in a key path",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
@@ -110,7 +105,7 @@ import Testing
 
   @Test("S10 subscribing to a part that may be missing behind a subscript traps")
   func hiddenEnd() async {
-    expect(
+    expectError(
       "it has an index or `!` behind",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
@@ -123,6 +118,7 @@ import Testing
   @Test("S6 values that each assign their successor when they are released do not nest")
   func chainOfReleases() {
     let rig = StateRig(Board())
+    let reports = LoopReports(rig.store)
     let links = rig.store.publisher.link.sink { _ in }
     var count = 0
     @MainActor func assignNext() {
@@ -136,7 +132,7 @@ import Testing
     assignNext()
     rig.write.link = nil
     #expect(count == 10_000)
-    withExtendedLifetime(links) {}
+    withExtendedLifetime((links, reports)) {}
   }
 
   @Test("A4 a name whose == and hash use the store and dispatch finds the work that it names")
@@ -146,9 +142,9 @@ import Testing
       var cancelIdentifier: Key? { key }
     }
     var isInside = false
-    let doors = StoreGate()
+    let gate = StoreGate()
     let store = Store<Board, Named>(
-      state: Board(), actionable: Handling { _, _ in try await doors.pass("door") })
+      state: Board(), actionable: Handling { _, _ in try await gate.pass("door") })
     Call.back = {
       guard !isInside else { return }
       isInside = true
@@ -162,7 +158,7 @@ import Testing
     #expect((0..<4).allSatisfy { store.isRunning(id: Key(number: $0)) })
     store.cancelAll()
     #expect(store.runningCount == 0)
-    while doors.count(at: "door") > 0 { doors.open("door") }
+    while gate.count(at: "door") > 0 { gate.open("door") }
   }
 
   @Test("M5 repeated reads in a batch keep no copies and one tracker")

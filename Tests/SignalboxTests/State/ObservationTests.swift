@@ -1,6 +1,5 @@
 import Observation
 import Signalbox
-import Synchronization
 import Testing
 
 @MainActor struct ObservationTests {
@@ -8,8 +7,8 @@ import Testing
   private var store: MutatingStore<Room, Never> { rig.write }
 
   /// Counts how often a tracked read is notified of a change.
-  private func track(_ read: () -> Void) -> StateTally {
-    let tally = StateTally()
+  private func track(_ read: () -> Void) -> SharedCount {
+    let tally = SharedCount()
     withObservationTracking(read) { tally.increase() }
     return tally
   }
@@ -165,15 +164,18 @@ import Testing
 
   @Test("S17 a tracker that reads again and writes at every notification is stopped")
   func loop() {
+    let reports = LoopReports(rig.store)
     let reader = RearmingReader(rig.store) { [store] in store.count += 1 }
     reader.read()
     store.count = 1
     #expect(rig.store.count == 101)
     #expect(reader.seen == Array(0...100))
+    #expect(reports.chains.count == 1)
   }
 
   @Test("S17 a tracker is notified of the last write of a loop that was stopped")
   func stoppedLoop() {
+    let reports = LoopReports(rig.store)
     let reader = RearmingReader(rig.store)
     reader.read()
     let ping = rig.store.publisher.count.sink { [store] in store.level = $0 + 1 }
@@ -181,6 +183,7 @@ import Testing
     store.count = 1
     #expect(rig.store.count == 101)
     #expect(reader.seen.last == 101)
+    #expect(reports.chains.count == 1)
     withExtendedLifetime((ping, pong)) {}
   }
 
@@ -276,13 +279,4 @@ import Testing
 
 private struct Retitler: Actionable {
   func onAction(_ title: String, store: MutatingStore<Room, String>) { store.title = title }
-}
-
-/// Counts on any thread, as the Observation framework requires.
-private final class StateTally: Sendable {
-  private let count = Atomic(0)
-
-  var value: Int { count.load(ordering: .relaxed) }
-
-  func increase() { count.wrappingAdd(1, ordering: .relaxed) }
 }

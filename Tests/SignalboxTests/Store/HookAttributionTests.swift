@@ -86,14 +86,14 @@ import Testing
   func asyncSequences() async {
     let (numbers, numberFeed) = AsyncStream.makeStream(of: Int.self)
     let (texts, textFeed) = AsyncStream.makeStream(of: String.self)
-    let counter = StoreCounter(goal: 4)
+    let counter = SignalLog<Void>()
     let store = DeskStore(
       state: Desk(),
       interactor: Three(connect: { hook, _ in
         switch hook {
         case .first: .empty
-        case .second: Signal(numbers).sink { _ in counter.add() }
-        case .third: Signal(texts).map { "<\($0)>" }.sink { _ in counter.add() }
+        case .second: Signal(numbers).sink { _ in counter.add(()) }
+        case .third: Signal(texts).map { "<\($0)>" }.sink { _ in counter.add(()) }
         }
       }))
     let journal = StoreJournal(store)
@@ -101,7 +101,7 @@ import Testing
     textFeed.yield("b")
     numberFeed.yield(1)
     numberFeed.yield(2)
-    await counter.arrival
+    await counter.reach(4)
     #expect(
       hooks(of: journal).sorted() == [
         "hook second 1", "hook second 2", "hook third <a>", "hook third <b>",

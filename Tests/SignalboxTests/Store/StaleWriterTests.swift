@@ -161,20 +161,20 @@ import Testing
 
   @Test("A6 two stale writers have separate copies and do not see each other's writes")
   func copiesAreApart() async {
-    let counter = StoreCounter(goal: 2)
+    let counter = SignalLog<Void>()
     let store = DeskStore(
       state: Desk(),
       actionable: Handling { job, store in
         try await gate.pass(job.text)
         store.log.append(job.text)
         #expect(store.log == [job.text])
-        counter.add()
+        counter.add(())
       })
     store.send("a").cancel()
     store.send("b").cancel()
     gate.open("a")
     gate.open("b")
-    await counter.arrival
+    await counter.reach(2)
     #expect(store.log.isEmpty)
   }
 

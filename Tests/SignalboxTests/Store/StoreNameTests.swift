@@ -84,7 +84,7 @@ import Testing
     ) {
       await StoreNameTests.failUnheard()
     }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    let text = result.errorText
     #expect(text.contains("Signalbox (left): The action go threw Refusal"), "\(text)")
     #expect(text.contains("Signalbox: The action go threw Refusal"), "\(text)")
   }

@@ -37,13 +37,13 @@ import Testing
 
   @Test("A11 A6 a cancelled action is reported as cancelled once its body has returned")
   func cancelled() async {
-    let told = StoreCounter(goal: 2)
+    let told = SignalLog<Void>()
     var lines: [String] = []
     let store = DeskStore(
       state: Desk(), actionable: interactor,
       middleware: LoggingMiddleware(clock: clock) {
         lines.append($0)
-        told.add()
+        told.add(())
       })
     store.send(Job("old", id: "x"))
     store.send(Job("throws", id: "x"))
@@ -51,7 +51,7 @@ import Testing
     #expect(lines.isEmpty)
     gate.open("old")
     gate.open("throws")
-    await told.arrival
+    await told.reach(2)
     // "old" was running while "throws" took its time.
     #expect(lines.sorted() == ["old cancelled after 2.5 ms", "throws cancelled after 1.3 ms"])
   }

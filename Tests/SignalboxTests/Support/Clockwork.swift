@@ -2,14 +2,14 @@ import Signalbox
 
 /// A transducer whose events carry the effects that follow from them.
 enum Clockwork: Transducer {
-  typealias Env = Doors
+  typealias Env = StoreGate
   typealias Output = String
 
   struct State: Equatable { var log: [String] = [] }
 
   struct Event: Sendable, Equatable, ExpressibleByStringLiteral, CustomStringConvertible {
     let name: String
-    let effect: (@Sendable () -> TransducerEffect<Event, Doors, String>?)?
+    let effect: (@Sendable () -> TransducerEffect<Event, StoreGate, String>?)?
 
     init(_ name: String, _ effect: @escaping @Sendable () -> Effect?) {
       self.name = name
@@ -34,14 +34,14 @@ enum Clockwork: Transducer {
 
   /// A request that waits at a door and answers with its name.
   static func ask(_ name: String, id: String?, _ overlap: Overlap) -> Effect {
-    .request(id: id, overlap: overlap) { _, doors in
-      try await doors.pass(name)
+    .request(id: id, overlap: overlap) { _, gate in
+      try await gate.pass(name)
       return "answer to \(name)"
     }
   }
 
-  @MainActor static func store(_ doors: Doors = Doors()) -> Store<State, Event> {
-    Store(state: State(), transducer: Clockwork.self, env: doors)
+  @MainActor static func store(_ gate: StoreGate = StoreGate()) -> Store<State, Event> {
+    Store(state: State(), transducer: Clockwork.self, env: gate)
   }
 }
 

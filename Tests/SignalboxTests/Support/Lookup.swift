@@ -7,15 +7,15 @@ enum Lookup: Transducer {
     case look(String)
     case found, failed
   }
-  typealias Env = Doors
+  typealias Env = StoreGate
 
   static func update(_ state: inout State, event: Event) -> Effect? {
     guard case .look(let word) = event else { return nil }
     state.word = word
     return .sequence([
       .event(.found),
-      .task(id: "look") { doors in
-        try await doors.pass(word)
+      .task(id: "look") { gate in
+        try await gate.pass(word)
         return .found
       }
       .catch { _ in .failed },
@@ -28,7 +28,7 @@ enum LookupBook: Transducer {
   struct Book: Equatable { var lookup = Lookup.State() }
   typealias State = Book
   enum Event: Equatable { case lookup(Lookup.Event) }
-  typealias Env = Doors
+  typealias Env = StoreGate
 
   static func update(_ state: inout Book, event: Event) -> Effect? {
     switch event {

@@ -19,17 +19,6 @@ import Signalbox
   }
 }
 
-/// An event that happens once and can be awaited from any thread.
-@MainActor final class SignalGate {
-  private let log = SignalLog<Void>()
-
-  func open() { log.add(()) }
-
-  var opened: Void {
-    get async { await log.reach(1) }
-  }
-}
-
 /// Returns after everything that was queued on the main actor before the call has run.
 ///
 /// The main actor runs its jobs in order. Anything that another thread has already sent to it has

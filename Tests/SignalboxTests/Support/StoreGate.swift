@@ -1,82 +1,84 @@
-/// A service that answers when the test tells it to and ignores cancellation.
+import Testing
+
+/// Doors at which work waits until the test opens them, whether the work is cancelled or not.
 @MainActor final class StoreGate {
   private var waiting: [String: [CheckedContinuation<Void, any Error>]] = [:]
+  private var arrivals: [String: StoreMoment] = [:]
+  private var departures: [String: StoreMoment] = [:]
+  private var isTestOver = false
 
-  /// The number of callers that wait at a door.
-  func count(at door: String) -> Int { waiting[door]?.count ?? 0 }
+  init() { GateKeeper.ofTest?.gates.append(self) }
 
-  /// Waits until the door is opened, which lets the caller that has waited longest pass first.
+  /// Waits until the door is opened, which lets the work that has waited longest pass first.
   func pass(_ door: String) async throws {
+    arrive(at: door)
+    defer { moment(door, in: \.departures).happen() }
+    if isTestOver { throw CancellationError() }
     try await withCheckedThrowingContinuation { waiting[door, default: []].append($0) }
   }
 
+  /// Arrives at a door and continues without waiting.
+  func arrive(at door: String) { moment(door, in: \.arrivals).happen() }
+
   func open(_ door: String) { next(door)?.resume() }
 
-  func fail(_ door: String, _ error: any Error) { next(door)?.resume(throwing: error) }
-
-  private func next(_ door: String) -> CheckedContinuation<Void, any Error>? {
-    guard waiting[door]?.isEmpty == false else { return nil }
-    return waiting[door]?.removeFirst()
-  }
-}
-
-/// An event that happens once and can be awaited.
-@MainActor final class StoreMoment {
-  private(set) var hasHappened = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  func happen() {
-    hasHappened = true
-    let resumed = waiting
-    waiting = []
-    for continuation in resumed { continuation.resume() }
+  func fail(_ door: String, _ error: any Error = Refusal(reason: "no")) {
+    next(door)?.resume(throwing: error)
   }
 
-  var arrival: Void {
-    get async {
-      if hasHappened { return }
-      await withCheckedContinuation { waiting.append($0) }
+  /// The amount of work that waits at a door.
+  func count(at door: String) -> Int { waiting[door]?.count ?? 0 }
+
+  /// Waits until work has arrived at a door.
+  func arrival(at door: String) async { await moment(door, in: \.arrivals).arrival }
+
+  /// Waits until work has left a door.
+  func departure(from door: String) async { await moment(door, in: \.departures).arrival }
+
+  /// Ends all waiting, so that no work leaks.
+  fileprivate func clear() {
+    isTestOver = true
+    for door in waiting.keys {
+      while let one = next(door) { one.resume(throwing: CancellationError()) }
     }
   }
-}
 
-/// A counter whose goal can be awaited.
-@MainActor final class StoreCounter {
-  private(set) var count = 0
-  private let goal: Int
-  private let reached = StoreMoment()
-
-  init(goal: Int) { self.goal = goal }
-
-  func add() {
-    count += 1
-    if count == goal { reached.happen() }
+  private func next(_ door: String) -> CheckedContinuation<Void, any Error>? {
+    waiting[door]?.isEmpty == false ? waiting[door]?.removeFirst() : nil
   }
 
-  var arrival: Void { get async { await reached.arrival } }
-}
-
-/// An object whose release, on any thread, can be awaited.
-final class StoreCanary: Sendable {
-  let end: AsyncStream<Never>
-  private let continuation: AsyncStream<Never>.Continuation
-
-  init() { (end, continuation) = AsyncStream.makeStream() }
-
-  deinit { continuation.finish() }
-
-  /// Lets a closure capture the canary by calling it.
-  func sing() {}
-}
-
-/// The ends of canaries, without references to the canaries.
-struct StoreEnds {
-  private var ends: [AsyncStream<Never>] = []
-
-  mutating func watch(_ canary: StoreCanary) { ends.append(canary.end) }
-
-  /// Waits until all canaries are released, or until the time limit of the test if one leaks.
-  func arrival() async {
-    for end in ends { for await _ in end {} }
+  private func moment(
+    _ door: String, in moments: ReferenceWritableKeyPath<StoreGate, [String: StoreMoment]>
+  ) -> StoreMoment {
+    if let moment = self[keyPath: moments][door] { return moment }
+    let moment = StoreMoment()
+    self[keyPath: moments][door] = moment
+    return moment
   }
+}
+
+/// Opens all gates of a test when the test has ended.
+struct GateKeeper: SuiteTrait, TestTrait, TestScoping {
+  /// The gates of one test.
+  @MainActor fileprivate final class Ring {
+    var gates: [StoreGate] = []
+
+    nonisolated init() {}
+  }
+
+  @TaskLocal fileprivate static var ofTest: Ring?
+
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let ring = Ring()
+    try await Self.$ofTest.withValue(ring) { try await function() }
+    for gate in await ring.gates { await gate.clear() }
+  }
+}
+
+extension Trait where Self == GateKeeper {
+  static var opensGates: Self { Self() }
 }

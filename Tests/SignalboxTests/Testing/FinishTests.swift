@@ -1,5 +1,6 @@
 import Signalbox
 import SignalboxTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @MainActor struct FinishTests {
@@ -70,14 +71,35 @@ import Testing
   func places() async {
     let store = makeStore(exhaustive: true)
     let line = #line
-    let issues = await storeIssues {
+    let failures = await kitFailures {
       await store.dispatch("a")
       await store.hook(OneHook.only) { input.send("b") }
       await store.receive("x", timeout: .zero)
       store.expect { $0.count = 9 }
       await store.finish()
     }
-    #expect(issues.map { ($0.sourceLocation?.line ?? 0) - line } == [2, 3, 4, 5, 6])
-    #expect(issues.allSatisfy { $0.sourceLocation?.fileID == #fileID })
+    #expect(failures.map { $0.line - line } == [2, 3, 4, 5, 6])
+    #expect(failures.allSatisfy { $0.fileID == #fileID })
+  }
+
+  /// The locations of issues that `issue` expects, which it leaves out of the test's result.
+  private nonisolated static let expectedIssues = Mutex<[SourceLocation?]>([])
+
+  @Test(
+    "T4 a failure is an issue of the running test, at the caller's line",
+    .filterIssues { issue in
+      guard issue.comments.first?.rawValue.hasPrefix("expect: nothing changed.") == true else {
+        return true
+      }
+      FinishTests.expectedIssues.withLock { $0.append(issue.sourceLocation) }
+      return false
+    })
+  func issue() {
+    let store = makeStore()
+    let line = #line + 1
+    store.expect { $0.count = 9 }
+    let places = Self.expectedIssues.withLock { $0 }
+    #expect(places.map { $0?.line } == [line])
+    #expect(places.map { $0?.fileID } == [#fileID])
   }
 }

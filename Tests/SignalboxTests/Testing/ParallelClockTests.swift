@@ -63,7 +63,7 @@ private final class Twin: Sendable, CustomStringConvertible {
       #expect(found.only.contains("went to sleep on a test clock: hang."))
     } else {
       store.send("go")
-      await clock.advance(by: .seconds(5))
+      await clock.advance(by: .seconds(5), timeout: .seconds(60))
       #expect(store.count == 5)
     }
   }

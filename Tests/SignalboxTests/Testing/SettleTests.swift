@@ -220,11 +220,11 @@ import Testing
     store.send("sleeps")
     store.send("hangs")
     let line = #line + 2
-    let issues = await storeIssues {
+    let failures = await kitFailures {
       await store.settle(timeout: .milliseconds(5))
     }
-    #expect(issues.map { $0.sourceLocation?.line } == [line])
-    let text = masked(issues.first?.comments.first?.rawValue ?? "")
+    #expect(failures.map(\.line) == [line])
+    let text = masked(failures.first?.text ?? "")
     #expect(
       text.headline
         == "settle(): still running at the end: hangs, run lookup. It was waited for 0.005 seconds."

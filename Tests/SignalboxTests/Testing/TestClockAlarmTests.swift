@@ -1,7 +1,6 @@
 import Foundation
 import Signalbox
 import SignalboxTesting
-import Synchronization
 import Testing
 
 /// Debounces, throttles and sleeps on one clock, and logs the order.
@@ -100,9 +99,9 @@ import Testing
   // Each round makes only fifty stores, so that other tests get the processor back soon.
   @Test("T3 a thousand debounces fire while another thread keeps a core busy")
   func busyMachine() async {
-    let isOver = Flag()
-    Thread.detachNewThread { while !isOver.isSet {} }
-    defer { isOver.set() }
+    let ends = SharedCount()
+    Thread.detachNewThread { while ends.value == 0 {} }
+    defer { ends.increase() }
     let stores = (0..<50).map { number in
       DeskTest(
         state: Desk(),
@@ -127,10 +126,4 @@ import Testing
       #expect(stores.allSatisfy { $0.count == round && $0.triggeredActions.last == "b" })
     }
   }
-}
-
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .relaxed) }
-  func set() { value.store(true, ordering: .relaxed) }
 }

@@ -22,11 +22,11 @@ import Testing
     let store = DeskTest(state: Desk(), actionable: ticking(clock))
     store.send("tick")
     let line = #line + 2
-    let issues = await storeIssues {
+    let failures = await kitFailures {
       await clock.run(timeout: .seconds(60))
     }
-    #expect(issues.map { $0.sourceLocation?.line } == [line])
-    let text = issues.first?.comments.first?.rawValue ?? ""
+    #expect(failures.map(\.line) == [line])
+    let text = failures.first?.text ?? ""
     #expect(text.hasPrefix("run() has woken sleepers 10000 times and come to 10000.0 seconds"))
     #expect(store.count == 10_000)
     store.cancelAll()

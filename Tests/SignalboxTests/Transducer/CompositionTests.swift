@@ -1,13 +1,13 @@
 import Signalbox
 import Testing
 
-@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct CompositionTests {
-  private let doors = Doors()
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct CompositionTests {
+  private let gate = StoreGate()
   private let store: Store<Pair.State, Pair.Event>
   private let input: Input<Pair.Event, String>
 
   init() {
-    store = Store(state: .init(), transducer: Pair.self, env: .init(doors: doors))
+    store = Store(state: .init(), transducer: Pair.self, env: .init(gate: gate))
     input = store.input(of: Pair.self)
   }
 
@@ -18,8 +18,8 @@ import Testing
     #expect(store.runningCount == 2)
     store.send(.left(Clockwork.Event("c") { .cancel("work") }))
     #expect(store.runningCount == 1)
-    await doors.knock("b")
-    doors.open("b")
+    await gate.arrival(at: "b")
+    gate.open("b")
     await store.settle()
     try? await input.send(.right("end"))
     #expect(store.left.log == ["a", "c"])
@@ -42,8 +42,8 @@ import Testing
     #expect(Set(store.left.log) == ["a", "b", "c", "d", "e"])
     let caught = wait("f").catch { _ in "caught" }
     store.send(.right(Clockwork.Event("f") { caught.debounce(for: .zero, id: "late") }))
-    await doors.knock("f")
-    doors.fail("f")
+    await gate.arrival(at: "f")
+    gate.fail("f")
     await store.settle()
     #expect(store.right.log == ["f", "caught"])
   }
@@ -62,9 +62,9 @@ import Testing
     store.send(.invite)
     store.send(.guest(Clockwork.Event("a") { wait("a") }))
     store.send(.leave)
-    await doors.knock("a")
-    doors.open("a")
-    await doors.leave("a")
+    await gate.arrival(at: "a")
+    gate.open("a")
+    await gate.departure(from: "a")
     await store.settle()
     try? await input.send(.guest("late"))
     #expect(store.guest == nil)
@@ -76,8 +76,8 @@ import Testing
 
   @Test("X3 elements of a list and children of children have separate names")
   func nested() async {
-    let doors = doors
-    let store = Store(state: .init(), transducer: Hall.self, env: .init(doors: doors))
+    let gate = gate
+    let store = Store(state: .init(), transducer: Hall.self, env: .init(gate: gate))
     var names: Set<String> = []
     let watching = store.events.sink {
       if case .runStarted(let id?) = $0.kind { names.insert("\(id)") }
@@ -90,9 +90,9 @@ import Testing
     store.send(.pair(.left(Clockwork.Event("e") { wait("e") })))
     #expect(store.runningCount == 4)
     for door in ["a0", "a1", "a2", "b", "c", "e"] {
-      await doors.knock(door)
-      doors.open(door)
-      await doors.leave(door)
+      await gate.arrival(at: door)
+      gate.open(door)
+      await gate.departure(from: door)
     }
     await store.settle()
     try? await store.input(of: Hall.self).send(.row(0, "end"))
@@ -114,7 +114,7 @@ import Testing
     for number in 0..<100 {
       let name: Int? = number
       store.send(
-        .left(Clockwork.Event("go") { .run(id: name) { _, doors in try await doors.pass("x") } }))
+        .left(Clockwork.Event("go") { .run(id: name) { _, gate in try await gate.pass("x") } }))
       #expect(store.runningCount == 1)
       #expect(Clockwork.Effect.cancel(name).id == AnyHashable(number))
       store.send(.left(Clockwork.Event("stop") { .cancel(Optional(name)) }))
@@ -135,8 +135,8 @@ import Testing
 }
 
 private func wait(_ name: String) -> Clockwork.Effect {
-  .run(id: "work") { input, doors in
-    try await doors.pass(name)
+  .run(id: "work") { input, gate in
+    try await gate.pass(name)
     try input.post(Clockwork.Event("\(name) is over") { nil })
   }
 }
@@ -154,22 +154,22 @@ private enum Pair: Transducer {
     case guest(Clockwork.Event)
     case invite, leave
   }
-  struct Env { let doors: Doors }
+  struct Env { let gate: StoreGate }
   typealias Output = String
 
   static func update(_ state: inout State, event: Event) -> Effect? {
     switch event {
     case .left(let event):
       return forward(event, to: Clockwork.self, at: \.left, in: &state, as: Event.left) {
-        $0.doors
+        $0.gate
       }
     case .right(let event):
       return forward(event, to: Clockwork.self, at: \.right, in: &state, as: Event.right) {
-        $0.doors
+        $0.gate
       }
     case .guest(let event):
       return forward(event, to: Clockwork.self, at: \.guest, in: &state, as: Event.guest) {
-        $0.doors
+        $0.gate
       }
     case .invite:
       state.guest = Clockwork.State()
@@ -207,7 +207,7 @@ private enum Hall: Transducer {
     case .row(let row, let event):
       forward(
         event, to: Clockwork.self, at: \.rows[row], in: &state, as: { .row(row, $0) },
-        env: { $0.doors })
+        env: { $0.gate })
     case .pair(let event):
       forward(event, to: Pair.self, at: \.pair, in: &state, as: Event.pair) { $0 }
     }

@@ -3,8 +3,8 @@ import Testing
 @testable import Signalbox
 
 /// Tests what a store, its effects and their callers hold, and what they leave behind.
-@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectBooksTests {
-  private let doors = Doors()
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct EffectBooksTests {
+  private let gate = StoreGate()
 
   /// An event whose release is observed.
   private func event(
@@ -17,15 +17,15 @@ import Testing
   }
 
   private func ask(_ door: String, _ overlap: Overlap = .latest) -> Clockwork.Effect {
-    .request(id: "ask", overlap: overlap) { _, doors in
-      try await doors.pass(door)
+    .request(id: "ask", overlap: overlap) { _, gate in
+      try await gate.pass(door)
       return door
     }
   }
 
   @Test("A9 a store that answered requests from outside is gone when it is released")
   func outside() async throws {
-    var store: ClockworkStore? = Clockwork.store(doors)
+    var store: ClockworkStore? = Clockwork.store(gate)
     weak let engine = store?.engine
     let input = try #require(store).input(of: Clockwork.self)
     let asking = requested(Clockwork.Event("a") { .request { _, _ in "b" } }, of: input)
@@ -37,7 +37,7 @@ import Testing
   @Test("A9 a kept input holds nothing that its effect has captured")
   func keptInputs() async {
     var inputs: [Input<Clockwork.Event, String>] = []
-    var ends = StoreEnds()
+    var canaries: [WeakCanary] = []
     for isCancelled in [false, true] {
       let (stream, continuation) = AsyncStream.makeStream(of: Input<Clockwork.Event, String>.self)
       let event = { (canary: StoreCanary) -> Clockwork.Event in
@@ -53,40 +53,43 @@ import Testing
           }
         }
       }
-      let canary = StoreCanary()
-      ends.watch(canary)
-      let store = Clockwork.store(doors)
-      store.send(event(canary))
+      let store = Clockwork.store(gate)
+      let work = StartedTasks.ends {
+        let canary = StoreCanary()
+        canaries.append(WeakCanary(canary: canary))
+        store.send(event(canary))
+      }
       for await input in stream {
         inputs.append(input)
         break
       }
-      if isCancelled { store.cancelAll() } else { await store.settle() }
+      if isCancelled { store.cancelAll() }
+      await work.arrival()
     }
-    await ends.arrival()
+    #expect(inputs.count == 2 && canaries.allSatisfy { $0.canary == nil })
     withExtendedLifetime(inputs) {}
   }
 
   @Test("A10 work that follows from work without end holds nothing of the earlier work")
   func succession() async throws {
-    let store = Clockwork.store(doors)
+    let store = Clockwork.store(gate)
     weak var first: StoreCanary?
     do {
       let canary = StoreCanary()
       first = canary
       store.send(event(canary, .task { _ in Self.next(1_000) }))
     }
-    await doors.knock("end")
+    await gate.arrival(at: "end")
     #expect(store.log.count == 1_001)
     #expect(first == nil)
-    doors.open("end")
+    gate.open("end")
     await store.settle()
   }
 
   private nonisolated static func next(_ rest: Int) -> Clockwork.Event {
     Clockwork.Event("\(rest)") {
       if rest > 1 { return .task { _ in next(rest - 1) } }
-      return .run { _, doors in try await doors.pass("end") }
+      return .run { _, gate in try await gate.pass("end") }
     }
   }
 
@@ -96,12 +99,12 @@ import Testing
       let rest: Int
       let canary: StoreCanary?
     }
-    let doors = doors
+    let gate = gate
     let store = Store(
       state: 0,
       actionable: Handling<Int, Errand> { errand, store in
         store.run { store in
-          try await doors.pass("\(errand.rest)")
+          try await gate.pass("\(errand.rest)")
           store.send(Errand(rest: errand.rest - 1, canary: nil))
         }
       })
@@ -112,17 +115,17 @@ import Testing
       store.send(Errand(rest: 20, canary: canary))
     }
     for rest in (1...20).reversed() {
-      await doors.knock("\(rest)")
-      doors.open("\(rest)")
+      await gate.arrival(at: "\(rest)")
+      gate.open("\(rest)")
     }
-    await doors.knock("0")
+    await gate.arrival(at: "0")
     #expect(first == nil)
     store.cancelAll()
   }
 
   @Test("A10 X5 a caller that waits for the last of many superseding requests holds no earlier one")
   func superseded() async throws {
-    let store = Clockwork.store(doors)
+    let store = Clockwork.store(gate)
     let input = store.input(of: Clockwork.self)
     let first = requested(Clockwork.Event("first") { [effect = ask("0")] in effect }, of: input)
     var ends = StoreEnds()
@@ -134,18 +137,18 @@ import Testing
     let last = ask("last")
     store.send(Clockwork.Event("last") { last })
     for number in 0...100 {
-      await doors.knock("\(number)")
-      doors.open("\(number)")
+      await gate.arrival(at: "\(number)")
+      gate.open("\(number)")
     }
     await ends.arrival()
-    await doors.knock("last")
-    doors.open("last")
+    await gate.arrival(at: "last")
+    gate.open("last")
     #expect(try await first.value.get() == "last")
   }
 
   @Test("A10 X5 callers that join and are cancelled, without end, do not accumulate")
   func cancelledCallers() async throws {
-    let store = Clockwork.store(doors)
+    let store = Clockwork.store(gate)
     let input = store.input(of: Clockwork.self)
     let running = ask("0")
     store.send(Clockwork.Event("first") { running })
@@ -164,7 +167,7 @@ import Testing
 
   @Test("M2 superseded work keeps no copy of the state, and none is made for it")
   func noCopies() async {
-    let store = Store(state: Shelf(), transducer: Collector.self, env: doors)
+    let store = Store(state: Shelf(), transducer: Collector.self, env: gate)
     // Reads the storage directly, because reading through the store may copy observed values.
     let address = {
       unsafe store.engine.storage.read(\.books).withUnsafeBufferPointer {
@@ -184,7 +187,7 @@ import Testing
 
   @Test("A10 20,000 events with effects of every kind leave nothing behind")
   func flat() async {
-    let store = Clockwork.store(doors)
+    let store = Clockwork.store(gate)
     let effects: [Clockwork.Effect] = [
       .run { _, _ in }, .task { _ in nil }, .request(id: "a") { _, _ in "" },
       .fireAndForget { _ in }, .run(id: "b", overlap: .queue) { _, _ in },
@@ -215,12 +218,12 @@ private struct Shelf {
 
 private enum Collector: Transducer {
   typealias State = Shelf
-  typealias Env = Doors
+  typealias Env = StoreGate
   enum Event { case add(Int) }
 
   static func update(_ state: inout Shelf, event: Event) -> Effect? {
     guard case .add(let book) = event else { return nil }
     state.books.append(book)
-    return .run(id: "work") { _, doors in try await doors.pass("door") }
+    return .run(id: "work") { _, gate in try await gate.pass("door") }
   }
 }

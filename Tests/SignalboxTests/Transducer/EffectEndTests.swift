@@ -3,8 +3,8 @@ import Signalbox
 import Testing
 
 /// Tests the ends of effects that supersede themselves, throw in a sequence or lose their store.
-@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectEndTests {
-  private let doors = Doors()
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct EffectEndTests {
+  private let gate = StoreGate()
 
   private enum Greeting: Transducer {
     struct State { var count = 0 }
@@ -39,7 +39,7 @@ import Testing
 
   @Test("X4 an effect that posts the event that supersedes it sends nothing more, as reported")
   func supersedesItself() async {
-    let store = Clockwork.store(doors)
+    let store = Clockwork.store(gate)
     var drops: [String] = []
     var names: [Int: String] = [:]
     let watching = store.events.sink { event in
@@ -53,15 +53,15 @@ import Testing
     let second = Clockwork.Event("second") { .run(id: "work") { input, _ in try input.post("d") } }
     store.send(
       Clockwork.Event("first") {
-        .run(id: "work") { input, doors in
+        .run(id: "work") { input, gate in
           try input.post("a")
           try input.post(second)
           try input.post("b")
           await #expect(throws: CancellationError.self) { try await input.send("c") }
-          await doors.arrive("done")
+          await gate.arrive(at: "done")
         }
       })
-    await doors.knock("done")
+    await gate.arrival(at: "done")
     await store.settle()
     try? await store.input(of: Clockwork.self).send("end")
     #expect(store.log == ["first", "a", "second", "d", "end"])
@@ -71,7 +71,7 @@ import Testing
 
   @Test("X3 X6 an error in a sequence comes after the sequence's events and goes to catch")
   func throwingSequence() async {
-    let store = Clockwork.store(doors)
+    let store = Clockwork.store(gate)
     store.send(
       Clockwork.Event("go") {
         .events { _ in
@@ -96,7 +96,7 @@ import Testing
     "A9 X5 a caller whose request is pending when the store is released gets an error",
     arguments: Phase.allCases)
   func release(phase: Phase) async throws {
-    let owner = StoreOwner(doors)
+    let owner = StoreOwner(gate)
     let input = owner.input
     let gone = StoreReleased.self
     let last = Clockwork.Event("last") {
@@ -137,15 +137,15 @@ import Testing
     case .elsewhere:
       let asking = requested(
         Clockwork.Event("first") {
-          .request { _, doors in
-            try await doors.pass("door")
+          .request { _, gate in
+            try await gate.pass("door")
             return ""
           }
         }, of: input)
-      await doors.knock("door")
+      await gate.arrival(at: "door")
       owner.releaseElsewhere()
       await #expect(throws: gone) { try await asking.value.get() }
-      doors.open("door")
+      gate.open("door")
     case .debounce:
       let asking = requested(
         Clockwork.Event("first") {
@@ -164,8 +164,8 @@ import Testing
   var watching: Subscription?
   let input: Input<Clockwork.Event, String>
 
-  init(_ doors: Doors) {
-    let store = Clockwork.store(doors)
+  init(_ gate: StoreGate) {
+    let store = Clockwork.store(gate)
     self.store = store
     input = store.input(of: Clockwork.self)
   }

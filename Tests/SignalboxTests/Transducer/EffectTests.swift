@@ -2,11 +2,11 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct EffectTests {
-  private let doors = Doors()
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct EffectTests {
+  private let gate = StoreGate()
   private let store: ClockworkStore
 
-  init() { store = Clockwork.store(doors) }
+  init() { store = Clockwork.store(gate) }
 
   private func send(_ name: String, _ effect: Clockwork.Effect) {
     store.send(Clockwork.Event(name) { effect })
@@ -16,17 +16,17 @@ import Testing
   private func run(
     _ name: String, id: String? = "work", _ overlap: Overlap = .latest
   ) -> Clockwork.Effect {
-    Clockwork.run(id: id, overlap: overlap) { input, doors in
-      try await doors.pass(name)
+    Clockwork.run(id: id, overlap: overlap) { input, gate in
+      try await gate.pass(name)
       try input.post(Clockwork.Event(name) { nil })
     }
   }
 
   private func pass(_ names: String...) async {
     for name in names {
-      await doors.knock(name)
-      doors.open(name)
-      await doors.leave(name)
+      await gate.arrival(at: name)
+      gate.open(name)
+      await gate.departure(from: name)
     }
     await store.settle()
     // Posted events are handled first.
@@ -41,9 +41,9 @@ import Testing
     send("4", run("d", .queue))
     send("5", run("e", .join))
     #expect(store.runningCount == 2)
-    await doors.knock("a")
-    doors.open("a")
-    await doors.leave("a")
+    await gate.arrival(at: "a")
+    gate.open("a")
+    await gate.departure(from: "a")
     await pass("b", "d")
     #expect(store.log == ["1", "2", "3", "4", "5", "b", "d", "end"])
   }
@@ -63,12 +63,12 @@ import Testing
   func tasks() async {
     send(
       "1",
-      .task { doors in
-        try await doors.pass("a")
+      .task { gate in
+        try await gate.pass("a")
         return "from a"
       })
     send("2", .task { _ in nil })
-    send("3", .fireAndForget { doors in try? await doors.pass("b") })
+    send("3", .fireAndForget { gate in try? await gate.pass("b") })
     await pass("a", "b")
     #expect(store.log == ["1", "2", "3", "from a", "end"])
   }
@@ -117,7 +117,7 @@ import Testing
   @Test("X3 a debounced effect runs when no new request has arrived for the interval")
   func debounce() async {
     let clock = TestClock()
-    let store = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
+    let store = TestStore(state: .init(), transducer: Clockwork.self, env: gate)
     for name in ["a", "b", "c"] {
       store.send(
         Clockwork.Event(name) {
@@ -136,14 +136,14 @@ import Testing
   @Test("X3 a debounced effect and its wait may have one name, and the wait can be cancelled")
   func debouncedName() async {
     let clock = TestClock()
-    let store = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
+    let store = TestStore(state: .init(), transducer: Clockwork.self, env: gate)
     let work = run("a", id: "save")
     store.send(
       Clockwork.Event("1") { work.debounce(for: .seconds(1), id: "save", clock: clock) })
     let advancing = Task { await clock.advance(by: .seconds(1)) }
-    await doors.knock("a")
+    await gate.arrival(at: "a")
     #expect(store.isRunning(id: "save"))
-    doors.open("a")
+    gate.open("a")
     await advancing.value
     await store.settle()
     #expect(store.state.log == ["1", "a"])
@@ -166,20 +166,20 @@ import Testing
       default: break
       }
     }
-    let result = Doors()
+    let result = StoreGate()
     send(
       "1",
-      .run(id: "work") { input, doors in
-        try? await doors.pass("a")
+      .run(id: "work") { input, gate in
+        try? await gate.pass("a")
         try input.post("posted")
         await #expect(throws: CancellationError.self) { try await input.send("sent") }
         await #expect(throws: CancellationError.self) { try await input.request("requested") }
-        await result.arrive("done")
+        await result.arrive(at: "done")
       })
-    await doors.knock("a")
+    await gate.arrival(at: "a")
     store.cancel(id: "work")
-    doors.open("a")
-    await result.knock("done")
+    gate.open("a")
+    await result.arrival(at: "done")
     #expect(store.log == ["1"])
     #expect(dropped == ["posted of 1", "sent of 1", "requested of 1"])
     watching.cancel()
@@ -208,9 +208,9 @@ import Testing
         .catch(name))
     send("3", run("d", id: nil).debounce(for: .zero, id: "later").catch { _ in nil })
     for door in ["a", "b", "c", "d"] {
-      await doors.knock(door)
-      doors.fail(door, Refusal(reason: door))
-      await doors.leave(door)
+      await gate.arrival(at: door)
+      gate.fail(door, Refusal(reason: door))
+      await gate.departure(from: door)
     }
     await store.settle()
     #expect(store.log.prefix(3) == ["1", "2", "3"])
@@ -226,15 +226,15 @@ import Testing
       }
     }
     send("1", run("a"))
-    await doors.knock("a")
-    doors.fail("a")
+    await gate.arrival(at: "a")
+    gate.fail("a")
     await store.settle()
     #expect(reports.count == 1 && reports[0].contains("1"))
     send("2", run("b"))
     send("3", .cancel("work"))
-    await doors.knock("b")
-    doors.fail("b")
-    await doors.leave("b")
+    await gate.arrival(at: "b")
+    gate.fail("b")
+    await gate.departure(from: "b")
     store.send("4")
     #expect(store.log == ["1", "2", "3", "4"])
     #expect(reports.count == 1)
@@ -246,11 +246,11 @@ import Testing
     let again = run("b", .first)
     let caught = Clockwork.Event("again") { again }
     send("1", run("a").catch { _ in caught })
-    await doors.knock("a")
-    doors.fail("a")
-    await doors.knock("b")
-    doors.open("b")
-    await doors.leave("b")
+    await gate.arrival(at: "a")
+    gate.fail("a")
+    await gate.arrival(at: "b")
+    gate.open("b")
+    await gate.departure(from: "b")
     await store.settle()
     try? await store.input(of: Clockwork.self).send("end")
     #expect(store.log == ["1", "again", "b", "end"])

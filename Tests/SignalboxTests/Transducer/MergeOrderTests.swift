@@ -2,11 +2,11 @@ import Signalbox
 import Testing
 
 /// Tests the order in which the effects of a merge start, including nested ones.
-@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct MergeOrderTests {
-  private let doors = Doors()
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct MergeOrderTests {
+  private let gate = StoreGate()
   private let store: ClockworkStore
 
-  init() { store = Clockwork.store(doors) }
+  init() { store = Clockwork.store(gate) }
 
   private func log(of effect: Clockwork.Effect) -> [String] {
     let before = store.log.count
@@ -60,14 +60,14 @@ import Testing
 
   @Test("X3 a cancel in a nested sequence ends earlier work and not work that starts later")
   func cancelFirst() async {
-    let run = Clockwork.Effect.run(id: "work") { input, doors in
-      try await doors.pass("door")
+    let run = Clockwork.Effect.run(id: "work") { input, gate in
+      try await gate.pass("door")
       try await input.send("done")
     }
     _ = log(of: .merge([.sequence([.cancel("other"), .cancel("work")]), run]))
     #expect(store.isRunning(id: "work"))
-    await doors.knock("door")
-    doors.open("door")
+    await gate.arrival(at: "door")
+    gate.open("door")
     await store.settle()
     #expect(store.log == ["go", "done"])
     _ = log(of: .merge([run, .merge([.sequence([.cancel("work")])])]))

@@ -3,13 +3,13 @@ import SignalboxTesting
 import Testing
 
 /// Tests which request waits for which when requests supersede or continue one another.
-@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct RequestSuccessionTests {
-  private let doors = Doors()
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct RequestSuccessionTests {
+  private let gate = StoreGate()
   private let store: ClockworkStore
   private let input: Input<Clockwork.Event, String>
 
   init() {
-    store = Clockwork.store(doors)
+    store = Clockwork.store(gate)
     input = store.input(of: Clockwork.self)
   }
 
@@ -29,14 +29,14 @@ import Testing
     let asking = requested(
       event(
         "first",
-        .request(id: "ask") { input, doors in
+        .request(id: "ask") { input, gate in
           await #expect(throws: CancellationError.self) { try await input.request(again) }
-          await doors.arrive("done")
+          await gate.arrive(at: "done")
           return "of the first"
         }), of: input)
-    await doors.knock("done")
-    await doors.knock("again")
-    doors.open("again")
+    await gate.arrival(at: "done")
+    await gate.arrival(at: "again")
+    gate.open("again")
     #expect(try await asking.value.get() == "answer to again")
   }
 
@@ -73,11 +73,11 @@ import Testing
     let second = requested(late("2"), of: input)
     let third = requested(late("3"), of: input)
     await clock.run()
-    await doors.knock("3")
+    await gate.arrival(at: "3")
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value.get() }
     #expect(store.isRunning(id: "ask"))
-    doors.open("3")
+    gate.open("3")
     #expect(try await second.value.get() == "answer to 3")
     #expect(try await third.value.get() == "answer to 3")
   }
@@ -88,15 +88,15 @@ import Testing
       let retry = event("retry", ask("retry", id: "other"))
       let first = ask("first", .join).catch { _ in retry }
       let tasks = (0..<3).map { _ in requested(event("ask", first), of: input) }
-      await doors.knock("first")
-      doors.fail("first")
-      await doors.knock("retry")
+      await gate.arrival(at: "first")
+      gate.fail("first")
+      await gate.arrival(at: "retry")
       for task in tasks.dropLast() {
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value.get() }
       }
       #expect(store.isRunning(id: "other"))
-      if isLast { tasks[2].cancel() } else { doors.open("retry") }
+      if isLast { tasks[2].cancel() } else { gate.open("retry") }
       let answer = try? await tasks[2].value.get()
       #expect(answer == (isLast ? nil : "answer to retry"))
       #expect(store.runningCount == 0)
@@ -105,7 +105,7 @@ import Testing
 
   @Test("X5 A9 a request throws if its store is released in the middle of the chain")
   func releasedWithin() async throws {
-    var store: ClockworkStore? = Clockwork.store(doors)
+    var store: ClockworkStore? = Clockwork.store(gate)
     let input = try #require(store).input(of: Clockwork.self)
     let sink = store?.publisher.log.sink { if $0.last == "b" { store = nil } }
     let asking = requested(
@@ -129,8 +129,8 @@ import Testing
         let asking = requested(
           event("c", isDebounced ? effect.debounce(for: .zero, id: "late") : effect), of: input)
         if ending == "answer" {
-          await doors.knock(door)
-          doors.open(door)
+          await gate.arrival(at: door)
+          gate.open(door)
         }
         // Work that ends in an event is not awaited.
         let expected = isDebounced && ending == "b" ? "c" : ending

@@ -1,13 +1,13 @@
 import Signalbox
 import Testing
 
-@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct RequestTests {
-  private let doors = Doors()
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct RequestTests {
+  private let gate = StoreGate()
   private let store: ClockworkStore
   private let input: Input<Clockwork.Event, String>
 
   init() {
-    store = Clockwork.store(doors)
+    store = Clockwork.store(gate)
     input = store.input(of: Clockwork.self)
   }
 
@@ -33,7 +33,7 @@ import Testing
       })
     #expect(answer == "d of 4")
     let other = try await input.request(
-      Clockwork.Event("e") { .run { _, doors in try await doors.pass("never") } })
+      Clockwork.Event("e") { .run { _, gate in try await gate.pass("never") } })
     #expect(other == "e of 5")
     store.cancelAll()
   }
@@ -42,13 +42,13 @@ import Testing
   func endingRequest() async throws {
     let last = ask("b")
     let asking = requested(Clockwork.Event("a") { .event(last) }, of: input)
-    await doors.knock("b")
-    doors.open("b")
+    await gate.arrival(at: "b")
+    gate.open("b")
     #expect(try await asking.value.get() == "answer to b")
     let debounced = ask("late").effect?()?.debounce(for: .zero, id: "debounce")
     let waiting = requested(Clockwork.Event("c") { debounced }, of: input)
-    await doors.knock("late")
-    doors.open("late")
+    await gate.arrival(at: "late")
+    gate.open("late")
     #expect(try await waiting.value.get() == "answer to late")
   }
 
@@ -56,10 +56,10 @@ import Testing
   func superseded() async throws {
     var tasks: [Task<Result<String, any Error>, Never>] = []
     for number in 0..<1_000 { tasks.append(requested(ask("\(number)"), of: input)) }
-    await doors.knock("999")
-    doors.open("999")
+    await gate.arrival(at: "999")
+    gate.open("999")
     for task in tasks { #expect(try await task.value.get() == "answer to 999") }
-    for number in 0..<1_000 { doors.open("\(number)") }
+    for number in 0..<1_000 { gate.open("\(number)") }
     #expect(store.runningCount == 0)
   }
 
@@ -68,11 +68,11 @@ import Testing
     let first = requested(ask("first"), of: input)
     let second = requested(ask("second", .join), of: input)
     let third = requested(ask("third", .join), of: input)
-    await doors.knock("first")
+    await gate.arrival(at: "first")
     second.cancel()
     fails(await second.value, with: CancellationError.self)
     #expect(store.isRunning(id: "ask"))
-    doors.open("first")
+    gate.open("first")
     #expect(try await first.value.get() == "answer to first")
     #expect(try await third.value.get() == "answer to first")
   }
@@ -98,16 +98,16 @@ import Testing
     let second = requested(ask("second", .join), of: input)
     first.cancel()
     fails(await first.value, with: CancellationError.self)
-    await doors.knock("first")
-    doors.open("first")
+    await gate.arrival(at: "first")
+    gate.open("first")
     #expect(try await second.value.get() == "answer to first")
     let third = requested(ask("third"), of: input)
     let fourth = requested(ask("fourth"), of: input)
     third.cancel()
     fails(await third.value, with: CancellationError.self)
     #expect(store.isRunning(id: "ask"))
-    await doors.knock("fourth")
-    doors.open("fourth")
+    await gate.arrival(at: "fourth")
+    gate.open("fourth")
     #expect(try await fourth.value.get() == "answer to fourth")
   }
 
@@ -123,7 +123,7 @@ import Testing
 
   @Test("X5 A9 after a store is released, pending requests and new posts, sends and requests throw")
   func released() async throws {
-    var store: ClockworkStore? = Clockwork.store(doors)
+    var store: ClockworkStore? = Clockwork.store(gate)
     let input = try #require(store).input(of: Clockwork.self)
     let waiting = requested(ask("a"), of: input)
     let queued = requested(ask("b", .queue), of: input)
@@ -163,8 +163,8 @@ import Testing
       Clockwork.Event("outer") {
         .request(id: "outer") { input, _ in "outer: " + (try await input.request(inner)) }
       }, of: input)
-    await doors.knock("inner")
-    doors.open("inner")
+    await gate.arrival(at: "inner")
+    gate.open("inner")
     #expect(try await asking.value.get() == "outer: answer to inner")
   }
 
@@ -186,26 +186,26 @@ import Testing
     var unhandled = 0
     let watching = store.events.sink { if case .unhandled = $0.kind { unhandled += 1 } }
     let failing = requested(ask("a"), of: input)
-    await doors.knock("a")
-    doors.fail("a")
+    await gate.arrival(at: "a")
+    gate.fail("a")
     fails(await failing.value, with: Refusal.self)
     #expect(unhandled == 0)
     let effect = ask("b").effect?()?.catch { _ in "caught" }
     let caught = requested(Clockwork.Event("b") { effect }, of: input)
-    await doors.knock("b")
-    doors.fail("b")
+    await gate.arrival(at: "b")
+    gate.fail("b")
     #expect(try await caught.value.get() == "caught of 3")
     let again = ask("d")
     let retry = ask("c").effect?()?.catch { _ in again }
     let retried = requested(Clockwork.Event("c") { retry }, of: input)
-    await doors.knock("c")
-    doors.fail("c")
-    await doors.knock("d")
-    doors.open("d")
+    await gate.arrival(at: "c")
+    gate.fail("c")
+    await gate.arrival(at: "d")
+    gate.open("d")
     #expect(try await retried.value.get() == "answer to d")
     store.send(ask("e"))
-    await doors.knock("e")
-    doors.fail("e")
+    await gate.arrival(at: "e")
+    gate.fail("e")
     await store.settle()
     #expect(unhandled == 1)
     watching.cancel()

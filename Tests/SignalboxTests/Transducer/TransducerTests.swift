@@ -2,8 +2,8 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.opensDoors, .timeLimit(.minutes(10))) @MainActor struct TransducerTests {
-  private let doors = Doors()
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct TransducerTests {
+  private let gate = StoreGate()
 
   @Test("X1 only update changes the state, and its changes are visible on the next line")
   func update() {
@@ -23,8 +23,7 @@ import Testing
       let store = Clockwork.store()
       withExtendedLifetime(store) { store.binder.log.wrappedValue = [] }
     }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("binding(get:action:)"))
+    expectError("binding(get:action:)", from: result)
   }
 
   @Test("X1 M6 a binding turns writes into events")
@@ -60,7 +59,7 @@ import Testing
         kept = $0
         written.append($0.log)
       })
-    let store = Store(stateOf: owner, transducer: Clockwork.self, env: doors)
+    let store = Store(stateOf: owner, transducer: Clockwork.self, env: gate)
     let sink = store.publisher.log.sink { [weak store] log in
       #expect(written.last == log)
       if log.last == "b" { store?.dispatch("from a sink") }
@@ -85,8 +84,7 @@ import Testing
       @MainActor in
       _ = Clockwork.store().input(of: Other.self)
     }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("Ask for the input of the transducer that it was made with"))
+    expectError("Ask for the input of the transducer that it was made with", from: result)
   }
 
   @Test("X2 follow-up events are handled in the same dispatch, in order", arguments: [false, true])
@@ -145,8 +143,8 @@ import Testing
     "X2 A7 H4 cancelling all during a dispatch ends the work and not the dispatch",
     arguments: Watch.allCases)
   func cancelAllWithin(watch: Watch) async {
-    let test = TestStore(state: .init(), transducer: Clockwork.self, env: doors)
-    let plain = Clockwork.store(doors)
+    let test = TestStore(state: .init(), transducer: Clockwork.self, env: gate)
+    let plain = Clockwork.store(gate)
     let watching = watch == .listener ? plain.events.sink { _ in } : .empty
     let isTest = watch == .testStore
     func send(_ event: Clockwork.Event) {
@@ -158,8 +156,8 @@ import Testing
       counts.append(isTest ? test.runningCount : plain.runningCount)
       if log.last == "b" { if isTest { test.cancelAll() } else { plain.cancelAll() } }
     }
-    let work = Clockwork.Effect.run(id: "old") { _, doors in try await doors.pass("x") }
-    let next = Clockwork.Effect.run(id: "new") { _, doors in try await doors.pass("y") }
+    let work = Clockwork.Effect.run(id: "old") { _, gate in try await gate.pass("x") }
+    let next = Clockwork.Effect.run(id: "new") { _, gate in try await gate.pass("y") }
     send(Clockwork.Event("a") { .sequence([work, .event("b"), .event("c"), next]) })
     #expect(isTest ? test.state.log == ["a", "b", "c"] : plain.log == ["a", "b", "c"])
     #expect(counts == [0, 1, 0])
@@ -171,27 +169,27 @@ import Testing
 
   @Test("A2 H4 an event has ended when it was dispatched, and settled when its work has ended")
   func settled() async {
-    let store = Clockwork.store(doors)
+    let store = Clockwork.store(gate)
     let task = store.send(
       Clockwork.Event("go") {
-        .run(id: "work") { input, doors in
-          try await doors.pass("x")
+        .run(id: "work") { input, gate in
+          try await gate.pass("x")
           try await input.send(
-            Clockwork.Event("second") { .run { _, doors in try await doors.pass("y") } })
+            Clockwork.Event("second") { .run { _, gate in try await gate.pass("y") } })
         }
       })
     #expect(task.isFinished)
-    await doors.knock("x")
+    await gate.arrival(at: "x")
     #expect(store.isRunning(id: "work") && store.runningCount == 1)
     var isSettled = false
     let settling = Task.immediate {
       await task.settled
       isSettled = true
     }
-    doors.open("x")
-    await doors.knock("y")
+    gate.open("x")
+    await gate.arrival(at: "y")
     #expect(!isSettled)
-    doors.open("y")
+    gate.open("y")
     await settling.value
     #expect(store.runningCount == 0)
     #expect(store.log == ["go", "second"])
@@ -199,7 +197,7 @@ import Testing
 
   @Test("H4 the events of a transducer form a tree across suspensions")
   func causes() async {
-    let store = Clockwork.store(doors)
+    let store = Clockwork.store(gate)
     var lines: [String] = []
     var names: [Int: String] = [:]
     let watching = store.events.sink { event in
@@ -218,17 +216,17 @@ import Testing
       Clockwork.Event("a") {
         .sequence([
           .event("b"),
-          .run(id: "r") { input, doors in
-            try await doors.pass("x")
+          .run(id: "r") { input, gate in
+            try await gate.pass("x")
             try input.post("c")
           },
         ])
       })
-    doors.open("x")
-    await doors.knock("x")
-    doors.open("x")
+    gate.open("x")
+    await gate.arrival(at: "x")
+    gate.open("x")
     await store.settle()
-    await doors.leave("x")
+    await gate.departure(from: "x")
     try? await store.input(of: Clockwork.self).send("d")
     #expect(
       lines == [

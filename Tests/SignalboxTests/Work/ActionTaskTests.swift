@@ -56,21 +56,21 @@ import Testing
   func waitersAreResumedAtOnce() async {
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")
-    let counter = StoreCounter(goal: 3)
+    let counter = SignalLog<Void>()
     Task.immediate {
       await task.value
-      counter.add()
+      counter.add(())
     }
     Task.immediate {
       _ = await task.result
-      counter.add()
+      counter.add(())
     }
     Task.immediate {
       await task.settled
-      counter.add()
+      counter.add(())
     }
     task.cancel()
-    await counter.arrival
+    await counter.reach(3)
     #expect(gate.count(at: "door") == 1, "the body still waits")
     gate.open("door")
   }

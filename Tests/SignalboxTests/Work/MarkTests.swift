@@ -206,9 +206,8 @@ import Testing
       @MainActor in
       _ = Store(state: false, hookable: MarkingHook())
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("mark(_:) in hook only: there is no action or run here"))
-    #expect(text.contains("Mark it in an action or a run."))
+    expectError("mark(_:) in hook only: there is no action or run here", from: result)
+    expectError("Mark it in an action or a run.", from: result)
   }
 }
 

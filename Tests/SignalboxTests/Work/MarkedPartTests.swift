@@ -120,7 +120,6 @@ import Testing
         state: Table(), actionable: Handling<Table, Job> { $1.mark(\.last[0].isSaving) })
       store.send("any")
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains(".isSaving cannot be marked: it has a range of an array, or"))
+    expectError(".isSaving cannot be marked: it has a range of an array, or", from: result)
   }
 }

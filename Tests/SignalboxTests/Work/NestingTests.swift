@@ -25,10 +25,8 @@ import Testing
   }
 
   private func expectSentence(_ result: ExitTest.Result?) {
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
-      text.contains("actions, runs or effects were started from within one another"), "\(text)")
-    #expect(text.contains("Await something before the next one is dispatched"))
+    expectError("actions, runs or effects were started from within one another", from: result)
+    expectError("Await something before the next one is dispatched", from: result)
   }
 
   @Test("A1 actions that dispatch one another without end stop the program with a message")

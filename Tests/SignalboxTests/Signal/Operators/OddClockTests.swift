@@ -51,15 +51,15 @@ import Testing
     "S18 a throttle whose sleep throws delivers the kept value and continues",
     arguments: [false, true])
   func failingThrottle(latest: Bool) async {
-    let gate = SignalGate()
-    let clock = OddClock { $0 == 0 ? .waits(gate) : .throws }
+    let moment = StoreMoment()
+    let clock = OddClock { $0 == 0 ? .waits(moment) : .throws }
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
     let subscription = emitter.throttle(for: .seconds(1), latest: latest, clock: clock)
       .sink { log.add($0) }
     for value in 1...3 { emitter.send(value) }
     #expect(log.entries == [1])
-    gate.open()
+    moment.happen()
     await log.reach(2)
     #expect(log.entries == [1, latest ? 3 : 2])
     emitter.send(4)
@@ -70,7 +70,7 @@ import Testing
 
   @Test("S18 a prolonged wait continues when the first sleep ends, whatever the clock says")
   func prolonged() async {
-    let (first, second) = (SignalGate(), SignalGate())
+    let (first, second) = (StoreMoment(), StoreMoment())
     let asleep = SignalLog<Int>()
     let clock = OddClock {
       let number = $0
@@ -83,10 +83,10 @@ import Testing
     emitter.send(1)
     clock.advance(by: .milliseconds(500))
     emitter.send(2)
-    first.open()
+    first.happen()
     await asleep.reach(2)
     #expect(log.entries == [])
-    second.open()
+    second.happen()
     await log.reach(1)
     #expect(log.entries == [2])
     withExtendedLifetime(subscription) {}
@@ -94,7 +94,7 @@ import Testing
 
   @Test("S18 after the clock was set back, a value does not wait for the end of the old sleep")
   func setBack() async {
-    let (first, second) = (SignalGate(), SignalGate())
+    let (first, second) = (StoreMoment(), StoreMoment())
     let clock = OddClock { .waits($0 == 0 ? first : second) }
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -102,8 +102,8 @@ import Testing
     emitter.send(1)
     clock.advance(by: .seconds(-10))
     emitter.send(2)
-    first.open()
-    second.open()
+    first.happen()
+    second.happen()
     await log.reach(1)
     #expect(log.entries == [2])
     #expect(clock.cancelled == [0])
@@ -215,7 +215,7 @@ private final class OddClock: Clock, Sendable {
   typealias Instant = SignalClock.Instant
   enum Sleep {
     case returns, `throws`
-    case waits(SignalGate)
+    case waits(StoreMoment)
   }
 
   private let sleep: @Sendable (Int) -> Sleep
@@ -226,7 +226,7 @@ private final class OddClock: Clock, Sendable {
   var now: Instant { book.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
   var sleeps: Int { book.withLock { $0.sleeps } }
-  /// The numbers of the sleeps at a gate whose tasks were cancelled meanwhile.
+  /// The numbers of the sleeps at a moment whose tasks were cancelled meanwhile.
   var cancelled: [Int] { book.withLock { $0.cancelled } }
 
   func advance(by duration: Duration) {
@@ -241,8 +241,8 @@ private final class OddClock: Clock, Sendable {
     switch sleep(number) {
     case .returns: break
     case .throws: throw Refusal()
-    case .waits(let gate):
-      await gate.opened
+    case .waits(let moment):
+      await moment.arrival
       if Task.isCancelled { book.withLock { $0.cancelled.append(number) } }
     }
   }

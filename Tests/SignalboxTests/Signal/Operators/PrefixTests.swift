@@ -62,7 +62,7 @@ import Testing
     ) { @MainActor in
       _ = Emitter<Int>().prefix(-1)
     }
-    #expect(Self.text(result).contains("prefix(-1): a count cannot be negative. Pass 0"))
+    expectError("prefix(-1): a count cannot be negative. Pass 0", from: result)
   }
 
   @Test("S18 a negative count of dropFirst traps with a message")
@@ -72,10 +72,6 @@ import Testing
     ) { @MainActor in
       _ = Emitter<Int>().dropFirst(-2)
     }
-    #expect(Self.text(result).contains("dropFirst(-2): a count cannot be negative. Pass 0"))
-  }
-
-  private static func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    expectError("dropFirst(-2): a count cannot be negative. Pass 0", from: result)
   }
 }

@@ -51,8 +51,7 @@
   static var readPaths: ReadPaths?
 
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
-  @safe @exclusivity(unchecked) private static var queue: [QueuedDelivery?] = []
-  @safe @exclusivity(unchecked) private static var head = 0
+  @safe @exclusivity(unchecked) private static var queue = Queue<QueuedDelivery>()
 
   /// Returns the next place in the order of subscriptions (S1).
   ///
@@ -157,21 +156,10 @@
   }
 
   private static func drain() {
-    while head < queue.count {
-      let queued = queue[head].take()
-      head += 1
-      // Delivered entries are removed when they make up half of the queue. Otherwise a chain of
-      // sends that never empties the queue would let it grow without limit.
-      if head > 1_000, head * 2 > queue.count {
-        queue.removeFirst(head)
-        head = 0
-      }
-      guard let queued else { continue }
+    while let queued = queue.popFirst() {
       let before = exchange(&context, with: queued.context)
       queued.deliver()
       withExtendedLifetime(before) {}
     }
-    queue.removeAll(keepingCapacity: queue.count < 1_000)
-    head = 0
   }
 }

@@ -46,6 +46,8 @@
   /// The commits in flight, except for those by `tell(only:)` that have kept no value.
   @safe @exclusivity(unchecked) final var pending: [Int: Commit] = [:]
   /// The commits in flight whose watchers may read parts that the commit has not changed (S7).
+  ///
+  /// A slice, because it is also searched backwards, and numbers keep nothing alive.
   @safe @exclusivity(unchecked) final var composite: ArraySlice<Int> = []
   /// The place in the order of subscriptions that the commit being delivered has reached.
   @safe @exclusivity(unchecked) final var reached: UInt64 = 0

@@ -230,7 +230,7 @@
 
   /// Whether a watcher of a part has not been notified of a commit yet.
   private final func mustKeep(_ part: ObservedPart, for commit: Int) -> Bool {
-    commit != delivering || part.watchers.lastOrder >= reached
+    commit != delivering || part.receivers.lastOrder >= reached
   }
 
   private final func pendingCommit(_ id: Int) -> Commit {
@@ -304,7 +304,7 @@
     Propagation.send {
       let old = self.parts
       self.parts = PartIndex()
-      let watchers = old.all.flatMap { $0.watchers.removeAll() }
+      let watchers = old.all.flatMap { $0.receivers.removeAll() }
       for part in old.all { part.forget() }
       self.updateFlags()
       for watcher in watchers.sorted(by: { $0.order < $1.order }) { watcher.receiveFinish() }

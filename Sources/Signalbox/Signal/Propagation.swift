@@ -1,4 +1,4 @@
-/// The order of all deliveries, with one queue for all emitters and stores.
+/// The order of all deliveries, with one queue for all sources.
 ///
 ///     send or commit ──▶ no delivery yet? ──── yes ─▶ deliver ──▶ drain the queue ──▶ return
 ///                              │ no                                    ▲
@@ -14,14 +14,16 @@
     var round = 0
     /// The writes that led to this delivery.
     var chain: WriteChain?
-    /// The store event that caused this delivery.
+    /// What caused this delivery, if its sender says so.
     var cause: Cause?
   }
 
-  /// The identity of a store event among the events of all stores.
+  /// A token for what caused a delivery.
+  ///
+  /// It is passed on, and never read here. Only its issuer knows what a number stands for.
   struct Cause {
-    let log: ObjectIdentifier
-    let id: Int
+    let issuer: ObjectIdentifier
+    let number: Int
   }
 
   /// A delivery in the queue.
@@ -44,12 +46,6 @@
   @safe @exclusivity(unchecked) private static var followers = 0
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
-  /// The owner of the sinks that are made now, if a hook makes them (H2).
-  static var owner: (any SinkOwner)?
-
-  /// The parts of a state that the sink being attached reads, or `nil` if no owner needs them.
-  static var readPaths: ReadPaths?
-
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
   @safe @exclusivity(unchecked) private static var queue = Queue<QueuedDelivery>()
 
@@ -69,12 +65,10 @@
 
   /// Runs a body inside a delivery as if in a separate one, with its own context and no owner.
   static func aside(in context: Context, _ body: () -> Void) {
-    let outer = (context: self.context, readPaths: readPaths)
+    let outer = self.context
     self.context = context
-    readPaths = nil
     withoutOwner(body)
-    self.context = outer.context
-    readPaths = outer.readPaths
+    self.context = outer
   }
 
   /// Begins a delivery.

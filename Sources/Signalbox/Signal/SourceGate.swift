@@ -16,9 +16,10 @@
   /// Attaches the source and returns the subscription that ends it.
   func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
     let gate = Subscriber<Value>(
-      receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen })
-    // A sink that the source makes is part of the source. It does not belong to the hook that
-    // subscribes.
+      receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen },
+      attachment: nil)
+    // A sink that the source makes is part of the source. It does not belong to the owner of the
+    // sink that is being attached.
     let upstream = Propagation.withoutOwner { attach(gate) }
     isAttaching = false
     if subscriber == nil { upstream.end() } else { self.upstream = upstream }

@@ -89,10 +89,10 @@
   ) -> Bool {
     guard case .hookFired(_, let value) = event.kind else { return false }
     let redaction = Redaction.current
-    let isTransformed = event.paths.contains(ReadPaths.transformation)
-    return event.paths.contains { path in
-      path != ReadPaths.transformation
-        && redaction.hides(value, from: path, isTransformed: isTransformed, in: state)
+    let provenance = event.provenance
+    if provenance.hasMore { return true }
+    return provenance.paths.contains { path in
+      redaction.hides(value, from: path, isTransformed: provenance.isTransformed, in: state)
     }
   }
 }

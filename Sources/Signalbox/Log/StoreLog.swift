@@ -7,7 +7,7 @@
   ///
   /// Later values of these origins are hidden, too, because an operator may remember a hidden
   /// value.
-  private var hiddenOrigins: Set<[AnyKeyPath]> = []
+  private var hiddenOrigins: Set<Provenance> = []
   /// Whether the store was released.
   private(set) var isOver = false
   /// Called when the store is released.
@@ -81,9 +81,9 @@
   }
 
   private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
-    if hiddenOrigins.contains(event.paths) { return true }
+    if hiddenOrigins.contains(event.provenance) { return true }
     let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
-    if isHidden { hiddenOrigins.insert(event.paths) }
+    if isHidden { hiddenOrigins.insert(event.provenance) }
     return isHidden
   }
 

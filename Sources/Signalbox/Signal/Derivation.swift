@@ -1,4 +1,4 @@
-/// How a state signal is computed from the state of one or more stores.
+/// How a state signal is computed from one or more states.
 ///
 /// A derivation is a tree. Key paths are its leaves, and `map`, `removeDuplicates` and
 /// `combineLatest` are its branches. Each subscriber has its own instance of the tree, with one
@@ -8,19 +8,22 @@
   /// Whether the value is read from a state directly, without the closures of operators.
   let isLeaf: Bool
   let attach: @MainActor (Subscriber<Value>) -> Subscription
-  let build: @MainActor (Watcher) -> Derived<Value>
+  /// Builds an instance for a watcher, and adds its provenance to the attachment.
+  let build: Build
+
+  typealias Build = @MainActor (Watcher, Attachment?) -> Derived<Value>
 
   /// Makes a derivation with its own `attach`, because a leaf alone can be watched more simply.
   init(
     isLeaf: Bool, attach: @escaping @MainActor (Subscriber<Value>) -> Subscription,
-    build: @escaping @MainActor (Watcher) -> Derived<Value>
+    build: @escaping Build
   ) {
     self.isLeaf = isLeaf
     self.attach = attach
     self.build = build
   }
 
-  init(build: @escaping @MainActor (Watcher) -> Derived<Value>) {
+  init(build: @escaping Build) {
     self.init(
       isLeaf: false, attach: { DerivationWatcher.attach($0, build) }, build: build)
   }
@@ -67,7 +70,8 @@ enum ReadPoint {
   /// Such a watcher does not wait for its place in the order.
   var isTracker: Bool { false }
 
-  final var spansStores: Bool {
+  /// Whether it watches parts that change in different commits.
+  final var spansStates: Bool {
     guard let first = parts.first else { return false }
     return parts.contains { $0.commits != first.commits }
   }
@@ -105,10 +109,10 @@ final class DerivationWatcher<Value>: Watcher {
   private var derived: Derived<Value>?
 
   static func attach(
-    _ subscriber: Subscriber<Value>, _ build: @MainActor (Watcher) -> Derived<Value>
+    _ subscriber: Subscriber<Value>, _ build: Derivation<Value>.Build
   ) -> Subscription {
     let watcher = DerivationWatcher()
-    watcher.derived = build(watcher)
+    watcher.derived = build(watcher, subscriber.attachment)
     guard !watcher.isExhausted else {
       subscriber.finish()
       return .empty

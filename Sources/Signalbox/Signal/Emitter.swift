@@ -56,9 +56,9 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
   ///
   /// The signal does not keep the emitter alive.
   @MainActor public var signal: Signal<Value> {
-    Signal.direct({ [source, inbox] in
-      Propagation.owner?.listens(to: inbox)
-      return source.attach($0)
+    Signal.direct({ [source, inbox] subscriber in
+      subscriber.attachment?.owner.listens(to: inbox)
+      return source.attach(subscriber)
     })
   }
 }

@@ -24,7 +24,8 @@ final class Inbox<Value>: PostBox {
   // Guarded by `lock`. The values are `Sendable` wherever `post` can be called.
   private nonisolated(unsafe) var messages: [(message: Message, isFromWithin: Bool)] = []
   private nonisolated(unsafe) var isDraining = false
-  // The messages that are being delivered, the last one first.
+  // The messages that are being delivered, the last one first. Not a `Queue`, because they come all
+  // at once, and generic code would wrap each of them in an optional.
   @MainActor private var batch: [Message] = []
   // Tells `send` without a lock that the queue is empty.
   private let isEmpty = Atomic(true)

@@ -6,7 +6,7 @@
   /// Sets the interval and the callback, which replace the earlier ones.
   ///
   /// On a clock whose `sleep` returns at once, the callback may run before this returns.
-  func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {}
+  func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {}
 
   /// Calls back now if the deadline has passed.
   ///
@@ -24,10 +24,10 @@
   static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
 
   private static func open<C: Clock<Duration>>(_ clock: C) -> OneShotTimer {
-    if let clock = clock as? any CallbackClock { callback(clock) } else { SleepTimer(clock) }
+    if let clock = clock as? any CallbackClock { callBack(clock) } else { SleepTimer(clock) }
   }
 
-  private static func callback<C: CallbackClock>(_ clock: C) -> OneShotTimer {
+  private static func callBack<C: CallbackClock>(_ clock: C) -> OneShotTimer {
     CallbackTimer(clock)
   }
 }
@@ -53,17 +53,17 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
   private let clock: C
   private var deadline: C.Instant?
   private var stop: (@MainActor () -> Void)?
-  private var action: (@MainActor () -> Void)?
+  private var callback: (@MainActor () -> Void)?
 
   init(_ clock: C) { self.clock = clock }
 
-  override func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {
+  override func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
     cancel()
     let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
     guard cancels == self.cancels else { return }
     self.deadline = deadline
-    self.action = action
+    self.callback = callback
     stop = clock.call(at: deadline) { [weak self] in self?.fire() }
   }
 
@@ -77,7 +77,7 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
   }
 
   private func fire() {
-    if let action = forget() { Propagation.nested(action) }
+    if let callback = forget() { Propagation.nested(callback) }
   }
 
   /// Drops the callback and cancels the call of the clock.
@@ -85,7 +85,7 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
   /// - Returns: the callback. The caller releases it after the fields are cleared, because an
   ///   object that it captured may call back into this timer.
   private func forget() -> (@MainActor () -> Void)? {
-    let held = (action.take(), stop.take())
+    let held = (callback.take(), stop.take())
     deadline = nil
     held.1?()
     return held.0
@@ -96,13 +96,13 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
 private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
   private let clock: C
   private var deadline: C.Instant?
-  private var action: (@MainActor () -> Void)?
+  private var callback: (@MainActor () -> Void)?
   private var isSleeping = false
   private var sleeper: Task<Void, Never>?
 
   init(_ clock: C) { self.clock = clock }
 
-  override func set(after interval: Duration, _ action: @escaping @MainActor () -> Void) {
+  override func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
     let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
     guard cancels == self.cancels else { return }
@@ -111,7 +111,7 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
     self.deadline = deadline
     // The old callback is released after the new one is in place, because an object that it
     // captured may call back into this timer.
-    let before = exchange(&self.action, with: action)
+    let before = exchange(&self.callback, with: callback)
     if !isSleeping { sleep() }
     withExtendedLifetime(before) {}
   }
@@ -125,7 +125,7 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
   override func cancel() {
     super.cancel()
     deadline = nil
-    let held = action.take()
+    let held = callback.take()
     stopSleeping()
     withExtendedLifetime(held) {}
   }
@@ -159,6 +159,6 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
     isSleeping = false
     sleeper = nil
     deadline = nil
-    if let action = action.take() { Propagation.nested(action) }
+    if let callback = callback.take() { Propagation.nested(callback) }
   }
 }

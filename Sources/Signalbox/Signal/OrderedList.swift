@@ -51,7 +51,7 @@ struct OrderedList<Element> {
   }
 
   /// The element at a position, unless it was removed or was added after the limit.
-  func element(at position: Int, upTo limit: UInt64) -> Element? {
+  fileprivate func element(at position: Int, upTo limit: UInt64) -> Element? {
     guard position < slots.count, slots[position].order <= limit else { return nil }
     return slots[position].element
   }
@@ -59,12 +59,12 @@ struct OrderedList<Element> {
   /// Begins to read the list and returns the number of positions.
   ///
   /// Elements may be added and removed during the reading. `endReading` removes empty slots.
-  mutating func beginReading() -> Int {
+  fileprivate mutating func beginReading() -> Int {
     readers += 1
     return slots.count
   }
 
-  mutating func endReading() {
+  fileprivate mutating func endReading() {
     readers -= 1
     compactIfWorthwhile()
   }
@@ -73,5 +73,27 @@ struct OrderedList<Element> {
     guard readers == 0, holes > 0, holes * 2 >= slots.count else { return }
     slots.removeAll { $0.element == nil }
     holes = 0
+  }
+}
+
+/// An object that delivers to the elements of a list in their order.
+@MainActor protocol Delivering: AnyObject {
+  associatedtype Receiver
+  var receivers: OrderedList<Receiver> { get set }
+}
+
+extension Delivering {
+  /// Calls a body with each element that was added no later than the limit (S1, S3).
+  ///
+  /// The list is not held during a call, so that the body may add and remove elements. It is
+  /// inlined, because generic code that is not specialised looks up metadata for each element.
+  @inline(__always) func deliver(upTo limit: UInt64, _ body: (Receiver) -> Void) {
+    let count = receivers.beginReading()
+    for position in 0..<count {
+      guard let receiver = receivers.element(at: position, upTo: limit) else { continue }
+      body(receiver)
+    }
+    // Not in a `defer`, which is a generic function of its own that is not inlined.
+    receivers.endReading()
   }
 }

@@ -1,4 +1,4 @@
-/// The order of all deliveries, with one queue for all emitters and stores.
+/// The order of all deliveries, with one queue for all sources.
 ///
 ///     send or commit ──▶ no delivery yet? ──── yes ─▶ deliver ──▶ drain the queue ──▶ return
 ///                              │ no                                    ▲
@@ -14,14 +14,16 @@
     var round = 0
     /// The writes that led to this delivery.
     var chain: WriteChain?
-    /// The store event that caused this delivery.
+    /// What caused this delivery, if its sender says so.
     var cause: Cause?
   }
 
-  /// The identity of a store event among the events of all stores.
+  /// A token for what caused a delivery.
+  ///
+  /// It is passed on, and never read here. Only its issuer knows what a number stands for.
   struct Cause {
-    let log: ObjectIdentifier
-    let id: Int
+    let issuer: ObjectIdentifier
+    let number: Int
   }
 
   /// A delivery in the queue.
@@ -44,15 +46,8 @@
   @safe @exclusivity(unchecked) private static var followers = 0
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
-  /// The owner of the sinks that are made now, if a hook makes them (H2).
-  static var owner: (any SinkOwner)?
-
-  /// The parts of a state that the sink being attached reads, or `nil` if no owner needs them.
-  static var readPaths: ReadPaths?
-
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
-  @safe @exclusivity(unchecked) private static var queue: [QueuedDelivery?] = []
-  @safe @exclusivity(unchecked) private static var head = 0
+  @safe @exclusivity(unchecked) private static var queue = Queue<QueuedDelivery>()
 
   /// Returns the next place in the order of subscriptions (S1).
   ///
@@ -70,12 +65,10 @@
 
   /// Runs a body inside a delivery as if in a separate one, with its own context and no owner.
   static func aside(in context: Context, _ body: () -> Void) {
-    let outer = (context: self.context, readPaths: readPaths)
+    let outer = self.context
     self.context = context
-    readPaths = nil
     withoutOwner(body)
-    self.context = outer.context
-    readPaths = outer.readPaths
+    self.context = outer
   }
 
   /// Begins a delivery.
@@ -157,21 +150,10 @@
   }
 
   private static func drain() {
-    while head < queue.count {
-      let queued = queue[head].take()
-      head += 1
-      // Delivered entries are removed when they make up half of the queue. Otherwise a chain of
-      // sends that never empties the queue would let it grow without limit.
-      if head > 1_000, head * 2 > queue.count {
-        queue.removeFirst(head)
-        head = 0
-      }
-      guard let queued else { continue }
+    while let queued = queue.popFirst() {
       let before = exchange(&context, with: queued.context)
       queued.deliver()
       withExtendedLifetime(before) {}
     }
-    queue.removeAll(keepingCapacity: queue.count < 1_000)
-    head = 0
   }
 }

@@ -36,9 +36,7 @@ extension SignalConvertible {
   private var receiveValue: (@MainActor (Value) -> Void)?
   private var receiveCompletion: (@MainActor () -> Void)?
   private var upstream: Subscription?
-  private let owner = Propagation.owner
-  /// The parts of a state that its values are made of, collected for its owner.
-  private var readPaths: ReadPaths?
+  private let attachment = Propagation.makeAttachment()
 
   init(
     receiveValue: @escaping @MainActor (Value) -> Void,
@@ -46,20 +44,17 @@ extension SignalConvertible {
   ) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
-    owner?.hasGainedSink()
+    attachment?.owner.hasGainedSink()
   }
 
   func attach(to signal: Signal<Value>) -> Subscription {
     Propagation.nested {
-      let outer = Propagation.readPaths
-      if owner != nil { readPaths = ReadPaths() }
-      Propagation.readPaths = readPaths
       let upstream = signal.attach(
         Subscriber(
           receive: { self.receive($0) }, finish: { self.finish() },
-          isOpen: { self.receiveValue != nil }))
-      Propagation.readPaths = outer
-      if receiveValue == nil { upstream.end() } else { self.upstream = upstream }
+          isOpen: { self.receiveValue != nil }, attachment: attachment))
+      // The subscription of a sink that has finished meanwhile ends with its release.
+      if receiveValue != nil { self.upstream = upstream }
     }
     // Made last, so the caller cannot cancel before the sink is attached.
     return Subscription { self.end() }
@@ -67,12 +62,12 @@ extension SignalConvertible {
 
   private func receive(_ value: Value) {
     guard let receiveValue else { return }
-    if let owner {
-      owner.deliver(value, from: readPaths?.all ?? []) { value in
-        // The owner's report may have led to a cancel (S4).
+    if let attachment {
+      attachment.owner.deliver(value, from: attachment.provenance) { value in
+        // The owner may have led to a cancel (S4).
         if self.receiveValue != nil { receiveValue(value) }
       }
-    } else if Propagation.owner == nil {
+    } else if !Propagation.hasOwner {
       receiveValue(value)
     } else {
       Propagation.withoutOwner { receiveValue(value) }
@@ -84,7 +79,7 @@ extension SignalConvertible {
     let receiveCompletion = receiveCompletion
     end()
     guard let receiveCompletion else { return }
-    if let owner {
+    if let owner = attachment?.owner {
       if owner.isOpen { owner.owning(receiveCompletion) }
     } else {
       Propagation.withoutOwner(receiveCompletion)
@@ -98,6 +93,6 @@ extension SignalConvertible {
     let held = (receiveValue, receiveCompletion, upstream)
     (receiveValue, receiveCompletion, upstream) = (nil, nil, nil)
     held.2?.end()
-    if held.0 != nil { owner?.hasLostSink() }
+    if held.0 != nil { attachment?.owner.hasLostSink() }
   }
 }

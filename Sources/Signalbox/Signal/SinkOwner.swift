@@ -1,13 +1,11 @@
-/// The owner of sinks, such as a hook, which sees each value before the sink and can withhold it.
+/// The owner of sinks, which sees each value before the sink and can withhold it (H2).
 ///
-/// A sink belongs permanently to the owner that was current when the sink was made. A hook is
-/// therefore identified by the sinks that it made, whatever operators it used (H2).
+/// A sink belongs permanently to the owner that was current when the sink was made, whatever
+/// operators it uses.
 @MainActor protocol SinkOwner: AnyObject {
   /// Passes a value on to a sink, or withholds it.
-  ///
-  /// - Parameter paths: the parts of a state that the value is made of.
   func deliver<Value>(
-    _ value: Value, from paths: [AnyKeyPath], _ receive: @MainActor (Value) -> Void)
+    _ value: Value, from provenance: Provenance, _ receive: @MainActor (Value) -> Void)
 
   /// Whether its sinks still receive values.
   var isOpen: Bool { get }
@@ -28,6 +26,18 @@ extension SinkOwner {
 }
 
 extension Propagation {
+  /// The owner of the sinks that are made now.
+  ///
+  /// It is ambient because user code makes sinks, and does not say for which owner. It decides only
+  /// which attachment a new sink gets. From there on, the owner travels with the attachment.
+  private static var owner: (any SinkOwner)?
+
+  /// Makes the attachment of a new sink, or returns `nil` if the sink has no owner.
+  static func makeAttachment() -> Attachment? { owner.map { Attachment(of: $0) } }
+
+  /// Whether sinks that are made now have an owner.
+  static var hasOwner: Bool { owner != nil }
+
   /// Runs a body whose sinks have no owner, even if an owner is current.
   static func withoutOwner<Result>(_ body: () -> Result) -> Result {
     owner == nil ? body() : withOwner(nil, body)

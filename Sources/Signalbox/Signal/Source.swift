@@ -1,6 +1,6 @@
 /// The origin of an event signal, which delivers each value to all of its subscribers.
-@MainActor final class Source<Value> {
-  @safe @exclusivity(unchecked) private var receivers = OrderedList<Receiver>()
+@MainActor final class Source<Value>: Delivering {
+  @safe @exclusivity(unchecked) var receivers = OrderedList<Receiver>()
   private(set) var isFinished = false
 
   var hasSubscribers: Bool { !receivers.isEmpty }
@@ -41,10 +41,7 @@
   }
 
   private func deliver(_ value: Value, upTo limit: UInt64) {
-    let count = receivers.beginReading()
-    defer { receivers.endReading() }
-    for position in 0..<count {
-      guard let receiver = receivers.element(at: position, upTo: limit) else { continue }
+    deliver(upTo: limit) { receiver in
       // `attach` adds only receivers of this type.
       unsafe unsafeDowncast(receiver, to: ValueReceiver<Value>.self).receive(value)
     }
@@ -54,7 +51,7 @@
 /// A subscriber in a list whose type does not depend on the type of the values.
 ///
 /// A list of a generic type would look up metadata for every value.
-@MainActor private class Receiver {
+@MainActor class Receiver {
   func finish() {}
 }
 

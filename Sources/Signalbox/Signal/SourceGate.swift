@@ -2,47 +2,47 @@
 ///
 /// The source may send at any time, even inside a delivery, and may keep its subscriber without
 /// limit. What the source holds is therefore this gate, which queues values and can be emptied.
+/// `GateState` decides; the gate holds the subscriber and the subscription of the source.
 @MainActor final class SourceGate<Value> {
+  private var state = GateState()
   private var subscriber: Subscriber<Value>?
   private var upstream: Subscription?
-  private var isAttaching = true
-  private var isFinished = false
-  private var isReceiving = false
-  private var queued = 0
-  private var isOpen: Bool { !isFinished && subscriber?.isOpen() == true }
 
   init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
 
   /// Attaches the source and returns the subscription that ends it.
   func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
     let gate = Subscriber<Value>(
-      receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen })
-    // A sink that the source makes is part of the source. It does not belong to the hook that
-    // subscribes.
+      receive: { self.receive($0) }, finish: { self.finish() },
+      isOpen: { self.state.isOpen && self.subscriber?.isOpen() == true }, attachment: nil)
+    // A sink that the source makes is part of the source. It does not belong to the owner of the
+    // sink that is being attached. The source is user code, so its sinks have no other way to know.
     let upstream = Propagation.withoutOwner { attach(gate) }
-    isAttaching = false
-    if subscriber == nil { upstream.end() } else { self.upstream = upstream }
+    switch state.attached() {
+    case .keep: self.upstream = upstream
+    case .end: upstream.end()
+    }
     return Subscription { self.close() }
   }
 
-  func receive(_ value: Value) {
-    guard !isFinished, let subscriber else { return }
-    guard Propagation.isDelivering, !isAttaching || isReceiving || queued > 0 else {
-      isReceiving = true
-      defer { isReceiving = false }
-      return Propagation.nested { subscriber.receive(value) }
-    }
-    queued += 1
-    Propagation.enqueue(in: Propagation.context) {
-      self.queued -= 1
-      self.subscriber?.receive(value)
+  private func receive(_ value: Value) {
+    switch state.send(isDuringDelivery: Propagation.isDelivering) {
+    case .pass:
+      Propagation.nested { subscriber?.receive(value) }
+      state.hasPassed()
+    case .wait:
+      // The subscriber of a closed gate is gone, so what still waits is dropped.
+      Propagation.enqueue(in: Propagation.context) { self.subscriber?.receive(value) }
+    case .drop: break
     }
   }
 
-  func finish() {
-    guard !isFinished else { return }
-    isFinished = true
-    if isAttaching, !isReceiving, queued == 0 { end() } else { Propagation.send { self.end() } }
+  private func finish() {
+    switch state.finish() {
+    case .pass: end()
+    case .wait: Propagation.send { self.end() }
+    case .drop: break
+    }
   }
 
   private func end() {
@@ -53,6 +53,6 @@
 
   private func close() {
     let held = (subscriber.take(), upstream.take())
-    held.1?.end()
+    if state.close() == .end { held.1?.end() }
   }
 }

@@ -9,15 +9,19 @@
   ///
   /// A subscriber that wants no more while it is being attached has no subscription to cancel yet.
   let isOpen: @MainActor () -> Bool
+  /// What an operator passes on to the subscribers that it makes for its inputs.
+  let attachment: Attachment?
 
   init(
     receive: @escaping @MainActor (Value) -> Void,
     finish: @escaping @MainActor () -> Void,
-    isOpen: @escaping @MainActor () -> Bool
+    isOpen: @escaping @MainActor () -> Bool,
+    attachment: Attachment?
   ) {
     receiveValue = receive
     receiveFinish = finish
     self.isOpen = isOpen
+    self.attachment = attachment
   }
 
   // `receive` and `finish` are inlined. For each call of a method of a generic struct, generic code
@@ -35,6 +39,7 @@
 
   /// Makes a subscriber for another type of value, which passes a finish on unchanged.
   func pullback<Input>(_ receive: @escaping @MainActor (Input) -> Void) -> Subscriber<Input> {
-    Subscriber<Input>(receive: receive, finish: receiveFinish, isOpen: isOpen)
+    Subscriber<Input>(
+      receive: receive, finish: receiveFinish, isOpen: isOpen, attachment: attachment)
   }
 }

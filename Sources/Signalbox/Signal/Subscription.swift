@@ -25,7 +25,7 @@ public final class Subscription: Sendable, Hashable {
 
   deinit { cancel() }
 
-  /// A subscription to nothing, which a hook returns if it does not apply.
+  /// A subscription to nothing, for a function that must return one.
   public static let empty = Subscription()
 
   /// Combines several subscriptions into one, which cancels them in the given order.

@@ -4,11 +4,12 @@ extension SignalConvertible {
   /// - Returns: the value, or `nil` if the signal finishes first or the waiting task is cancelled.
   public func first() async -> Value? {
     let waiter = FirstValue<Value>()
-    return await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { waiter.start(signal, $0) }
     } onCancel: {
       waiter.cancel()
     }
+    return waiter.value.take()
   }
 
   /// The values from now on, for a `for await` loop, with a given buffering policy (S15).
@@ -40,29 +41,26 @@ extension SignalConvertible where Value: Sendable {
 
 /// Waits until a value, a finish or a cancellation arrives, whichever comes first.
 @MainActor private final class FirstValue<Value> {
-  private var continuation: CheckedContinuation<Value?, Never>?
+  // Kept here and not passed through the continuation, because it need not be `Sendable`.
+  var value: Value?
+  private var arrival = ResumeOnce<Void, Never>()
   private var subscription: Subscription?
-  private var isCancelled = false
 
-  nonisolated init() {}
-
-  func start(_ signal: Signal<Value>, _ continuation: CheckedContinuation<Value?, Never>) {
-    guard !isCancelled, !Task.isCancelled else { return continuation.resume(returning: nil) }
-    self.continuation = continuation
+  func start(_ signal: Signal<Value>, _ continuation: CheckedContinuation<Void, Never>) {
+    arrival.wait(by: continuation)
+    // The cancel of a task may still be on its way to the main actor.
+    if Task.isCancelled { end(nil) }
+    guard !arrival.isDone else { return }
     let subscription = signal.sink(
-      receiveCompletion: { self.resume(nil) }, receiveValue: { self.resume($0) })
-    if self.continuation != nil { self.subscription = subscription }
+      receiveCompletion: { self.end(nil) }, receiveValue: { self.end($0) })
+    if !arrival.isDone { self.subscription = subscription }
   }
 
-  nonisolated func cancel() {
-    Subscription {
-      self.isCancelled = true
-      self.resume(nil)
-    }.cancel()
-  }
+  nonisolated func cancel() { MainQueue.run { self.end(nil) } }
 
-  private func resume(_ value: sending Value?) {
-    continuation.take()?.resume(returning: value)
+  private func end(_ value: Value?) {
+    guard arrival.resume(with: .success(())) else { return }
+    self.value = value
     subscription.take()?.cancel()
   }
 }

@@ -75,7 +75,7 @@
   func tellTrackers() {
     guard ObservationCell.canTell else { return }
     for part in parts where part.hasTrackers {
-      for watcher in part.watchers.elements where watcher.isTracker { watcher.receiveCommit() }
+      for watcher in part.receivers.elements where watcher.isTracker { watcher.receiveCommit() }
     }
   }
 
@@ -85,7 +85,7 @@
   }
 
   private func watchers() -> [Watcher] {
-    var watchers = changed.flatMap { $0.watchers.elements }.filter { $0.order <= limit }
+    var watchers = changed.flatMap { $0.receivers.elements }.filter { $0.order <= limit }
     watchers += latecomers.map(\.watcher)
     watchers.sort { $0.order < $1.order }
     var last: UInt64 = 0

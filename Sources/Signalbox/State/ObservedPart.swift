@@ -2,13 +2,14 @@
 ///
 /// This class is not generic, so neither is the code that finds the affected parts. Generic code
 /// that is not specialised looks up metadata at every step, which costs more than the search.
-@MainActor class ObservedPart: Watchable {
+@MainActor class ObservedPart: Watchable, Delivering {
   final let path: StatePath
   final let range: ByteRange
   final let storage: ObserverRegistry
   /// Whether it is the state as a whole, which changes with any of its parts.
   final let isWhole: Bool
-  @safe @exclusivity(unchecked) final var watchers = OrderedList<Watcher>()
+  /// Its watchers.
+  @safe @exclusivity(unchecked) final var receivers = OrderedList<Watcher>()
   private final var composites = 0
   private final var trackers = 0
 
@@ -43,19 +44,19 @@
 
   final func add(_ watcher: Watcher) {
     storage.checkRead()
-    if watchers.isEmpty { storage.list(self) }
+    if receivers.isEmpty { storage.list(self) }
     if watcher.isComposite { requireValue() }
-    watchers.append(watcher, order: watcher.order)
+    receivers.append(watcher, order: watcher.order)
     if watcher.isComposite { composites += 1 }
     if watcher.isTracker { trackers += 1 }
     storage.batch?.add(watcher, of: self)
   }
 
   final func remove(_ watcher: Watcher) {
-    guard watchers.remove(order: watcher.order) != nil else { return }
+    guard receivers.remove(order: watcher.order) != nil else { return }
     if watcher.isComposite { composites -= 1 }
     if watcher.isTracker { trackers -= 1 }
-    if watchers.isEmpty { storage.unlist(self) }
+    if receivers.isEmpty { storage.unlist(self) }
   }
 
   /// Whether the part has a value now.

@@ -170,13 +170,10 @@ extension ObserverRegistry {
 
   /// Notifies the watchers that subscribed no later than the limit, in their order (S1, S3).
   func tell(watchersOf part: ObservedPart, upTo limit: UInt64) {
-    let count = part.watchers.beginReading()
-    for position in 0..<count {
-      guard let watcher = part.watchers.element(at: position, upTo: limit) else { continue }
+    part.deliver(upTo: limit) { watcher in
       reached = watcher.order
       watcher.receiveCommit()
     }
-    part.watchers.endReading()
   }
 
   private func didDeliver(_ id: Int) {

@@ -46,6 +46,8 @@
   /// The commits in flight, except for those by `tell(only:)` that have kept no value.
   @safe @exclusivity(unchecked) final var pending: [Int: Commit] = [:]
   /// The commits in flight whose watchers may read parts that the commit has not changed (S7).
+  ///
+  /// A slice, because it is also searched backwards, and numbers keep nothing alive.
   @safe @exclusivity(unchecked) final var composite: ArraySlice<Int> = []
   /// The place in the order of subscriptions that the commit being delivered has reached.
   @safe @exclusivity(unchecked) final var reached: UInt64 = 0
@@ -228,7 +230,7 @@
 
   /// Whether a watcher of a part has not been notified of a commit yet.
   private final func mustKeep(_ part: ObservedPart, for commit: Int) -> Bool {
-    commit != delivering || part.watchers.lastOrder >= reached
+    commit != delivering || part.receivers.lastOrder >= reached
   }
 
   private final func pendingCommit(_ id: Int) -> Commit {
@@ -302,7 +304,7 @@
     Propagation.send {
       let old = self.parts
       self.parts = PartIndex()
-      let watchers = old.all.flatMap { $0.watchers.removeAll() }
+      let watchers = old.all.flatMap { $0.receivers.removeAll() }
       for part in old.all { part.forget() }
       self.updateFlags()
       for watcher in watchers.sorted(by: { $0.order < $1.order }) { watcher.receiveFinish() }

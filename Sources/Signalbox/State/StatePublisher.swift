@@ -52,13 +52,15 @@
     // Without a path, `Value` is `State`.
     let keyPath = unsafe keyPath ?? unsafeDowncast(storage.identity, to: KeyPath<State, Value>.self)
     let path = StatePath(keyPath)
-    let part = { [storage, equality] in
-      Propagation.readPaths?.append(keyPath)
+    let part = { @MainActor [storage, equality] (attachment: Attachment?) in
+      attachment?.add(keyPath)
       return storage.part(for: keyPath, path: path, equality: equality ?? .found())
     }
     return Signal(
-      Derivation(isLeaf: true, attach: { LeafWatcher.attach($0, to: part()) }) { watcher in
-        let part = part()
+      Derivation(
+        isLeaf: true, attach: { LeafWatcher.attach($0, to: part($0.attachment)) }
+      ) { watcher, attachment in
+        let part = part(attachment)
         watcher.watch(part)
         return Derived(value: { part.value($0) }, change: { part.change($0) })
       })

@@ -101,12 +101,12 @@
   @discardableResult
   func emit(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
-    cancellation: StoreEvent<State, Action>.Cancellation? = nil, paths: [AnyKeyPath] = [],
-    in context: Propagation.Context? = nil
+    cancellation: StoreEvent<State, Action>.Cancellation? = nil,
+    from provenance: Provenance = Provenance(), in context: Propagation.Context? = nil
   ) -> Int? {
     guard isWatched else { return nil }
     let event = event(
-      kind(), cause: cause, work: work, cancellation: cancellation, paths: paths)
+      kind(), cause: cause, work: work, cancellation: cancellation, from: provenance)
     send(event, in: context)
     return event.id
   }
@@ -145,23 +145,24 @@
 
   /// The number of the event that causes what happens now, if it is an event of this store.
   var currentCause: Int? {
-    guard let cause = Propagation.context.cause, cause.log == ObjectIdentifier(self) else {
+    guard let cause = Propagation.context.cause, cause.issuer == ObjectIdentifier(self) else {
       return nil
     }
-    return cause.id
+    return cause.number
   }
 
   func cause(_ id: Int?) -> Propagation.Cause? {
-    id.map { Propagation.Cause(log: ObjectIdentifier(self), id: $0) }
+    id.map { Propagation.Cause(issuer: ObjectIdentifier(self), number: $0) }
   }
 
   private func event(
     _ kind: StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
-    cancellation: StoreEvent<State, Action>.Cancellation? = nil, paths: [AnyKeyPath] = []
+    cancellation: StoreEvent<State, Action>.Cancellation? = nil,
+    from provenance: Provenance = Provenance()
   ) -> StoreEvent<State, Action> {
     lastID += 1
     return StoreEvent(
       id: lastID, cause: cause, work: work, cancellation: cancellation, storeName: name, kind: kind,
-      paths: paths)
+      provenance: provenance)
   }
 }

@@ -54,8 +54,7 @@ extension Store {
   }
 
   private var members: [Member] = []
-  private var waiting: [Item?] = []
-  private var head = 0
+  private var waiting = Queue<Item>()
   private var isHandingOn = false
 
   var isEmpty: Bool { members.isEmpty }
@@ -93,13 +92,7 @@ extension Store {
     // Values that the recorders write and send are delivered after the recorders have received all
     // waiting events. The events of those deliveries therefore come later.
     Propagation.nested {
-      while head < waiting.count {
-        let item = waiting[head].take()
-        head += 1
-        if let item { handOn(item) }
-      }
-      head = 0
-      waiting.removeAll(keepingCapacity: waiting.count < 100)
+      while let item = waiting.popFirst() { handOn(item) }
       isHandingOn = false
     }
   }
@@ -109,6 +102,7 @@ extension Store {
     case .event(let event, let context, for: let only?):
       hand(event, to: only, in: context)
     case .event(let event, let context, for: nil):
+      // A copy of the array is enough, because there are few members, and `first` says who is new.
       for member in members where member.first < event.id {
         hand(event, to: member, in: context)
       }

@@ -33,13 +33,13 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   }
 
   func deliver<Value>(
-    _ value: Value, from paths: [AnyKeyPath], _ receive: @MainActor (Value) -> Void
+    _ value: Value, from provenance: Provenance, _ receive: @MainActor (Value) -> Void
   ) {
     guard isOpen else { return }
     let log = engine.log
     let outer = (own: cause, delivered: Propagation.context.cause)
     let fired = log.emit(
-      .hookFired(name: hook, value: value), cause: log.currentCause, paths: paths)
+      .hookFired(name: hook, value: value), cause: log.currentCause, from: provenance)
     // A recorder may have ended the hook.
     guard isOpen else { return }
     cause = fired

@@ -16,8 +16,8 @@ public struct StoreEvent<State, Action> {
   public let storeName: String?
   /// What happened.
   public let kind: Kind
-  /// The parts of the state from which the value of a hook was made.
-  let paths: [AnyKeyPath]
+  /// What the value of a hook is made of.
+  let provenance: Provenance
 
   /// What can happen in a store.
   public enum Kind {

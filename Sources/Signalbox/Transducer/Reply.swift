@@ -75,8 +75,7 @@
 @MainActor final class Waiter<Output: Sendable> {
   /// The work that is cancelled with the waiting task.
   var work: Work
-  private var continuation: CheckedContinuation<Output, any Error>?
-  private var result: Result<Output, any Error>?
+  private var arrival = ResumeOnce<Output, any Error>()
   private let didEndWait: (@MainActor () -> Void)?
 
   /// - Parameter didEndWait: called at the end of the wait, before the caller continues.
@@ -85,16 +84,14 @@
     self.didEndWait = didEndWait
   }
 
-  var isDone: Bool { result != nil }
+  var isDone: Bool { arrival.isDone }
 
   func wait(by continuation: CheckedContinuation<Output, any Error>) {
-    if let result { continuation.resume(with: result) } else { self.continuation = continuation }
+    arrival.wait(by: continuation)
   }
 
   func resume(with result: Result<Output, any Error>) {
-    guard self.result == nil else { return }
-    self.result = result
-    didEndWait?()
-    continuation.take()?.resume(with: result)
+    // The caller continues on the main actor, so not before this returns.
+    if arrival.resume(with: result) { didEndWait?() }
   }
 }

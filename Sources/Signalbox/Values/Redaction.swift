@@ -6,8 +6,7 @@ import Foundation
 ///     redaction.hide(Session.self, ["user", "password"])
 ///
 /// A path applies to every value of its root type, wherever that value occurs. `current` contains
-/// the paths that the program has named to `DebugStore.redact`. It is global, because any code may
-/// make a text.
+/// the paths that the program has hidden. It is global, because any code may make a text.
 package struct Redaction: Sendable {
   private var places: [ObjectIdentifier: [[String]]] = [:]
 

@@ -85,7 +85,7 @@ enum Reflection {
     return wrapped(label, name, child.value) ?? [Field(key: .name(label), value: child.value)]
   }
 
-  /// The property that a property wrapper stores.
+  /// The stored property that a property wrapper wraps.
   ///
   /// Only its name and its stored properties distinguish a wrapper from another struct.
   private static func wrapped(_ label: String, _ name: String, _ wrapper: Any) -> [Field]? {

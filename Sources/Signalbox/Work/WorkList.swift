@@ -4,7 +4,8 @@
 ///     work   [ – ][ A ][ – ][ B ]      empty slots are removed when half of the slots are empty
 ///
 /// The first and the last element are found at once, any other by binary search. The slot at `head`
-/// and the last slot are never empty, unless the whole list is.
+/// and the last slot are never empty, unless the whole list is. In a `Queue`, only the first element
+/// can be removed.
 @MainActor struct WorkList {
   private var slots: [(number: Int, work: Work?)] = []
   private var head = 0

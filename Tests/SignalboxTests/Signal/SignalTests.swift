@@ -30,6 +30,21 @@ import Testing
     #expect(source.cancels == 1)
   }
 
+  @Test("S11 a source that finishes while it is attached ends, even if it keeps its subscription")
+  func keptSubscription() {
+    var kept: Subscription?
+    var cancels = 0
+    let signal = Signal<Int> { subscriber in
+      let subscription = Subscription { cancels += 1 }
+      kept = subscription
+      subscriber.finish()
+      return subscription
+    }
+    let subscription = signal.sink { _ in }
+    #expect(cancels == 1)
+    withExtendedLifetime((kept, subscription)) {}
+  }
+
   @Test("values sent while the source is attached inside a delivery arrive at once")
   func duringAttachInDelivery() {
     let emitter = Emitter<Int>()

@@ -3,8 +3,8 @@ extension SignalConvertible {
   ///
   ///     store.publisher.title.assign(to: \.text, on: label)
   ///
-  /// After the object is released, the subscription ends with the next value. An assignment that a
-  /// hook makes belongs to the hook, as any sink does (H2, H3).
+  /// After the object is released, the subscription ends with the next value. The assignment is a
+  /// sink like any other (H2, H3).
   public func assign<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on root: Root
   ) -> Subscription {

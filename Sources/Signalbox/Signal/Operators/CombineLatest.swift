@@ -30,7 +30,7 @@ public func combineLatest<
     return Combination(slots: slots) { (a.read($0), b.read($0), repeat (each more).read($0)) }
   }
   guard isState else { return Signal.direct({ combine().attach($0) }) }
-  return Signal(Derivation { combine().derived(for: $0) })
+  return Signal(Derivation { combine().derived(for: $0, $1) })
 }
 
 /// The inputs of one `combineLatest` for one subscriber.
@@ -44,9 +44,9 @@ public func combineLatest<
   }
 
   /// Builds the inputs, all of them state signals, for one watcher with one output for each commit.
-  func derived(for watcher: Watcher) -> Derived<Output> {
-    build(for: watcher)
-    if watcher.spansStores { keepAll() }
+  func derived(for watcher: Watcher, _ attachment: Attachment?) -> Derived<Output> {
+    build(for: watcher, attachment)
+    if watcher.spansStates { keepAll() }
     return Derived(
       value: output, change: { receive in if self.refresh() { receive(self.output(.commit)) } })
   }
@@ -63,8 +63,8 @@ public func combineLatest<
     var remaining = slots.count { $0.isEvent }
     if slots.contains(where: { !$0.isEvent }) {
       remaining += 1
-      let state = Derivation<Void> { watcher in
-        self.build(for: watcher)
+      let state = Derivation<Void> { watcher, attachment in
+        self.build(for: watcher, attachment)
         self.keepAll()
         return Derived(value: { _ in }, change: { receive in if self.refresh() { receive(()) } })
       }
@@ -87,8 +87,8 @@ public func combineLatest<
     return stage.subscription
   }
 
-  private func build(for watcher: Watcher) {
-    for slot in slots { slot.build(for: watcher) }
+  private func build(for watcher: Watcher, _ attachment: Attachment?) {
+    for slot in slots { slot.build(for: watcher, attachment) }
   }
 
   /// Keeps the latest value of every input.
@@ -111,7 +111,7 @@ public func combineLatest<
 @MainActor private protocol CombinationSlot: AnyObject {
   var isEvent: Bool { get }
   var hasValue: Bool { get }
-  func build(for watcher: Watcher)
+  func build(for watcher: Watcher, _ attachment: Attachment?)
   func keep()
   func refresh() -> Bool
   func connect<Output>(
@@ -139,7 +139,9 @@ public func combineLatest<
     return value
   }
 
-  func build(for watcher: Watcher) { derived = signal.derivation?.build(watcher) }
+  func build(for watcher: Watcher, _ attachment: Attachment?) {
+    derived = signal.derivation?.build(watcher, attachment)
+  }
 
   func keep() { replaceLatest(with: derived?.value(.now)) }
 

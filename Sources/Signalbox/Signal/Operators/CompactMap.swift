@@ -5,7 +5,7 @@ extension SignalConvertible {
   public func compactMap<T>(_ transform: @escaping @MainActor (Value) -> T?) -> Signal<T> {
     let signal = signal
     return Signal<T>.direct({ subscriber in
-      Propagation.readPaths?.append(ReadPaths.transformation)
+      subscriber.attachment?.addTransformation()
       return signal.attach(
         subscriber.pullback { if let value = transform($0) { subscriber.receive(value) } })
     })

@@ -9,8 +9,6 @@ extension SignalConvertible {
     let signal = signal
     return Signal<T>.direct({ subscriber in
       let latest = Latest<T>()
-      let owner = Propagation.owner
-      let readPaths = Propagation.readPaths
       let stage = Stage(subscriber) { latest.replace(with: nil) }
       var outerIsFinished = false
       stage.connect(
@@ -29,17 +27,13 @@ extension SignalConvertible {
                 latest.isFinished = true
                 if outerIsFinished { stage.finish() }
               },
-              isOpen: { stage.isOpen }))
+              isOpen: { stage.isOpen }, attachment: subscriber.attachment))
           latest.replace(with: inner)
           let signal = transform(value)
           @MainActor func connect() { inner.connect(to: signal) { inner.send($0) } }
-          // The inner subscription belongs to the owner of the outer subscriber. The log of that
-          // owner needs the parts that the inner signal reads.
-          if let owner {
-            owner.owning { if let readPaths { readPaths.gather(connect) } else { connect() } }
-          } else {
-            connect()
-          }
+          // Sinks that the closures of the inner signal make while it is attached have the same
+          // owner as those that the closures of the outer signal make.
+          if let owner = subscriber.attachment?.owner { owner.owning(connect) } else { connect() }
         })
       return stage.subscription
     })

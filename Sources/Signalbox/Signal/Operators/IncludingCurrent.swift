@@ -10,7 +10,7 @@ extension SignalConvertible {
     guard let derivation = signal.derivation else { return signal }
     return Signal.direct({ subscriber in
       // Subscribe first, so that a write which the current value leads to reaches the subscriber.
-      let current = derivation.build(Watcher()).value(.now)
+      let current = derivation.build(Watcher(), nil).value(.now)
       let stage = Stage(subscriber)
       stage.connect(to: signal) { stage.send($0) }
       stage.send(current)

@@ -10,7 +10,7 @@ extension SignalConvertible {
     let signal = signal
     if let derivation = signal.derivation { return Signal(derivation.map(transform)) }
     return Signal<T>.direct({ subscriber in
-      Propagation.readPaths?.append(ReadPaths.transformation)
+      subscriber.attachment?.addTransformation()
       return signal.attach(subscriber.pullback { subscriber.receive(transform($0)) })
     })
   }
@@ -18,9 +18,9 @@ extension SignalConvertible {
 
 extension Derivation {
   fileprivate func map<T>(_ transform: @escaping @MainActor (Value) -> T) -> Derivation<T> {
-    Derivation<T> { watcher in
-      Propagation.readPaths?.append(ReadPaths.transformation)
-      let input = build(watcher)
+    Derivation<T> { watcher, attachment in
+      attachment?.addTransformation()
+      let input = build(watcher, attachment)
       return Derived(
         value: { transform(input.value($0)) },
         change: { receive in input.change { receive(transform($0)) } })

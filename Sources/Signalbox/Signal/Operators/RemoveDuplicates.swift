@@ -37,8 +37,8 @@ extension Derivation {
   fileprivate func removeDuplicates(
     by areEqual: @escaping @MainActor (Value, Value) -> Bool
   ) -> Derivation {
-    Derivation { watcher in
-      let input = build(watcher)
+    Derivation { watcher, attachment in
+      let input = build(watcher, attachment)
       var last = input.value(.now)
       return Derived(
         value: { _ in last },

@@ -9,7 +9,7 @@ extension SignalConvertible {
   ) -> Signal<T> {
     let signal = signal
     return Signal<T>.direct({ subscriber in
-      Propagation.readPaths?.append(ReadPaths.transformation)
+      subscriber.attachment?.addTransformation()
       var result = initial
       return signal.attach(
         subscriber.pullback {

@@ -42,8 +42,9 @@
           guard !self.isClosed else { return }
           if let finish { finish() } else { self.finish() }
         },
-        isOpen: { self.isOpen }))
-    if isClosed { upstream.end() } else { upstreams.append(upstream) }
+        isOpen: { self.isOpen }, attachment: subscriber?.attachment))
+    // The subscription of a stage that was closed meanwhile ends with its release.
+    if !isClosed { upstreams.append(upstream) }
   }
 
   private func close() {

@@ -1,0 +1,24 @@
+/// The owner of a sink and the provenance of its values.
+///
+///     Sink ◀── Subscriber ◀── operator ◀── Subscriber ◀── source
+///       └──────── attachment ────┴─────── attachment ────────┘
+///
+/// It travels up the chain with the subscribers while the sink is attached. Sources and operators
+/// add to the provenance, and so do operators that subscribe to another signal later. A sink
+/// without an owner has no attachment.
+@MainActor final class Attachment {
+  let owner: any SinkOwner
+  private(set) var provenance = Provenance()
+
+  init(of owner: any SinkOwner) { self.owner = owner }
+
+  /// Notes a key path that the values are read through.
+  func add(_ path: AnyKeyPath) {
+    // User code compares key paths, so it must not run in the middle of a change.
+    let isKnown = provenance.paths.contains(path)
+    if !isKnown { provenance.append(path) }
+  }
+
+  /// Notes that a closure makes other values of what is read.
+  func addTransformation() { provenance.isTransformed = true }
+}

@@ -1,0 +1,16 @@
+/// What the values of a sink are made of, as far as the sources and operators above it tell.
+struct Provenance: Hashable {
+  /// The key paths that the values are read through.
+  private(set) var paths: [AnyKeyPath] = []
+  /// Whether a closure makes other values of what is read.
+  var isTransformed = false
+  /// Whether there are more paths than are listed, so the values may be made of anything.
+  private(set) var hasMore = false
+
+  private static let most = 100
+
+  /// Adds a path that is not listed yet.
+  mutating func append(_ path: AnyKeyPath) {
+    if paths.count < Self.most { paths.append(path) } else { hasMore = true }
+  }
+}

@@ -25,7 +25,7 @@
 
   init(build: @escaping Build) {
     self.init(
-      isLeaf: false, attach: { DerivationWatcher.attach($0, build) }, build: build)
+      isLeaf: false, attach: { DerivationWatcher(build, for: $0).attach($0) }, build: build)
   }
 }
 
@@ -103,39 +103,52 @@ enum ReadPoint {
   func receiveFinish() {}
 }
 
-/// The watcher of one subscriber to a derived state signal.
-final class DerivationWatcher<Value>: Watcher {
-  private var subscriber: Subscriber<Value>?
-  private var derived: Derived<Value>?
+/// The watcher of one subscriber.
+class SubscriberWatcher<Value>: Watcher {
+  final private(set) var subscriber: Subscriber<Value>?
 
-  static func attach(
-    _ subscriber: Subscriber<Value>, _ build: Derivation<Value>.Build
-  ) -> Subscription {
-    let watcher = DerivationWatcher()
-    watcher.derived = build(watcher, subscriber.attachment)
-    guard !watcher.isExhausted else {
+  /// Begins to receive commits, unless none of the parts can change any more.
+  final func attach(_ subscriber: Subscriber<Value>) -> Subscription {
+    guard !isExhausted else {
       subscriber.finish()
       return .empty
     }
-    watcher.subscriber = subscriber
-    watcher.start()
-    return Subscription { watcher.end() }
+    self.subscriber = subscriber
+    start()
+    return Subscription { self.end() }
   }
 
-  override func receiveCommit() {
-    derived?.change { subscriber?.receive($0) }
-  }
-
-  override func receiveFinish() {
+  override final func receiveFinish() {
     guard isExhausted else { return }
     let subscriber = subscriber
     end()
     subscriber?.finish()
   }
 
-  private func end() {
-    let held = (subscriber.take(), derived.take())
+  /// Stops and releases the subscriber.
+  func end() {
+    let subscriber = subscriber.take()
     stop()
-    withExtendedLifetime(held) {}
+    withExtendedLifetime(subscriber) {}
+  }
+}
+
+/// The watcher of one subscriber to a derived state signal.
+final class DerivationWatcher<Value>: SubscriberWatcher<Value> {
+  private var derived: Derived<Value>?
+
+  init(_ build: Derivation<Value>.Build, for subscriber: Subscriber<Value>) {
+    super.init()
+    derived = build(self, subscriber.attachment)
+  }
+
+  override func receiveCommit() {
+    derived?.change { subscriber?.receive($0) }
+  }
+
+  override func end() {
+    let derived = derived.take()
+    super.end()
+    withExtendedLifetime(derived) {}
   }
 }

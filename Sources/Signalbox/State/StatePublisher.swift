@@ -58,7 +58,7 @@
     }
     return Signal(
       Derivation(
-        isLeaf: true, attach: { LeafWatcher.attach($0, to: part($0.attachment)) }
+        isLeaf: true, attach: { LeafWatcher(part($0.attachment)).attach($0) }
       ) { watcher, attachment in
         let part = part(attachment)
         watcher.watch(part)

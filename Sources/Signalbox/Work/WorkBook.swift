@@ -20,9 +20,9 @@
   ///
   /// It is a property because cancelling one piece of work runs user code, which may end other
   /// work.
-  private var leaving: ArraySlice<(work: Work, reason: CancelReason)> = []
+  private var leaving = Queue<(work: Work, reason: CancelReason)>()
   /// Work whose awaiting caller was cancelled while other work was being ended.
-  private var orphans: ArraySlice<(work: Work, reason: CancelReason)> = []
+  private var orphans = Queue<(work: Work, reason: CancelReason)>()
   private var isEnding = false
   /// The closures that remove the marks of cancelled work.
   private var marks: [@MainActor () -> Void] = []
@@ -89,7 +89,7 @@
     let before = lane.map { index.removeAll(of: $0) } ?? []
     work.position = order
     index.add(work, named: name, to: nil)
-    leaving += before.map { ($0, .superseded(by: work)) }
+    for old in before { leaving.append((old, .superseded(by: work))) }
     announce()
     takingBackMarks {
       endLeaving()
@@ -206,7 +206,7 @@
   }
 
   private func end(_ works: [Work], _ reason: CancelReason) {
-    leaving += works.map { ($0, reason) }
+    for work in works { leaving.append((work, reason)) }
     endLeaving()
   }
 
@@ -223,10 +223,8 @@
         self.marks += marks
       }
     }
-    leaving = []
     guard isOutermost else { return }
     while let next = orphans.popFirst() { cancel(next.work, next.reason) }
-    orphans = []
     isEnding = false
   }
 

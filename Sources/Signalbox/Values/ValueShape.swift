@@ -176,6 +176,8 @@ struct KeyedValue {
 enum Key {
   case none
   case name(String)
+  /// An element of a tuple without a label.
+  case position(Int)
   case index(Int)
   case moved(Int, Int)
   case entry(Any)

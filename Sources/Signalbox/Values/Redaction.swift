@@ -84,7 +84,8 @@ package struct Redaction: Sendable {
   ) -> Bool {
     let type = type(of: keyPath)
     func isRoot<Root>(_: Root.Type) -> Bool { root is Root }
-    guard _openExistential(type.rootType, do: isRoot) else { return true }
+    let rootType: any Any.Type = type.rootType
+    guard isRoot(rootType) else { return true }
     // A computed property or an element may be made of anything in the root.
     guard let names = Self.names(in: keyPath) else { return isHiding(root) }
     if places.values.joined().contains(where: { Self.doMeet(names, $0) }) { return true }

@@ -40,7 +40,7 @@ package enum SourceFormatter {
   }
 
   private static func text(of optional: any AnyOptional, depth: Int) -> String {
-    guard let wrapped = optional.inner else { return "nil" }
+    guard let wrapped = optional.wrapped else { return "nil" }
     let text = text(of: wrapped, depth: depth)
     let isNil = text == "nil" || text.hasPrefix(".some(")
     return wrapped is any AnyOptional && isNil ? ".some(\(text))" : text

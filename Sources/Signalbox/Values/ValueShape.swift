@@ -26,7 +26,6 @@ enum ValueShape {
     if value is any RedactedValue { return .hidden }
     if let span = value as? any AnyRange { return span.shape(cursor) }
     if let known = value as? any Presentable { return known.shape }
-    if RedactionSearch.isBehindMirror(of: value) { return .hidden }
     let bare = bare || cursor.leadsOn
     let mirror = Mirror(reflecting: value)
     if let collection = ValueParts(collection: mirror, of: value) { return .parts(collection) }

@@ -49,6 +49,9 @@ struct Paths {
         all += kinds(of: change).map { PathChange(path: name, kind: $0) }
       }
     }
+    if all.isEmpty, more == 0, let kind = unseen(node) {
+      all = [PathChange(path: prefix, kind: kind)]
+    }
     return (all, more)
   }
 
@@ -98,6 +101,15 @@ struct Paths {
         case .unchanged: nil
         }
       }
+    }
+  }
+
+  /// The change of a node inside which no path shows a difference, because objects in a cycle
+  /// differ only by their `==`.
+  private mutating func unseen(_ node: Int) -> PathChange.Kind? {
+    let (was, now) = changes.all[node].cursors
+    return changes.all[node].values.map { old, new in
+      .replaced(clipped(old, was), clipped(new, now) + " (not equal, though it looks the same)")
     }
   }
 

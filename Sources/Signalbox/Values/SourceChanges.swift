@@ -30,7 +30,11 @@ package struct SourceChanges {
     _ cursors: (old: RedactionCursor, new: RedactionCursor)
   ) {
     guard let changes = Changes(from: old, to: new, Self.limits, cursors) else { return }
-    collect(Node(changes: changes, index: 0, path: path))
+    let root = Node(changes: changes, index: 0, path: path)
+    let count = all.count + more
+    collect(root)
+    // Objects in a cycle may differ only by their `==`, which no part of them shows.
+    if all.count + more == count { addWhole(root) }
   }
 
   /// A node of the tree of changes, and its path.

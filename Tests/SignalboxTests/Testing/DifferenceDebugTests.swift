@@ -105,6 +105,26 @@ import Testing
       ])
   }
 
+  private final class Knot: Equatable {
+    var end: Knot?
+    static func == (a: Knot, b: Knot) -> Bool { a === b }
+  }
+
+  private struct Tied: Equatable {
+    var knot: Knot
+  }
+
+  @Test("T4 objects in a cycle that differ only by their == are a difference that is shown")
+  func knots() async {
+    let (old, new) = (Knot(), Knot())
+    (old.end, new.end) = (old, new)
+    defer { (old.end, new.end) = (nil, nil) }
+    let text = await failure(Tied(knot: old)) { $0.knot = new }
+    #expect(text.section("Difference:").count == 1, "\(text)")
+    #expect(text.section("Difference:").first?.hasSuffix("though it looks the same)") == true)
+    #expect(Diff(from: Tied(knot: old), to: Tied(knot: new))?.paths.count == 1)
+  }
+
   private final class Link {
     var next: Link?
     var value: Int

@@ -24,7 +24,8 @@ extension TestStore {
     let before = isExhaustive ? asserted : state
     let task = store.send(action)
     await ended(task, of: action, at: place)
-    check(change, from: before, to: state, "dispatch(\(describe(action)))", at: place)
+    check(
+      change, from: before, to: state, "dispatch(\(SourceFormatter.text(of: action)))", at: place)
   }
 
   /// Calls `trigger`, waits until a hook has fired and everything that follows has settled, and
@@ -116,9 +117,9 @@ extension TestStore {
     guard came, let index = recorder.received.firstIndex(where: { $0.action == action }),
       !isExhaustive || index == 0
     else {
-      let others = recorder.received.map { describe($0.action) }
+      let others = recorder.received.map { SourceFormatter.text(of: $0.action) }
       return fail(
-        "\(describe(action)) was not received; "
+        "\(SourceFormatter.text(of: action)) was not received; "
           + (others.isEmpty ? "nothing was." : "these were: \(listed(others))."),
         instead: others.prefix(3).map { "await store.receive(\($0))" }, at: place)
     }
@@ -134,7 +135,7 @@ extension TestStore {
     let before = isExhaustive ? asserted : received.before
     check(
       change, from: before, to: after.state, after: after.updates,
-      "receive(\(describe(action)))", at: place)
+      "receive(\(SourceFormatter.text(of: action)))", at: place)
   }
 
   /// Asserts what has changed since the last assertion (T5).
@@ -190,7 +191,7 @@ extension TestStore {
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     guard await settle("finish()", timeout, at: place), isExhaustive else { return }
-    let actions = recorder.received.map { describe($0.action) }
+    let actions = recorder.received.map { SourceFormatter.text(of: $0.action) }
     if !actions.isEmpty {
       fail(
         "Received and not asserted: \(listed(actions)).",

@@ -20,9 +20,11 @@ extension TestStore {
     assertedUpdates = updates ?? recorder.stateUpdates.count
     var wanted = before
     change?(&wanted)
-    let missing = Difference.unmet(from: before, to: wanted, in: actual)
-    let surplus = isExhaustive ? Difference.between(wanted, actual) : missing
-    guard !surplus.isEmpty else { return }
+    let found =
+      isExhaustive
+      ? SourceChanges(from: wanted, to: actual)
+      : SourceChanges.missing(from: before, to: wanted, in: actual)
+    guard !found.all.isEmpty else { return }
     let headline =
       if before == wanted {
         "\(subject()): changed although nothing was expected."
@@ -31,12 +33,24 @@ extension TestStore {
       } else {
         "\(subject()): the state is not as expected."
       }
-    let lines = surplus.map {
-      before == wanted ? $0.line : "\($0.name): expected \($0.oldText), is \($0.newText)"
+    let lines = found.all.map {
+      before == wanted ? $0.line(naming: $0.name) : Self.expectation($0)
     }
     fail(
-      headline, lines,
-      instead: Difference.between(before, actual).prefix(6).compactMap(\.assignment), at: place)
+      headline, lines, more: found.more,
+      instead: SourceChanges(from: before, to: actual).all.prefix(6).compactMap(\.statement),
+      at: place)
+  }
+
+  /// The line about a change from the expected to the actual state.
+  private static func expectation(_ change: PathChange) -> String {
+    switch change.kind {
+    case .replaced(let expected, let actual):
+      "\(change.name): expected \(expected), is \(actual)"
+    case .removed(let expected): "\(change.name): expected \(expected), is missing"
+    case .inserted(let actual): "\(change.name): unexpected \(actual)"
+    case .other(let text): "\(change.name): not as expected: \(text)"
+    }
   }
 
   /// Waits until an action has ended, for as long as it is busy.
@@ -57,7 +71,7 @@ extension TestStore {
       if task.isFinished { return }
       if await Timeout(.seconds(1)).wait(until: whenEnded) { return }
       if isQuiet {
-        let name = describe(action)
+        let name = SourceFormatter.text(of: action)
         return fail(
           "\(name) has not ended: it sleeps on a test clock, which was not advanced.",
           instead: ["store.send(\(name))", "await clock.advance(by: …)", "store.expect { … }"],
@@ -107,11 +121,12 @@ extension TestStore {
   func named(_ text: String) -> String { storeName.map { "\($0): \(text)" } ?? text }
 
   func fail(
-    _ headline: String, _ differences: [String] = [], instead: [String] = [], at place: CallSite
+    _ headline: String, _ differences: [String] = [], more: Int = 0, instead: [String] = [],
+    at place: CallSite
   ) {
     let failure = Failure(
-      headline: named(headline), differences: differences, events: recorder.events,
-      inFlight: tracker.inFlight.names, instead: instead)
+      headline: named(headline), differences: differences, moreDifferences: more,
+      events: recorder.events, inFlight: tracker.inFlight.names, instead: instead)
     place.fail(failure.text)
   }
 }

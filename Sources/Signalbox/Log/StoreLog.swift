@@ -1,4 +1,4 @@
-/// Formats the events of one store and passes the text to `DebugStore.print`.
+/// Passes the texts of the events of one store to `DebugStore.print`.
 @MainActor final class StoreLog<State, Action>: EventRecorder {
   private let name: String
   private var names = EventNames()
@@ -25,9 +25,12 @@
     case .started(let state), .stateChanged(_, let state): self.state = state
     default: break
     }
-    var lines = ["\(name): \(headline(event))\(cause(of: event))"]
-    lines += detail(event)
-    DebugStore.print(lines.joined(separator: "\n"))
+    let printer = EventPrinter<State, Action>(
+      .entry, names: { self.names[$0] }, isHidden: { self.isHidden($0) })
+    let eventName = printer.name(of: event)
+    remember(eventName, of: event)
+    let lines = printer.lines(of: event, named: eventName)
+    DebugStore.print("\(name): " + lines.joined(separator: "\n"))
     switch event.kind {
     case .finished, .failed, .runFinished, .runFailed: names.end(event.work ?? event.cause)
     case .cancelled, .runCancelled: names.endLater(event.work ?? event.cause)
@@ -35,48 +38,11 @@
     }
   }
 
-  private func headline(_ event: StoreEvent<State, Action>) -> String {
+  private func remember(_ eventName: String?, of event: StoreEvent<State, Action>) {
+    guard let eventName else { return }
     switch event.kind {
-    case .started:
-      names[event.id] = "started"
-      return "started"
-    case .dispatched(let action):
-      let name = line(action)
-      names.begin(event.id, name)
-      return name
-    case .finished(let action, let time):
-      return "\(line(action)) finished after \(time.milliseconds)"
-    case .cancelled(let action):
-      // This event is the cause of what `onCancel` does and of the removal of marks.
-      names[event.id] = "cancel of \(line(action))"
-      return "\(line(action)) \(reason(event))"
-    case .failed(let action, let error):
-      // This event is the cause of what `onError` does.
-      names[event.id] = "error of \(line(action))"
-      return "\(line(action)) failed: \(line(error))"
-    case .runStarted(let id):
-      let name = run(id)
-      names.begin(event.id, name)
-      return name
-    case .runFinished(let id, let time): return "\(run(id)) finished after \(time.milliseconds)"
-    case .runCancelled(let id):
-      names[event.id] = "cancel of \(run(id))"
-      return "\(run(id)) \(reason(event))"
-    case .runFailed(let id, let error):
-      names[event.id] = "error of \(run(id))"
-      return "\(run(id)) failed: \(line(error))"
-    case .hookFired(let name, let value):
-      names[event.id] = "hook \(name)"
-      return "hook \(name): \(isHidden(event) ? Redaction.text : line(value))"
-    case .stateChanged:
-      names[event.id] = "change" + cause(of: event)
-      return "changed"
-    case .unhandled(let error, let action):
-      let origin = action.map { " of \(line($0))" } ?? ""
-      return "unhandled error\(origin): \(line(error))"
-    case .dropped(let dropped): return "dropped \(name(of: dropped)) of stale \(work(event))"
-    case .loopStopped(let chain):
-      return "stopped a loop: \(chain.joined(separator: " → ")) → and so on"
+    case .dispatched, .runStarted: names.begin(event.id, eventName)
+    default: names[event.id] = eventName
     }
   }
 
@@ -85,67 +51,6 @@
     let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
     if isHidden { hiddenOrigins.insert(event.provenance) }
     return isHidden
-  }
-
-  private func detail(_ event: StoreEvent<State, Action>) -> [String] {
-    switch event.kind {
-    case .started(let state): lines(Dump.string(of: state)).map { "  " + $0 }
-    case .stateChanged(let old, let new): difference(old, new)
-    case .dropped(.change(let old, let new)): difference(old, new)
-    default: []
-    }
-  }
-
-  private func difference(_ old: State, _ new: State) -> [String] {
-    let diff = Diff(from: old, to: new)
-    return lines(diff?.description ?? "no difference that one can see")
-  }
-
-  /// The cause of an event, unless the event's headline already names it.
-  private func cause(of event: StoreEvent<State, Action>) -> String {
-    switch event.kind {
-    case .finished, .failed, .cancelled, .dropped, .unhandled: ""
-    case .runFinished, .runFailed, .runCancelled: ""
-    default: event.cause.map { " ← \(names[$0])" } ?? ""
-    }
-  }
-
-  private func reason(_ event: StoreEvent<State, Action>) -> String {
-    func by(_ id: Int?, _ word: String) -> String { id.map { " \(word) \(names[$0])" } ?? "" }
-    return switch event.cancellation {
-    case .superseded(let id): "superseded\(by(id, "by"))"
-    case .ignored(let id): "ignored\(by(id, "while there is"))"
-    case .storeReleased: "cancelled: the store is gone"
-    case .requested(let id): "cancelled\(by(id, "by"))"
-    case nil: "cancelled"
-    }
-  }
-
-  private func work(_ event: StoreEvent<State, Action>) -> String {
-    (event.work ?? event.cause).map { names[$0] } ?? "work"
-  }
-
-  private func name(of dropped: StoreEvent<State, Action>.Dropped) -> String {
-    switch dropped {
-    case .change: "change"
-    case .action(let action): line(action)
-    case .run: "run"
-    case .cancel: "cancel"
-    }
-  }
-
-  private func run(_ id: (any Hashable & Sendable)?) -> String {
-    id.map { "run \(line($0))" } ?? "run"
-  }
-
-  /// Formats a value on one line.
-  private func line(_ value: Any) -> String {
-    let text = lines(Dump.string(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400)))
-    return text.map { String($0.drop { $0 == " " }) }.joined(separator: " ")
-  }
-
-  private func lines(_ text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 }
 

@@ -10,11 +10,6 @@
 
   /// The `==` of a type that is found to be `Equatable` at run time, or `nil` if it is not.
   static func found() -> Equality? {
-    func open<T: Equatable>(_ type: T.Type) -> Equality? {
-      // `T` is `Value`, but the compiler cannot know that.
-      Equality<T>() as? Equality
-    }
-    guard let type = Value.self as? any Equatable.Type else { return nil }
-    return open(type)
+    RuntimeEquality.function(of: Value.self).map { Equality($0) }
   }
 }

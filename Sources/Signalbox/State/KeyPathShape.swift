@@ -118,7 +118,8 @@ struct KeyPathShape {
         guard let element = unsafe array.element(index, at: address) else { return true }
         unsafe address = element
       case .unwrap, .chain:
-        guard let optional = type as? any OptionalStorage.Type else { return true }
+        guard let optional = type as? any AnyOptional.Type else { return true }
+        // The wrapped value has the same address as the optional.
         if unsafe optional.isNil(at: address) {
           if case .chain = step { return true }
           return false
@@ -190,18 +191,3 @@ extension ArrayStorage where Self: RandomAccessCollection, Index == Int {
 extension Array: ArrayStorage {}
 extension ContiguousArray: ArrayStorage {}
 extension ArraySlice: ArrayStorage {}
-
-/// An optional whose value has the same address as the optional itself.
-private protocol OptionalStorage {
-  static func isNil(at address: UnsafeRawPointer) -> Bool
-}
-
-extension Optional: OptionalStorage {
-  fileprivate static func isNil(at address: UnsafeRawPointer) -> Bool {
-    if case .none = unsafe address.assumingMemoryBound(to: Self.self).pointee {
-      true
-    } else {
-      false
-    }
-  }
-}

@@ -20,7 +20,8 @@ extension StateStorage {
     by writer: any Writer
   ) {
     assign(
-      value, to: keyPath, path, isForced: isForced, by: writer, Equality<T>.found()?.areEqual)
+      value, to: keyPath, path, isForced: isForced, by: writer, RuntimeEquality.function(of: T.self)
+    )
   }
 
   /// Assigns a value without notifying observers.

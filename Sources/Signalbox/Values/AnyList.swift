@@ -30,7 +30,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
   func item(_ offset: Int) -> Any { self[startIndex + offset] }
 
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool? {
-    guard Element.self is any Equatable.Type else { return nil }
+    guard RuntimeEquality.exists(for: Element.self) else { return nil }
     guard let other = other as? Self, count == other.count else { return false }
     return head(with: other, equality) == count
   }

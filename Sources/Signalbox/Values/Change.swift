@@ -54,8 +54,10 @@ struct Change {
   let cursors: (old: RedactionCursor, new: RedactionCursor)
   let basis: Basis
   var kind: Kind
-  /// The old and the new value, while the tree is built.
-  var values: (Any, Any)?
+  /// The old and the new value.
+  ///
+  /// `nil` if there is only one.
+  let values: (Any, Any)?
 }
 
 extension Change.Within {

@@ -14,10 +14,13 @@ struct Changes {
   private var work: [Int] = []
   private var shown: Set<ObjectPair> = []
 
-  /// Compares two values.
+  /// Compares two values, or the same part of two values.
   ///
   /// Returns `nil` if there is no difference.
-  init?(from old: Any, to new: Any, _ limits: Limits, _ redaction: Redaction) {
+  init?(
+    from old: Any, to new: Any, _ limits: Limits,
+    _ cursors: (old: RedactionCursor, new: RedactionCursor)
+  ) {
     self.limits = limits
     let isCollection = old is any AnyList || old is any AnyDictionary || old is any AnySet
     // Collections are not compared first, because finding their changes compares them anyway.
@@ -25,8 +28,7 @@ struct Changes {
       return nil
     }
     let root = Change(
-      key: .none, parent: -1, depth: 0,
-      cursors: (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new)),
+      key: .none, parent: -1, depth: 0, cursors: cursors,
       basis: isCollection ? .guess : .verdict, kind: .pending, values: (old, new))
     all.append(root)
     work.append(0)
@@ -124,7 +126,6 @@ struct Changes {
   /// Removes the nodes that turned out to be the same, from the leaves to the root.
   private mutating func prune() {
     for index in all.indices.reversed() {
-      all[index].values = nil
       guard case .within(var within) = all[index].kind else { continue }
       let count = within.children.count
       within.children.removeAll {

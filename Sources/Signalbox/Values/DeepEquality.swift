@@ -7,10 +7,6 @@ final class DeepEquality {
   private var known: Set<ObjectPair> = []
   /// Pairs of objects without `==` whose contents differ, so values that refer to them differ, too.
   private var unlike: Set<ObjectPair> = []
-  /// The rules of each type that was asked for.
-  ///
-  /// `nil` if only a mirror can compare its fields.
-  private var fieldRules: [ObjectIdentifier: AnyObject?] = [:]
 
   func areSame(_ old: Any, _ new: Any) -> Bool {
     isSameAtOnce(old, new) ?? holdTheSame(old, new)
@@ -20,37 +16,14 @@ final class DeepEquality {
   ///
   /// The type is examined only once.
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
-    guard let areEqual = Self.equality(of: T.self) else {
-      // Looked up when the first pair differs bitwise, because most lists are the same and need no
-      // rules.
-      var known: FieldRules<T>??
+    guard let areEqual = RuntimeEquality.function(of: T.self) else {
       return { old, new in
-        let fields = known ?? self.fieldRules(like: old)
-        known = .some(fields)
-        guard let fields else {
-          return BitwiseEquality.areSameCleared(old, new) || self.areSame(old, new)
-        }
-        var rest: [(Any, Any)] = []
-        return fields.areSame(old, new, &rest) && (rest.isEmpty || self.search(rest))
+        BitwiseEquality.areSameCleared(old, new) || self.areSame(old, new)
       }
     }
     return { old, new in
       areEqual(old, new) || (!areEqual(old, old) && self.holdTheSame(old, new))
     }
-  }
-
-  static func equality<T>(of type: T.Type) -> ((T, T) -> Bool)? {
-    func open<E: Equatable>(_: E.Type) -> Any { Rule<E> { $0 == $1 } }
-    guard let type = T.self as? any Equatable.Type else { return nil }
-    return (open(type) as? Rule<T>)?.areSame
-  }
-
-  func fieldRules<T>(like sample: T) -> FieldRules<T>? {
-    let type = ObjectIdentifier(T.self)
-    if let known = fieldRules[type] { return known as? FieldRules<T> }
-    let rules = FieldRules(like: sample, self)
-    fieldRules[type] = .some(rules)
-    return rules
   }
 
   /// Whether two values are the same.
@@ -69,29 +42,18 @@ final class DeepEquality {
 
   private func equality(_ old: Any, _ new: Any) -> Bool? {
     let type = type(of: old)
-    func open<E: Equatable>(_ old: E) -> Bool? {
-      // The cast unwraps an `Any?`. Without the check of the type, `nil` and `.some(nil)` would be
-      // equal.
-      guard E.self == type || E.self is AnyClass, let new = new as? E else { return nil }
-      if old == new { return true }
-      // A value that contains a NaN is not equal to itself. Its contents are compared instead.
-      return old == old ? false : nil
-    }
-    return (old as? any Equatable).flatMap { open($0) }
+    guard let areEqual = RuntimeEquality.areEqual(old, new, by: type) else { return nil }
+    if areEqual { return true }
+    // A value that contains a NaN is not equal to itself. Its contents are compared instead.
+    return RuntimeEquality.areEqual(old, old, by: type) == true ? false : nil
   }
 
   /// Compares objects of two classes by the `==` of a common superclass, if it has one.
   private func inheritedEquality(_ old: Any, _ new: Any) -> Bool {
     guard type(of: old) is AnyClass, type(of: new) is AnyClass else { return false }
-    func open<E: Equatable>(_: E.Type) -> Bool? {
-      guard let old = old as? E, let new = new as? E else { return nil }
-      return old == new
-    }
     var mirror: Mirror? = Mirror(reflecting: old)
     while let level = mirror {
-      if let type = level.subjectType as? any Equatable.Type, let verdict = open(type) {
-        return verdict
-      }
+      if let verdict = RuntimeEquality.areEqual(old, new, by: level.subjectType) { return verdict }
       mirror = level.superclassMirror
     }
     return false
@@ -102,11 +64,10 @@ final class DeepEquality {
   /// The `==` of the whole value cannot tell, because lists that share their storage are equal
   /// without a comparison of their elements.
   func holdsIrreflexive(_ value: Any) -> Bool {
-    func open<E: Equatable>(_ value: E) -> Bool { value != value }
     var met: Set<ObjectPair> = []
     var values = [value]
     while let value = values.popLast() {
-      if let equatable = value as? any Equatable, open(equatable) { return true }
+      if RuntimeEquality.areEqual(value, value, by: type(of: value)) == false { return true }
       if let pair = ObjectPair(value, value), !met.insert(pair).inserted { continue }
       if let list = value as? any AnyList {
         values += (0..<list.length).map { list.item($0) }
@@ -154,26 +115,11 @@ final class DeepEquality {
         // In a cycle, a pair that is already being compared is the same if everything else is.
         if known.contains(pair) || !assumed.insert(pair).inserted { continue }
       }
-      guard let areSame = areSameByFields(old, new, rest: &pairs) else {
-        guard let inner = Self.contents(old, new) else { return false }
-        pairs += inner
-        continue
-      }
-      if !areSame { return false }
+      guard let inner = Self.contents(old, new) else { return false }
+      pairs += inner
     }
     known.formUnion(assumed)
     return true
-  }
-
-  /// Compares two values by the rules of their fields.
-  ///
-  /// `nil` if only a mirror can compare them.
-  private func areSameByFields(_ old: Any, _ new: Any, rest: inout [(Any, Any)]) -> Bool? {
-    func open<T>(_ old: T) -> Bool? {
-      guard let fields = fieldRules(like: old), let new = new as? T else { return nil }
-      return fields.areSame(old, new, &rest)
-    }
-    return open(old)
   }
 
   /// The pairs that must be the same for two values to be the same, without bitwise equal elements.
@@ -184,7 +130,7 @@ final class DeepEquality {
       return [(old.hidden, new.hidden)]
     }
     if let old = old as? any AnyOptional, let new = new as? any AnyOptional {
-      switch (old.inner, new.inner) {
+      switch (old.wrapped, new.wrapped) {
       case (nil, nil): return []
       case (let old?, let new?): return [(old, new)]
       default: return nil
@@ -244,14 +190,6 @@ final class DeepEquality {
     default: return nil
     }
   }
-}
-
-/// Holds the `==` of a type.
-///
-/// It is a class, because only a cast can show which type it belongs to.
-private final class Rule<T> {
-  let areSame: (T, T) -> Bool
-  init(_ areSame: @escaping (T, T) -> Bool) { self.areSame = areSame }
 }
 
 /// The identities of two objects under comparison.

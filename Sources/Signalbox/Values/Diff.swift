@@ -46,7 +46,8 @@ public struct Diff: CustomStringConvertible {
   }
 
   package init?(from old: Any, to new: Any, limits: Limits, redaction: Redaction) {
-    guard let changes = Changes(from: old, to: new, limits, redaction) else { return nil }
+    let cursors = (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new))
+    guard let changes = Changes(from: old, to: new, limits, cursors) else { return nil }
     description = TreeFormatter.text(of: changes, limits)
     paths = Paths.lines(of: changes, limits)
   }

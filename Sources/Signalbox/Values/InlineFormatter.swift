@@ -118,7 +118,7 @@ struct InlineFormatter {
   ///   - inLines: whether each part has a line of its own, so that elements show their index.
   mutating func label(_ key: Key, _ cursor: RedactionCursor, inLines: Bool = false) -> String {
     switch key {
-    case .none: ""
+    case .none, .position: ""
     case .name(let name): name + ": "
     case .index(let index): inLines ? "[\(index)]: " : ""
     case .moved(let old, let new): "[\(old) → \(new)]: "

@@ -100,7 +100,7 @@ enum OptionalUnwrapping {
     var value = value
     while true {
       if let optional = value as? any AnyOptional {
-        guard let inner = optional.inner else { return nil }
+        guard let inner = optional.wrapped else { return nil }
         value = inner
       } else if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
         value = hashable.base
@@ -110,18 +110,17 @@ enum OptionalUnwrapping {
     }
   }
 
+  /// A `?` for each optional around the value, as a path through them needs it.
+  static func marks(of value: Any) -> String {
+    guard let optional = value as? any AnyOptional, let inner = optional.wrapped else { return "" }
+    return "?" + marks(of: inner)
+  }
+
   /// The text of a `nil`, which shows the optionals around it, as in `some(nil)`.
   static func nilText(of value: Any) -> String {
-    guard let optional = value as? any AnyOptional, let inner = optional.inner else { return "nil" }
+    guard let optional = value as? any AnyOptional, let inner = optional.wrapped else {
+      return "nil"
+    }
     return "some(\(nilText(of: inner)))"
   }
-}
-
-/// An optional of any type.
-protocol AnyOptional {
-  var inner: Any? { get }
-}
-
-extension Optional: AnyOptional {
-  var inner: Any? { self }
 }

@@ -9,25 +9,50 @@ struct Paths {
     return paths.lines()
   }
 
+  /// The changes within one node of the tree.
+  ///
+  /// - Parameters:
+  ///   - changes: the tree.
+  ///   - node: the index of the node.
+  ///   - prefix: the path of the node.
+  /// - Returns: the changes, and the number of those that exceed the limits.
+  static func list(
+    of changes: Changes, within node: Int, at prefix: String, _ limits: Limits
+  ) -> (all: [PathChange], more: Int) {
+    var paths = Paths(changes: changes, limits: limits)
+    return paths.list(within: node, at: prefix)
+  }
+
   private init(changes: Changes, limits: Limits) {
     self.changes = changes
     self.limits = limits
   }
 
   private mutating func lines() -> [String] {
-    var all: [String] = []
+    let (all, more) = list(within: 0, at: "")
+    return limited(all.map(\.line), more)
+  }
+
+  private mutating func list(within node: Int, at prefix: String) -> (all: [PathChange], more: Int)
+  {
+    var all: [PathChange] = []
     var more = 0
-    var work = [0]
+    var work = [node]
     while let index = work.popLast() {
       let change = changes.all[index]
       if case .within(let within) = change.kind {
         work += within.children.reversed()
         more += within.more
       } else {
-        all += lines(of: change, path(to: index))
+        let path = prefix + path(to: index, within: node)
+        let name = path.hasPrefix(".") ? String(path.dropFirst()) : path
+        all += kinds(of: change).map { PathChange(path: name, kind: $0) }
       }
     }
-    return limited(all, more)
+    if all.isEmpty, more == 0, let kind = unseen(node) {
+      all = [PathChange(path: prefix, kind: kind)]
+    }
+    return (all, more)
   }
 
   private func limited(_ all: [String], _ more: Int) -> [String] {
@@ -51,29 +76,40 @@ struct Paths {
     String("… \(count) more".unicodeScalars.prefix(fitting: max(0, bytes)))
   }
 
-  private mutating func lines(of change: Change, _ path: String) -> [String] {
-    let label = path.isEmpty ? "" : path + ": "
+  private mutating func kinds(of change: Change) -> [PathChange.Kind] {
     let (was, now) = change.cursors
     switch change.kind {
     case .pending, .same, .within, .shown: return []
-    case .removed(let value): return ["- \(label)\(clipped(value, was))"]
-    case .inserted(let value): return ["+ \(label)\(clipped(value, now))"]
-    case .moved(let value): return ["\(label)\(clipped(value, now))"]
+    case .removed(let value): return [.removed(clipped(value, was))]
+    case .inserted(let value): return [.inserted(clipped(value, now))]
+    case .moved(let value): return [.other(clipped(value, now))]
     case .replaced(let old, let new, let notes):
-      return ["\(label)\(clipped(old, was))\(notes.0) → \(clipped(new, now))\(notes.1)"]
+      let oldText = clipped(old, was) + notes.0
+      let newText = clipped(new, now) + notes.1
+      // The difference is in what was cut.
+      let note = oldText == newText && newText != Redaction.text ? " (not equal further on)" : ""
+      return [.replaced(oldText, newText + note)]
     case .retold(let old, let new):
       // 900 bytes suffice for a short text in which every character is escaped.
-      return ["\(label)\(inline.clipped(old, room: 900)) → \(inline.clipped(new, room: 900))"]
-    case .cut(let parts):
-      return ["\(label)\(parts.open())… \(parts.count) more\(parts.close)"]
+      return [.replaced(inline.clipped(old, room: 900), inline.clipped(new, room: 900))]
+    case .cut(let parts): return [.other("\(parts.open())… \(parts.count) more\(parts.close)")]
     case .lines(let edits):
       return edits.compactMap { edit in
         switch edit {
-        case .removed(let line): "- \(label)\(Quoting.quoted(line, room: 400))"
-        case .inserted(let line): "+ \(label)\(Quoting.quoted(line, room: 400))"
+        case .removed(let line): .removed(Quoting.quoted(line, room: 400))
+        case .inserted(let line): .inserted(Quoting.quoted(line, room: 400))
         case .unchanged: nil
         }
       }
+    }
+  }
+
+  /// The change of a node inside which no path shows a difference, because objects in a cycle
+  /// differ only by their `==`.
+  private mutating func unseen(_ node: Int) -> PathChange.Kind? {
+    let (was, now) = changes.all[node].cursors
+    return changes.all[node].values.map { old, new in
+      .replaced(clipped(old, was), clipped(new, now) + " (not equal, though it looks the same)")
     }
   }
 
@@ -82,7 +118,8 @@ struct Paths {
     return inline.clipped(value, cursor, room: 200)
   }
 
-  private mutating func path(to index: Int) -> String {
+  /// The path from one node to another one inside it, with a dot before a name.
+  private mutating func path(to index: Int, within node: Int) -> String {
     var pieces: [String] = []
     var index = index
     while index >= 0 {
@@ -90,9 +127,11 @@ struct Paths {
       if case .within(let within) = change.kind, let name = within.parts.caseName {
         pieces.append(".\(name)")
       }
+      if index == node { break }
       switch change.key {
       case .none: break
       case .name(let name): pieces.append(".\(name)")
+      case .position(let offset): pieces.append(".\(offset)")
       case .index(let offset): pieces.append("[\(offset)]")
       case .moved(let old, let new): pieces.append("[\(old) → \(new)]")
       case .entry(let key):
@@ -101,7 +140,6 @@ struct Paths {
       }
       index = change.parent
     }
-    let path = pieces.reversed().joined()
-    return path.hasPrefix(".") ? String(path.dropFirst()) : path
+    return pieces.reversed().joined()
   }
 }

@@ -59,9 +59,10 @@ package struct Redaction: Sendable {
     // name but the last belongs to a stored property.
     var text = keyPath.debugDescription
     let root = "\\" + String(describing: type(of: keyPath).rootType)
-    guard text.hasPrefix(root), !text.contains("<computed") else { return nil }
+    guard text.hasPrefix(root) else { return nil }
     text.removeFirst(root.count)
-    guard !text.contains("[") else { return nil }
+    // Without reflection metadata, the text has offsets in angle brackets instead of names.
+    guard !text.contains("["), !text.contains("<") else { return nil }
     // The element of a tuple without labels, "..0", is redacted together with the whole tuple.
     if let element = text.firstRange(of: "..") { text.removeSubrange(element.lowerBound...) }
     let names = text.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
@@ -83,7 +84,8 @@ package struct Redaction: Sendable {
   ) -> Bool {
     let type = type(of: keyPath)
     func isRoot<Root>(_: Root.Type) -> Bool { root is Root }
-    guard _openExistential(type.rootType, do: isRoot) else { return true }
+    let rootType: any Any.Type = type.rootType
+    guard isRoot(rootType) else { return true }
     // A computed property or an element may be made of anything in the root.
     guard let names = Self.names(in: keyPath) else { return isHiding(root) }
     if places.values.joined().contains(where: { Self.doMeet(names, $0) }) { return true }

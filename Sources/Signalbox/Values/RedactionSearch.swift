@@ -21,11 +21,6 @@ struct RedactionSearch {
     return search.finds()
   }
 
-  /// Whether a value has `@Redacted` properties behind a custom mirror, which may rename them.
-  static func isBehindMirror(of value: Any) -> Bool {
-    value is any CustomReflectable && StoredProperties.areRedacted(in: value)
-  }
-
   private init(cursor: RedactionCursor, left: Int, ahead: [Any]) {
     self.cursor = cursor
     self.left = left
@@ -40,8 +35,6 @@ struct RedactionSearch {
       if core is any RedactedValue || cursor.begins(at: core) { return true }
       if let known = core as? any Presentable {
         add(known)
-      } else if Self.isBehindMirror(of: core) {
-        return true
       } else {
         add(partsOf: core)
       }

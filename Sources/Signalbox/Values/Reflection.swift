@@ -67,8 +67,11 @@ enum Reflection {
   private static func field(
     _ child: Mirror.Child, isObservable: Bool, _ cursor: RedactionCursor
   ) -> [Field] {
-    guard let label = child.label, !label.hasPrefix(".") else {
-      return [Field(key: .none, value: child.value)]
+    guard let label = child.label else { return [Field(key: .none, value: child.value)] }
+    // A mirror calls the elements of a tuple without labels `.0`, `.1` and so on.
+    if label.hasPrefix(".") {
+      let key = Int(label.dropFirst()).map { Key.position($0) } ?? .none
+      return [Field(key: key, value: child.value)]
     }
     let lazyPrefix = "$__lazy_storage_$_"
     if label.hasPrefix(lazyPrefix) {

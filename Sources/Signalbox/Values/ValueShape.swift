@@ -26,7 +26,6 @@ enum ValueShape {
     if value is any RedactedValue { return .hidden }
     if let span = value as? any AnyRange { return span.shape(cursor) }
     if let known = value as? any Presentable { return known.shape }
-    if RedactionSearch.isBehindMirror(of: value) { return .hidden }
     let bare = bare || cursor.leadsOn
     let mirror = Mirror(reflecting: value)
     if let collection = ValueParts(collection: mirror, of: value) { return .parts(collection) }
@@ -176,6 +175,8 @@ struct KeyedValue {
 enum Key {
   case none
   case name(String)
+  /// An element of a tuple without a label.
+  case position(Int)
   case index(Int)
   case moved(Int, Int)
   case entry(Any)

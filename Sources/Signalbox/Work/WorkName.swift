@@ -30,20 +30,11 @@ struct Identifier: Hashable, @unchecked Sendable {
 
   init(_ identifier: any Hashable & Sendable) {
     var identifier: any Hashable = identifier
-    while let wrapped = (identifier as? any OptionalIdentifier)?.wrapped as? any Hashable {
+    while let wrapped = (identifier as? any AnyOptional)?.wrapped as? any Hashable {
       identifier = wrapped
     }
     func typeID<T>(_: T) -> ObjectIdentifier { ObjectIdentifier(T.self) }
     type = typeID(identifier)
     value = AnyHashable(identifier)
   }
-}
-
-/// An optional of any type.
-private protocol OptionalIdentifier {
-  var wrapped: Any? { get }
-}
-
-extension Optional: OptionalIdentifier {
-  fileprivate var wrapped: Any? { self }
 }

@@ -123,6 +123,13 @@ struct DiffTests: DiffReading {
         """)
   }
 
+  @Test("D2 the path of a tuple's element without a label ends with its number")
+  func tuples() {
+    #expect(
+      paths(Generic(value: (1, name: "a", 1)), Generic(value: (1, name: "b", 2)))
+        == [#"value.name: "a" → "b""#, "value.2: 1 → 2"])
+  }
+
   @Test("D2 optionals differ by their depth, including nested ones")
   func optionals() {
     #expect(paths(Int?.none as Any, Int?.some(1) as Any) == ["nil → 1"])

@@ -54,6 +54,77 @@ import Testing
     #expect(text.contains("Write instead:\n  $0.count = 2\n  $0.choice = .some(nil)"))
   }
 
+  private enum Meal: Equatable {
+    case bread(slices: [Int])
+    case soup(String)
+  }
+
+  private struct Kitchen: Equatable {
+    var spoons = Set(0..<20)
+    var meal = Meal.bread(slices: Array(0..<20))
+    var recipe = String(repeating: "salt ", count: 100)
+    var notes = String(repeating: "stir\n", count: 100)
+    var badge = Badge()
+  }
+
+  private final class Badge: Equatable {
+    static func == (a: Badge, b: Badge) -> Bool { a === b }
+  }
+
+  @Test("T4 a difference that one line cannot show is shown by the paths inside the value")
+  func inside() async {
+    let long = String(repeating: "salt ", count: 100)
+    let text = await failure(Kitchen()) {
+      $0.spoons.remove(19)
+      $0.meal = .bread(slices: Array(0..<19) + [20])
+      $0.recipe = long + "pepper"
+      $0.notes += "serve"
+      $0.badge = Badge()
+    }
+    #expect(
+      text.section("Difference:") == [
+        "- spoons: 19", "meal.bread.slices[19]: 19 → 20",
+        #"recipe: … 476 unchanged, "alt salt salt salt salt " → "#
+          + #"… 476 unchanged, "alt salt salt salt salt pepper""#,
+        #"- notes: """#, #"+ notes: "serve""#,
+        "badge: Badge() → Badge() (not equal, though it looks the same)",
+      ])
+  }
+
+  @Test("T5 an expected element that is missing, and one that was not expected, are named")
+  func elements() async {
+    let texts = await failures {
+      let store = TestStore<Kitchen, Change<Kitchen>>(
+        state: Kitchen(),
+        actionable: Handling { change, store in store.update { change.make(&$0) } })
+      await store.dispatch(Change { $0.spoons.insert(20) }) { $0.spoons.insert(21) }
+    }
+    #expect(
+      texts.only.section("Difference:") == [
+        "spoons: expected 21, is missing", "spoons: unexpected 20",
+      ])
+  }
+
+  private final class Knot: Equatable {
+    var end: Knot?
+    static func == (a: Knot, b: Knot) -> Bool { a === b }
+  }
+
+  private struct Tied: Equatable {
+    var knot: Knot
+  }
+
+  @Test("T4 objects in a cycle that differ only by their == are a difference that is shown")
+  func knots() async {
+    let (old, new) = (Knot(), Knot())
+    (old.end, new.end) = (old, new)
+    defer { (old.end, new.end) = (nil, nil) }
+    let text = await failure(Tied(knot: old)) { $0.knot = new }
+    #expect(text.section("Difference:").count == 1, "\(text)")
+    #expect(text.section("Difference:").first?.hasSuffix("though it looks the same)") == true)
+    #expect(Diff(from: Tied(knot: old), to: Tied(knot: new))?.paths.count == 1)
+  }
+
   private final class Link {
     var next: Link?
     var value: Int

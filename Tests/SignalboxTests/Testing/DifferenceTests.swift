@@ -1,6 +1,5 @@
+import Signalbox
 import Testing
-
-@testable import SignalboxTesting
 
 private struct Volume: Equatable {
   var id: Int
@@ -48,7 +47,7 @@ private struct Pairs: Equatable {
 private func lines<T>(_ old: T, _ change: (inout T) -> Void) -> [String] {
   var new = old
   change(&new)
-  return Difference.between(old, new).map(\.line)
+  return SourceChanges(from: old, to: new).all.map { $0.line(naming: $0.name) }
 }
 
 /// The lines that an assertion reports as missing if `want` is expected and `got` happened.
@@ -56,7 +55,7 @@ private func missing<T>(_ old: T, want: (inout T) -> Void, got: (inout T) -> Voi
   var (wanted, actual) = (old, old)
   want(&wanted)
   got(&actual)
-  return Difference.unmet(from: old, to: wanted, in: actual).map(\.line)
+  return SourceChanges.missing(from: old, to: wanted, in: actual).all.map(\.line)
 }
 
 struct DifferenceTests {

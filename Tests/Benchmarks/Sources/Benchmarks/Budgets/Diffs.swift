@@ -7,10 +7,17 @@ import Signalbox
 /// element type has a `==` or has none.
 @MainActor enum Diffs {
   static let comparisons =
-    lists(of: Equal.self, "with ==") + lists(of: Bare.self, "without ==")
-    + tables(of: Equal.self, "with ==") + tables(of: Bare.self, "without ==")
+    lists(of: Equal.self, "with ==", 0.05) + lists(of: Bare.self, "without ==", 0.5)
+    + tables(of: Equal.self, "with ==", 0.005) + tables(of: Bare.self, "without ==", 0.1)
 
-  private static func lists<T: Message>(of type: T.Type, _ kind: String) -> [Comparison] {
+  /// - Parameters:
+  ///   - type: the type of the elements.
+  ///   - kind: what the elements have.
+  ///   - most: the budget for elements that are made afresh. Without `==`, only a mirror can
+  ///     compare them.
+  private static func lists<T: Message>(
+    of type: T.Type, _ kind: String, _ most: Double
+  ) -> [Comparison] {
     func make() -> [T] { (0..<1_000).map { T($0) } }
     func change(_ list: [T]) -> [T] {
       var list = list
@@ -19,11 +26,13 @@ import Signalbox
     }
     return [
       diff("1,000 structs \(kind), shared", 0.05) { (make(), change) },
-      diff("1,000 structs \(kind), afresh", 0.05) { (make(), { _ in change(make()) }) },
+      diff("1,000 structs \(kind), afresh", most) { (make(), { _ in change(make()) }) },
     ]
   }
 
-  private static func tables<T: Message>(of type: T.Type, _ kind: String) -> [Comparison] {
+  private static func tables<T: Message>(
+    of type: T.Type, _ kind: String, _ most: Double
+  ) -> [Comparison] {
     func make() -> [String: T] {
       Dictionary(uniqueKeysWithValues: (0..<5_000).map { ("entry number \($0)", T($0)) })
     }
@@ -34,7 +43,7 @@ import Signalbox
     }
     return [
       diff("5,000 entries \(kind), shared", 0.005) { (make(), change) },
-      diff("5,000 entries \(kind), afresh", 0.005) { (make(), { _ in change(make()) }) },
+      diff("5,000 entries \(kind), afresh", most) { (make(), { _ in change(make()) }) },
     ]
   }
 

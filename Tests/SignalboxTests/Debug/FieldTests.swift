@@ -3,7 +3,7 @@ import Signalbox
 import Testing
 
 /// Tests values of types without `==`, which only their fields can tell apart.
-struct FieldRulesTests {
+struct FieldTests {
   @Test("D2 values without == differ exactly when a field differs", arguments: FieldShape.all)
   func fields(shape: FieldShape) {
     var random = SeededRandom(seed: 1)

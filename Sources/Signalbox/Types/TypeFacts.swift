@@ -1,5 +1,6 @@
 // Facts about a type that the compiler knows and that no public API provides. Each is a constant in
-// specialised code, where a dynamic cast would cost more than the change that needs the fact.
+// specialised code, where a dynamic cast would cost more than the change that needs the fact. Only
+// this file calls the underscored functions of the standard library.
 
 /// Whether copying a value only copies its bytes, so that keeping one makes no later change copy.
 @inlinable @inline(__always) func isTrivial<T>(_ type: T.Type) -> Bool { _isPOD(type) }
@@ -10,14 +11,5 @@
 }
 
 @usableFromInline func isNilOptional<T>(_ value: T) -> Bool {
-  (value as? any AnyNil)?.isNil ?? true
-}
-
-/// An optional of any type.
-private protocol AnyNil {
-  var isNil: Bool { get }
-}
-
-extension Optional: AnyNil {
-  fileprivate var isNil: Bool { self == nil }
+  (value as? any AnyOptional)?.isNil ?? true
 }

@@ -1,0 +1,181 @@
+/// Formats the events of a store, for the log and for the failures of tests.
+@MainActor package struct EventPrinter<State, Action> {
+  package typealias Event = StoreEvent<State, Action>
+
+  /// How the texts read.
+  package enum Style {
+    /// An entry for each event, with its change as a tree: `ChatAction.load finished after 3 ms`.
+    case entry
+    /// A line for each event, with values as Swift source: `finished .load after 3 ms`.
+    case line
+  }
+
+  private let style: Style
+  /// Finds the name of an earlier event.
+  private let earlierName: @MainActor (Int) -> String?
+  /// Decides whether the value of a `.hookFired` event is redacted.
+  private let isHidden: @MainActor (Event) -> Bool
+
+  /// Makes a printer.
+  ///
+  /// - Parameters:
+  ///   - style: how the texts read.
+  ///   - names: finds the name of an earlier event by its number.
+  ///   - isHidden: decides whether the value of a `.hookFired` event is redacted.
+  package init(
+    _ style: Style, names: @escaping @MainActor (Int) -> String?,
+    isHidden: @escaping @MainActor (Event) -> Bool
+  ) {
+    self.style = style
+    earlierName = names
+    self.isHidden = isHidden
+  }
+
+  /// The lines of an event with its cause.
+  ///
+  /// Empty if the event is not worth a line.
+  ///
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - name: the name of the event, as `name(of:)` returns it.
+  package func lines(of event: Event, named name: String?) -> [String] {
+    guard let headline = headline(event, name) else { return [] }
+    return [headline + cause(of: event, named: name)] + detail(event)
+  }
+
+  /// The name of an event in the texts of later events.
+  ///
+  /// `nil` if later events do not name it.
+  package func name(of event: Event) -> String? {
+    switch event.kind {
+    case .started: "started"
+    case .dispatched(let action): text(action)
+    case .finished(let action, _): style == .line ? text(action) : nil
+    // The cause of what `onCancel` does and of the removal of marks.
+    case .cancelled(let action): style == .line ? text(action) : "cancel of \(text(action))"
+    // The cause of what `onError` does.
+    case .failed(let action, _): style == .line ? text(action) : "error of \(text(action))"
+    case .runStarted(let id): run(id)
+    case .runCancelled(let id): "cancel of \(run(id))"
+    case .runFailed(let id, _): "error of \(run(id))"
+    case .hookFired(let name, _): "hook \(name)"
+    case .stateChanged: style == .line ? "a change" : "change" + cause(of: event, named: nil)
+    case .runFinished, .unhandled, .dropped, .loopStopped: nil
+    }
+  }
+
+  // MARK: - Headlines
+
+  private func headline(_ event: Event, _ name: String?) -> String? {
+    switch event.kind {
+    case .started: style == .line ? nil : "started"
+    case .dispatched: style == .line ? "dispatched \(name ?? "")" : name
+    case .runStarted: name
+    case .finished(let action, let time):
+      phrase(text(action), "finished") + " after \(time.milliseconds)"
+    case .runFinished(let id, let time):
+      phrase(run(id), "finished") + " after \(time.milliseconds)"
+    case .cancelled(let action): cancelled(text(action), event)
+    case .runCancelled(let id): cancelled(run(id), event)
+    case .failed(let action, let error): phrase(text(action), "failed") + ": \(text(of: error))"
+    case .runFailed(let id, let error): phrase(run(id), "failed") + ": \(text(of: error))"
+    case .hookFired(let name, let value):
+      "hook \(name)" + (style == .line ? " received " : ": ")
+        + (isHidden(event) ? Redaction.text : text(value))
+    case .stateChanged(let old, let new): style == .line ? paths(old, new) : "changed"
+    case .unhandled(let error, let action):
+      "unhandled error" + (style == .line ? "" : action.map { " of \(text($0))" } ?? "")
+        + ": \(text(of: error))"
+    case .dropped(let dropped):
+      "dropped \(self.text(dropped))" + (style == .line ? "" : " of stale \(work(event))")
+    case .loopStopped(let chain):
+      "stopped a loop: \(chain.joined(separator: " → ")) → and so on"
+    }
+  }
+
+  private func phrase(_ subject: String, _ verb: String) -> String {
+    style == .line ? "\(verb) \(subject)" : "\(subject) \(verb)"
+  }
+
+  private func cancelled(_ subject: String, _ event: Event) -> String {
+    style == .line ? "cancelled \(subject)" : "\(subject) \(reason(event))"
+  }
+
+  private func reason(_ event: Event) -> String {
+    func by(_ id: Int?, _ word: String) -> String {
+      id.flatMap(earlierName).map { " \(word) \($0)" } ?? ""
+    }
+    return switch event.cancellation {
+    case .superseded(let id): "superseded\(by(id, "by"))"
+    case .ignored(let id): "ignored\(by(id, "while there is"))"
+    case .storeReleased: "cancelled: the store is gone"
+    case .requested(let id): "cancelled\(by(id, "by"))"
+    case nil: "cancelled"
+    }
+  }
+
+  private func work(_ event: Event) -> String {
+    (event.work ?? event.cause).flatMap(earlierName) ?? "work"
+  }
+
+  private func text(_ dropped: Event.Dropped) -> String {
+    switch dropped {
+    case .change(let old, let new): style == .line ? "change \(paths(old, new))" : "change"
+    case .action(let action): text(action)
+    case .run: "run"
+    case .cancel: "cancel"
+    }
+  }
+
+  /// The cause of an event, unless the event's headline already names it.
+  private func cause(of event: Event, named name: String?) -> String {
+    guard let origin = event.cause.flatMap(earlierName) else { return "" }
+    if style == .line { return origin == name ? "" : "  ← \(origin)" }
+    return switch event.kind {
+    case .finished, .failed, .cancelled, .dropped, .unhandled: ""
+    case .runFinished, .runFailed, .runCancelled: ""
+    default: " ← \(origin)"
+    }
+  }
+
+  // MARK: - Changes and values
+
+  private static var invisible: String { "no difference that one can see" }
+
+  /// The lines below the headline.
+  private func detail(_ event: Event) -> [String] {
+    if style == .line { return [] }
+    return switch event.kind {
+    case .started(let state): lines(Dump.string(of: state)).map { "  " + $0 }
+    case .stateChanged(let old, let new), .dropped(.change(let old, let new)):
+      lines(Diff(from: old, to: new)?.description ?? Self.invisible)
+    default: []
+    }
+  }
+
+  /// The first few changes on one line.
+  private func paths(_ old: State, _ new: State) -> String {
+    let changes = SourceChanges(from: old, to: new).all
+    if changes.isEmpty { return Self.invisible }
+    return changes.prefix(3).map { $0.line(naming: $0.name) }.joined(separator: ", ")
+  }
+
+  private func run(_ id: (any Hashable & Sendable)?) -> String {
+    id.map { "run \(text($0))" } ?? "run"
+  }
+
+  private func text(of error: any Error) -> String {
+    style == .line ? Dump.description(of: error) : text(error)
+  }
+
+  /// Formats a value on one line.
+  private func text(_ value: Any) -> String {
+    if style == .line { return SourceFormatter.text(of: value) }
+    let text = lines(Dump.string(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400)))
+    return text.map { String($0.drop { $0 == " " }) }.joined(separator: " ")
+  }
+
+  private func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+}

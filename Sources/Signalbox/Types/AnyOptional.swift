@@ -1,0 +1,21 @@
+/// An optional of any type.
+protocol AnyOptional {
+  var isNil: Bool { get }
+  var wrapped: Any? { get }
+  /// Whether the optional of this type at an address is `nil`, without a copy of it.
+  static func isNil(at address: UnsafeRawPointer) -> Bool
+}
+
+extension Optional: AnyOptional {
+  var isNil: Bool { self == nil }
+  var wrapped: Any? { self }
+
+  // The caller has checked that an optional of this type is at the address.
+  static func isNil(at address: UnsafeRawPointer) -> Bool {
+    if case .none = unsafe address.assumingMemoryBound(to: Self.self).pointee {
+      true
+    } else {
+      false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// The change of one part, as a path and texts.
+package struct PathChange {
+  /// How the part has changed.
+  package enum Kind {
+    case replaced(String, String)
+    case removed(String)
+    case inserted(String)
+    /// The part is elsewhere, or too large to be compared.
+    case other(String)
+  }
+
+  /// The path as written after the whole value, as in `messages[3].text`.
+  ///
+  /// Empty for the whole value.
+  package let path: String
+  package let kind: Kind
+  /// The statement that makes the change in a variable called `$0`.
+  ///
+  /// `nil` if there is none, or if the value is redacted.
+  package var statement: String?
+
+  /// The path, or a word for the whole value.
+  package var name: String { path.isEmpty ? "state" : path }
+
+  /// The change on one line, as in `count: 0 → 1`.
+  package var line: String { line(naming: path) }
+
+  /// The change on one line.
+  ///
+  /// - Parameter name: what to write for the path.
+  package func line(naming name: String) -> String {
+    let label = name.isEmpty ? "" : name + ": "
+    return switch kind {
+    case .replaced(let old, let new): "\(label)\(old) → \(new)"
+    case .removed(let old): "- \(label)\(old)"
+    case .inserted(let new): "+ \(label)\(new)"
+    case .other(let text): "\(label)\(text)"
+    }
+  }
+}

@@ -8,7 +8,7 @@ struct Change {
     case same
     /// A value replaced another. The notes tell them apart if their texts are equal.
     case replaced(Any, Any, note: (String, String))
-    /// A text replaced another. Both are quoted and cut to the place where they differ.
+    /// A text replaced another. Both are quoted, and long ones are cut around the difference.
     case retold(String, String)
     case removed(Any)
     case inserted(Any)

@@ -3,8 +3,8 @@
 ///     before: (a: 1, b: 1)    wanted: (a: 2, b: 1)    actual: (a: 3, b: 5)
 ///     a: 2 → 3                the change of `a` is missing, and `b` may be anything
 ///
-/// Structs, tuples, objects, dictionaries and lists of the same length are compared part by part, and
-/// a part that was not to change may be anything. Other values are compared as a whole. A work list
+/// Structs, tuples, objects, dictionaries and lists of the same length are compared part by part. A
+/// part without a wanted change may be anything. Other values are compared as a whole. A work list
 /// replaces recursion.
 struct MissingChanges {
   /// A part of the three values.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Searches a value for redacted parts (D4).
 ///
-/// A type's own description is used only if the search finds nothing. A work list replaces recursion,
-/// so the depth of the value is not limited.
+/// A type's own description is used only if the search finds nothing. A work list replaces
+/// recursion, so the depth of the value is not limited.
 struct RedactionSearch {
   private let cursor: RedactionCursor
   private var left: Int

@@ -1,9 +1,7 @@
 import Testing
 import XCTest
 
-/// The source location of a test's call.
-///
-/// Records failures there, in Swift Testing and in XCTest.
+/// Records failures at the source location of a test's call, in Swift Testing and in XCTest.
 package struct CallSite {
   package let fileID: StaticString
   package let filePath: StaticString

@@ -12,18 +12,18 @@ import Signalbox
     return { piece.end() }
   }
 
-  /// The current work waits for other work.
+  /// Records that the current work starts to wait for other work.
   ///
-  /// It does not count as busy until the closure is called.
+  /// - Returns: a closure that ends the wait. Until then, the work does not count as busy.
   func willWait() -> @MainActor () -> Void {
     let piece = InFlight.Piece.current
     piece?.beginWaiting()
     return { piece?.endWaiting() }
   }
 
-  /// The current work only listens.
+  /// Records that the current work starts to wait for an outside source.
   ///
-  /// It does not count as busy until the closure is called.
+  /// - Returns: a closure that ends the wait. Until then, the work does not count as busy.
   func willListen() -> @MainActor () -> Void {
     let piece = InFlight.Piece.current
     piece?.beginListening()

@@ -10,7 +10,8 @@ extension Transducer {
   ///         switch event {
   ///         case .search(let event):
   ///           forward(event, to: Search.self, at: \.search, in: &state, as: Event.search) {
-  ///           $0.search }
+  ///             $0.search
+  ///           }
   ///         case .basket(let event):
   ///           forward(event, to: Basket.self, at: \.basket, in: &state, as: Event.basket)
   ///         }

@@ -5,7 +5,7 @@
 ///
 /// When work is superseded, its callers wait for the work that replaced it. The two replies are
 /// merged, and the one that was merged from fewer replies refers to the other. So a caller that has
-/// waited for long does not keep a chain of all the work that was superseded meanwhile.
+/// waited for a long time does not keep a chain of all the work that was superseded meanwhile.
 @MainActor final class Reply<Output: Sendable> {
   private(set) var result: Result<Output, any Error>?
   /// The work that gives the reply; `nil` once it has been given.

@@ -19,8 +19,9 @@
 ///       }
 ///     }
 ///
-///     let store = Store(state: .init(), transducer: Search.self, env: .init(search:
-///     service.search)) store.dispatch(.queryChanged("cat"))
+///     let env = Search.Env(search: service.search)
+///     let store = Store(state: .init(), transducer: Search.self, env: env)
+///     store.dispatch(.queryChanged("cat"))
 ///
 /// A conforming type declares `Event`. It declares `State` unless `output` determines that type. If
 /// the compiler reports `Effect` as an invalid type alias, declare `typealias Env = Void` and

@@ -2,18 +2,21 @@
 struct Change {
   /// How the part has changed.
   enum Kind {
+    /// Not compared yet.
     case pending
     /// Turned out to be unchanged.
     case same
     /// A value replaced another. The notes tell them apart if their texts are equal.
     case replaced(Any, Any, note: (String, String))
-    /// A text replaced another.
+    /// A text replaced another. Both are quoted, and long ones are cut around the difference.
     case retold(String, String)
     case removed(Any)
     case inserted(Any)
     /// Unchanged, but at another index.
     case moved(Any)
+    /// Some of its parts have changed.
     case within(Within)
+    /// Some lines of a text have changed.
     case lines([LineEdit])
     /// Exceeds the limits.
     case cut(ValueParts)

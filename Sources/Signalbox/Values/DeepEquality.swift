@@ -12,9 +12,9 @@ final class DeepEquality {
     isSameAtOnce(old, new) ?? holdTheSame(old, new)
   }
 
-  /// Compares elements of a type.
+  /// The function that compares values of a type.
   ///
-  /// The type is examined only once.
+  /// Examining the type once is faster than examining it for each element of a list.
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
     guard let areEqual = RuntimeEquality.function(of: T.self) else {
       return { old, new in

@@ -1,10 +1,11 @@
-/// Finds the changes that were wanted and that a value lacks.
+/// Finds the wanted changes that a value lacks.
 ///
 ///     before: (a: 1, b: 1)    wanted: (a: 2, b: 1)    actual: (a: 3, b: 5)
 ///     a: 2 → 3                the change of `a` is missing, and `b` may be anything
 ///
-/// Only the parts of structs, tuples, objects, dictionaries and lists of the same length may be
-/// anything. Other values are wanted as a whole. A work list replaces recursion.
+/// Structs, tuples, objects, dictionaries and lists of the same length are compared part by part. A
+/// part without a wanted change may be anything. Other values are compared as a whole. A work list
+/// replaces recursion.
 struct MissingChanges {
   /// A part of the three values.
   private struct Place {
@@ -19,6 +20,7 @@ struct MissingChanges {
 
   private(set) var changes = SourceChanges()
   private let equality = DeepEquality()
+  /// The objects before the change and the wanted ones that have been compared.
   private var met: Set<ObjectPair> = []
 
   init(from before: Any, to wanted: Any, in actual: Any) {
@@ -43,8 +45,9 @@ struct MissingChanges {
 
   private func isWanted(_ place: Place) -> Bool { !equality.areSame(place.before, place.wanted) }
 
-  /// Whether the objects of a place have not been compared yet, because objects may refer to one
-  /// another.
+  /// Whether the objects of a place have not been compared yet.
+  ///
+  /// Objects may refer to one another, so the search may come to the same objects again.
   private mutating func isNew(_ place: Place) -> Bool {
     guard let before = OptionalUnwrapping.core(of: place.before),
       let wanted = OptionalUnwrapping.core(of: place.wanted),

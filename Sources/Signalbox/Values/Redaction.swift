@@ -20,15 +20,15 @@ package struct Redaction: Sendable {
 
   private static let lock = NSLock()
   // Unsafe, because the compiler cannot see that each access holds the lock.
-  nonisolated(unsafe) private static var told = Redaction()
+  nonisolated(unsafe) private static var shared = Redaction()
 
   /// The paths that are redacted in every text.
-  package static var current: Redaction { lock.withLock { unsafe told } }
+  package static var current: Redaction { lock.withLock { unsafe shared } }
 
   /// Redacts a key path in every text.
   ///
   /// - Returns: whether the names of the key path could be found.
-  static func hide(_ keyPath: AnyKeyPath) -> Bool { lock.withLock { unsafe told.hide(keyPath) } }
+  static func hide(_ keyPath: AnyKeyPath) -> Bool { lock.withLock { unsafe shared.hide(keyPath) } }
 
   package init() {}
 

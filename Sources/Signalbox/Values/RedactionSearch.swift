@@ -1,8 +1,9 @@
 import Foundation
 
-/// Searches for redacted parts in a value that would describe itself (D4).
+/// Searches a value for redacted parts (D4).
 ///
-/// A work list replaces recursion, so the depth of the value is not limited.
+/// A type's own description is used only if the search finds nothing. A work list replaces
+/// recursion, so the depth of the value is not limited.
 struct RedactionSearch {
   private let cursor: RedactionCursor
   private var left: Int

@@ -5,15 +5,19 @@
 ///     phase: .idle → .loaded(2)             $0.phase = .loaded(2)
 ///
 /// A list whose length has changed, a set and an enum are one change, because one statement changes
-/// them. If its line does not show the difference, the paths inside it do.
+/// them. If the line of a change is too long or does not show the difference, the paths inside the
+/// change are shown instead.
 package struct SourceChanges {
   package private(set) var all: [PathChange] = []
   /// The number of changes that exceed the limits.
   package private(set) var more = 0
 
-  /// The limits leave enough for a text of some lines, and keep `collect` from recursing deeply.
+  /// The limits of each tree of changes.
+  ///
+  /// The limit of lines suffices for a text of several lines. The limit of depth keeps `collect`
+  /// from recursing deeply.
   static let limits = Limits(depth: 24, lines: 200)
-  /// The length of a line from which on the paths inside the change are shown instead.
+  /// The number of bytes of the longest line that is not replaced by the paths inside the change.
   private static let long = 160
 
   /// No changes.
@@ -47,7 +51,7 @@ package struct SourceChanges {
 
     var change: Change { changes.all[index] }
 
-    /// The path for what follows, with a `?` for each optional.
+    /// The path to continue, with a `?` for each optional.
     var inner: String {
       let path = isEntry ? path + "?" : path
       return change.values.map { path + OptionalUnwrapping.marks(of: $0.1) } ?? path
@@ -161,12 +165,13 @@ package struct SourceChanges {
     return true
   }
 
-  /// Adds a change as one line or, if that does not show the difference, as the paths inside it.
+  /// Adds a change as one line, or as the paths inside it if the line is too long or does not show
+  /// the difference.
   private mutating func add(
     _ node: Node, at path: String, _ old: String, _ new: String, _ statement: String?
   ) {
     let whole = PathChange(path: path, kind: .replaced(old, new), statement: statement)
-    // What follows a `…` only counts what is not shown.
+    // The text after a `…` only counts what is not shown.
     let isTelling =
       old.prefix { $0 != "…" } != new.prefix { $0 != "…" } || old == Redaction.text
     guard !isTelling || whole.line.utf8.count > Self.long else { return all.append(whole) }

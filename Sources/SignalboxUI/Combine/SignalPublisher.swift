@@ -8,10 +8,10 @@ extension SignalConvertible {
   ///
   ///     store.publisher.draft.publisher().assign(to: &model.$draft)
   ///
-  /// It publishes, on the main actor, the same values that a sink receives. For a state
-  /// signal these are the changes only. Call `includingCurrent()` first to start with the current
-  /// value (S9). Values that the subscriber has not requested yet are kept, so none is lost. The
-  /// publisher completes when the signal finishes, and it does not keep a store alive.
+  /// It publishes, on the main actor, the same values that a sink receives. For a state signal these
+  /// are the changes only. Call `includingCurrent()` first to start with the current value (S9).
+  /// Values that the subscriber has not requested yet are kept, so none is lost. The publisher
+  /// completes when the signal finishes, and it does not keep a store alive.
   public func publisher() -> SignalPublisher<Value> { SignalPublisher(signal: signal) }
 }
 

@@ -38,7 +38,7 @@ extension TestStore {
     }
     fail(
       headline, lines, more: found.more,
-      instead: SourceChanges(from: before, to: actual).all.prefix(6).compactMap(\.statement),
+      instead: SourceChanges(from: before, to: actual).all.compactMap(\.statement),
       at: place)
   }
 

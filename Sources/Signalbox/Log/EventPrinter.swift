@@ -155,9 +155,12 @@
 
   /// The first few changes on one line.
   private func paths(_ old: State, _ new: State) -> String {
-    let changes = SourceChanges(from: old, to: new).all
-    if changes.isEmpty { return Self.invisible }
-    return changes.prefix(3).map { $0.line(naming: $0.name) }.joined(separator: ", ")
+    let changes = SourceChanges(from: old, to: new)
+    if changes.all.isEmpty { return Self.invisible }
+    var texts = changes.all.prefix(3).map { $0.line(naming: $0.name) }
+    let rest = changes.all.count - texts.count + changes.more
+    if rest > 0 { texts.append("… \(rest) more") }
+    return texts.joined(separator: ", ")
   }
 
   private func run(_ id: (any Hashable & Sendable)?) -> String {

@@ -4,15 +4,17 @@
 ///     slots   [ – ][ – ][ C ][ D ]      A and B were taken
 ///
 /// An `ArraySlice` would keep the elements that were taken alive until its memory is replaced.
-struct Queue<Element> {
+package struct Queue<Element> {
   private var slots: [Element?] = []
   private var head = 0
 
-  var isEmpty: Bool { head == slots.count }
+  package init() {}
 
-  mutating func append(_ element: Element) { slots.append(element) }
+  package var isEmpty: Bool { head == slots.count }
 
-  mutating func popFirst() -> Element? {
+  package mutating func append(_ element: Element) { slots.append(element) }
+
+  package mutating func popFirst() -> Element? {
     guard head < slots.count else {
       // Keeps the memory for the next elements, unless it is much.
       slots.removeAll(keepingCapacity: slots.count < 1_000)

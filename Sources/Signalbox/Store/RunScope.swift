@@ -59,13 +59,16 @@ class RunScope<State, Action>: Scope<State, Action> {
   }
 
   override func wasCancelled(_ reason: CancelReason) -> Int? {
-    operation = nil
+    // Released last, because objects that it captured may call back when they are released.
+    let operation = operation.take()
+    defer { withExtendedLifetime(operation) {} }
     detach()
     return reportCancelled(.runCancelled(id: id), reason)
   }
 
   override func leaderHasEnded(_ result: Result<Void, any Error>) {
-    operation = nil
+    let operation = operation.take()
+    defer { withExtendedLifetime(operation) {} }
     switch result {
     case .success: reportFinished()
     case .failure(let error): report(.runFailed(id: id, error))

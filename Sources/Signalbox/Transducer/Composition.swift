@@ -185,7 +185,10 @@ private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(id)
   }
 
-  var description: String { "\(id.value) at \(Self.text(of: keyPath))" }
+  var description: String {
+    let name = id.value.base as? String ?? Dump.description(of: id.value.base)
+    return "\(name) at \(Self.text(of: keyPath))"
+  }
 
   /// The key path as it is written in code, with `[…]` for subscripts, whose arguments a key path
   /// does not reveal.

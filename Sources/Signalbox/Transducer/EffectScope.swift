@@ -61,7 +61,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
 
   override func hasEnded(_ result: Result<Void, any Error>) {
     super.hasEnded(result)
-    defer { forget() }
+    defer { _ = takeCaptures() }
     switch (result, produced) {
     case (.success, .nothing): give(.failure(handler.missingOutputError))
     case (.success, .output(let output)): give(.success(output))
@@ -103,9 +103,11 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   }
 
   override func wasCancelled(_ reason: CancelReason) -> Int? {
-    forget()
+    // Released last, because objects that were captured may call back when they are released.
+    let held = takeCaptures()
     let event = super.wasCancelled(reason)
     reply(afterCancel: reason)
+    withExtendedLifetime(held) {}
     return event
   }
 
@@ -121,18 +123,18 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
 
   override func leaderHasEnded(_ result: Result<Void, any Error>) {
     super.leaderHasEnded(result)
-    forget()
+    let held = takeCaptures()
     // If the work that this work joined gives a reply, both share it, and `give` does nothing.
     // Otherwise the caller of this work would never receive an answer.
     give(.failure(CancellationError()))
+    withExtendedLifetime(held) {}
   }
 
-  /// Releases what was captured, because a kept `Input` keeps this scope.
-  private func forget() {
-    step = nil
-    makeEvent = nil
-    maker = nil
-    produced = .nothing
+  /// Takes what was captured, to be released although a kept `Input` keeps this scope.
+  private func takeCaptures() -> Any {
+    let held = (step, makeEvent, maker, produced)
+    (step, makeEvent, maker, produced) = (nil, nil, nil, .nothing)
+    return held
   }
 
   /// Gives the reply, unless other work gives it.

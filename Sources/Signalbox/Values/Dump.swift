@@ -51,7 +51,4 @@ public enum Dump {
     if case .parts = known.shape { return false }
     return true
   }
-
-  /// Whether a value is `@Redacted`.
-  package static func isRedacted(_ value: Any) -> Bool { value is any RedactedValue }
 }

@@ -20,8 +20,8 @@ struct MissingChanges {
 
   private(set) var changes = SourceChanges()
   private let equality = DeepEquality()
-  /// The objects before the change and the wanted ones that have been compared.
-  private var met: Set<ObjectPair> = []
+  /// The changes of objects that have been looked for, each with the objects that should have them.
+  private var met: Set<[ObjectPair]> = []
 
   init(from before: Any, to wanted: Any, in actual: Any) {
     let cursors = (RedactionCursor(at: wanted), RedactionCursor(at: actual))
@@ -51,9 +51,10 @@ struct MissingChanges {
   private mutating func isNew(_ place: Place) -> Bool {
     guard let before = OptionalUnwrapping.core(of: place.before),
       let wanted = OptionalUnwrapping.core(of: place.wanted),
-      let pair = ObjectPair(before, wanted)
+      let actual = OptionalUnwrapping.core(of: place.actual),
+      let change = ObjectPair(before, wanted), let result = ObjectPair(wanted, actual)
     else { return true }
-    return met.insert(pair).inserted
+    return met.insert([change, result]).inserted
   }
 
   /// The parts that may change independently of one another.

@@ -169,13 +169,6 @@ package struct RedactionCursor {
   func begins(at value: Any) -> Bool { !redaction.isEmpty && redaction.begins(at: value) }
   func begins(at type: Any.Type) -> Bool { !redaction.places(from: type).isEmpty }
 
-  /// The cursor at the same part if it held this value.
-  package func entering(_ value: Any) -> RedactionCursor {
-    var next = self
-    next.enter(value)
-    return next
-  }
-
   /// Whether a redacted path leads to a property or into its value.
   package func leads(to name: String, _ value: Any) -> Bool {
     guard !redaction.isEmpty else { return false }

@@ -55,6 +55,8 @@ struct RedactionSearch {
   }
 
   private mutating func add(partsOf value: Any) {
+    // Only the actor itself may read its contents, and no text shows them.
+    if type(of: value) is AnyClass, value is any Actor { return }
     if type(of: value) is AnyClass,
       !met.insert(ObjectIdentifier(value as AnyObject)).inserted
     {

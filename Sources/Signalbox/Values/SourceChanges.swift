@@ -130,7 +130,11 @@ package struct SourceChanges {
     let oldText = old.map { SourceFormatter.text(of: $0, was) } ?? "nil"
     let newText = new.map { SourceFormatter.text(of: $0, now) } ?? "nil"
     let isHidden = new.map { Dump.veiled($0, now) != nil } ?? false
-    let statement = isHidden ? nil : "$0\(Self.dotted(node.path)) = \(newText)"
+    // Plain `nil` would remove the entry.
+    let isNilEntry = node.isEntry && new != nil && newText == "nil"
+    let statement =
+      isHidden || node.path.contains(Redaction.text)
+      ? nil : "$0\(Self.dotted(node.path)) = \(isNilEntry ? ".some(nil)" : newText)"
     add(node, at: node.path, oldText + notes.0, newText + notes.1, statement)
   }
 

@@ -48,6 +48,7 @@ package enum SourceFormatter {
 
   private static func text(of value: Any, _ mirror: Mirror, depth: Int) -> String {
     guard let child = mirror.children.first else { return ".\(value)" }
+    if depth > self.depth { return ".\(child.label ?? "")(…)" }
     let payload = text(of: child.value, depth: depth + 1)
     let isTuple = Mirror(reflecting: child.value).displayStyle == .tuple
     return ".\(child.label ?? "\(value)")" + (isTuple ? payload : "(\(payload))")

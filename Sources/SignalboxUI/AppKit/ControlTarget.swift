@@ -57,7 +57,10 @@ import Signalbox
   }
 
   private func removeHandler(_ id: Int) {
-    handlers.removeAll { $0.id == id }
+    guard let index = handlers.firstIndex(where: { $0.id == id }) else { return }
+    // Released last, because an object that it captured may call this object again.
+    let handler = handlers.remove(at: index)
+    defer { withExtendedLifetime(handler) {} }
     guard handlers.isEmpty, let control, control.target === self else { return }
     control.target = formerTarget
     control.action = formerAction

@@ -44,7 +44,7 @@ where Downstream.Failure == Never {
   private var downstream: Downstream?
   private var upstream: Signalbox.Subscription?
   private var demand = Subscribers.Demand.none
-  private var waiting: ArraySlice<Downstream.Input> = []
+  private var waiting = Queue<Downstream.Input>()
   private var isFinished = false
   private var isHandingOver = false
 
@@ -73,7 +73,7 @@ where Downstream.Failure == Never {
   func cancel() {
     // Released after the lock is unlocked, because a `deinit` may call this object again.
     let held = lock.withLock {
-      defer { waiting = [] }
+      defer { waiting = Queue() }
       return (downstream.take(), upstream.take(), waiting)
     }
     held.1?.cancel()

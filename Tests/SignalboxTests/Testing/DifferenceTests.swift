@@ -66,6 +66,34 @@ struct DifferenceTests {
     #expect(lines([[1], []]) { _ in }.isEmpty)
   }
 
+  @Test("T5 a change of an object is looked for at every place of the object")
+  func sharedObject() {
+    final class Item: Equatable {
+      var count: Int
+      var note: String
+      init(_ count: Int, _ note: String = "") { (self.count, self.note) = (count, note) }
+      static func == (l: Item, r: Item) -> Bool { l.count == r.count && l.note == r.note }
+    }
+    struct Two {
+      var first: Item
+      var second: Item
+    }
+    let item = Item(1)
+    let changed = Item(2)
+    let missing = missing(Two(first: item, second: item)) {
+      ($0.first, $0.second) = (changed, changed)
+    } got: {
+      ($0.first, $0.second) = (Item(2, "anything"), Item(1, "anything"))
+    }
+    #expect(missing == ["second.count: 2 → 1"])
+  }
+
+  @Test("T4 a nil that is inserted into a dictionary is not suggested as a removal")
+  func nilEntry() {
+    let changes = SourceChanges(from: ["a": 1] as [String: Int?], to: ["a": 1, "b": nil])
+    #expect(changes.all.map(\.statement) == ["$0[\"b\"] = .some(nil)"])
+  }
+
   @Test("T4 the difference is the smallest part that differs")
   func smallest() {
     #expect(lines(Shelf()) { $0.count = 1 } == ["count: 0 → 1"])

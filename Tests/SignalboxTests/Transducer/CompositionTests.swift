@@ -48,6 +48,21 @@ import Testing
     #expect(store.right.log == ["f", "caught"])
   }
 
+  private struct Ticket: Hashable, Sendable { var holder: String }
+
+  @Test("D4 the name of a child's work hides what is redacted in it")
+  func redactedName() {
+    DebugStore.redact(\Ticket.holder)
+    var names: [String] = []
+    let events = store.events.sink {
+      if case .runStarted(let id?) = $0.kind { names.append(Dump.description(of: id)) }
+    }
+    store.send(.left(Clockwork.Event("a") { .run(id: Ticket(holder: "bob")) { _, _ in } }))
+    #expect(names.count == 1)
+    #expect(names.allSatisfy { $0.contains(Redaction.text) && !$0.contains("bob") }, "\(names)")
+    events.cancel()
+  }
+
   @Test("X1 an event for a missing child changes nothing")
   func absent() {
     store.send(.guest("a"))

@@ -229,8 +229,7 @@
     return settlement
   }
 
-  /// The settlement that counts the work that this work starts; `nil` if this is not work or has
-  /// settled.
+  /// The settlement that counts the work that this work starts; `nil` if none is open.
   private final func settlementOfBegun() -> Settlement? {
     isUnderWay ? makeSettlement().current : settlement?.current
   }

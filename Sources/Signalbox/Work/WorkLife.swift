@@ -15,7 +15,7 @@ enum WorkLife {
   enum Event {
     /// The work's task is about to run the body.
     case began
-    /// The body has thrown. The error is handled next.
+    /// The body has thrown, and its error is handled next.
     case failed
     /// The body has returned, or its error has been handled.
     case returned

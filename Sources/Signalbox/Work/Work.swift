@@ -205,8 +205,8 @@
   final func resumeAll(_ outcome: WorkOutcome, by reason: CancelReason? = nil) {
     guard waiters != nil else { return settle(isHeld: false) }
     waiters?.workHasEnded(life?.end == .cancelled ? .cancelled : outcome)
-    // Determined before the waiters are resumed. A handle that is made after this point cannot wait
-    // for the work to settle.
+    // Determined before followers end, which runs user code. A handle that is made after this point
+    // cannot wait for the work to settle.
     let isHeld = !isKnownUniquelyReferenced(&waiters)
     guard let waiters = waiters.take() else { return }
     waiters.workIsOver(isHeld ? settlement : nil)

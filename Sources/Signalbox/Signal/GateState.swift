@@ -9,6 +9,7 @@
 /// It holds neither values nor subscribers. A value that passes reaches the subscriber at once. A
 /// value that waits is delivered in its turn, in the order of all deliveries.
 struct GateState {
+  /// The stages of a gate.
   private enum Phase {
     /// The source is being attached, and its values pass, because the subscriber expects them.
     case attaching

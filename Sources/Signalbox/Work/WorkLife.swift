@@ -10,8 +10,10 @@ enum WorkLife {
   /// Whether the work's own caller still waits for its outcome.
   enum Caller { case waits, hasLeft }
 
+  /// How work ends.
   enum End { case returned, cancelled }
 
+  /// What happens to work.
   enum Event {
     /// The work's task is about to run the body.
     case began

@@ -48,7 +48,7 @@ enum ReadPoint {
 
 /// A part of a state that notifies its watchers when a commit has changed it.
 @MainActor protocol Watchable: AnyObject {
-  /// An identity that all parts share that change in the same commits.
+  /// An identity, which is the same for all parts that change in the same commits.
   var commits: ObjectIdentifier { get }
   var isFinished: Bool { get }
   func add(_ watcher: Watcher)

@@ -6,15 +6,18 @@
 ///
 ///     any of these ─▶ finishing ─▶ closed    a cancel leads to `closed` directly
 ///
-/// It knows neither values nor subscribers. A value that passes reaches the subscriber at once. A
+/// It holds neither values nor subscribers. A value that passes reaches the subscriber at once. A
 /// value that waits is delivered in its turn, in the order of all deliveries.
 struct GateState {
+  /// The stages of a gate.
   private enum Phase {
     /// The source is being attached, and its values pass, because the subscriber expects them.
     case attaching
-    /// The source is being attached, and the subscriber is receiving a value of it.
+    /// The source is being attached, and the subscriber is receiving one of its values.
+    ///
+    /// - Parameter isFollowed: whether the source has sent more values meanwhile, which wait.
     case passing(isFollowed: Bool)
-    /// The source is being attached, and values wait, which later ones must not overtake.
+    /// The source is being attached, and values wait. Later values must not overtake them.
     case backedUp
     /// The source is attached, and its values take part in the order of all deliveries.
     case attached
@@ -67,7 +70,7 @@ struct GateState {
 
   /// The source finishes.
   ///
-  /// After either answer but `.drop`, the caller closes the gate, at once or in its turn.
+  /// Unless the answer is `.drop`, the caller closes the gate: at once, or when its turn comes.
   mutating func finish() -> Passage {
     switch phase {
     case .attaching:

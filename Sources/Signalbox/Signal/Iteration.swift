@@ -33,7 +33,7 @@
   _ = try await next()
 }
 
-/// A sequence that notices a cancellation only in `next`, and tells its source only then.
+/// A sequence that notices a cancellation, and notifies its source, only in `next`.
 ///
 /// This holds as long as something keeps the sequence alive. No other sequence may be asked for one
 /// more element. The element would be lost, and `next` might never return.

@@ -14,13 +14,13 @@
     var round = 0
     /// The writes that led to this delivery.
     var chain: WriteChain?
-    /// What caused this delivery, if its sender says so.
+    /// What caused this delivery; `nil` if the sender gave no cause.
     var cause: Cause?
   }
 
   /// A token for what caused a delivery.
   ///
-  /// It is passed on, and never read here. Only its issuer knows what a number stands for.
+  /// Deliveries pass it on and never read it. Only its issuer knows what a number stands for.
   struct Cause {
     let issuer: ObjectIdentifier
     let number: Int
@@ -43,7 +43,7 @@
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false
   @safe @exclusivity(unchecked) static var context = Context()
   /// The number of commits after the rounds of `branchingLimit`, in which many commits are normal.
-  @safe @exclusivity(unchecked) private static var followers = 0
+  @safe @exclusivity(unchecked) private static var lateCommits = 0
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
@@ -88,7 +88,7 @@
   static func loop(in context: Context) -> Loop {
     let isLoop =
       context.round > roundLimit
-      || (followers > branchingLimit.writes && context.round > branchingLimit.rounds)
+      || (lateCommits > branchingLimit.writes && context.round > branchingLimit.rounds)
     return isLoop ? (isLoopKnown ? .known : .new) : .none
   }
 
@@ -98,7 +98,7 @@
   static func following(_ writer: String, _ path: AnyKeyPath) -> Context {
     var following = context
     following.round += 1
-    if following.round > branchingLimit.rounds { followers += 1 }
+    if following.round > branchingLimit.rounds { lateCommits += 1 }
     following.chain = WriteChain(parent: context.chain, writer: writer, path: path)
     return following
   }
@@ -115,7 +115,7 @@
     // Each field is tested before it is replaced. Most are nil, and a test costs less.
     context.round = 0
     if context.cause != nil { context.cause = nil }
-    followers = 0
+    lateCommits = 0
     isLoopKnown = false
     isDelivering = false
     if context.chain != nil { releaseChain() }

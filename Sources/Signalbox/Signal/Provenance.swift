@@ -1,4 +1,4 @@
-/// What the values of a sink are made of, as far as the sources and operators above it tell.
+/// The key paths that the values of a sink come from, and whether closures transformed them.
 struct Provenance: Hashable {
   /// The key paths that the values are read through.
   private(set) var paths: [AnyKeyPath] = []

@@ -16,7 +16,7 @@ package struct Queue<Element> {
 
   package mutating func popFirst() -> Element? {
     guard head < slots.count else {
-      // Keeps the memory for the next elements, unless it is much.
+      // Keeps the memory for the next elements, unless there is a lot of it.
       slots.removeAll(keepingCapacity: slots.count < 1_000)
       head = 0
       return nil

@@ -19,7 +19,7 @@
 
   /// Resumes the continuation with the result, now or when it comes.
   ///
-  /// There may be one wait only.
+  /// Only one caller may wait.
   mutating func wait(by continuation: CheckedContinuation<Output, Failure>) {
     switch state {
     case .empty: state = .waiting(continuation)

@@ -2,7 +2,7 @@
 ///
 /// The source may send at any time, even inside a delivery, and may keep its subscriber without
 /// limit. What the source holds is therefore this gate, which queues values and can be emptied.
-/// `GateState` decides; the gate holds the subscriber and the subscription of the source.
+/// `GateState` decides what passes. The gate holds the subscriber and the source's subscription.
 @MainActor final class SourceGate<Value> {
   private var state = GateState()
   private var subscriber: Subscriber<Value>?
@@ -16,7 +16,7 @@
       receive: { self.receive($0) }, finish: { self.finish() },
       isOpen: { self.state.isOpen && self.subscriber?.isOpen() == true }, attachment: nil)
     // A sink that the source makes is part of the source. It does not belong to the owner of the
-    // sink that is being attached. The source is user code, so its sinks have no other way to know.
+    // sink that is being attached.
     let upstream = Propagation.withoutOwner { attach(gate) }
     switch state.attached() {
     case .keep: self.upstream = upstream

@@ -57,7 +57,7 @@ public final class Subscription: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Tells whether the caller is on the main actor, where a cancel takes effect at once.
+/// Tells whether the caller is on the main actor, and runs code there.
 ///
 /// `Thread.isMainThread` cannot tell, because the main actor leaves the main thread on Linux.
 package enum MainQueue {

@@ -58,7 +58,7 @@ extension ObserverRegistry {
     if flags & (Self.held | Self.readOnly) != 0 { trapWrite() }
   }
 
-  /// Traps if what was kept for a change in place has run a getter that cancelled its writer.
+  /// Traps if a getter has cancelled the writer while values were kept for its change in place.
   func checkIsCurrent(_ writer: any Writer) {
     guard inFlight > 0 || batch != nil, writer.target !== self else { return }
     fatalError(

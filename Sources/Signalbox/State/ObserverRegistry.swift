@@ -17,6 +17,7 @@
   @safe @exclusivity(unchecked) @usableFromInline final var flags: UInt8 = 0
   /// The state is being changed in place.
   @usableFromInline static var held: UInt8 { 1 }
+  /// There are observers, or changes are recorded.
   @usableFromInline static var watched: UInt8 { 2 }
   /// A change has to do more than to notify the watchers of one part.
   private static var special: UInt8 { 4 }

@@ -12,7 +12,7 @@
 /// that member. Use `store.publisher[dynamicMember: \.first]` for the changes of such a property.
 @MainActor @dynamicMemberLookup public struct StatePublisher<State, Value>: SignalConvertible {
   private let storage: StateStorage<State>
-  /// The path of the part, or `nil` for the state as a whole, whose type `Value` then is.
+  /// The path of the part; `nil` for the state as a whole, in which case `Value` is `State`.
   private let keyPath: KeyPath<State, Value>?
   /// The comparison, or `nil` if it is looked up for each subscriber.
   private let equality: Equality<Value>?

@@ -21,7 +21,7 @@
 
   /// Makes a storage for a state.
   ///
-  /// - Parameter listening: a byte that is not zero while a log may need to hear of the store.
+  /// - Parameter listening: a byte that is not zero while a log may have to be notified.
   init(_ state: State, listening: UnsafePointer<UInt8>) {
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: state)

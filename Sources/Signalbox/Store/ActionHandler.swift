@@ -4,10 +4,10 @@
   var ownsState: Bool { false }
   /// What the user must add so that an error of an action is handled.
   var remedyForErrors: String { "onError to the interactor" }
-  /// How other threads reach the handler, if they can.
+  /// What other threads send to; `nil` if they cannot reach the handler.
   nonisolated var receiver: (any Sendable)? { nil }
 
-  /// Handles an action without making it work.
+  /// Handles an action without turning it into work.
   ///
   /// - Returns: `false` if the action must become work.
   func handleAtOnce(_ action: Action, in engine: Engine<State, Action>) -> Bool { false }

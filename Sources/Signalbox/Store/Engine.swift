@@ -80,10 +80,10 @@
 
   // MARK: - Work
 
-  /// Whether a recorder, a subscriber to the events or a follower can tell that an action is work.
+  /// Whether the store has a recorder, a subscriber to its events, or a follower.
   var isObserved: Bool { follower != nil || log.isWatched }
 
-  /// Starts an action on behalf of a scope.
+  /// Starts an action on behalf of a scope, after the values that were posted to the handler.
   func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
     handler?.drainPosts()
     return perform(action, from: caller) { _ in } ?? .dropped
@@ -115,7 +115,7 @@
     return handler.perform(action, from: caller, in: self, willStart: willStart)
   }
 
-  /// Makes an action work, which is registered in the book before it starts (A3).
+  /// Turns an action into work, which enters the book before it starts (A3).
   func admit(
     _ action: Action, from caller: Scope<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void

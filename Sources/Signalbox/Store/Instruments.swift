@@ -1,9 +1,9 @@
-/// What the test kit reaches of a store besides the store's public interface.
+/// Gives the test kit access to a store beyond its public API.
 @MainActor package struct Instruments<State, Action> {
   fileprivate let engine: Engine<State, Action>
   fileprivate let scope: Scope<State, Action>
 
-  /// Writable access on behalf of the store itself, with which a test arranges a state.
+  /// Write access on behalf of the store itself, for a test that arranges a state.
   package var arranging: MutatingStore<State, Action> { MutatingStore(scope) }
 
   /// Sets the follower of the store, which is kept as long as the store.

@@ -142,7 +142,7 @@
   /// - Throws: what the body throws.
   @discardableResult
   public func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
-    try scope.readyModel().update(by: scope, body)
+    try scope.readyStorage().update(by: scope, body)
   }
 
   /// Makes everything that a body changes one commit.
@@ -154,7 +154,7 @@
   /// - Throws: what the body throws.
   @discardableResult
   public func batch<R>(_ body: () throws -> R) rethrows -> R {
-    try scope.readyModel().batch(by: scope, body)
+    try scope.readyStorage().batch(by: scope, body)
   }
 
   /// Whether writes and dispatches reach the store.

@@ -114,7 +114,7 @@ extension Scope: Writer {
   @usableFromInline final var target: ObserverRegistry { storage }
 
   /// Returns the storage, after a log that was enabled in the meantime has been connected.
-  @usableFromInline final func readyModel() -> StateStorage<State> {
+  @usableFromInline final func readyStorage() -> StateStorage<State> {
     storage.meetListeners()
     return storage
   }

@@ -12,7 +12,7 @@ public import Observation
 @MainActor @dynamicMemberLookup public final class Store<State, Action>: Observable {
   let engine: Engine<State, Action>
   let scope: Scope<State, Action>
-  /// How other threads reach the handler, if they can.
+  /// What other threads send to; `nil` if they cannot reach the handler.
   nonisolated let receiver: (any Sendable)?
   /// The name of the store in the log, in test failures and on standard error.
   ///

@@ -1,5 +1,4 @@
-/// Counts what must end before a piece of work has settled: itself and all work that it started
-/// (A2).
+/// Counts what must end before a piece of work has settled: itself and the work it started (A2).
 ///
 ///     Work ──▶ Settlement ──▶ Settlement of the parent ──▶ …
 ///     open ──▶ closed                  everything has ended

@@ -1,4 +1,4 @@
-/// What other work and callers have to do with a piece of work: joining, awaiting, marks.
+/// Joining and awaiting work, waiting for a turn, and marks.
 extension Work {
   /// Whether other work has joined this work and takes its outcome (`.join`).
   final var hasFollowers: Bool { waiters?.followers.isEmpty == false }
@@ -42,6 +42,7 @@ extension Work {
     }
   }
 
+  /// Removes a follower that was cancelled.
   final func hasLost(_ follower: Work) {
     follower.waiters?.leader = nil
     waiters?.followers.removeValue(forKey: follower.order)

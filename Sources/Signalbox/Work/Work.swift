@@ -205,8 +205,8 @@
   final func resumeAll(_ outcome: WorkOutcome, by reason: CancelReason? = nil) {
     guard waiters != nil else { return settle(isHeld: false) }
     waiters?.workHasEnded(life?.end == .cancelled ? .cancelled : outcome)
-    // Determined before the waiters are resumed. A handle that is made after this point cannot wait
-    // for the work to settle.
+    // Determined before followers end, which runs user code. A handle that is made after this point
+    // cannot wait for the work to settle.
     let isHeld = !isKnownUniquelyReferenced(&waiters)
     guard let waiters = waiters.take() else { return }
     waiters.workIsOver(isHeld ? settlement : nil)
@@ -229,8 +229,7 @@
     return settlement
   }
 
-  /// The settlement that counts the work that this work starts; `nil` if this is not work or has
-  /// settled.
+  /// The settlement that counts the work that this work starts; `nil` if none is open.
   private final func settlementOfBegun() -> Settlement? {
     isUnderWay ? makeSettlement().current : settlement?.current
   }

@@ -14,7 +14,7 @@
   @safe @exclusivity(unchecked) private var order = 0
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
-  /// Starts work in place of the book.
+  /// Starts work in place of the book, if there is one.
   var follower: (any WorkFollower)?
   /// Work that has left the book and must still be cancelled.
   ///

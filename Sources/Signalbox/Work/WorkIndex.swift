@@ -37,7 +37,7 @@
     count += 1
   }
 
-  /// Removes a piece of work, which still knows its lane.
+  /// Removes a piece of work, whose `lane` must still be set.
   mutating func remove(_ work: Work) {
     guard work.name != nil else { return removeUnnamed(work) }
     guard let lane = work.lane, lane.remove(work) else { return }

@@ -10,12 +10,14 @@ enum WorkLife {
   /// Whether the work's own caller still waits for its outcome.
   enum Caller { case waits, hasLeft }
 
+  /// How work ends.
   enum End { case returned, cancelled }
 
+  /// What happens to work.
   enum Event {
     /// The work's task is about to run the body.
     case began
-    /// The body has thrown. The error is handled next.
+    /// The body has thrown, and its error is handled next.
     case failed
     /// The body has returned, or its error has been handled.
     case returned

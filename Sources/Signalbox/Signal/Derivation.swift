@@ -52,7 +52,8 @@ enum ReadPoint {
   var commits: ObjectIdentifier { get }
   var isFinished: Bool { get }
   func add(_ watcher: Watcher)
-  func remove(_ watcher: Watcher)
+  /// - Parameter isComposite: whether the watcher watched more than one part.
+  func remove(_ watcher: Watcher, isComposite: Bool)
 }
 
 /// An object that is notified of commits.
@@ -88,9 +89,9 @@ enum ReadPoint {
 
   final func stop() {
     // Releasing a part may release values whose `deinit` calls back into this watcher.
-    let held = parts
+    let (held, isComposite) = (parts, isComposite)
     parts = []
-    for part in held { part.remove(self) }
+    for part in held { part.remove(self, isComposite: isComposite) }
   }
 
   /// Whether none of the parts can change any more.

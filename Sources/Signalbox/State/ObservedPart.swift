@@ -52,9 +52,9 @@
     storage.batch?.add(watcher, of: self)
   }
 
-  final func remove(_ watcher: Watcher) {
+  final func remove(_ watcher: Watcher, isComposite: Bool) {
     guard receivers.remove(order: watcher.order) != nil else { return }
-    if watcher.isComposite { composites -= 1 }
+    if isComposite { composites -= 1 }
     if watcher.isTracker { trackers -= 1 }
     if receivers.isEmpty { storage.unlist(self) }
   }

@@ -14,7 +14,7 @@ class TypedPart<Value>: ObservedPart {
   override final var isComparable: Bool { equality != nil }
 
   /// The current value.
-  func read() -> Value { preconditionFailure("TypedPart.read() must be overridden by a subclass.") }
+  func read() -> Value { fatalError("A subclass of TypedPart must override read().") }
 
   /// Passes on the value that the commit being delivered has made, if it changed this part.
   final func change(_ receive: (Value) -> Void) {

@@ -1,5 +1,10 @@
 /// Handles the actions of a store, with the type of the interactor erased.
 @MainActor class ActionHandler<State, Action> {
+  /// Whether the handler performs actions itself, so that they are not work in the book.
+  ///
+  /// The engine asks once, because each action would otherwise call three methods that most
+  /// handlers do not override (B4).
+  var performsItself: Bool { false }
   /// Whether only the handler changes the state, so that a binding must not write to it.
   var ownsState: Bool { false }
   /// What the user must add so that an error of an action is handled.
@@ -7,12 +12,12 @@
   /// What other threads send to; `nil` if they cannot reach the handler.
   nonisolated var receiver: (any Sendable)? { nil }
 
-  /// Handles an action without turning it into work.
+  /// Handles an action without a scope, if the handler performs actions itself.
   ///
-  /// - Returns: `false` if the action must become work.
+  /// - Returns: `false` if the action needs a scope.
   func handleAtOnce(_ action: Action, in engine: Engine<State, Action>) -> Bool { false }
 
-  /// Starts an action on behalf of a scope.
+  /// Performs an action on behalf of a scope, if the handler performs actions itself.
   ///
   /// - Parameter willStart: receives the scope of the action before it starts.
   func perform(

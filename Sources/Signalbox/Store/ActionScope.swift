@@ -16,8 +16,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
   /// Reports that the action was dispatched, and makes that event the cause of all that it does.
   func begin(cause: Int?) {
     self.cause = cause
-    reportBeginning(.dispatched(action))
-    self.cause = began?.event
+    reportBeginning(.dispatched(action), isCause: true)
   }
 
   override func makeTask() -> Task<Void, any Error>? { engine.handler?.start(self) }

@@ -7,6 +7,8 @@
   let book: WorkBook
   let log: EventLog<State, Action>
   private(set) var handler: ActionHandler<State, Action>?
+  /// Whether the handler performs actions itself, so that they are not work in the book.
+  private let performsItself: Bool
   /// Kept because a hookable object may be captured weakly by its own sinks.
   private var hookable: (any Hookable<State, Action>)?
   private var hooks: [HookScope<State, Action>] = []
@@ -19,6 +21,7 @@
     let storage = unsafe StateStorage(state, listening: UnsafePointer(StoreListening.isActive))
     self.storage = storage
     self.handler = handler
+    performsItself = handler?.performsItself ?? false
     let log = EventLog<State, Action>(
       name: name, state: { storage.read(\.self) }, receiversChanged: { storage.isRecording = $0 })
     self.log = log
@@ -83,9 +86,15 @@
   /// Whether the store has a recorder, a subscriber to its events, or a follower.
   var isObserved: Bool { follower != nil || log.isWatched }
 
+  /// Handles an action without a scope, if the handler can.
+  @inline(__always) func handleAtOnce(_ action: Action) -> Bool {
+    guard performsItself, let handler else { return false }
+    return handler.handleAtOnce(action, in: self)
+  }
+
   /// Starts an action on behalf of a scope, after the values that were posted to the handler.
   func perform(_ action: Action, from caller: Scope<State, Action>) -> Work {
-    handler?.drainPosts()
+    drainHandler()
     return perform(action, from: caller) { _ in } ?? .dropped
   }
 
@@ -94,7 +103,7 @@
   /// The handle is made before the work starts, because a handle that is made after the work has
   /// ended cannot wait for it to settle.
   func send(_ action: Action, from caller: Scope<State, Action>) -> ActionTask {
-    handler?.drainPosts()
+    drainHandler()
     var task: ActionTask?
     _ = perform(action, from: caller) { task = ActionTask($0, in: book) }
     return task ?? ActionTask(.dropped, in: book)
@@ -108,15 +117,22 @@
     _ action: Action, from caller: Scope<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void
   ) -> ActionScope<State, Action>? {
-    guard caller.isCurrent, let handler else {
+    guard caller.isCurrent, handler != nil else {
       caller.report(.dropped(.action(action)))
       return nil
     }
-    return handler.perform(action, from: caller, in: self, willStart: willStart)
+    if performsItself, let handler {
+      return handler.perform(action, from: caller, in: self, willStart: willStart)
+    }
+    return admit(action, from: caller, willStart: willStart)
+  }
+
+  @inline(__always) private func drainHandler() {
+    if performsItself { handler?.drainPosts() }
   }
 
   /// Turns an action into work, which enters the book before it starts (A3).
-  func admit(
+  @inline(__always) func admit(
     _ action: Action, from caller: Scope<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void
   ) -> ActionScope<State, Action> {

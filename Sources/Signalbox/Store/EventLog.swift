@@ -113,14 +113,15 @@
 
   /// Makes and sends the first event of a piece of work, if there is a receiver.
   ///
-  /// - Returns: the number of the event.
+  /// - Parameter willSend: receives the number of the event before a receiver can end the work.
   func emitBeginning(
-    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?
-  ) -> Int? {
-    guard isWatched else { return nil }
+    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?,
+    willSend: (Int) -> Void
+  ) {
+    guard isWatched else { return }
     let event = event(kind(), cause: cause, work: lastID + 1)
+    willSend(event.id)
     send(event, in: nil)
-    return event.id
   }
 
   /// Sends an event, which becomes the cause of everything that a receiver does.

@@ -43,11 +43,13 @@ class RunScope<State, Action>: Scope<State, Action> {
   /// Reports the start of the run, whose writes have the same cause as the run itself.
   final func begin(cause: Int?) {
     self.cause = cause
-    reportBeginning(.runStarted(id: id))
+    reportBeginning(.runStarted(id: id), isCause: false)
   }
 
   override func makeTask() -> Task<Void, any Error>? {
-    Task.immediate(priority: priority) { @MainActor in
+    // A hook that is being closed may cancel the run ahead in the queue.
+    if engine.isClosed { return nil }
+    return Task.immediate(priority: priority) { @MainActor in
       guard self.begin() else { return }
       do {
         try await self.body()

@@ -63,9 +63,15 @@
   }
 
   /// Reports the start of the work, if the log has a receiver.
-  final func reportBeginning(_ kind: @autoclosure () -> StoreEvent<State, Action>.Kind) {
-    guard let event = engine.log.emitBeginning(kind(), cause: cause) else { return }
-    began = Beginning(event: event)
+  ///
+  /// - Parameter isCause: whether this event causes everything that is done through this scope.
+  final func reportBeginning(
+    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, isCause: Bool
+  ) {
+    engine.log.emitBeginning(kind(), cause: cause) { event in
+      began = Beginning(event: event)
+      if isCause { cause = event }
+    }
   }
 
   /// Reports that the work was cancelled, and why.

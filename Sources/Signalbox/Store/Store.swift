@@ -122,8 +122,7 @@ extension Store {
   /// In asynchronous code, `dispatch` resolves to the overload that waits. Use `send` there to
   /// start an action without waiting for it.
   public func dispatch(_ action: Action) {
-    if engine.handler?.handleAtOnce(action, in: engine) == true { return }
-    _ = engine.perform(action, from: scope)
+    if !engine.handleAtOnce(action) { _ = engine.perform(action, from: scope) }
   }
 
   /// Starts an action and waits until it has ended.

@@ -40,6 +40,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   /// - Parameter outside: the scope of events from outside of the store.
   func connect(_ outside: Scope) { self.outside = outside }
 
+  override var performsItself: Bool { true }
   override var ownsState: Bool { true }
   override var remedyForErrors: String { "catch to the effect" }
   override nonisolated var receiver: (any Sendable)? { self }

@@ -8,8 +8,8 @@ public struct EndlessWait: Error, CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {
     """
-    awaits an action that waits for it in turn; it goes on without waiting. Dispatch that action \
-    without await (or with send), or give it another overlap.
+    would deadlock, because it awaits an action that is waiting for it. It continues without \
+    waiting. Dispatch that action without await (or with send), or give it another overlap.
     """
   }
 }

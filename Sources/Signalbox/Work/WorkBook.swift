@@ -73,8 +73,13 @@
       announce()
     case .waits:
       index.add(work, named: name, to: lane)
-      work.awaitTurn(MainActorEntry { self.start(work) })
       announce()
+      // Its turn may have come already, because the report may have ended the work ahead.
+      if work.hasTurn {
+        start(work)
+      } else if !work.isOver {
+        work.awaitTurn(MainActorEntry { self.start(work) })
+      }
     case .givesWay:
       announce()
       // `announce` may have cancelled the existing work, and with it all work of that name.
@@ -180,7 +185,9 @@
     if work.hasFollowers { return abandon(work) }
     guard let leader = work.leader else { return cancelRecorded(work, reason) }
     end([work], reason)
-    if leader.isAbandoned, !leader.hasFollowers { cancelRecorded(leader, reason) }
+    if leader.isUnderWay, leader.isAbandoned, !leader.hasFollowers {
+      cancelRecorded(leader, reason)
+    }
   }
 
   private func cancelRecorded(_ work: Work, _ reason: CancelReason) {

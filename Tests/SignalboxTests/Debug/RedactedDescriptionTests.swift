@@ -262,6 +262,23 @@ import Testing
     #expect(heard.contains { $0.contains(#"Owner(name: "bob", code: <redacted>)"#) }, "\(heard)")
   }
 
+  @Test("D4 a value that flatMapLatest makes of a redacted part is hidden")
+  func switched() {
+    let store = Store(
+      state: Flat(owner: Owner(name: "bob", code: "s3cret!")),
+      interactor: Hooking<Flat, String, OneHook>(
+        connect: { _, store in
+          store.publisher.owner.flatMapLatest { .just(Owner(name: $0.code)) }.sink { _ in }
+        }, handle: { text, store in store.owner.name = text }))
+    var hidden: [Bool] = []
+    let events = store.events.sink { event in
+      if case .hookFired = event.kind { hidden.append(DebugStore.hides(event, in: store.state)) }
+    }
+    store.send("ann")
+    #expect(hidden == [true])
+    events.cancel()
+  }
+
   private struct Hall: Equatable { var seats = Array(0...100) }
 
   @Test("D4 a value that may come from more parts than a sink lists is hidden")

@@ -23,11 +23,11 @@ public func combineLatest<
   for signal in repeat each more { isState = isState && signal.derivation != nil }
 
   let combine: @MainActor () -> Combination<(A.Value, B.Value, repeat (each C).Value)> = {
-    let (a, b) = (Slot(a), Slot(b))
-    let more = (repeat Slot(each more))
-    var slots: [any CombinationSlot] = [a, b]
-    for slot in repeat each more { slots.append(slot) }
-    return Combination(slots: slots) { (a.read($0), b.read($0), repeat (each more).read($0)) }
+    let (a, b) = (TypedCombinedInput(a), TypedCombinedInput(b))
+    let more = (repeat TypedCombinedInput(each more))
+    var inputs: [any CombinedInput] = [a, b]
+    for input in repeat each more { inputs.append(input) }
+    return Combination(inputs: inputs) { (a.read($0), b.read($0), repeat (each more).read($0)) }
   }
   guard isState else { return Signal.direct({ combine().attach($0) }) }
   return Signal(Derivation { combine().derived(for: $0, $1) })
@@ -35,11 +35,11 @@ public func combineLatest<
 
 /// The inputs of one `combineLatest` for one subscriber.
 @MainActor private final class Combination<Output> {
-  private let slots: [any CombinationSlot]
+  private let inputs: [any CombinedInput]
   private let output: @MainActor (ReadPoint) -> Output
 
-  init(slots: [any CombinationSlot], output: @escaping @MainActor (ReadPoint) -> Output) {
-    self.slots = slots
+  init(inputs: [any CombinedInput], output: @escaping @MainActor (ReadPoint) -> Output) {
+    self.inputs = inputs
     self.output = output
   }
 
@@ -58,10 +58,10 @@ public func combineLatest<
   func attach(_ subscriber: Subscriber<Output>) -> Subscription {
     let stage = Stage(subscriber)
     let send: @MainActor @Sendable () -> Void = {
-      if self.slots.allSatisfy(\.hasValue) { stage.send(self.output(.commit)) }
+      if self.inputs.allSatisfy(\.hasValue) { stage.send(self.output(.commit)) }
     }
-    var remaining = slots.count { $0.isEvent }
-    if slots.contains(where: { !$0.isEvent }) {
+    var remaining = inputs.count { $0.isEvent }
+    if inputs.contains(where: { !$0.isEvent }) {
       remaining += 1
       let state = Derivation<Void> { watcher, attachment in
         self.build(for: watcher, attachment)
@@ -76,19 +76,19 @@ public func combineLatest<
         },
         receive: { _ in send() })
     }
-    for slot in slots where slot.isEvent {
-      slot.connect(
+    for input in inputs where input.isEvent {
+      input.connect(
         stage, receive: send,
         finish: {
           remaining -= 1
-          if remaining == 0 || !slot.hasValue { stage.finish() }
+          if remaining == 0 || !input.hasValue { stage.finish() }
         })
     }
     return stage.subscription
   }
 
   private func build(for watcher: Watcher, _ attachment: Attachment?) {
-    for slot in slots { slot.build(for: watcher, attachment) }
+    for input in inputs { input.build(for: watcher, attachment) }
   }
 
   /// Keeps the latest value of every input.
@@ -96,19 +96,19 @@ public func combineLatest<
   /// An input that changes in other commits than the rest, or is combined with events, is read as
   /// it was last delivered. A fresh value could be ahead of the input's own notification.
   private func keepAll() {
-    for slot in slots { slot.keep() }
+    for input in inputs { input.keep() }
   }
 
   /// Takes over the changes of the commit being delivered, asking each input exactly once.
   private func refresh() -> Bool {
     var hasChanged = false
-    for slot in slots where slot.refresh() { hasChanged = true }
+    for input in inputs where input.refresh() { hasChanged = true }
     return hasChanged
   }
 }
 
 /// One input of a `combineLatest`, with any type of value.
-@MainActor private protocol CombinationSlot: AnyObject {
+@MainActor private protocol CombinedInput: AnyObject {
   var isEvent: Bool { get }
   var hasValue: Bool { get }
   func build(for watcher: Watcher, _ attachment: Attachment?)
@@ -120,7 +120,7 @@ public func combineLatest<
 }
 
 /// One input and its latest value.
-@MainActor private final class Slot<Value>: CombinationSlot {
+@MainActor private final class TypedCombinedInput<Value>: CombinedInput {
   private let signal: Signal<Value>
   private var derived: Derived<Value>?
   private var latest: Value?
@@ -132,7 +132,7 @@ public func combineLatest<
 
   func read(_ point: ReadPoint) -> Value {
     if let latest { return latest }
-    // Nothing is read before every slot has a value, and a slot without `latest` is derived.
+    // Nothing is read before every input has a value, and a input without `latest` is derived.
     guard let derived else { preconditionFailure("combineLatest read an input that has no value") }
     let value = derived.value(point)
     if keepsLatest { replaceLatest(with: value) }
@@ -163,7 +163,7 @@ public func combineLatest<
 
   /// Replaces the latest value, and releases the old one after the new one is in place.
   ///
-  /// The `deinit` of the old value may call back into this slot.
+  /// The `deinit` of the old value may call back into this input.
   private func replaceLatest(with value: Value?) { _ = exchange(&latest, with: value) }
 
   func connect<Output>(

@@ -8,6 +8,8 @@ extension SignalConvertible {
   ) -> Signal<T> {
     let signal = signal
     return Signal<T>.direct({ subscriber in
+      let attachment = subscriber.attachment
+      attachment?.addTransformation()
       let latest = Latest<T>()
       let stage = Stage(subscriber) { latest.replace(with: nil) }
       var outerIsFinished = false
@@ -27,13 +29,13 @@ extension SignalConvertible {
                 latest.isFinished = true
                 if outerIsFinished { stage.finish() }
               },
-              isOpen: { stage.isOpen }, attachment: subscriber.attachment))
+              isOpen: { stage.isOpen }, attachment: attachment))
           latest.replace(with: inner)
           let signal = transform(value)
           @MainActor func connect() { inner.connect(to: signal) { inner.send($0) } }
           // Sinks that the closures of the inner signal make while it is attached have the same
           // owner as those that the closures of the outer signal make.
-          if let owner = subscriber.attachment?.owner { owner.owning(connect) } else { connect() }
+          if let owner = attachment?.owner { owner.owning(connect) } else { connect() }
         })
       return stage.subscription
     })

@@ -158,7 +158,7 @@ private final class PlainWork: Work {
   let first: [WorkAct]
   /// The action during which the work was started.
   let origin: Int?
-  private let stage: BookStage
+  private unowned let stage: BookStage
 
   init(_ piece: WorkPiece, parent: PlainWork?, on stage: BookStage) {
     number = piece.number

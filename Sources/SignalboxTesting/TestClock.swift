@@ -200,8 +200,8 @@ public final class TestClock: Clock, Sendable {
     if let busy {
       place.fail(
         """
-        \(call) waited \(timeout) for what neither ended nor went to sleep on a test clock: \
-        \(listed(busy)). Let the test answer what it waits for first.
+        \(call) waited \(timeout) for work that neither ended nor slept on a test clock: \
+        \(listed(busy)). First let the test answer what that work waits for.
         """)
     }
   }

@@ -95,7 +95,7 @@ extension TestStore {
       let others = firedHooks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       let reason =
         store.instruments.canFire(hook)
-        ? "It was waited for \(timeout)."
+        ? "Waited for \(timeout)."
         : "It cannot fire any more: it has no sink, or what it listened to has finished."
       fail(
         "\(hook): the hook never fired; "
@@ -112,7 +112,7 @@ extension TestStore {
   func settle(_ subject: String, _ timeout: Duration, at place: CallSite) async -> Bool {
     if await settled(Timeout(timeout)) { return true }
     fail(
-      "\(subject): still running at the end: \(listed(busyNames)). It was waited for \(timeout).",
+      "\(subject): still running at the end: \(listed(busyNames)). Waited for \(timeout).",
       at: place)
     return false
   }

@@ -140,7 +140,7 @@
 
   // MARK: - Changes and values
 
-  private static var invisible: String { "no difference that one can see" }
+  private static var invisible: String { "no visible difference" }
 
   /// The lines below the headline.
   private func detail(_ event: Event) -> [String] {

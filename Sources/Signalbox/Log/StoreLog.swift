@@ -49,7 +49,8 @@
   private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
     if hiddenOrigins.contains(event.provenance) { return true }
     let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
-    if isHidden { hiddenOrigins.insert(event.provenance) }
+    // Added to a copy, because user code hashes key paths and may cause another event.
+    if isHidden { hiddenOrigins = hiddenOrigins.union([event.provenance]) }
     return isHidden
   }
 }

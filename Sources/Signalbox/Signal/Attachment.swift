@@ -14,9 +14,9 @@
 
   /// Notes a key path that the values are read through.
   func add(_ path: AnyKeyPath) {
-    // User code compares key paths, so it must not run in the middle of a change.
-    let isKnown = provenance.paths.contains(path)
-    if !isKnown { provenance.append(path) }
+    // Searched in a copy, because user code compares key paths and may add others in turn.
+    let known = provenance.paths
+    if !known.contains(path) { provenance.append(path) }
   }
 
   /// Notes that a closure makes other values of what is read.

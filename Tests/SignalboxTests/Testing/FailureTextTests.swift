@@ -147,7 +147,7 @@ import Testing
     let text = await failures { await store.finish(timeout: .milliseconds(5)) }.only
     #expect(
       text == """
-        finish(): still running at the end: hang. It was waited for 0.005 seconds.
+        finish(): still running at the end: hang. Waited for 0.005 seconds.
         Last events:
           dispatched go
           dispatched hang  ← go
@@ -175,7 +175,7 @@ import Testing
     }.only
     #expect(
       text == """
-        third: the hook never fired; these did: first, second. It was waited for 0.0 seconds.
+        third: the hook never fired; these did: first, second. Waited for 0.0 seconds.
         Last events:
           hook first received "a"
           title: "" → "a"  ← hook first

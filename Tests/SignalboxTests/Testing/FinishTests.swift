@@ -50,7 +50,7 @@ import Testing
       store.send("hang")
       let busy = await headlines { await store.finish(timeout: .zero) }
       #expect(
-        busy == ["finish(): still running at the end: hang. It was waited for 0.0 seconds."])
+        busy == ["finish(): still running at the end: hang. Waited for 0.0 seconds."])
       store.cancelAll()
       gate.open("never")
     }

@@ -224,7 +224,7 @@ import Testing
     }.only
     #expect(
       text.headline
-        == "only: the hook never fired; these did: only. It was waited for 0.005 seconds.")
+        == "only: the hook never fired; these did: only. Waited for 0.005 seconds.")
   }
 
   @Test("T2 two hooks can be awaited at the same time, each by its own name")
@@ -271,7 +271,7 @@ import Testing
     }.only
     #expect(
       text.headline
-        == "third: the hook never fired; these did: first, second. It was waited for 0.005 seconds."
+        == "third: the hook never fired; these did: first, second. Waited for 0.005 seconds."
     )
     #expect(text.section("In flight:") == ["lookup"])
     gate.open("never")

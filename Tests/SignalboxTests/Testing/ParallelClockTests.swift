@@ -60,7 +60,7 @@ private final class Twin: Sendable, CustomStringConvertible {
       let found = await failures {
         await clock.advance(by: .seconds(1), timeout: .milliseconds(5))
       }
-      #expect(found.only.contains("went to sleep on a test clock: hang."))
+      #expect(found.only.contains("slept on a test clock: hang."))
     } else {
       store.send("go")
       await clock.advance(by: .seconds(5), timeout: .seconds(60))

@@ -227,7 +227,7 @@ import Testing
     let text = masked(failures.first?.text ?? "")
     #expect(
       text.headline
-        == "settle(): still running at the end: hangs, run lookup. It was waited for 0.005 seconds."
+        == "settle(): still running at the end: hangs, run lookup. Waited for 0.005 seconds."
     )
     for _ in 0..<3 { gate.open("never") }
     store.cancelAll()

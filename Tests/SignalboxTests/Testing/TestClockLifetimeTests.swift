@@ -48,8 +48,8 @@ import Testing
     }.only
     #expect(
       text == """
-        advance(by: 3.0 seconds) waited 0.005 seconds for what neither ended nor went to sleep on a \
-        test clock: go, run lookup. Let the test answer what it waits for first.
+        advance(by: 3.0 seconds) waited 0.005 seconds for work that neither ended nor slept on a test \
+        clock: go, run lookup. First let the test answer what that work waits for.
         """)
     #expect(clock.now.offset == .seconds(3))
     for _ in 0..<2 { gate.open("never") }

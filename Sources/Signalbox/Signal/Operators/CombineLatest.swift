@@ -132,8 +132,8 @@ public func combineLatest<
 
   func read(_ point: ReadPoint) -> Value {
     if let latest { return latest }
-    // Nothing is read before every input has a value, and a input without `latest` is derived.
-    guard let derived else { preconditionFailure("combineLatest read an input that has no value") }
+    // Nothing is read before every input has a value, and an input without `latest` is derived.
+    guard let derived else { fatalError("combineLatest read an input that has no value.") }
     let value = derived.value(point)
     if keepsLatest { replaceLatest(with: value) }
     return value

@@ -58,7 +58,7 @@ private func missing<T>(_ old: T, want: (inout T) -> Void, got: (inout T) -> Voi
   return SourceChanges.missing(from: old, to: wanted, in: actual).all.map(\.line)
 }
 
-struct DifferenceTests {
+struct SourceChangesTests {
   @Test("T5 equal values have no difference")
   func equal() {
     #expect(lines(Shelf()) { _ in }.isEmpty)

@@ -4,7 +4,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests failures about values that are deep, cyclic, wrapped or hard to tell apart.
-@MainActor struct DifferenceDebugTests {
+@MainActor struct FailureValueTests {
   private struct Change<State>: Sendable {
     let make: @Sendable @MainActor (inout State) -> Void
   }
@@ -69,6 +69,17 @@ import Testing
 
   private final class Badge: Equatable {
     static func == (a: Badge, b: Badge) -> Bool { a === b }
+  }
+
+  private struct Five: Equatable { var a = 0, b = 0, c = 0, d = 0, e = 0 }
+
+  @Test("T4 the line of a commit counts the changes that it does not show")
+  func manyChanges() async {
+    let text = await failure(Five()) { $0 = Five(a: 1, b: 1, c: 1, d: 1, e: 1) }
+    #expect(
+      text.section("Last events:").contains {
+        $0.hasPrefix("a: 0 → 1, b: 0 → 1, c: 0 → 1, … 2 more")
+      }, "\(text)")
   }
 
   @Test("T4 a difference that one line cannot show is shown by the paths inside the value")

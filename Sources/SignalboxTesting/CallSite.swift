@@ -2,7 +2,7 @@ import Testing
 import XCTest
 
 /// Records failures at the source location of a test's call, in Swift Testing and in XCTest.
-package struct CallSite {
+package struct CallSite: Sendable {
   package let fileID: StaticString
   package let filePath: StaticString
   package let line: UInt
@@ -13,15 +13,30 @@ package struct CallSite {
   /// The kit's own tests set it, because an expected failure would be noise in a passing run.
   @TaskLocal package static var failureHandler: (@MainActor (String, CallSite) -> Void)?
 
-  @MainActor func fail(_ message: String) {
-    if let failureHandler = Self.failureHandler {
-      failureHandler(message, self)
-    } else if Test.current != nil {
-      let location = SourceLocation(
-        fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
-      Issue.record(Comment(rawValue: message), sourceLocation: location)
-    } else {
+  /// The file and the line, as in `ChatTests.swift:12`.
+  var description: String {
+    "\("\(fileID)".split(separator: "/").last ?? ""):\(line)"
+  }
+
+  /// Records a failure of a test.
+  ///
+  /// - Parameter test: the test whose store or clock has failed. The call may come from a task or a
+  ///   thread that does not belong to it.
+  @MainActor func fail(_ message: String, in test: RunningTest) {
+    if let failureHandler = Self.failureHandler { return failureHandler(message, self) }
+    switch (Test.current, test) {
+    case (.some, _), (_, .swiftTesting): recordIssue(message)
+    case (nil, .xcTest(let number)):
       XCTFail(message, file: filePath, line: line)
+      // A store that was made in a detached task cannot tell which framework runs. XCTest has
+      // started no test case if it is Swift Testing.
+      if number == 0 { recordIssue(message) }
     }
+  }
+
+  private func recordIssue(_ message: String) {
+    let location = SourceLocation(
+      fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
+    Issue.record(Comment(rawValue: message), sourceLocation: location)
   }
 }

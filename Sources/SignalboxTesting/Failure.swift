@@ -10,20 +10,33 @@ func listed(_ names: [String]) -> String {
 /// The text of a failure.
 ///
 /// Its sections are the headline, the differences of the state, the last events with their causes,
-/// the work in flight, and what to write instead (T4).
+/// the work in flight, what to write instead (T4), and remarks. No line is cut (T11).
 @MainActor struct Failure<State, Action> {
   var headline: String
   var differences: [String] = []
   /// The number of differences that are not in the list.
   var moreDifferences = 0
-  var events: [StoreEvent<State, Action>] = []
-  var inFlight: [(name: String, state: InFlight.State)] = []
+  var recorder: Recorder<State, Action>
+  var inFlight: [Piece] = []
+  var held: [Piece] = []
   var instead: [String] = []
+  var remarks: [String] = []
 
   private let most = 8
 
+  init(_ headline: String, of recorder: Recorder<State, Action>) {
+    self.headline = headline
+    self.recorder = recorder
+  }
+
   var text: String {
-    var lines = [headline]
+    let sections = sections
+    return sections.isEmpty ? headline : headline + "\n" + sections
+  }
+
+  /// Everything below the headline.
+  var sections: String {
+    var lines: [String] = []
     func section(_ title: String, _ body: [String], before: Int = 0, more: Int = 0) {
       guard !body.isEmpty else { return }
       lines.append(title)
@@ -32,28 +45,22 @@ func listed(_ names: [String]) -> String {
       let rest = max(0, body.count - most) + more
       if rest > 0 { lines.append("  … \(rest) more") }
     }
-    // Not clipped, because the difference may be at the end of a line.
     section("Difference:", differences, more: moreDifferences)
-    let telling = events.filter { if case .started = $0.kind { false } else { true } }
+    let telling = recorder.events.filter { if case .started = $0.kind { false } else { true } }
     section(
       "Last events:", telling.suffix(most).flatMap { self.lines(of: $0) },
       before: max(0, telling.count - most))
-    section(
-      "In flight:",
-      inFlight.map { piece in
-        switch piece.state {
-        case .busy: piece.name
-        case .asleep: "\(piece.name), asleep on a test clock"
-        case .waiting: "\(piece.name), waiting for other work"
-        case .listening: "\(piece.name), listening"
-        }
-      }.map(Self.clipped))
-    section("Write instead:", instead.map(Self.clipped))
+    section("In flight:", inFlight.map(description) + held.map(description))
+    section("Write instead:", instead)
+    section("Note:", remarks)
     return lines.joined(separator: "\n")
   }
 
-  private func lines(of event: StoreEvent<State, Action>) -> [String] {
-    printer.lines(of: event, named: printer.name(of: event)).map(Self.clipped)
+  // MARK: - Events
+
+  /// The lines about an event.
+  func lines(of event: StoreEvent<State, Action>) -> [String] {
+    printer.lines(of: event, named: printer.name(of: event))
   }
 
   private var printer: EventPrinter<State, Action> {
@@ -62,13 +69,15 @@ func listed(_ names: [String]) -> String {
 
   /// The name of an event, which is its number if it has no other.
   private func name(of id: Int) -> String? {
-    events.first { $0.id == id }.map { printer.name(of: $0) ?? "#\(id)" }
+    recorder.events.first { $0.id == id }.map { printer.name(of: $0) ?? "#\(id)" }
   }
 
   /// Whether the value that a hook received comes from a redacted part of the state.
   private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
+    // A value may come from a state that was dropped.
+    if recorder.hasDroppedEvents { return true }
     // All earlier states are searched, because an operator may keep a value of an earlier state.
-    events.prefix { $0.id < event.id }.contains { earlier in
+    return recorder.events.prefix { $0.id < event.id }.contains { earlier in
       switch earlier.kind {
       case .started(let state), .stateChanged(_, let state): DebugStore.hides(event, in: state)
       default: false
@@ -76,8 +85,48 @@ func listed(_ names: [String]) -> String {
     }
   }
 
-  private static func clipped(_ line: String) -> String {
-    let line = line.replacing("\n", with: "\\n")
-    return line.count > 160 ? line.prefix(159) + "…" : line
+  // MARK: - Work in flight
+
+  /// A line about a piece of work, as in
+  /// `search("a"), sent at ChatTests.swift:12, 0.2 seconds ago, waits for search("a")`.
+  private func description(_ piece: Piece) -> String {
+    let parts = [piece.name, identity(piece), origin(piece), age(piece), waiting(piece)]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// The identifier and the overlap of the work.
+  private func identity(_ piece: Piece) -> String? {
+    switch recorder.beginning(of: piece.event)?.kind {
+    case .dispatched(let action):
+      guard let action = action as? any CancellableAction, let id = action.cancelIdentifier
+      else { return nil }
+      return "named \(SourceFormatter.text(of: id)) (\(action.overlap))"
+    default: return nil
+    }
+  }
+
+  private func origin(_ piece: Piece) -> String? {
+    guard let event = piece.event else { return nil }
+    if let site = recorder.directSite(of: event) { return "sent at \(site.description)" }
+    return recorder.cause(of: event).flatMap(name).map { "started by \($0)" }
+  }
+
+  private func age(_ piece: Piece) -> String? {
+    "for \(piece.start.duration(to: .now).milliseconds)"
+  }
+
+  private func waiting(_ piece: Piece) -> String? {
+    let ending = piece.isCancelledBody ? "cancelled, but its body has not returned; " : ""
+    let waits = piece.waits.map { wait in
+      switch wait {
+      case .clock(let clock, let deadline):
+        "sleeps on a test clock until \(deadline), which shows \(clock.now)"
+      case .endpoint(let name, let request): "waits for \(name)(\(request))"
+      case .work(let event): "waits for \(event.flatMap(name) ?? "other work")"
+      case .source: "listens to a source"
+      }
+    }
+    if !waits.isEmpty { return ending + listed(waits) }
+    return ending + "waits for something that the test kit cannot see"
   }
 }

@@ -1,122 +1,193 @@
-import Foundation
+import Dispatch
+import Signalbox
 import Synchronization
 
-/// The work of a store under test that has begun and has not ended.
+/// The work of a store under test that has begun and has not returned.
 ///
-///     begin ──▶ busy ──▶ asleep on a test clock ──▶ busy ──▶ … ──▶ end
+///     begin ──▶ busy ──▶ waits for something known ──▶ busy ──▶ … ──▶ over ──▶ returned
+///                        (test clock, endpoint, other work, source)
 ///
-/// It is quiet when no work is busy. Pieces may change their state on any thread.
-final class InFlight: Sendable {
-  /// The state that the lock guards.
-  private struct Ledger {
-    var pieces: [Piece] = []
-    var onQuiet: [@Sendable () -> Void] = []
-    var isQuiet: Bool { !pieces.contains(where: \.isBusy) }
-  }
+/// It is quiet when no work is busy. Whether work that waits for nothing known is busy or waits for
+/// the outside is not known here: `Activity` counts the jobs.
+@MainActor final class InFlight {
+  let activity: Activity
+  private var pieces: [Int: Piece] = [:]
 
-  /// What a piece of work is doing.
-  enum State: Equatable {
-    case busy
-    /// Sleeps on a test clock.
-    case asleep
-    /// Waits for other work.
-    case waiting
-    /// Waits for an outside source.
-    case listening
-  }
+  init(_ activity: Activity) { self.activity = activity }
 
-  /// One piece of work.
-  ///
-  /// The tasks that it starts find it in `current`.
-  final class Piece: Sendable {
-    @TaskLocal static var current: Piece?
-    private static let count = Atomic(0)
-
-    /// The number of the piece that began last.
-    static var lastNumber: Int { count.load(ordering: .relaxed) }
-
-    fileprivate let name: String
-    /// Grows from piece to piece, across all stores.
-    let number: Int
-    private let owner: InFlight
-    // Guarded by the owner's lock.
-    private nonisolated(unsafe) var sleeping = 0
-    private nonisolated(unsafe) var waiting = 0
-    private nonisolated(unsafe) var listening = 0
-
-    // Read `isBusy` and `state` only while holding the owner's lock.
-    fileprivate var isBusy: Bool { state == .busy }
-
-    fileprivate var state: State {
-      if unsafe sleeping > 0 { return .asleep }
-      if unsafe waiting > 0 { return .waiting }
-      return unsafe listening > 0 ? .listening : .busy
+  func begin(_ name: String, event: Int? = nil) -> Piece {
+    let piece = Piece(name, event: event, in: activity) { [weak self] in
+      self?.pieces[$0] = nil
     }
-
-    fileprivate init(_ name: String, in owner: InFlight) {
-      self.name = name
-      number = Self.count.add(1, ordering: .relaxed).newValue
-      self.owner = owner
-    }
-
-    /// Records that one of its tasks goes to sleep on a test clock.
-    func park() { owner.change { _ in unsafe sleeping += 1 } }
-
-    /// Records that one of its sleeping tasks is about to wake.
-    func wake() { owner.change { _ in unsafe sleeping -= 1 } }
-
-    /// Records that one of its tasks waits for other work.
-    ///
-    /// The other work is what may be busy.
-    func beginWaiting() { owner.change { _ in unsafe waiting += 1 } }
-
-    /// Records that the other work has ended.
-    func endWaiting() { owner.change { _ in unsafe waiting -= 1 } }
-
-    /// Records that one of its tasks waits for an outside source.
-    func beginListening() { owner.change { _ in unsafe listening += 1 } }
-
-    /// Records that the outside source has sent something.
-    func endListening() { owner.change { _ in unsafe listening -= 1 } }
-
-    func end() { owner.change { $0.pieces.removeAll { $0 === self } } }
-  }
-
-  private let lock = NSLock()
-  // Guarded by `lock`.
-  private nonisolated(unsafe) var ledger = Ledger()
-
-  func begin(_ name: String) -> Piece {
-    let piece = Piece(name, in: self)
-    change { $0.pieces.append(piece) }
+    pieces[piece.number] = piece
+    activity.hasChanged()
     return piece
   }
 
-  var isQuiet: Bool { lock.withLock { unsafe ledger.isQuiet } }
-
-  /// Calls `body` as soon as no work is busy, which may be at once.
+  /// Whether each piece of work is over or waits for something known, provided that no job runs.
   ///
-  /// Any thread may make the call.
-  func whenQuiet(_ body: @escaping @Sendable () -> Void) {
-    let isQuiet = lock.withLock {
-      if unsafe !ledger.isQuiet { unsafe ledger.onQuiet.append(body) }
-      return unsafe ledger.isQuiet
-    }
-    if isQuiet { body() }
+  /// - Parameter includesBodies: whether work that was cancelled counts until its body has returned.
+  func isQuiet(includingBodies includesBodies: Bool = false) -> Bool {
+    pieces.values.allSatisfy { $0.isQuiet(includingBody: includesBodies) }
   }
 
-  /// The names and states of the work in flight, in the order in which it began.
-  var names: [(name: String, state: State)] {
-    lock.withLock { unsafe ledger.pieces.map { ($0.name, $0.state) } }
+  /// The work in flight, in the order in which it began.
+  func all(includingBodies includesBodies: Bool = false) -> [Piece] {
+    pieces.values.filter { includesBodies || !$0.isCancelledBody }.sorted { $0.number < $1.number }
+  }
+}
+
+/// One piece of work in flight, which is the executor of its own tasks.
+///
+/// The tasks that it starts find it in `current`. Unstructured tasks find it there as well, but do
+/// not run on its executor.
+final class Piece: FollowedWork {
+  @TaskLocal static var current: Piece?
+  private static let count = Atomic(0)
+
+  /// The number of the piece that began last.
+  static var lastNumber: Int { count.load(ordering: .relaxed) }
+
+  /// What a task of the piece waits for.
+  enum Wait {
+    case clock(TestClock, until: TestClock.Instant)
+    case endpoint(name: String, request: String)
+    /// - Parameter event: the first event of the other work, if it has one.
+    case work(event: Int?)
+    /// A source outside of the store that may never send.
+    case source
   }
 
-  private func change(_ body: (inout Ledger) -> Void) {
-    let callbacks = lock.withLock {
-      unsafe body(&ledger)
-      guard unsafe ledger.isQuiet else { return [@Sendable () -> Void]() }
-      defer { unsafe ledger.onQuiet = [] }
-      return unsafe ledger.onQuiet
+  private struct Status {
+    var waits: [Int: Wait] = [:]
+    var lastWait = 0
+    var isOver = false
+    var isBodyRunning = false
+    var entry = Entry.done
+
+    mutating func takeFirstJob() -> UnownedJob? {
+      defer { entry = .done }
+      if case .arrived(let job) = entry { return job }
+      return nil
     }
-    for callback in callbacks { callback() }
+  }
+
+  /// How the first job of the task comes to run.
+  private enum Entry {
+    case done
+    /// The task is being made, and its first job is kept.
+    case expected
+    case arrived(UnownedJob)
+  }
+
+  let name: String
+  /// The number of the first event of the work.
+  let event: Int?
+  /// Grows from piece to piece, across all stores.
+  let number: Int
+  let start = ContinuousClock.now
+  private let activity: Activity
+  private let hasEnded: @MainActor (Int) -> Void
+  private let status = Mutex(Status())
+
+  fileprivate init(
+    _ name: String, event: Int?, in activity: Activity,
+    hasEnded: @escaping @MainActor (Int) -> Void
+  ) {
+    self.name = name
+    self.event = event
+    self.activity = activity
+    self.hasEnded = hasEnded
+    number = Self.count.add(1, ordering: .relaxed).newValue
+  }
+
+  // MARK: - What it does
+
+  /// What its tasks wait for, in the order in which they began to wait.
+  var waits: [Wait] {
+    status.withLock { status in status.waits.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  /// Whether the work was cancelled, and its body has not returned.
+  var isCancelledBody: Bool { status.withLock { $0.isOver && $0.isBodyRunning } }
+
+  fileprivate func isQuiet(includingBody: Bool) -> Bool {
+    status.withLock { status in
+      if status.isOver, !includingBody || !status.isBodyRunning { return true }
+      return !status.waits.isEmpty
+    }
+  }
+
+  /// Records that one of its tasks waits for something known, on any thread.
+  ///
+  /// - Returns: the number of the wait.
+  func beginWaiting(for wait: Wait) -> Int {
+    defer { activity.hasChanged() }
+    return status.withLock { status in
+      status.lastWait += 1
+      status.waits[status.lastWait] = wait
+      return status.lastWait
+    }
+  }
+
+  /// Records that a wait is about to end, on any thread.
+  func endWaiting(_ number: Int) {
+    _ = status.withLock { $0.waits.removeValue(forKey: number) }
+    activity.hasChanged()
+  }
+
+  // MARK: - FollowedWork
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isFirst = status.withLock { status in
+      guard case .expected = status.entry else { return false }
+      status.entry = .arrived(job)
+      return true
+    }
+    if isFirst { return }
+    activity.jobWasQueued()
+    DispatchQueue.global().async { [activity] in
+      unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+      activity.jobHasEnded()
+    }
+  }
+
+  /// Makes the task of the work and runs its first job at once.
+  ///
+  /// `Task.immediate` would not do: on an executor that differs from the current one, its body runs
+  /// later. The first job is told that it runs on this executor, in the main actor.
+  func makeTask(
+    priority: TaskPriority?, _ body: @escaping @MainActor () async -> Void
+  ) -> Task<Void, any Error> {
+    status.withLock { $0.entry = .expected }
+    let task = Self.$current.withValue(self) { self.task(priority, body) }
+    if let job = status.withLock({ $0.takeFirstJob() }) {
+      unsafe job.runSynchronously(
+        isolatedTo: MainActor.sharedUnownedExecutor, taskExecutor: asUnownedTaskExecutor())
+    }
+    return task
+  }
+
+  // Not isolated, because the first job of an isolated task would go to the main actor's executor.
+  private nonisolated func task(
+    _ priority: TaskPriority?, _ body: @escaping @MainActor () async -> Void
+  ) -> Task<Void, any Error> {
+    Task(executorPreference: self, priority: priority) { await body() }
+  }
+
+  func isOver() { end { $0.isOver = true } }
+
+  func bodyHasBegun() { status.withLock { $0.isBodyRunning = true } }
+
+  func bodyHasReturned() { end { $0.isBodyRunning = false } }
+
+  @MainActor private func end(_ change: (inout Status) -> Void) {
+    let isGone = status.withLock { status in
+      change(&status)
+      return status.isOver && !status.isBodyRunning
+    }
+    if isGone { hasEnded(number) }
+    activity.hasChanged()
   }
 }

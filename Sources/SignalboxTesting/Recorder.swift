@@ -1,76 +1,160 @@
 import Signalbox
 
-/// Records every event of a store under test.
+/// Records the events of a store under test.
+///
+/// Old states are dropped when they are many and large, and so are the events that hold them. What
+/// an assertion needs is kept.
 @MainActor final class Recorder<State, Action>: EventRecorder {
   typealias Event = StoreEvent<State, Action>
 
-  /// An action that code in the store has dispatched, with the states around it.
+  /// An action that the test has not dispatched itself, with the states around it.
   struct Received {
     let event: Int
     let action: Action
     let before: State
-    /// The state when the action ended, and the number of state updates until then.
-    var after: (state: State, updates: Int)?
+    /// What ended the action; `nil` while it runs.
+    var end: Ending?
+  }
+
+  /// How an action ended.
+  struct Ending {
+    /// The event that says so.
+    let event: Event
+    /// The state then, and the number of state updates until then.
+    let state: State
+    let updates: Int
+  }
+
+  /// An error that was not handled, or a loop that was stopped.
+  struct Mishap {
+    let text: String
+    let error: (any Error)?
+    /// The work that threw the error.
+    let work: Int?
+    /// The call of the test that led to it.
+    let site: CallSite
   }
 
   private(set) var events: [Event] = []
   private(set) var stateUpdates: [State] = []
+  /// The number of state updates, including those that were dropped.
+  private(set) var updates = 0
   private(set) var triggeredActions: [Action] = []
   private(set) var firedHooks: [String] = []
-  /// The actions that code in the store has dispatched and the test has not asserted yet.
+  /// The actions that the test has neither dispatched nor asserted.
   var received: [Received] = []
+  /// What has gone wrong and was not reported yet.
+  var mishaps: [Mishap] = []
+  /// The events about attempts of cancelled work that were dropped and not asserted.
+  var dropped: [Event] = []
 
+  /// The call of the test that causes what has no cause in the store.
+  var site: CallSite
+  /// The number of the last event.
+  var lastEvent: Int { events.last?.id ?? 0 }
+
+  /// Whether the test itself dispatches what is dispatched now.
+  var isSending = false
+
+  /// Whether the oldest events were dropped.
+  private(set) var hasDroppedEvents = false
+
+  private let activity: Activity
   private var state: State
-  private var onEvent: [Int: @MainActor () -> Void] = [:]
-  private var lastWaiter = 0
+  private var origins: [Int: Origin] = [:]
+  /// The estimated size of the recorded states, in bytes.
+  private var size = 0
 
-  init(_ state: State) { self.state = state }
+  /// Where an event comes from.
+  private struct Origin {
+    let cause: Int?
+    /// The call that led to an event without a cause.
+    let site: CallSite?
+  }
+
+  init(_ state: State, from site: CallSite, in activity: Activity) {
+    self.state = state
+    self.site = site
+    self.activity = activity
+  }
 
   func record(_ event: Event) {
     events.append(event)
+    origins[event.id] = Origin(cause: event.cause, site: event.cause == nil ? site : nil)
     switch event.kind {
     case .started(let state): self.state = state
     case .stateChanged(_, let state):
       self.state = state
       stateUpdates.append(state)
+      updates += 1
+      drop(toMakeRoomFor: state)
     case .dispatched(let action):
       triggeredActions.append(action)
-      // An action without a cause was dispatched by the test.
-      if event.cause != nil {
+      // An action without a cause was dispatched by the test or by another thread.
+      if event.cause != nil || !isSending {
         received.append(Received(event: event.id, action: action, before: state))
       }
-    case .finished, .cancelled, .failed: end(event.work)
+    case .finished, .cancelled, .failed: end(event)
     case .hookFired(let name, _): firedHooks.append(name)
+    case .unhandled(let error, let action):
+      let work = action.map { SourceFormatter.text(of: $0) } ?? "A run"
+      let text = "\(work) threw \(SourceFormatter.text(of: error)), which is not handled."
+      mishaps.append(Mishap(text: text, error: error, work: event.work, site: site(of: event)))
+    case .loopStopped(let writers):
+      let text = "A loop of writes was stopped: \(writers.joined(separator: " → ")) → and so on."
+      mishaps.append(Mishap(text: text, error: nil, work: nil, site: site(of: event)))
+    case .dropped: dropped.append(event)
     default: break
     }
-    recheck()
+    activity.hasChanged()
   }
 
   func storeWasReleased() {}
 
-  private func end(_ work: Int?) {
-    guard let index = received.firstIndex(where: { $0.event == work && $0.after == nil }) else {
-      return
-    }
-    received[index].after = (state, stateUpdates.count)
+  private func end(_ event: Event) {
+    guard
+      let index = received.lastIndex(where: { $0.event == event.work && $0.end == nil })
+    else { return }
+    received[index].end = Ending(event: event, state: state, updates: updates)
   }
 
-  /// Checks the conditions of all waits again.
-  func recheck() {
-    for body in onEvent.values { body() }
+  // MARK: - Causes
+
+  /// The call of the test that led to an event.
+  private func site(of event: Event) -> CallSite { root(of: event.id)?.site ?? site }
+
+  /// The call of the test that led directly to an event; `nil` if an event of the store did.
+  func directSite(of event: Int) -> CallSite? { origins[event]?.site }
+
+  /// The event that caused another one.
+  func cause(of event: Int) -> Int? { origins[event]?.cause }
+
+  /// The first event of a piece of work, if it has not been dropped.
+  func beginning(of event: Int?) -> Event? {
+    guard let event else { return nil }
+    return events.last { $0.id == event }
   }
 
-  /// Waits until a condition holds.
-  ///
-  /// Checks it now and after each event.
-  func wait(_ timeout: Timeout, until condition: @escaping @MainActor () -> Bool) async -> Bool {
-    lastWaiter += 1
-    let number = lastWaiter
-    // A wait that has timed out must not keep what its condition captures.
-    defer { onEvent[number] = nil }
-    return await timeout.wait { happened in
-      if condition() { return happened() }
-      onEvent[number] = { if condition() { happened() } }
-    }
+  private func root(of event: Int) -> Origin? {
+    var origin = origins[event]
+    while let cause = origin?.cause, let next = origins[cause] { origin = next }
+    return origin
+  }
+
+  // MARK: - Room
+
+  /// The size of the recorded states, in bytes, at which the oldest are dropped.
+  private let mostBytes = 64 << 20
+
+  /// Drops the oldest states, and the events that hold them, when they are large.
+  private func drop(toMakeRoomFor state: State) {
+    size += StateSize.estimate(of: state)
+    guard size > mostBytes, stateUpdates.count > 16 else { return }
+    // Half of them at once, because each time costs as much as there are events.
+    let count = stateUpdates.count / 2
+    stateUpdates.removeFirst(count)
+    events.removeFirst(events.count / 2)
+    hasDroppedEvents = true
+    size /= 2
   }
 }

@@ -34,10 +34,10 @@ public final class TestClock: Clock, Sendable {
     public var description: String { "\(offset)" }
   }
 
-  /// A task or a callback that waits for a deadline.
-  private struct Sleeper {
+  /// The number of wake-ups, the deadline and so on by which sleepers are ordered.
+  private struct Position: Comparable {
     let deadline: Instant
-    /// The number of wake-ups before it went to sleep.
+    /// The number of wake-ups before the sleeper went to sleep.
     let round: Int
     /// The number of the sleeping work.
     ///
@@ -46,9 +46,8 @@ public final class TestClock: Clock, Sendable {
     /// each run.
     let rank: Double
     let number: Int
-    let wake: Wake
 
-    static func < (l: Sleeper, r: Sleeper) -> Bool {
+    static func < (l: Position, r: Position) -> Bool {
       l.deadline == r.deadline
         ? (l.round, l.rank, l.number) < (r.round, r.rank, r.number) : l.deadline < r.deadline
     }
@@ -56,7 +55,7 @@ public final class TestClock: Clock, Sendable {
 
   /// How a sleeper is woken.
   private enum Wake {
-    case task(CheckedContinuation<Void, any Error>, InFlight.Piece?)
+    case task(CheckedContinuation<Void, any Error>, ParkedTask?)
     case call(@MainActor () -> Void)
   }
 
@@ -65,9 +64,15 @@ public final class TestClock: Clock, Sendable {
     var now = Instant(offset: .zero)
     var lastNumber = 0
     var round = 0
-    var sleepers: [Sleeper] = []
+    /// The sleepers, sorted by their positions.
+    var sleepers: [(position: Position, wake: Wake)] = []
+    var positions: [Int: Position] = [:]
     /// The sleepers that were cancelled before they went to sleep.
     var cancelled: Set<Int> = []
+    var hasHadSleepers = false
+    var wasAdvanced = false
+    /// The test that waits for sleepers.
+    var activity: Activity?
 
     mutating func nextNumber() -> Int {
       lastNumber += 1
@@ -75,17 +80,33 @@ public final class TestClock: Clock, Sendable {
     }
 
     mutating func add(_ number: Int, until deadline: Instant, _ piece: Int?, _ wake: Wake) {
-      let sleeper = Sleeper(
+      let position = Position(
         deadline: deadline, round: round,
-        rank: piece.map(Double.init) ?? Double(InFlight.Piece.lastNumber) + 0.5, number: number,
-        wake: wake)
-      sleepers.insert(sleeper, at: sleepers.firstIndex { sleeper < $0 } ?? sleepers.endIndex)
+        rank: piece.map(Double.init) ?? Double(Piece.lastNumber) + 0.5, number: number)
+      sleepers.insert((position, wake), at: index(of: position))
+      positions[number] = position
+      hasHadSleepers = true
+    }
+
+    mutating func remove(_ number: Int) -> Wake? {
+      positions.removeValue(forKey: number).map { sleepers.remove(at: index(of: $0)).wake }
+    }
+
+    private func index(of position: Position) -> Int {
+      var (low, high) = (0, sleepers.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if sleepers[middle].position < position { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
   }
 
   private let lock = NSLock()
   // Guarded by `lock`.
   private nonisolated(unsafe) var schedule = Schedule()
+  /// The test that made the clock, for calls from tasks that do not belong to a test.
+  private let home = RunningTest.inSwiftTesting
 
   /// Makes a clock that shows the time zero and has no sleepers.
   public init() {}
@@ -105,14 +126,20 @@ public final class TestClock: Clock, Sendable {
     let number = locked { $0.nextNumber() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let piece = InFlight.Piece.current
-        let outcome: Result<Void, any Error>? = locked { schedule in
-          if schedule.cancelled.remove(number) != nil { return .failure(CancellationError()) }
-          if deadline <= schedule.now { return .success(()) }
-          schedule.add(number, until: deadline, piece?.number, .task(continuation, piece))
-          return nil
+        // The task counts as parked before another thread can wake it.
+        let parked = ParkedTask(for: .clock(self, until: deadline))
+        let (outcome, activity) = locked { schedule -> (Result<Void, any Error>?, Activity?) in
+          if schedule.cancelled.remove(number) != nil {
+            return (.failure(CancellationError()), nil)
+          }
+          if deadline <= schedule.now { return (.success(()), nil) }
+          schedule.add(number, until: deadline, parked?.piece.number, .task(continuation, parked))
+          return (nil, schedule.activity)
         }
-        if let outcome { continuation.resume(with: outcome) } else { piece?.park() }
+        activity?.hasChanged()
+        guard let outcome else { return }
+        parked?.wake()
+        continuation.resume(with: outcome)
       }
     } onCancel: {
       cancel(number)
@@ -120,15 +147,12 @@ public final class TestClock: Clock, Sendable {
   }
 
   private func cancel(_ number: Int) {
-    let sleeper = locked { schedule -> Sleeper? in
-      guard let index = schedule.sleepers.firstIndex(where: { $0.number == number }) else {
-        schedule.cancelled.insert(number)
-        return nil
-      }
-      return schedule.sleepers.remove(at: index)
+    let wake = locked { schedule -> Wake? in
+      if schedule.positions[number] == nil { schedule.cancelled.insert(number) }
+      return schedule.remove(number)
     }
-    guard case .task(let continuation, let piece) = sleeper?.wake else { return }
-    piece?.wake()
+    guard case .task(let continuation, let parked) = wake else { return }
+    parked?.wake()
     continuation.resume(throwing: CancellationError())
   }
 
@@ -171,51 +195,89 @@ public final class TestClock: Clock, Sendable {
     await wake(until: nil, timeout, "run()", at: place)
   }
 
+  /// Waits until something sleeps on the clock, which may already be the case.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long to wait, in real time, while nothing happens.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  /// - Returns: the earliest deadline; `nil` if nothing went to sleep.
+  @discardableResult
+  @MainActor public func nextSleep(
+    timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> Instant? {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = scope
+    locked { $0.activity = scope.activity }
+    let end = await Patience(timeout, in: scope.activity).wait { nextDeadline != nil }
+    if end == .elapsed || end == .restless {
+      place.fail(
+        """
+        nextSleep() waited \(timeout), and nothing went to sleep on the clock. Is this the clock \
+        that the code under test uses?
+        """, in: scope.test)
+    }
+    return nextDeadline
+  }
+
   @MainActor private func wake(
     until target: Instant?, _ timeout: Duration, _ call: String, at place: CallSite
   ) async {
-    let scope = TestScope.current
+    let scope = scope
+    scope.add(self)
+    scope.willCall(from: place)
+    locked { $0.wasAdvanced = true }
     var woken = 0
-    var busy = await scope.settle(Timeout(timeout))
-    while busy == nil, let wake = nextDue(by: target) {
+    while await scope.settle(timeout, call, at: place), let wake = nextDue(by: target) {
       switch wake {
-      case .task(let continuation, let piece):
-        piece?.wake()
+      case .task(let continuation, let parked):
+        parked?.wake()
         continuation.resume()
       case .call(let body): body()
       }
-      busy = await scope.settle(Timeout(timeout))
       woken += 1
       if target == nil, woken == 10_000 {
         return place.fail(
           """
           \(call) has woken sleepers \(woken) times and come to \(now), and each time a task went \
           to sleep again. Advance the clock by a duration instead.
-          """)
+          """, in: scope.test)
       }
     }
     locked { schedule in
       if let target { schedule.now = max(schedule.now, target) }
-    }
-    if let busy {
-      place.fail(
-        """
-        \(call) waited \(timeout) for work that neither ended nor slept on a test clock: \
-        \(listed(busy)). First let the test answer what that work waits for.
-        """)
     }
   }
 
   private func nextDue(by target: Instant?) -> Wake? {
     locked { schedule in
       schedule.round += 1
-      guard let first = schedule.sleepers.first, first.deadline <= (target ?? first.deadline) else {
-        return nil
-      }
-      schedule.sleepers.removeFirst()
+      guard let first = schedule.sleepers.first?.position,
+        first.deadline <= (target ?? first.deadline)
+      else { return nil }
       schedule.now = max(schedule.now, first.deadline)
-      return first.wake
+      return schedule.remove(first.number)
     }
+  }
+
+  private var nextDeadline: Instant? { locked { $0.sleepers.first?.position.deadline } }
+
+  /// The scope of the test that calls.
+  @MainActor private var scope: TestScope {
+    if RunningTest.inSwiftTesting == nil, let home { .scope(of: home) } else { .current }
+  }
+
+  /// A remark for failures, if the test advanced the clock and nothing ever slept on it.
+  @MainActor var remark: String? {
+    let (isUnused, now) = locked { ($0.wasAdvanced && !$0.hasHadSleepers, $0.now) }
+    guard isUnused else { return nil }
+    return """
+      Nothing has ever slept on the test clock that the test advanced to \(now). Does the code under \
+      test use it?
+      """
   }
 
   private func locked<R>(_ body: (inout Schedule) -> R) -> R {
@@ -232,6 +294,8 @@ extension TestClock: CallbackClock {
       schedule.add(number, until: deadline, nil, .call(body))
       return number
     }
-    return { [weak self] in self?.locked { $0.sleepers.removeAll { $0.number == number } } }
+    locked { $0.activity }?.hasChanged()
+    // Released outside of the lock, because what the callback captured may call back.
+    return { [weak self] in withExtendedLifetime(self?.locked { $0.remove(number) }) {} }
   }
 }

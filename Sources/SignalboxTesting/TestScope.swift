@@ -1,18 +1,5 @@
-import Testing
-
-/// The test stores of one test.
-///
-/// A test clock waits for them to settle.
+/// The test stores and clocks of one test, which settle together.
 @MainActor final class TestScope {
-  /// Identifies a test.
-  ///
-  /// All XCTest tests count as one, because they run one after another.
-  private struct Identity: Hashable {
-    let test: Test.ID?
-    // The arguments of a parameterized test, whose cases run side by side.
-    let arguments: String
-  }
-
   /// A weak reference to a scope.
   @MainActor private struct WeakScope {
     weak var scope: TestScope?
@@ -23,59 +10,103 @@ import Testing
     weak var store: (any SettlingStore)?
   }
 
+  /// A weak reference to a clock.
+  @MainActor private struct WeakClock {
+    weak var clock: TestClock?
+  }
+
   // A global, because a store and a clock share only the test that made them, and the library
   // cannot pass a context through the test's code. The key is the test, so tests that run side by
   // side find only their own stores. An entry lives as long as those stores.
-  private static var scopes: [Identity: WeakScope] = [:]
+  private static var scopes: [RunningTest: WeakScope] = [:]
 
-  private var entries: [WeakStore] = []
+  let test: RunningTest
+  let activity = Activity()
+  private var storeReferences: [WeakStore] = []
+  private var limit = 16
+  /// The clocks that the test has advanced.
+  private var clockReferences: [WeakClock] = []
+
+  private init(_ test: RunningTest) { self.test = test }
 
   /// The scope of the running test.
-  static var current: TestScope {
-    let identity = Identity(
-      test: Test.current?.id, arguments: Test.Case.current.map { String(reflecting: $0) } ?? "")
-    if let scope = scopes[identity]?.scope { return scope }
+  static var current: TestScope { scope(of: .current) }
+
+  /// The scope of a test.
+  static func scope(of test: RunningTest) -> TestScope {
+    if let scope = scopes[test]?.scope { return scope }
     scopes = scopes.filter { $0.value.scope != nil }
-    let scope = TestScope()
-    scopes[identity] = WeakScope(scope: scope)
+    let scope = TestScope(test)
+    scopes[test] = WeakScope(scope: scope)
     return scope
   }
 
   func add(_ store: any SettlingStore) {
-    entries.removeAll { $0.store == nil }
-    entries.append(WeakStore(store: store))
+    if storeReferences.count >= limit {
+      storeReferences.removeAll { $0.store == nil }
+      limit = max(16, storeReferences.count * 2)
+    }
+    storeReferences.append(WeakStore(store: store))
   }
 
-  private var stores: [any SettlingStore] { entries.compactMap(\.store) }
+  func add(_ clock: TestClock) {
+    clockReferences.removeAll { $0.clock == nil || $0.clock === clock }
+    clockReferences.append(WeakClock(clock: clock))
+  }
 
-  private var progress: [Int] { stores.map(\.progress) }
+  private var stores: [any SettlingStore] { storeReferences.compactMap(\.store) }
 
-  /// Waits until every store has settled.
+  /// Remarks about clocks that the test has advanced and on which nothing has slept.
+  var remarks: [String] { clockReferences.compactMap { $0.clock?.remark } }
+
+  /// Tells the stores from where the test calls now.
+  func willCall(from site: CallSite) {
+    for store in stores { store.willCall(from: site) }
+  }
+
+  /// Waits until every store has settled, and records a failure if one does not settle.
   ///
-  /// - Returns: the names of the busy work when the timeout ends, or `nil` if all have settled.
-  func settle(_ timeout: Timeout) async -> [String]? {
-    while true {
-      let before = progress
-      for store in stores {
-        guard await store.settled(timeout) else {
-          return stores.filter { !$0.isQuiet || $0 === store }.flatMap { store in
-            store.busyNames.map(store.named)
-          }
-        }
-      }
-      // A store that settled first may have received actions or posts since.
-      if progress == before, stores.allSatisfy(\.isQuiet) { return nil }
+  /// - Parameters:
+  ///   - timeout: how long to wait while nothing happens.
+  ///   - call: the call of the test, for the failure.
+  ///   - place: the source location of the call.
+  /// - Returns: whether every store has settled.
+  func settle(_ timeout: Duration, _ call: String, at place: CallSite) async -> Bool {
+    let end = await Patience(timeout, in: activity).waitForRest {
+      stores.allSatisfy { $0.hasSettled() }
     }
+    switch end {
+    case .happened: return true
+    case .cancelled: break
+    case .elapsed: fail("\(call) waited \(timeout) for", at: place)
+    case .restless: fail("\(call) cannot come to rest because of", at: place)
+    }
+    return false
+  }
+
+  private func fail(_ headline: String, at place: CallSite) {
+    let busy = stores.filter { !$0.hasSettled() }
+    let work = busy.flatMap { store in store.busyWork.map(store.named) }
+    let headline = """
+      \(headline) work that neither ended nor slept on a test clock: \(listed(work)). First let the \
+      test answer what that work waits for.
+      """
+    place.fail(([headline] + busy.map(\.sections)).joined(separator: "\n"), in: test)
   }
 }
 
 /// A test store of any state and action.
 @MainActor protocol SettlingStore: AnyObject {
-  var isQuiet: Bool { get }
-  var busyNames: [String] { get }
+  /// Delivers posted values, and tells whether all work is over or waits for something known.
+  ///
+  /// It means something only while everything rests.
+  func hasSettled() -> Bool
+  /// The history of the store and its work in flight, as sections of a failure.
+  var sections: String { get }
+  /// The names of the work that has not settled.
+  var busyWork: [String] { get }
   /// Prefixes a text with the name of the store, if it has one.
   func named(_ text: String) -> String
-  /// Grows with every event.
-  var progress: Int { get }
-  func settled(_ timeout: Timeout) async -> Bool
+  /// Notes the call of the test that causes what happens next.
+  func willCall(from site: CallSite)
 }

@@ -5,25 +5,30 @@ extension TestStore {
   ///
   ///     await store.dispatch(.load) { $0.messages = .loaded([hello]) }
   ///
-  /// An action that sleeps on a test clock does not end until the test advances the clock. For such
-  /// an action, call `send`, advance the clock, and then call `expect`.
+  /// An action that sleeps on a test clock, or waits at a `TestEndpoint`, does not end until the test
+  /// advances the clock or answers. For such an action, call `send`, advance or answer, and then call
+  /// `expect`. If the task of the test is cancelled, the action is cancelled, and nothing is
+  /// asserted.
   ///
   /// - Parameters:
   ///   - action: the action to dispatch.
-  ///   - change: turns the state before the action into the expected state (T5).
+  ///   - timeout: how long to wait, in real time, while everything waits for the outside.
+  ///   - change: turns the state before the action into the expected state (T5). It runs again on
+  ///     the state after the action, to find out what it writes (T8).
   ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
   public func dispatch(
-    _ action: Action, expecting change: ((inout State) -> Void)? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+    _ action: Action, timeout: Duration = .seconds(1),
+    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: place)
     let before = isExhaustive ? asserted : state
-    let task = store.send(action)
-    await ended(task, of: action, at: place)
+    let task = start(action)
+    guard await ended(task, of: action, timeout, at: place) else { return }
     check(
       change, from: before, to: state, "dispatch(\(SourceFormatter.text(of: action)))", at: place)
   }
@@ -51,6 +56,8 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: place)
+    guard declares(hook, at: place) else { return }
     let before = isExhaustive ? asserted : state
     guard await fires("\(hook)", timeout, trigger, at: place) else { return }
     check(change, from: before, to: state, "\(hook)", at: place)
@@ -81,61 +88,11 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TestStore<State, Action> {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let store = TestStore(state: state, interactor: interactor)
+    let store = TestStore(
+      state: state, interactor: interactor, fileID: fileID, filePath: filePath, line: line,
+      column: column)
     store.didTriggerHook = await store.fires("\(hook)", timeout, trigger, at: place)
     return store
-  }
-
-  /// Waits until an action that code in the store dispatched has ended, and asserts its changes
-  /// (T5).
-  ///
-  ///     store.send(.search("si"))
-  ///     await store.receive(.found(["Siamese"])) { $0.cats = ["Siamese"] }
-  ///
-  /// Each such action is asserted once, in order. The actions before it are skipped, unless the
-  /// store is exhaustive. There, they are a failure.
-  ///
-  /// - Parameters:
-  ///   - action: the expected action. It may have been dispatched already.
-  ///   - timeout: how long to wait for the action, in real time.
-  ///   - change: turns the state before the action into the expected state.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
-  public func receive(
-    _ action: Action, timeout: Duration = .seconds(1),
-    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async where Action: Equatable {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    store.instruments.drainPosts()
-    let came = await recorder.wait(Timeout(timeout)) { [recorder, isExhaustive] in
-      isExhaustive
-        ? !recorder.received.isEmpty : recorder.received.contains { $0.action == action }
-    }
-    guard came, let index = recorder.received.firstIndex(where: { $0.action == action }),
-      !isExhaustive || index == 0
-    else {
-      let others = recorder.received.map { SourceFormatter.text(of: $0.action) }
-      return fail(
-        "\(SourceFormatter.text(of: action)) was not received; "
-          + (others.isEmpty ? "nothing was." : "these were: \(listed(others))."),
-        instead: others.prefix(3).map { "await store.receive(\($0))" }, at: place)
-    }
-    let event = recorder.received[index].event
-    recorder.received.removeFirst(index)
-    // After this, it has ended or sleeps on a clock that the test has yet to advance.
-    _ = await settled(Timeout(timeout))
-    guard let received = recorder.received.first, received.event == event else { return }
-    recorder.received.removeFirst()
-    var after = received.after ?? (state, recorder.stateUpdates.count)
-    // Its changes have already been asserted together with later ones.
-    if isExhaustive, after.updates < assertedUpdates { after = (asserted, assertedUpdates) }
-    let before = isExhaustive ? asserted : received.before
-    check(
-      change, from: before, to: after.state, after: after.updates,
-      "receive(\(SourceFormatter.text(of: action)))", at: place)
   }
 
   /// Asserts what has changed since the last assertion (T5).
@@ -151,33 +108,38 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: place)
     withoutActuallyEscaping(change) {
       check($0, from: asserted, to: state, "expect", at: place)
     }
   }
 
-  /// Waits until all work has ended or sleeps on a test clock, and until posted values have arrived
-  /// (T3).
+  /// Waits until all work has ended or waits for something that the test controls, and until posted
+  /// values have arrived (T3).
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait, in real time. Work that is still busy then is a failure, which
-  ///     names the work.
+  ///   - includesCancelled: whether to wait also for the bodies of cancelled work, whose writes are
+  ///     dropped.
+  ///   - timeout: how long to wait, in real time, while everything waits for the outside. Work that
+  ///     has not ended then is a failure, which names the work.
   ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
   public func settle(
-    timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    includingCancelled includesCancelled: Bool = false, timeout: Duration = .seconds(1),
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await settle("settle()", timeout, at: place)
+    willCall(from: place)
+    await settle("settle()", timeout, includingBodies: includesCancelled, at: place)
   }
 
   /// Asserts that no work is busy at the end of the test.
   ///
-  /// In an exhaustive store, an unasserted change, an unasserted action and sleeping work are
-  /// failures, too (T5).
+  /// In an exhaustive store, an unasserted change or action, work that has not returned, a value that
+  /// a hook still holds back, and unexpected attempts of cancelled work are failures, too (T5, T8).
   ///
   /// - Parameters:
   ///   - timeout: how long to wait, in real time, until the store has settled.
@@ -190,19 +152,28 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    guard await settle("finish()", timeout, at: place), isExhaustive else { return }
-    let actions = recorder.received.map { SourceFormatter.text(of: $0.action) }
+    begin(at: place)
+    hasReported = true
+    guard await settle("finish()", timeout, includingBodies: isExhaustive, at: place) else {
+      return
+    }
+    reportMishaps()
+    guard isExhaustive else { return }
+    let actions = recorder.received.map(\.action)
     if !actions.isEmpty {
       fail(
-        "Received and not asserted: \(listed(actions)).",
-        instead: actions.prefix(3).map { "await store.receive(\($0))" }, at: place)
+        "Received and not asserted: \(listed(actions.map { SourceFormatter.text(of: $0) })).",
+        instead: suggestions(toReceive: actions), at: place)
     }
     check(nil, from: asserted, to: state, "finish()", at: place)
-    let asleep = tracker.inFlight.names.map(\.name)
-    if !asleep.isEmpty {
+    if !recorder.dropped.isEmpty {
       fail(
-        "finish(): still running at the end: \(listed(asleep)).",
-        instead: ["await clock.run()  // or store.cancelAll()"], at: place)
+        "finish(): cancelled work has tried something, which was dropped.",
+        instead: ["store.expectDropped(\(recorder.dropped.count))"], at: place)
+    }
+    let running = unfinishedWork
+    if !running.isEmpty {
+      fail("finish(): still running at the end: \(listed(running)).", at: place)
     }
   }
 }

@@ -17,16 +17,26 @@ extension TestStore {
     at place: CallSite
   ) {
     asserted = actual
-    assertedUpdates = updates ?? recorder.stateUpdates.count
+    assertedUpdates = updates ?? recorder.updates
+    guard change != nil || isExhaustive else { return }
+    let objects = change == nil ? nil : ObjectSnapshot(of: before)
     var wanted = before
     change?(&wanted)
+    if let type = objects?.changedType {
+      return fail(
+        """
+        \(subject()): the closure changes an object (\(type)) that the states before and after \
+        share, so it proves nothing. Read the object and compare its properties with #expect.
+        """, at: place)
+    }
     let found =
       isExhaustive
       ? SourceChanges(from: wanted, to: actual)
-      : SourceChanges.missing(from: before, to: wanted, in: actual)
+      : SourceChanges.unmet(
+        from: before, to: wanted, again: again(change, on: actual, after: before), in: actual)
     guard !found.all.isEmpty else { return }
     let headline =
-      if before == wanted {
+      if before == wanted, isExhaustive {
         "\(subject()): changed although nothing was expected."
       } else if before == actual {
         "\(subject()): nothing changed."
@@ -34,12 +44,26 @@ extension TestStore {
         "\(subject()): the state is not as expected."
       }
     let lines = found.all.map {
-      before == wanted ? $0.line(naming: $0.name) : Self.expectation($0)
+      before == wanted && isExhaustive ? $0.line(naming: $0.name) : Self.expectation($0)
     }
     fail(
       headline, lines, more: found.more,
       instead: SourceChanges(from: before, to: actual).all.compactMap(\.statement),
       at: place)
+  }
+
+  /// What the closure of an assertion makes of the state after the change.
+  ///
+  /// Where this agrees with what the closure makes of the state before, the closure has written the
+  /// value, whatever was there (T8). `nil` if the closure might trap there, such as with an index
+  /// into a list that has become shorter.
+  private func again(
+    _ change: ((inout State) -> Void)?, on actual: State, after before: State
+  ) -> State? {
+    guard let change, SourceChanges.mayRunAgain(on: actual, after: before) else { return nil }
+    var again = actual
+    change(&again)
+    return again
   }
 
   /// The line about a change from the expected to the actual state.
@@ -53,80 +77,31 @@ extension TestStore {
     }
   }
 
-  /// Waits until an action has ended, for as long as it is busy.
-  ///
-  /// An action that only sleeps is a failure after one second.
-  func ended(_ task: ActionTask, of action: Action, at place: CallSite) async {
-    func whenEnded(_ body: @escaping @Sendable () -> Void) {
-      Task.immediate {
-        await task.value
-        body()
-      }
-    }
-    while !task.isFinished {
-      await first {
-        whenEnded($0)
-        tracker.inFlight.whenQuiet($0)
-      }
-      if task.isFinished { return }
-      if await Timeout(.seconds(1)).wait(until: whenEnded) { return }
-      if isQuiet {
-        let name = SourceFormatter.text(of: action)
-        return fail(
-          "\(name) has not ended: it sleeps on a test clock, which was not advanced.",
-          instead: ["store.send(\(name))", "await clock.advance(by: …)", "store.expect { … }"],
-          at: place)
-      }
-    }
-  }
-
-  /// Triggers a hook, and waits until it has fired and everything that follows has settled.
-  func fires(_ hook: String, _ timeout: Duration, _ trigger: () -> Void, at place: CallSite) async
-    -> Bool
-  {
-    let count = firedHooks.count { $0 == hook }
-    func hasFired() -> Bool { firedHooks.count { $0 == hook } > count }
-    trigger()
-    store.instruments.drainPosts()
-    _ = await recorder.wait(Timeout(timeout)) { [store] in
-      hasFired() || !store.instruments.canFire(hook)
-    }
-    guard hasFired() else {
-      let others = firedHooks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      let reason =
-        store.instruments.canFire(hook)
-        ? "Waited for \(timeout)."
-        : "It cannot fire any more: it has no sink, or what it listened to has finished."
-      fail(
-        "\(hook): the hook never fired; "
-          + (others.isEmpty ? "none did. " : "these did: \(listed(others)). ")
-          + reason,
-        at: place)
-      return false
-    }
-    await settle(hook, timeout, at: place)
-    return true
-  }
-
-  @discardableResult
-  func settle(_ subject: String, _ timeout: Duration, at place: CallSite) async -> Bool {
-    if await settled(Timeout(timeout)) { return true }
-    fail(
-      "\(subject): still running at the end: \(listed(busyNames)). Waited for \(timeout).",
-      at: place)
-    return false
-  }
-
   /// Prefixes a text with the name of this store, if it has one.
   func named(_ text: String) -> String { storeName.map { "\($0): \(text)" } ?? text }
+
+  func failure(_ headline: String) -> Failure<State, Action> {
+    var failure = Failure(named(headline), of: recorder)
+    failure.inFlight = tracker.inFlight.all(includingBodies: true)
+    failure.held = tracker.held.all()
+    failure.remarks = scope.remarks
+    return failure
+  }
 
   func fail(
     _ headline: String, _ differences: [String] = [], more: Int = 0, instead: [String] = [],
     at place: CallSite
   ) {
-    let failure = Failure(
-      headline: named(headline), differences: differences, moreDifferences: more,
-      events: recorder.events, inFlight: tracker.inFlight.names, instead: instead)
-    place.fail(failure.text)
+    hasReported = true
+    var failure = failure(headline)
+    failure.differences = differences
+    failure.moreDifferences = more
+    failure.instead = instead
+    place.fail(failure.text, in: scope.test)
+  }
+
+  /// Records a failure with changes of the state that the test did not expect.
+  func fail(_ headline: String, _ changes: SourceChanges, at place: CallSite) {
+    fail(headline, changes.all.map { $0.line(naming: $0.name) }, more: changes.more, at: place)
   }
 }

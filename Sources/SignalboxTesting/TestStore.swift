@@ -8,35 +8,53 @@ public import Signalbox
 ///       $0.messages = .loaded([hello, hello])
 ///     }
 ///
-/// It consists of the real engine and a recorder (T1). Each assertion requires the changes that its
-/// closure makes, and the rest of the state may be anything. In a store made with
-/// `exhaustive: true`, nothing else may have changed (T5). Assertions wait for events and never
-/// sleep. Only a failing test takes as long as its timeout. Failures are recorded at the caller's
-/// line, both in Swift Testing and in XCTest (T4).
+/// It consists of the real engine and a recorder (T1). Each assertion requires what its closure
+/// writes, and the rest of the state may be anything. In a store made with `exhaustive: true`,
+/// nothing else may have changed (T5). Assertions wait for events and never sleep. Only a failing
+/// test takes as long as its timeout, which passes only while everything waits for the outside
+/// (T7). Failures are recorded at the caller's line, both in Swift Testing and in XCTest (T4).
+///
+/// An error that nothing handles fails the test, unless the test calls `expectError` (T8). So does a
+/// loop of writes that was stopped.
 @MainActor @dynamicMemberLookup public final class TestStore<State: Equatable, Action> {
   nonisolated let store: Store<State, Action>
-  let tracker = WorkTracker()
+  let tracker: WorkTracker
   let recorder: Recorder<State, Action>
   let isExhaustive: Bool
+  /// The call that made the store.
+  let origin: CallSite
   /// The state at the last assertion.
   var asserted: State
   /// The number of state updates until the last assertion.
   var assertedUpdates = 0
+  /// Whether the store has reported a failure, or `finish()` has looked for unasserted changes.
+  var hasReported = false
+  /// The type of the hooks and their names; `nil` in a store without hooks.
+  private(set) var hooks: (type: Any.Type, names: [String])?
   private var recording: Subscription?
-  private let scope = TestScope.current
+  let scope = TestScope.current
 
   /// Whether the hook that `testHook` waited for has fired.
   public internal(set) var didTriggerHook = false
 
-  private init(_ store: Store<State, Action>, exhaustive: Bool) {
+  private init(_ store: Store<State, Action>, exhaustive: Bool, at origin: CallSite) {
     self.store = store
     isExhaustive = exhaustive
+    self.origin = origin
     asserted = store.state
-    recorder = Recorder(store.state)
+    tracker = WorkTracker(in: scope.activity)
+    recorder = Recorder(store.state, from: origin, in: scope.activity)
     recording = store.record(by: recorder)
     store.instruments.follow(by: tracker)
-    tracker.hookIsOver = { [weak recorder] in recorder?.recheck() }
     scope.add(self)
+  }
+
+  isolated deinit { reportWhatIsLeft() }
+
+  private func connect<H: Hookable<State, Action>>(_ hookable: H) {
+    hooks = (H.Hook.self, H.Hook.allCases.map { "\($0)" })
+    store.instruments.connect(hookable)
+    asserted = store.state
   }
 
   /// Makes a test store with actions and hooks.
@@ -47,34 +65,45 @@ public import Signalbox
   ///   - middleware: wraps the actions, the first one outermost.
   ///   - exhaustive: whether everything that is not asserted is a failure (T5).
   ///   - name: the name of the store in failures, for a test with several stores.
+  ///   - fileID: the source location of the call, together with the parameters below. An exhaustive
+  ///     store that is released without `finish()` fails there.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public convenience init<I: Interactor<State, Action>>(
     state: State, interactor: I, middleware: any Middleware<State, Action>...,
-    exhaustive: Bool = false, name: String? = nil
+    exhaustive: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
       Store(unconnected: state, actionable: interactor, middleware: middleware, name: name),
-      exhaustive: exhaustive)
-    store.instruments.connect(interactor)
-    asserted = store.state
+      exhaustive: exhaustive,
+      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    connect(interactor)
   }
 
   /// Makes a test store with actions and without hooks.
   public convenience init<A: Actionable<State, Action>>(
     state: State, actionable: A, middleware: any Middleware<State, Action>...,
-    exhaustive: Bool = false, name: String? = nil
+    exhaustive: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
       Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
-      exhaustive: exhaustive)
+      exhaustive: exhaustive,
+      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Makes a test store with hooks.
   public convenience init<H: Hookable<State, Action>>(
-    state: State, hookable: H, exhaustive: Bool = false, name: String? = nil
+    state: State, hookable: H, exhaustive: Bool = false, name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
-    self.init(Store(unconnected: state, name: name), exhaustive: exhaustive)
-    store.instruments.connect(hookable)
-    asserted = store.state
+    self.init(
+      Store(unconnected: state, name: name), exhaustive: exhaustive,
+      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    connect(hookable)
   }
 
   /// Makes a test store whose events a transducer handles.
@@ -85,33 +114,51 @@ public import Signalbox
   ///   - env: the dependencies of its effects.
   ///   - exhaustive: whether everything that is not asserted is a failure (T5).
   ///   - name: the name of the store in failures, for a test with several stores.
+  ///   - fileID: the source location of the call, together with the parameters below. An exhaustive
+  ///     store that is released without `finish()` fails there.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public convenience init<T: Transducer>(
-    state: State, transducer: T.Type, env: T.Env, exhaustive: Bool = false, name: String? = nil
+    state: State, transducer: T.Type, env: T.Env, exhaustive: Bool = false, name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) where T.State == State, T.Event == Action {
     self.init(
-      Store(state: state, transducer: transducer, env: env, name: name), exhaustive: exhaustive)
+      Store(state: state, transducer: transducer, env: env, name: name), exhaustive: exhaustive,
+      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Makes a test store for a transducer whose effects have no dependencies.
   public convenience init<T: Transducer>(
-    state: State, transducer: T.Type, exhaustive: Bool = false, name: String? = nil
+    state: State, transducer: T.Type, exhaustive: Bool = false, name: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) where T.State == State, T.Event == Action, T.Env == Void {
-    self.init(state: state, transducer: transducer, env: (), exhaustive: exhaustive, name: name)
+    self.init(
+      state: state, transducer: transducer, env: (), exhaustive: exhaustive, name: name,
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Makes a test store with state alone, without actions and hooks.
-  public convenience init(state: State, exhaustive: Bool = false, name: String? = nil)
-  where Action == Never {
-    self.init(Store(unconnected: state, name: name), exhaustive: exhaustive)
+  public convenience init(
+    state: State, exhaustive: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) where Action == Never {
+    self.init(
+      Store(unconnected: state, name: name), exhaustive: exhaustive,
+      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// The current state.
   ///
   /// Write it to prepare a test. Hooks receive the change like any other change, and the test does
-  /// not have to assert it.
+  /// not have to assert it. An exhaustive store must not have changed before without an assertion
+  /// (T8).
   public var state: State {
     get { store.state }
     set {
+      willArrange(\.self)
       asserted = newValue
       store.instruments.arranging.state = newValue
     }
@@ -119,10 +166,12 @@ public import Signalbox
 
   /// A property of the state.
   ///
-  /// Write it to prepare a test, as with `state`.
+  /// Write it to prepare a test, as with `state`. In an exhaustive store, that property must not
+  /// have changed before without an assertion.
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     get { store.instruments.arranging.state[keyPath: keyPath] }
     set {
+      willArrange(keyPath)
       asserted[keyPath: keyPath] = newValue
       store.instruments.arranging.set(keyPath, newValue)
     }
@@ -140,6 +189,8 @@ extension TestStore {
   // MARK: - What has happened
 
   /// The state after each commit, in order.
+  ///
+  /// If the states take more than about 64 megabytes, the oldest are dropped.
   public var stateUpdates: [State] { recorder.stateUpdates }
 
   /// Every action that was dispatched, in order.
@@ -157,9 +208,16 @@ extension TestStore {
 
   /// Starts an action and returns its handle.
   ///
-  /// Does not wait and asserts nothing.
+  /// Does not wait and asserts nothing. What goes wrong because of the action is a failure at the
+  /// caller's line.
   @discardableResult
-  public func send(_ action: Action) -> ActionTask { store.send(action) }
+  public func send(
+    _ action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) -> ActionTask {
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return start(action)
+  }
 
   /// Cancels the work that has the action's name.
   public func cancel(_ action: Action) where Action: CancellableAction { store.cancel(action) }
@@ -195,35 +253,4 @@ extension TestStore {
 
   /// Everything that happens in the store, each event with its cause.
   public var events: Signal<StoreEvent<State, Action>> { store.events }
-}
-
-extension TestStore: SettlingStore {
-  var isQuiet: Bool { tracker.inFlight.isQuiet }
-
-  var busyNames: [String] {
-    let busy = tracker.inFlight.names.filter { $0.state == .busy }.map(\.name)
-    return busy.isEmpty ? ["posts that keep causing posts"] : busy
-  }
-
-  var progress: Int { recorder.events.count }
-
-  /// Delivers posted values, and the values that are posted in response.
-  ///
-  /// - Returns: `false` if each of 10,000 rounds has led to more posts.
-  private func drainPosts() -> Bool {
-    for _ in 0..<10_000 {
-      let before = progress
-      store.instruments.drainPosts()
-      if progress == before { return true }
-    }
-    return false
-  }
-
-  func settled(_ timeout: Timeout) async -> Bool {
-    while true {
-      guard drainPosts() else { return false }
-      if isQuiet { return true }
-      guard await timeout.wait(until: tracker.inFlight.whenQuiet) else { return false }
-    }
-  }
 }

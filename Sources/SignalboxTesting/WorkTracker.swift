@@ -1,34 +1,43 @@
 import Signalbox
 
-/// Tracks the work of a store under test from before it starts until it has ended.
+/// Tracks the work of a store under test from before it starts until it has returned.
 @MainActor final class WorkTracker: StoreFollower {
-  let inFlight = InFlight()
-  /// Called when a hook can no longer fire.
-  var hookIsOver: @MainActor () -> Void = {}
+  let inFlight: InFlight
+  /// Values that operators of hooks hold back, which are not work.
+  let held: InFlight
 
-  func start(_ name: String, _ start: () -> Void) -> @MainActor () -> Void {
-    let piece = inFlight.begin(name)
-    InFlight.Piece.$current.withValue(piece, operation: start)
-    return { piece.end() }
+  init(in activity: Activity) {
+    inFlight = InFlight(activity)
+    held = InFlight(activity)
   }
 
-  /// Records that the current work starts to wait for other work.
+  func willStart(_ name: String, event: Int?) -> any FollowedWork {
+    inFlight.begin(name, event: event)
+  }
+
+  func willWait(for event: Int?) -> @MainActor () -> Void { wait(.work(event: event)) }
+
+  func willListen() -> @MainActor () -> Void { wait(.source) }
+
+  /// Records that the current work waits for something that the kit knows.
   ///
   /// - Returns: a closure that ends the wait. Until then, the work does not count as busy.
-  func willWait() -> @MainActor () -> Void {
-    let piece = InFlight.Piece.current
-    piece?.beginWaiting()
-    return { piece?.endWaiting() }
+  private func wait(_ wait: Piece.Wait) -> @MainActor () -> Void {
+    let parked = ParkedTask(for: wait)
+    return { parked?.wake() }
   }
 
-  /// Records that the current work starts to wait for an outside source.
-  ///
-  /// - Returns: a closure that ends the wait. Until then, the work does not count as busy.
-  func willListen() -> @MainActor () -> Void {
-    let piece = InFlight.Piece.current
-    piece?.beginListening()
-    return { piece?.endListening() }
+  func willHold(
+    for interval: Duration, on clock: any Clock<Duration>, hook: String
+  ) -> @MainActor () -> Void {
+    guard let clock = clock as? TestClock else {
+      let piece = held.begin("the value that \(hook) holds back for \(interval) of real time")
+      return { piece.isOver() }
+    }
+    let piece = held.begin("the value that \(hook) holds back")
+    _ = piece.beginWaiting(for: .clock(clock, until: clock.now.advanced(by: interval)))
+    return { piece.isOver() }
   }
 
-  func hookIsOver(_ name: String) { hookIsOver() }
+  func hookIsOver(_ name: String) { inFlight.activity.hasChanged() }
 }

@@ -97,20 +97,23 @@
     style == .line ? "\(verb) \(subject)" : "\(subject) \(verb)"
   }
 
+  /// A cancellation with its reason, as in `superseded .search("a") by .search("ab")`.
   private func cancelled(_ subject: String, _ event: Event) -> String {
-    style == .line ? "cancelled \(subject)" : "\(subject) \(reason(event))"
+    let (verb, reason) = reason(event)
+    return phrase(subject, verb) + reason
   }
 
-  private func reason(_ event: Event) -> String {
+  private func reason(_ event: Event) -> (verb: String, rest: String) {
     func by(_ id: Int?, _ word: String) -> String {
       id.flatMap(earlierName).map { " \(word) \($0)" } ?? ""
     }
     return switch event.cancellation {
-    case .superseded(let id): "superseded\(by(id, "by"))"
-    case .ignored(let id): "ignored\(by(id, "while there is"))"
-    case .storeReleased: "cancelled: the store is gone"
-    case .requested(let id): "cancelled\(by(id, "by"))"
-    case nil: "cancelled"
+    case .superseded(let id): ("superseded", by(id, "by"))
+    case .ignored(let id): ("ignored", by(id, "while there is"))
+    case .storeReleased: ("cancelled", ": the store is gone")
+    // In a line, the cause of the event follows.
+    case .requested(let id): ("cancelled", style == .line ? "" : by(id, "by"))
+    case nil: ("cancelled", "")
     }
   }
 
@@ -130,11 +133,21 @@
   /// The cause of an event, unless the event's headline already names it.
   private func cause(of event: Event, named name: String?) -> String {
     guard let origin = event.cause.flatMap(earlierName) else { return "" }
-    if style == .line { return origin == name ? "" : "  ← \(origin)" }
+    if style == .line {
+      return origin == name || isNamedInHeadline(event) ? "" : "  ← \(origin)"
+    }
     return switch event.kind {
     case .finished, .failed, .cancelled, .dropped, .unhandled: ""
     case .runFinished, .runFailed, .runCancelled: ""
     default: " ← \(origin)"
+    }
+  }
+
+  /// Whether the headline of a cancellation names what caused it.
+  private func isNamedInHeadline(_ event: Event) -> Bool {
+    switch event.cancellation {
+    case .superseded, .ignored: true
+    case .requested, .storeReleased, nil: false
     }
   }
 

@@ -16,6 +16,10 @@
   func hasLostSink()
   /// Called when a sink of this owner receives the values that are posted to a queue.
   func listens(to box: any PostBox)
+  /// Called when an operator starts to hold back a value for a sink of this owner.
+  ///
+  /// - Returns: a closure to call when the operator no longer holds a value.
+  func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)?
 }
 
 extension SinkOwner {

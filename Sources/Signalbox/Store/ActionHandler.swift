@@ -39,14 +39,30 @@
 
   /// Starts the task of an action.
   func start(_ scope: ActionScope<State, Action>) -> Task<Void, any Error>? {
-    Task.immediate { @MainActor in
+    if let followed = scope.engine.book.followed { return start(scope, on: followed) }
+    return Task.immediate { @MainActor in
+      if scope.begin() { await self.run(scope) }
+    }
+  }
+
+  /// Starts the task of an action on the executor of a follower.
+  final func start(
+    _ scope: ActionScope<State, Action>, on followed: any FollowedWork
+  ) -> Task<Void, any Error>? {
+    followed.makeTask(priority: nil) {
       guard scope.begin() else { return }
-      do {
-        try await self.onAction(scope.action, store: MutatingStore(scope))
-        scope.hasFinished()
-      } catch {
-        scope.hasThrown(error)
-      }
+      followed.bodyHasBegun()
+      await self.run(scope)
+      followed.bodyHasReturned()
+    }
+  }
+
+  private func run(_ scope: ActionScope<State, Action>) async {
+    do {
+      try await onAction(scope.action, store: MutatingStore(scope))
+      scope.hasFinished()
+    } catch {
+      scope.hasThrown(error)
     }
   }
 
@@ -76,6 +92,7 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
   // Repeats the inherited `start` without its call of `onAction`, which saves most actions one
   // asynchronous call.
   override func start(_ scope: ActionScope<A.State, A.Action>) -> Task<Void, any Error>? {
+    if let followed = scope.engine.book.followed { return start(scope, on: followed) }
     var task: Task<Void, any Error>?
     // The loop runs once. Inside a loop, the optimiser inlines `immediate` and finds that there is
     // no executor preference. Elsewhere each task records an empty preference, at a cost of 1,000

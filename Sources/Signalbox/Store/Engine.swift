@@ -184,7 +184,7 @@
   }
 
   private func ended(_ work: Work, orCancelledBy event: Int?) async {
-    let didEndWait = book.follower?.willWait()
+    let didEndWait = book.follower?.willWait(for: work.firstEvent)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         work.makeWaiters().whenEnded { _ in

@@ -61,6 +61,10 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     if sinks == 0, let follower = engine.follower { follower.hookIsOver(hook) }
   }
 
+  func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)? {
+    engine.follower?.willHold(for: interval, on: clock, hook: hook)
+  }
+
   func listens(to box: any PostBox) {
     guard engine.follower != nil else { return }
     let id = ObjectIdentifier(box)

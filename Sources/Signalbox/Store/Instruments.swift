@@ -14,6 +14,11 @@
   /// Connects the hooks of a store that was made with `unconnected`.
   package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
 
+  /// What the user must add so that an error of an action is handled.
+  package var remedyForErrors: String {
+    engine.handler?.remedyForErrors ?? "onError to the interactor"
+  }
+
   /// Whether a hook has a sink that can receive a value.
   package func canFire(_ hook: String) -> Bool { engine.canFire(hook) }
 

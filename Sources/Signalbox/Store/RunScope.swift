@@ -49,14 +49,28 @@ class RunScope<State, Action>: Scope<State, Action> {
   override func makeTask() -> Task<Void, any Error>? {
     // A hook that is being closed may cancel the run ahead in the queue.
     if engine.isClosed { return nil }
+    if let followed = engine.book.followed { return makeTask(on: followed) }
     return Task.immediate(priority: priority) { @MainActor in
+      if self.begin() { await self.run() }
+    }
+  }
+
+  /// Starts the body on the executor of a follower.
+  private func makeTask(on followed: any FollowedWork) -> Task<Void, any Error>? {
+    followed.makeTask(priority: priority) {
       guard self.begin() else { return }
-      do {
-        try await self.body()
-        self.engine.book.hasReturned(self, .success(()))
-      } catch {
-        self.hasThrown(error)
-      }
+      followed.bodyHasBegun()
+      await self.run()
+      followed.bodyHasReturned()
+    }
+  }
+
+  private func run() async {
+    do {
+      try await body()
+      engine.book.hasReturned(self, .success(()))
+    } catch {
+      hasThrown(error)
     }
   }
 

@@ -43,6 +43,8 @@
   /// The event that causes what is done through this scope now.
   var currentCause: Int? { cause }
 
+  final override var firstEvent: Int? { began?.event }
+
   /// The action during which the scope was made.
   var origin: Action? { nil }
 

@@ -5,6 +5,13 @@
   /// - Returns: a closure that the store calls when the value has come, before the work continues.
   func willListen() -> @MainActor () -> Void
 
+  /// Called when an operator of a hook starts to hold a value back.
+  ///
+  /// - Returns: a closure that is called when the operator no longer holds a value.
+  func willHold(
+    for interval: Duration, on clock: any Clock<Duration>, hook: String
+  ) -> @MainActor () -> Void
+
   /// Called when a hook has lost its last sink and can therefore not fire.
   func hookIsOver(_ name: String)
 }

@@ -266,7 +266,8 @@ extension TransducerHandler: EventReceiver {
       book.cancel(work)
       throw EndlessWait()
     }
-    let waiter = Waiter<T.Output>(for: work, didEndWait: book.follower?.willWait())
+    let didEndWait = book.follower?.willWait(for: work.firstEvent)
+    let waiter = Waiter<T.Output>(for: work, didEndWait: didEndWait)
     work.reply?.add(waiter)
     // A caller from outside is not work. If its wait were recorded, its scope, which never ends,
     // would keep its own `WorkWaiters`.

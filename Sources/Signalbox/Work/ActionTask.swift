@@ -31,7 +31,7 @@
   public var result: Result<Void, any Error> {
     get async {
       if let outcome = waiters.outcome { return outcome.result }
-      let didEndWait = waiters.book?.follower?.willWait()
+      let didEndWait = waiters.book?.follower?.willWait(for: work?.firstEvent)
       return await withCheckedContinuation { continuation in
         waiters.whenEnded {
           didEndWait?()

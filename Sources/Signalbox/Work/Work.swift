@@ -88,6 +88,9 @@
   /// The name of the work in messages.
   var description: String { "work" }
 
+  /// The number of the first event of the work; `nil` if the store made no events then.
+  var firstEvent: Int? { nil }
+
   // MARK: - What it is
 
   /// How the work ended for its own caller.

@@ -16,6 +16,8 @@
   private let currentEvent: @MainActor () -> Int?
   /// Starts work in place of the book, if there is one.
   var follower: (any WorkFollower)?
+  /// The executor for the task of the work that is being started, if there is a follower.
+  @safe @exclusivity(unchecked) private(set) var followed: (any FollowedWork)?
   /// Work that has left the book and must still be cancelled.
   ///
   /// It is a property because cancelling one piece of work runs user code, which may end other
@@ -111,8 +113,11 @@
   }
 
   private func start(_ work: Work, by follower: any WorkFollower) {
-    let isOver = follower.start(work.description) { work.start() }
-    work.makeWaiters().whenOver(isOver)
+    let followed = follower.willStart(work.description, event: work.firstEvent)
+    let outer = exchange(&self.followed, with: followed)
+    work.start()
+    self.followed = outer
+    work.makeWaiters().whenOver { followed.isOver() }
   }
 
   /// Runs a body that may start work recursively, within the limit of the stack.

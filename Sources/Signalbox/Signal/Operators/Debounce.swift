@@ -15,7 +15,11 @@ extension SignalConvertible {
     let signal = signal
     return .direct { subscriber in
       let timer = OneShotTimer.on(clock)
-      let stage = Stage(subscriber) { timer.cancel() }
+      let hold = Hold(of: subscriber.attachment?.owner, for: interval, on: clock)
+      let stage = Stage(subscriber) {
+        hold.end()
+        timer.cancel()
+      }
       var newest: Value?
       stage.connect(
         to: signal,
@@ -28,7 +32,11 @@ extension SignalConvertible {
           // Firing may have ended the subscription. Nothing would cancel a timer that is set then.
           guard !stage.isClosed else { return }
           let old = exchange(&newest, with: value)
-          timer.set(after: interval) { if let value = newest.take() { stage.send(value) } }
+          hold.begin()
+          timer.set(after: interval) {
+            hold.end()
+            if let value = newest.take() { stage.send(value) }
+          }
           // The old value is released last, because its `deinit` may call back into this closure or
           // end the subscription.
           withExtendedLifetime(old) {}

@@ -32,6 +32,7 @@ extension SignalConvertible {
 @MainActor private final class Throttle<Value> {
   let stage: Stage<Value>
   private let timer: OneShotTimer
+  private let hold: Hold
   private let interval: Duration
   private let keepsLatest: Bool
   private var isClosed = false
@@ -42,10 +43,15 @@ extension SignalConvertible {
     clock: any Clock<Duration>
   ) {
     let timer = OneShotTimer.on(clock)
+    let hold = Hold(of: subscriber.attachment?.owner, for: interval, on: clock)
     self.timer = timer
+    self.hold = hold
     self.interval = interval
     self.keepsLatest = keepsLatest
-    stage = Stage(subscriber) { timer.cancel() }
+    stage = Stage(subscriber) {
+      hold.end()
+      timer.cancel()
+    }
   }
 
   func receive(_ value: Value) {
@@ -55,6 +61,7 @@ extension SignalConvertible {
     if isClosed {
       // The old value is released after the new one is in place, because its `deinit` may call back
       // into this method.
+      if kept == nil { hold.begin() }
       if keepsLatest || kept == nil { _ = exchange(&kept, with: value) }
     } else {
       close()
@@ -63,6 +70,7 @@ extension SignalConvertible {
   }
 
   func flush() {
+    hold.end()
     if let value = kept.take() { stage.send(value) }
   }
 
@@ -73,6 +81,7 @@ extension SignalConvertible {
       isClosed = false
       // Taken first, because on a clock that returns at once the next interval ends within `close`.
       guard let value = kept.take() else { return }
+      hold.end()
       close()
       stage.send(value)
     }

@@ -1,0 +1,159 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Counts what the work of one test does, and thereby knows when all of it waits.
+///
+///     a job is queued or running        the work is busy
+///     a turn of the main actor passes,
+///     and nothing has changed           the work rests: it waits for a clock, an endpoint,
+///                                       other work, or something outside
+///
+/// Work that runs on the main actor runs no jobs elsewhere. A rest therefore includes a turn: what
+/// was queued on the main actor before the turn has run after it.
+final class Activity: Sendable {
+  /// What a pause ends with.
+  enum Occasion { case change, rest }
+
+  /// Why a wait for a rest has ended.
+  enum Rest { case resting, cancelled, restless }
+
+  private struct State {
+    var changes = 0
+    var jobs = 0
+    var lastPause = 0
+    var pauses: [Int: (occasion: Occasion, end: @Sendable () -> Void)] = [:]
+
+    mutating func takePauses(_ isTaken: (Occasion) -> Bool) -> [@Sendable () -> Void] {
+      if pauses.isEmpty { return [] }
+      let taken = pauses.filter { isTaken($0.value.occasion) }
+      for number in taken.keys { pauses[number] = nil }
+      return taken.values.map(\.end)
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Grows with every change, such as an event, a job, or a sleep that begins.
+  var changes: Int { state.withLock { $0.changes } }
+
+  private var isBusy: Bool { state.withLock { $0.jobs > 0 } }
+
+  /// Records a change, on any thread.
+  func hasChanged() { record { _ in } }
+
+  func jobWasQueued() { record { $0.jobs += 1 } }
+
+  func jobHasEnded() { record { $0.jobs -= 1 } }
+
+  private func record(_ change: (inout State) -> Void) {
+    let ends = state.withLock { state in
+      change(&state)
+      state.changes += 1
+      let isAtRest = state.jobs == 0
+      return state.takePauses { $0 == .change || isAtRest }
+    }
+    for end in ends { end() }
+  }
+
+  /// The number of changes without a rest after which work counts as restless.
+  private static let limit = 1_000_000
+
+  /// Waits until no job is queued or running, on the main actor or elsewhere.
+  ///
+  /// How long that takes depends on the machine and does not matter. Work is restless if it never
+  /// stops, or if it blocks a thread while the process does nothing.
+  @MainActor func rest(blockedFor patience: Duration) async -> Rest {
+    let start = changes
+    while !Task.isCancelled {
+      let before = changes
+      guard await jobsEnd(blockedFor: patience, from: start) else { break }
+      await Self.turn()
+      if changes == before, !isBusy { return .resting }
+      if changes - start > Self.limit { return .restless }
+    }
+    return Task.isCancelled ? .cancelled : .restless
+  }
+
+  /// Waits until no job is queued or running.
+  ///
+  /// - Returns: `false` if the task was cancelled, or if the work is restless.
+  private func jobsEnd(blockedFor patience: Duration, from start: Int) async -> Bool {
+    let slice = Duration.milliseconds(100)
+    var blocked = Duration.zero
+    while isBusy {
+      let (before, used) = (changes, Self.processorTime)
+      await pause(until: .rest, atMost: slice)
+      if Task.isCancelled || changes - start > Self.limit { return false }
+      let isIdle = changes == before && Self.processorTime - used < 0.01
+      blocked = isIdle ? blocked + slice : .zero
+      if blocked >= patience { return false }
+    }
+    return true
+  }
+
+  /// The seconds for which the process has run on any processor.
+  private static var processorTime: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
+  /// Lets everything run that was queued on the main actor before.
+  ///
+  /// The task is detached, because a job on the executor of some work would count as a change.
+  @MainActor static func turn() async { await Task.detached {}.value }
+
+  /// Waits for an occasion, for a duration, or for the end of the waiting task.
+  ///
+  /// What comes first ends the wait.
+  func pause(until occasion: Occasion, atMost duration: Duration) async {
+    let once = OneResume()
+    let number = state.withLock { state in
+      state.lastPause += 1
+      return state.lastPause
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        once.wait(by: continuation)
+        let isOver = state.withLock { state in
+          if occasion == .rest, state.jobs == 0 { return true }
+          state.pauses[number] = (occasion, { once.resume() })
+          return false
+        }
+        if isOver { return once.resume() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + duration / .seconds(1)) {
+          once.resume()
+        }
+      }
+    } onCancel: {
+      once.resume()
+    }
+    state.withLock { $0.pauses[number] = nil }
+  }
+}
+
+/// Resumes a continuation once, on any thread, also if the resume comes first.
+private final class OneResume: Sendable {
+  private enum Stage {
+    case open
+    case waiting(CheckedContinuation<Void, Never>)
+    case over
+  }
+
+  private let stage = Mutex(Stage.open)
+
+  func wait(by continuation: CheckedContinuation<Void, Never>) {
+    let isOver = stage.withLock { stage in
+      if case .over = stage { return true }
+      stage = .waiting(continuation)
+      return false
+    }
+    if isOver { continuation.resume() }
+  }
+
+  func resume() {
+    let continuation: CheckedContinuation<Void, Never>? = stage.withLock { stage in
+      defer { stage = .over }
+      if case .waiting(let continuation) = stage { return continuation }
+      return nil
+    }
+    continuation?.resume()
+  }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+import Testing
+import XCTest
+
+/// Identifies the test that runs, in Swift Testing or in XCTest.
+enum RunningTest: Hashable, Sendable {
+  /// - Parameter arguments: the arguments of a parameterized test, whose cases run side by side.
+  case swiftTesting(Test.ID, arguments: String)
+  /// - Parameter number: the number of the test case that runs, because XCTest names none.
+  case xcTest(number: Int)
+
+  /// The running test, if Swift Testing runs it and this is one of its tasks.
+  static var inSwiftTesting: RunningTest? {
+    Test.current.map { test in
+      .swiftTesting(
+        test.id, arguments: Test.Case.current.map { String(reflecting: $0) } ?? "")
+    }
+  }
+
+  /// The running test; outside of any test of Swift Testing, the test that XCTest runs.
+  @MainActor static var current: RunningTest {
+    inSwiftTesting ?? .xcTest(number: XCTestWatcher.shared.number)
+  }
+}
+
+/// Counts the test cases that XCTest starts.
+///
+/// XCTest runs one test case at a time and tells only its observers which one.
+@MainActor final class XCTestWatcher: NSObject, XCTestObservation {
+  static let shared: XCTestWatcher = {
+    let watcher = XCTestWatcher()
+    XCTestObservationCenter.shared.addTestObserver(watcher)
+    return watcher
+  }()
+
+  // Atomic, because XCTest calls its observers outside of the main actor's isolation.
+  private let count = Atomic(0)
+
+  /// The number of test cases that have started since the first test store was made.
+  var number: Int { count.load(ordering: .relaxed) }
+
+  nonisolated func testCaseWillStart(_ testCase: XCTestCase) {
+    count.add(1, ordering: .relaxed)
+  }
+}

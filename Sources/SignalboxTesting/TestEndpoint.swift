@@ -1,0 +1,260 @@
+import Foundation
+import Signalbox
+
+/// A dependency whose answers the test gives.
+///
+///     let search = TestEndpoint<String, [String]>("search")
+///     let store = TestStore(state: Chat(), interactor: ChatInteractor(search: { try await search($0) }))
+///     store.send(.search("a"))
+///     store.send(.search("ab"))
+///     await search.reply(to: "ab", with: ["found ab"])
+///     store.expect { $0.found = ["found ab"] }
+///
+/// A call waits at the endpoint as it would wait on a test clock: `settle()` does not wait for it,
+/// and failures list it with the name of the endpoint and the request (T10). Calls may come from any
+/// task. Each method that answers returns when the stores of the test have settled.
+public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable {
+  /// A call that has not been answered.
+  struct Call {
+    let number: Int
+    let request: Request
+    /// Whether the task of the call was cancelled, and the endpoint does not heed it.
+    var isCancelled = false
+    fileprivate let parked: ParkedTask?
+    fileprivate let continuation: CheckedContinuation<Response, any Error>
+  }
+
+  /// The state that the lock guards.
+  private struct State {
+    var lastNumber = 0
+    var calls: [Call] = []
+    /// The calls that were cancelled before they arrived.
+    var cancelled: Set<Int> = []
+    /// The test that waits for calls.
+    var activity: Activity?
+  }
+
+  /// The name of the endpoint in failures.
+  nonisolated public let name: String
+  /// Whether a call throws `CancellationError` as soon as its task is cancelled.
+  nonisolated public let heedsCancellation: Bool
+  private let lock = NSLock()
+  // Guarded by `lock`.
+  private nonisolated(unsafe) var state = State()
+  /// The test that made the endpoint, for calls from tasks that do not belong to a test.
+  private let home = RunningTest.inSwiftTesting
+
+  /// Makes an endpoint without calls.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the endpoint in failures.
+  ///   - heedsCancellation: whether a call throws `CancellationError` as soon as its task is
+  ///     cancelled. With `false`, a cancelled call stays pending, and its late answer arrives late.
+  nonisolated public init(_ name: String = "endpoint", heedsCancellation: Bool = true) {
+    self.name = name
+    self.heedsCancellation = heedsCancellation
+  }
+
+  // MARK: - Calls
+
+  /// Waits for the answer of the test.
+  ///
+  /// - Throws: the error that the test answers with, or `CancellationError` if the task is cancelled
+  ///   and the endpoint heeds that.
+  nonisolated(nonsending) public func callAsFunction(_ request: Request) async throws -> Response {
+    let number = locked { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        arrive(number, request, continuation)
+      }
+    } onCancel: {
+      cancel(number)
+    }
+  }
+
+  private func arrive(
+    _ number: Int, _ request: Request, _ continuation: CheckedContinuation<Response, any Error>
+  ) {
+    // The task counts as parked before another thread can wake it.
+    let parked = ParkedTask(
+      for: .endpoint(name: name, request: SourceFormatter.text(of: request)))
+    let (isOver, activity) = locked { state -> (Bool, Activity?) in
+      let wasCancelled = state.cancelled.remove(number) != nil
+      if wasCancelled, heedsCancellation { return (true, nil) }
+      state.calls.append(
+        Call(
+          number: number, request: request, isCancelled: wasCancelled, parked: parked,
+          continuation: continuation))
+      return (false, state.activity)
+    }
+    activity?.hasChanged()
+    guard isOver else { return }
+    parked?.wake()
+    continuation.resume(throwing: CancellationError())
+  }
+
+  private func cancel(_ number: Int) {
+    let call = locked { state -> Call? in
+      guard let index = state.calls.firstIndex(where: { $0.number == number }) else {
+        state.cancelled.insert(number)
+        return nil
+      }
+      if heedsCancellation { return state.calls.remove(at: index) }
+      state.calls[index].isCancelled = true
+      return nil
+    }
+    call?.parked?.wake()
+    call?.continuation.resume(throwing: CancellationError())
+  }
+
+  // MARK: - Answers
+
+  /// The requests that wait for an answer, in the order of arrival.
+  @MainActor public var pending: [Request] { locked { $0.calls.map(\.request) } }
+
+  /// Waits until a call is pending, and leaves it pending.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long to wait, in real time, while nothing happens.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  /// - Returns: the oldest pending request; `nil`, after a failure, if no call came.
+  @discardableResult
+  @MainActor public func next(
+    timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> Request? {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = scope
+    locked { $0.activity = scope.activity }
+    let end = await Patience(timeout, in: scope.activity).wait { !pending.isEmpty }
+    if end == .elapsed || end == .restless {
+      place.fail("\(name): waited \(timeout), and no call came.", in: scope.test)
+    }
+    return pending.first
+  }
+
+  /// Answers the oldest pending call.
+  ///
+  /// Returns when the stores of the test have settled. It is a failure if no call is pending.
+  ///
+  /// - Parameters:
+  ///   - response: what the call returns.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  @MainActor public func reply(
+    with response: Response, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await answer(.success(response), "reply(with:)", at: place) { _ in true }
+  }
+
+  /// Answers the oldest pending call with a request.
+  ///
+  /// Returns when the stores of the test have settled. It is a failure if no such call is pending.
+  ///
+  /// - Parameters:
+  ///   - request: the request of the call.
+  ///   - response: what the call returns.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  @MainActor public func reply(
+    to request: Request, with response: Response, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async where Request: Equatable {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await answer(.success(response), "reply(to: \(text(request)))", at: place) { $0 == request }
+  }
+
+  /// Answers the oldest pending call with an error.
+  ///
+  /// Returns when the stores of the test have settled. It is a failure if no call is pending.
+  ///
+  /// - Parameters:
+  ///   - error: what the call throws.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  @MainActor public func fail(
+    with error: any Error, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await answer(.failure(error), "fail(with:)", at: place) { _ in true }
+  }
+
+  /// Answers the oldest pending call with a request with an error.
+  ///
+  /// Returns when the stores of the test have settled. It is a failure if no such call is pending.
+  ///
+  /// - Parameters:
+  ///   - request: the request of the call.
+  ///   - error: what the call throws.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  @MainActor public func fail(
+    _ request: Request, with error: any Error, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async where Request: Equatable {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await answer(.failure(error), "fail(\(text(request)))", at: place) { $0 == request }
+  }
+
+  /// Answers the oldest matching call, after the stores have settled once.
+  ///
+  /// A call that a store has just made may still be on its way.
+  @MainActor private func answer(
+    _ result: Result<Response, any Error>, _ subject: String, at place: CallSite,
+    _ isMeant: (Request) -> Bool
+  ) async {
+    let scope = scope
+    scope.willCall(from: place)
+    // The requests are compared outside of the lock, because `==` is the user's.
+    var index = calls.firstIndex { isMeant($0.request) }
+    if index == nil {
+      guard await scope.settle(.seconds(1), "\(name): \(subject)", at: place) else { return }
+      index = calls.firstIndex { isMeant($0.request) }
+    }
+    guard let number = index.map({ calls[$0].number }), let call = take(number) else {
+      let others = pending.map(text)
+      let remark = others.isEmpty ? "no call is pending" : "these are pending: \(listed(others))"
+      return place.fail("\(name): \(subject): \(remark).", in: scope.test)
+    }
+    call.parked?.wake()
+    call.continuation.resume(with: result)
+    _ = await scope.settle(.seconds(1), "\(name): \(subject)", at: place)
+  }
+
+  /// The calls that have not been answered, in the order of arrival.
+  var calls: [Call] { locked { $0.calls } }
+
+  private func take(_ number: Int) -> Call? {
+    locked { state in
+      state.calls.firstIndex { $0.number == number }.map { state.calls.remove(at: $0) }
+    }
+  }
+
+  private func text(_ request: Request) -> String { SourceFormatter.text(of: request) }
+
+  /// The scope of the test that calls.
+  @MainActor private var scope: TestScope {
+    if RunningTest.inSwiftTesting == nil, let home { .scope(of: home) } else { .current }
+  }
+
+  private func locked<R>(_ body: (inout State) -> R) -> R {
+    lock.withLock { unsafe body(&state) }
+  }
+}

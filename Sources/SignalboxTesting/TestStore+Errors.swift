@@ -1,0 +1,112 @@
+import Signalbox
+
+extension TestStore {
+  /// Expects one error that was not handled since the last assertion.
+  ///
+  ///     await store.dispatch(.load)
+  ///     store.expectError { $0 is Offline }
+  ///
+  /// Without this call, the error fails the test at the line of the call that led to it (T8).
+  ///
+  /// - Parameters:
+  ///   - isExpected: whether an error is the expected one.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  public func expectError(
+    _ isExpected: (any Error) -> Bool = { _ in true }, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let mishaps = recorder.mishaps
+    if let index = mishaps.firstIndex(where: { $0.error.map(isExpected) ?? false }) {
+      recorder.mishaps.remove(at: index)
+    } else {
+      let others = mishaps.compactMap(\.error).map { SourceFormatter.text(of: $0) }
+      fail(
+        "expectError: "
+          + (others.isEmpty
+            ? "no unhandled error since the last assertion."
+            : "these were not handled: \(listed(others))."),
+        at: place)
+    }
+  }
+
+  /// Expects that cancelled work has tried something since the last call, which was dropped (A6).
+  ///
+  /// Only an exhaustive store demands this call.
+  ///
+  /// - Parameters:
+  ///   - count: the number of attempts.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  public func expectDropped(
+    _ count: Int = 1, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let found = recorder.dropped.count
+    recorder.dropped = []
+    if found != count {
+      fail("expectDropped: expected \(count) dropped attempts, found \(found).", at: place)
+    }
+  }
+
+  /// Reports the errors that the test has not expected, each at the call that led to it.
+  func reportMishaps() {
+    let mishaps = recorder.mishaps
+    recorder.mishaps = []
+    for mishap in mishaps {
+      let remedy =
+        mishap.error == nil
+        ? "" : " Add \(store.instruments.remedyForErrors), or expect it with expectError."
+      fail(mishap.text + remedy, at: mishap.site)
+    }
+  }
+
+  /// Begins an assertion, which closes what came before it.
+  func begin(at place: CallSite) {
+    reportMishaps()
+    willCall(from: place)
+  }
+
+  /// Records a failure if a property that the test writes has changed and was not asserted.
+  func willArrange<T>(_ keyPath: KeyPath<State, T>) {
+    guard isExhaustive else { return }
+    let changes = SourceChanges(
+      from: asserted[keyPath: keyPath] as Any, to: store.state[keyPath: keyPath] as Any)
+    guard !changes.all.isEmpty else { return }
+    fail(
+      "The test writes a part of the state that has changed and was not asserted.",
+      SourceChanges(from: asserted, to: store.state), at: recorder.site)
+  }
+
+  /// Reports what the test has not asserted when the store is released.
+  func reportWhatIsLeft() {
+    reportMishaps()
+    guard isExhaustive, !hasReported else { return }
+    var left: [String] = []
+    let actions = recorder.received.map { SourceFormatter.text(of: $0.action) }
+    if !actions.isEmpty { left.append("received and not asserted: \(listed(actions))") }
+    let changes = SourceChanges(from: asserted, to: store.state)
+    if !changes.all.isEmpty { left.append("changed and not asserted") }
+    let running = unfinishedWork
+    if !running.isEmpty { left.append("still running: \(listed(running))") }
+    if !recorder.dropped.isEmpty { left.append("dropped and not expected") }
+    guard !left.isEmpty else { return }
+    fail(
+      "The exhaustive store was released without finish(): \(left.joined(separator: "; ")).",
+      changes, at: origin)
+  }
+
+  /// The names of the work that has not returned, and of values that are held back.
+  var unfinishedWork: [String] {
+    let work = tracker.inFlight.all(includingBodies: true).map { piece in
+      piece.isCancelledBody ? "\(piece.name), which was cancelled" : piece.name
+    }
+    return work + tracker.held.all().map(\.name)
+  }
+}

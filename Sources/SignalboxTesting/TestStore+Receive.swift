@@ -1,0 +1,126 @@
+import Signalbox
+
+extension TestStore {
+  /// Waits until an action that the test did not send has ended, and asserts its changes (T5).
+  ///
+  ///     store.send(.search("si"))
+  ///     await store.receive(.found(["Siamese"])) { $0.cats = ["Siamese"] }
+  ///
+  /// The action was dispatched by code in the store, or by another thread through an input. Each
+  /// such action is asserted once, in order. The actions before it are skipped, unless the store is
+  /// exhaustive. There, they are a failure. It is a failure, too, if the action was cancelled, threw
+  /// an error that was not handled, or does not end (T8).
+  ///
+  /// - Parameters:
+  ///   - action: the expected action. It may have been dispatched already.
+  ///   - timeout: how long to wait, in real time, while everything waits for the outside.
+  ///   - change: turns the state before the action into the expected state.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  public func receive(
+    _ action: Action, timeout: Duration = .seconds(1),
+    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async where Action: Equatable {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(SourceFormatter.text(of: action), timeout, change, at: place) { $0 == action }
+  }
+
+  /// Waits until an action that matches a pattern has ended, and asserts its changes (T5).
+  ///
+  ///     await store.receive(where: { if case .failed = $0 { true } else { false } })
+  ///
+  /// For actions that are not `Equatable`, or of which only a part matters.
+  ///
+  /// - Parameters:
+  ///   - isExpected: whether an action is the expected one.
+  ///   - timeout: how long to wait, in real time, while everything waits for the outside.
+  ///   - change: turns the state before the action into the expected state.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  public func receive(
+    where isExpected: (Action) -> Bool, timeout: Duration = .seconds(1),
+    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive("An action of this pattern", timeout, change, at: place, isExpected)
+  }
+
+  private func receive(
+    _ name: String, _ timeout: Duration, _ change: ((inout State) -> Void)?, at place: CallSite,
+    _ isExpected: (Action) -> Bool
+  ) async {
+    willCall(from: place)
+    store.instruments.drainPosts()
+    let patience = Patience(timeout, in: scope.activity)
+    let came = await patience.wait {
+      isExhaustive
+        ? !recorder.received.isEmpty : recorder.received.contains { isExpected($0.action) }
+    }
+    if came == .cancelled { return }
+    guard let index = recorder.received.firstIndex(where: { isExpected($0.action) }),
+      !isExhaustive || index == 0
+    else {
+      reportMishaps()
+      let others = recorder.received.map(\.action)
+      let texts = others.map { SourceFormatter.text(of: $0) }
+      return fail(
+        "\(name) was not received; "
+          + (others.isEmpty ? "nothing was." : "these were: \(listed(texts))."),
+        instead: suggestions(toReceive: others), at: place)
+    }
+    let received = recorder.received[index]
+    recorder.received.removeFirst(index)
+    func ending() -> Recorder<State, Action>.Ending? {
+      recorder.received.first { $0.event == received.event }?.end
+    }
+    let end = await patience.wait { ending() != nil }
+    let ending = ending()
+    recorder.received.removeAll { $0.event == received.event }
+    if end == .cancelled { return }
+    check(
+      received, ending, change, "receive(\(SourceFormatter.text(of: received.action)))", at: place)
+    reportMishaps()
+  }
+
+  private func check(
+    _ received: Recorder<State, Action>.Received, _ ending: Recorder<State, Action>.Ending?,
+    _ change: ((inout State) -> Void)?, _ subject: String, at place: CallSite
+  ) {
+    guard let ending else { return fail("\(subject): the action has not ended.", at: place) }
+    switch ending.event.kind {
+    case .cancelled:
+      let reason = failure("").lines(of: ending.event).joined()
+      return fail("\(subject): the action was cancelled: \(reason).", at: place)
+    case .failed(_, let error):
+      // An error that was handled belongs to what the action does.
+      guard let index = recorder.mishaps.firstIndex(where: { $0.work == received.event }) else {
+        break
+      }
+      recorder.mishaps.remove(at: index)
+      return fail(
+        "\(subject): the action threw \(SourceFormatter.text(of: error)), which is not handled.",
+        at: place)
+    default: break
+    }
+    var after = (state: ending.state, updates: ending.updates)
+    // Its changes have already been asserted together with later ones.
+    if isExhaustive, after.updates < assertedUpdates { after = (asserted, assertedUpdates) }
+    check(
+      change, from: isExhaustive ? asserted : received.before, to: after.state,
+      after: after.updates, subject, at: place)
+  }
+
+  /// Calls of `receive` that compile.
+  func suggestions(toReceive actions: [Action]) -> [String] {
+    guard Action.self is any Equatable.Type else { return [] }
+    return actions.prefix(3).compactMap { action in
+      SourceFormatter.code(of: action).map { "await store.receive(\($0))" }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Signalbox
+
+extension TestStore: SettlingStore {
+  var sections: String { failure("").sections }
+
+  func willCall(from site: CallSite) { recorder.site = site }
+
+  /// Starts an action on behalf of the test, after the values that were posted before.
+  func start(_ action: Action) -> ActionTask {
+    store.instruments.drainPosts()
+    recorder.isSending = true
+    defer { recorder.isSending = false }
+    return store.send(action)
+  }
+
+  func hasSettled() -> Bool { hasSettled(includingBodies: false) }
+
+  /// Whether all work is over or waits for something known, provided that everything rests.
+  func hasSettled(includingBodies: Bool) -> Bool {
+    drainPosts() && tracker.inFlight.isQuiet(includingBodies: includingBodies)
+  }
+
+  /// Delivers posted values, and the values that are posted in response.
+  ///
+  /// - Returns: `false` if each of 10,000 rounds has led to more posts.
+  private func drainPosts() -> Bool {
+    for _ in 0..<10_000 {
+      let before = recorder.lastEvent
+      store.instruments.drainPosts()
+      if recorder.lastEvent == before { return true }
+    }
+    return false
+  }
+
+  /// The names of the work that is neither over nor waits for something known.
+  var busyWork: [String] {
+    let busy = tracker.inFlight.all(includingBodies: true).filter(\.waits.isEmpty)
+    return busy.isEmpty ? ["posts that keep causing posts"] : busy.map(\.name)
+  }
+
+  /// Waits until the store has settled, and records a failure if it does not settle.
+  @discardableResult
+  func settle(
+    _ subject: String, _ timeout: Duration, includingBodies: Bool = false, at place: CallSite
+  ) async -> Bool {
+    let patience = Patience(timeout, in: scope.activity)
+    switch await patience.waitForRest(until: { hasSettled(includingBodies: includingBodies) }) {
+    case .happened: return true
+    case .cancelled: break
+    case .elapsed:
+      fail(
+        "\(subject): still running at the end: \(listed(busyWork)). Waited for \(timeout).",
+        at: place)
+    case .restless:
+      fail(
+        """
+        \(subject): never comes to rest: \(listed(busyWork)). The work runs in a loop, or blocks \
+        a thread.
+        """, at: place)
+    }
+    return false
+  }
+}

@@ -1,0 +1,87 @@
+import Signalbox
+
+extension TestStore {
+  /// Waits until an action has ended.
+  ///
+  /// - Returns: whether it has. If not, a failure says what it waits for, unless the task of the test
+  ///   was cancelled.
+  func ended(
+    _ task: ActionTask, of action: Action, _ timeout: Duration, at place: CallSite
+  ) async -> Bool {
+    let end = await Patience(timeout, in: scope.activity).wait { task.isFinished }
+    switch end {
+    case .happened: return true
+    case .cancelled:
+      task.cancel()
+      return false
+    case .elapsed, .restless: break
+    }
+    let name = SourceFormatter.text(of: action)
+    let waits = tracker.inFlight.all().flatMap(\.waits)
+    let sleeps = waits.contains { if case .clock = $0 { true } else { false } }
+    let calls = waits.contains { if case .endpoint = $0 { true } else { false } }
+    let reason =
+      if end == .restless {
+        "it runs in a loop, or blocks a thread."
+      } else if sleeps, !calls {
+        "it sleeps on a test clock, which was not advanced."
+      } else if calls {
+        "it waits at an endpoint, which has not answered."
+      } else {
+        "waited \(timeout)."
+      }
+    let code = SourceFormatter.code(of: action).map {
+      ["store.send(\($0))", "await clock.run()", "store.expect { _ in }"]
+    }
+    fail(
+      "\(name) has not ended: \(reason)", instead: sleeps && !calls ? code ?? [] : [], at: place)
+    return false
+  }
+
+  /// Whether the store has a hook; records a failure if it has not.
+  func declares<H: Hashable>(_ hook: H, at place: CallSite) -> Bool {
+    let name = "\(hook)"
+    guard let hooks else {
+      fail("\(name): the store has no hooks.", at: place)
+      return false
+    }
+    if hooks.type == H.self, hooks.names.contains(name) { return true }
+    fail(
+      """
+      \(name): \(H.self) is not the type of the store's hooks. They are \(listed(hooks.names)) of \
+      \(hooks.type).
+      """, at: place)
+    return false
+  }
+
+  /// Triggers a hook, and waits until it has fired and everything that follows has settled.
+  func fires(_ hook: String, _ timeout: Duration, _ trigger: () -> Void, at place: CallSite) async
+    -> Bool
+  {
+    // What was posted before the trigger must not count.
+    store.instruments.drainPosts()
+    let start = firedHooks.count
+    func hasFired() -> Bool { firedHooks.dropFirst(start).contains(hook) }
+    trigger()
+    store.instruments.drainPosts()
+    let end = await Patience(timeout, in: scope.activity).wait {
+      hasFired() || !store.instruments.canFire(hook)
+    }
+    if end == .cancelled { return false }
+    guard hasFired() else {
+      let others = firedHooks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      let reason =
+        store.instruments.canFire(hook)
+        ? "Waited for \(timeout)."
+        : "It cannot fire any more: it has no sink, or what it listened to has finished."
+      fail(
+        "\(hook): the hook never fired; "
+          + (others.isEmpty ? "none did. " : "these did: \(listed(others)). ")
+          + reason,
+        at: place)
+      return false
+    }
+    await settle(hook, timeout, at: place)
+    return true
+  }
+}

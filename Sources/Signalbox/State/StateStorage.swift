@@ -183,7 +183,7 @@
 
   // MARK: - Recording
 
-  override func lookForListeners() { delegate?.listenersMayHaveChanged() }
+  override func connectNewListeners() { delegate?.listenersMayHaveChanged() }
 
   override func keepForRecord() {
     if stateBefore == nil { unsafe stateBefore = memory.pointee }

@@ -120,8 +120,8 @@ extension Scope: Writer {
   @usableFromInline final var target: ObserverRegistry { storage }
 
   /// Returns the storage, after a log that was enabled in the meantime has been connected.
-  @usableFromInline final func readyStorage() -> StateStorage<State> {
-    storage.meetListeners()
+  final func readyStorage() -> StateStorage<State> {
+    storage.connectListeners()
     return storage
   }
 }

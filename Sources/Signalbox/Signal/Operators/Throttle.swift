@@ -34,7 +34,8 @@ extension SignalConvertible {
   private let timer: OneShotTimer
   private let interval: Duration
   private let keepsLatest: Bool
-  private var isClosed = false
+  /// Whether the interval after a value has not ended, so that further values wait.
+  private var isWaiting = false
   private var kept: Value?
 
   init(
@@ -52,12 +53,12 @@ extension SignalConvertible {
     timer.fireIfDue()
     // Firing may have ended the subscription. Nothing would cancel a timer that is set then.
     guard !stage.isClosed else { return }
-    if isClosed {
+    if isWaiting {
       // The old value is released after the new one is in place, because its `deinit` may call back
       // into this method.
       if keepsLatest || kept == nil { _ = exchange(&kept, with: value) }
     } else {
-      close()
+      beginInterval()
       stage.send(value)
     }
   }
@@ -66,14 +67,15 @@ extension SignalConvertible {
     if let value = kept.take() { stage.send(value) }
   }
 
-  private func close() {
-    isClosed = true
+  private func beginInterval() {
+    isWaiting = true
     timer.set(after: interval) { [weak self] in
       guard let self else { return }
-      isClosed = false
-      // Taken first, because on a clock that returns at once the next interval ends within `close`.
+      isWaiting = false
+      // Taken first, because on a clock that returns at once, the next interval ends before
+      // `beginInterval` returns.
       guard let value = kept.take() else { return }
-      close()
+      beginInterval()
       stage.send(value)
     }
   }

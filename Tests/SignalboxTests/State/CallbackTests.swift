@@ -67,7 +67,7 @@ import Testing
     withExtendedLifetime(asked) {}
   }
 
-  @Test("S1 S13 a getter that subscribes while combineLatest does comes later and leaves no part")
+  @Test("S1 S13 a sink that a getter makes while combineLatest subscribes comes after it")
   func getterSubscribes() {
     let rig = StateRig(Board())
     let told = StateRecorder<String>()

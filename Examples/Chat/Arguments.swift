@@ -38,16 +38,16 @@ struct Arguments: Equatable {
         let name = try words.value(of: word)
         guard Wire.isName(name) else {
           throw Misuse(
-            "A name has 1 to \(Wire.nameLimit) bytes, and no colon, comma or control "
-              + "character in it: \(name.printable)")
+            "A name has 1 to \(Wire.nameLimit) bytes and no colon, comma or control character. "
+              + "This is not a name: \(name.printable)")
         }
         self.name = name
       case "--room":
         let room = try words.value(of: word)
         guard let address = Address(room) else {
           throw Misuse(
-            "A room is a host name or an IPv4 address and a port, "
-              + "\(Address.standard) for one: \(room.printable)")
+            "A room is a host name or an IPv4 address, a colon and a port, such as "
+              + "\(Address.standard). This is not a room: \(room.printable)")
         }
         self.room = address
       default:
@@ -55,7 +55,7 @@ struct Arguments: Equatable {
       }
     }
     if mode == .join, room.port == 0 {
-      throw Misuse("Port 0, for any free one, only makes sense with --serve.")
+      throw Misuse("Port 0 means any free port. It can be used only with --serve.")
     }
   }
 }

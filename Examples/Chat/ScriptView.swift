@@ -34,7 +34,7 @@ final class ScriptView {
     _ = await isJoined()
     while let text = await input.next() {
       guard await send(text) else {
-        complain("Line \(input.number) was not sent, nor is what follows.")
+        complain("Line \(input.number) and the lines after it were not sent.")
         return quits.send(1)
       }
     }

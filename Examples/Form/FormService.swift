@@ -27,7 +27,7 @@ enum SignUpError: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .taken(let name): "The name \(name) is taken. Choose another one."
-    case .unreachable(let email): "No mail gets to \(email)."
+    case .unreachable(let email): "No mail can be sent to \(email)."
     }
   }
 }

@@ -26,9 +26,9 @@ extension FormField {
   var demand: String {
     switch self {
     case .name: "Choose a name."
-    case .email: "Give an address that mail gets to, ann@example.org for one."
+    case .email: "Enter an email address, such as ann@example.org."
     case .password: "Choose a password of \(PasswordStrength.enough) characters or more."
-    case .repeated: "Give the same password once more."
+    case .repeated: "Repeat the password."
     }
   }
 

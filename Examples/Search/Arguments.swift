@@ -25,18 +25,19 @@ struct Arguments: Equatable {
         return
       case _ where word.hasPrefix("-"):
         throw Misuse(
-          "There is no such option: \(word.printable) (for a folder of that name write "
-            + "./\(word.printable))")
+          "There is no such option: \(word.printable). For a folder of that name, write "
+            + "./\(word.printable)")
       default:
         folders.append(word)
       }
     }
     guard folders.count <= 1 else {
-      throw Misuse("One folder at a time: \(folders.joined(separator: ", ").printable)")
+      throw Misuse(
+        "Only one folder can be searched at a time: \(folders.joined(separator: ", ").printable)")
     }
     if let folder = folders.first {
       guard !folder.isEmpty else {
-        throw Misuse("A folder has a name; leave it out for the one that you are in.")
+        throw Misuse("The name of the folder is empty. Leave it out to search the current folder.")
       }
       self.folder = folder
     }

@@ -49,7 +49,10 @@ public import Signalbox
     scope.add(self)
   }
 
-  isolated deinit { reportWhatIsLeft() }
+  // Not isolated, because an isolated `deinit` does not see the task-local values that name the test.
+  deinit {
+    if MainQueue.isCurrent { MainActor.assumeIsolated { reportWhatIsLeft() } }
+  }
 
   private func connect<H: Hookable<State, Action>>(_ hookable: H) {
     hooks = (H.Hook.self, H.Hook.allCases.map { "\($0)" })

@@ -16,7 +16,7 @@ struct EndToEndTests {
     let form = try Program.inTerminal("Form", ["--log", session.log])
     await form.shows("Choose a name.")
     form.type("anne\t")
-    await form.shows("Give an address that mail gets to")
+    await form.shows("Enter an email address")
     // The entry must be written by now, so that the file can be followed.
     #expect(try session.logged.contains("+   name: \"anne\""))
     form.type("ann@example.org\rhunter2\u{1B}[B")
@@ -39,7 +39,7 @@ struct EndToEndTests {
     await form.shows("Choose a name.")
     form.type("\u{1B}[B\u{1B}[B\u{1B}[B\rann")
     await form.shows("name      ann")
-    await form.shows("Give an address that mail gets to")
+    await form.shows("Enter an email address")
     form.type("\u{3}")
     #expect(await form.exitCode() == 0)
   }
@@ -83,7 +83,7 @@ struct EndToEndTests {
     #expect(await form.exitCode() == 0)
     await form.complains(
       """
-      Give the same password once more.
+      Repeat the password.
       The name bob is taken. Choose another one.
 
       """)

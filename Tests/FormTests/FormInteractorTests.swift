@@ -116,7 +116,7 @@ struct FormInteractorTests {
     fillIn(email: "ann@nowhere.INVALID")
     store.send(.signUp)
     await wait()
-    #expect(store.hint == "No mail gets to ann@nowhere.INVALID.")
+    #expect(store.hint == "No mail can be sent to ann@nowhere.INVALID.")
   }
 
   // MARK: Superseding

@@ -17,7 +17,7 @@ extension RoomConnection {
     for _ in 1...5 {
       do {
         return try greeted(connected())
-      } catch RoomError.nobodyThere where room == nil {
+      } catch RoomError.notOpen where room == nil {
         room = try openedUnlessTaken()
       } catch RoomError.gone {
         rest(until: .now + options.firstPause)
@@ -32,7 +32,7 @@ extension RoomConnection {
       let visitor = try RoomConnection(name: "", address: address) { _ in }
       _ = try visitor.greeted(visitor.connected())
       return RoomError.alreadyOpen(address)
-    } catch RoomError.gone, RoomError.nobodyThere {
+    } catch RoomError.gone, RoomError.notOpen {
       return RoomError.notARoom(address)
     } catch {
       return error
@@ -49,7 +49,7 @@ extension RoomConnection {
         return nil
       case EADDRNOTAVAIL:
         // The address belongs to another machine.
-        throw RoomError.nobodyThere(address)
+        throw RoomError.notOpen(address)
       default:
         throw RoomError.cannotOpen(address, error.description)
       }
@@ -58,7 +58,7 @@ extension RoomConnection {
 
   private func connected() throws -> Socket {
     let deadline = ContinuousClock.now + options.patience
-    var failure = RoomError.nobodyThere(address)
+    var failure = RoomError.notOpen(address)
     for endpoint in try address.resolve() {
       do {
         let socket = try Socket.connecting(to: endpoint)

@@ -1,7 +1,7 @@
 /// The errors of a room, each with the sentence that is shown to the user.
 enum RoomError: Error, Equatable, CustomStringConvertible {
   case unknownHost(String, String)
-  case nobodyThere(Address)
+  case notOpen(Address)
   case unreachable(Address, String)
   case cannotOpen(Address, String)
   case alreadyOpen(Address)
@@ -20,8 +20,8 @@ enum RoomError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownHost(let host, let reason):
       "The host \(host) cannot be found: \(reason)."
-    case .nobodyThere(let address):
-      "Nobody has opened a room at \(address)."
+    case .notOpen(let address):
+      "There is no open room at \(address)."
     case .unreachable(let address, let reason):
       "The room at \(address) cannot be reached: \(reason)."
     case .cannotOpen(let address, let reason):
@@ -31,10 +31,10 @@ enum RoomError: Error, Equatable, CustomStringConvertible {
     case .notARoom(let address):
       "Port \(address.port) of \(address.host) is in use by something that is not a chat room."
     case .noGreeting(let address):
-      "Port \(address.port) of \(address.host) is in use by something that does not greet: "
-        + "not a chat room, or one that hangs."
+      "Port \(address.port) of \(address.host) is in use by something that sends no greeting. "
+        + "It is not a chat room, or it hangs."
     case .otherVersion(let address, let version):
-      "The room at \(address) speaks another version of the protocol (\(version))."
+      "The room at \(address) uses another version of the protocol (\(version))."
     case .refused(let reason):
       "The room says: \(reason)"
     case .gone(let address):

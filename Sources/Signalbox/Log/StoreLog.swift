@@ -63,7 +63,7 @@ private struct EventNames {
   private var uses = 0
   private var work: [Int: String] = [:]
   private var stale: [Int] = []
-  private let most = 2_000
+  private let limit = 2_000
 
   subscript(_ id: Int) -> String {
     mutating get {
@@ -74,7 +74,7 @@ private struct EventNames {
       uses += 1
       latest[id] = (newValue, uses)
       // Half of them are removed at once, because finding the oldest one each time is expensive.
-      if latest.count > most { latest = latest.filter { $0.value.use > uses - most / 2 } }
+      if latest.count > limit { latest = latest.filter { $0.value.use > uses - limit / 2 } }
     }
   }
 
@@ -92,7 +92,7 @@ private struct EventNames {
   mutating func endLater(_ id: Int?) {
     guard let id else { return }
     stale.append(id)
-    if stale.count > most { end(stale.removeFirst()) }
+    if stale.count > limit { end(stale.removeFirst()) }
   }
 }
 

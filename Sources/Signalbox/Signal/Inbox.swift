@@ -1,11 +1,6 @@
 import Foundation
 import Synchronization
 
-/// A queue of posted values of any type.
-protocol PostBox: AnyObject, Sendable {
-  @MainActor func drainIfNeeded()
-}
-
 /// The queue through which other threads send values to the main actor (S14).
 ///
 /// One task on the main actor drains the queue, however many values are posted. The task exists
@@ -13,7 +8,7 @@ protocol PostBox: AnyObject, Sendable {
 /// main actor before it takes more, so a flood of posts does not block them. The task is detached
 /// because its values come from many posters. They must not be delivered with the task-local values
 /// and the priority of the first poster.
-final class Inbox<Value>: PostBox {
+final class Inbox<Value>: AnyInbox {
   /// A posted value, or the end of the values.
   enum Message {
     case value(Value)
@@ -24,9 +19,9 @@ final class Inbox<Value>: PostBox {
   // Guarded by `lock`. The values are `Sendable` wherever `post` can be called.
   private nonisolated(unsafe) var messages: [(message: Message, isFromWithin: Bool)] = []
   private nonisolated(unsafe) var isDraining = false
-  // The messages that are being delivered, the last one first. Not a `Queue`, because they come all
-  // at once, and generic code would wrap each of them in an optional.
-  @MainActor private var batch: [Message] = []
+  // The messages that a drain has taken and not delivered yet, the last one first. Not a `Queue`,
+  // because they come all at once, and generic code would wrap each of them in an optional.
+  @MainActor private var taken: [Message] = []
   // Tells `send` without a lock that the queue is empty.
   private let isEmpty = Atomic(true)
   private let isDelivering = Atomic(false)
@@ -104,9 +99,9 @@ final class Inbox<Value>: PostBox {
       for message in take(where: \.isFromWithin) { receive(message) }
       return
     }
-    while let message = batch.popLast() { receive(message) }
-    batch = take(where: { _ in true }).reversed()
-    while let message = batch.popLast() { receive(message) }
+    while let message = taken.popLast() { receive(message) }
+    taken = take(where: { _ in true }).reversed()
+    while let message = taken.popLast() { receive(message) }
     if isOutermost { isDelivering.store(false, ordering: .releasing) }
     lock.withLock { if unsafe messages.isEmpty { isEmpty.store(true, ordering: .releasing) } }
   }
@@ -125,4 +120,9 @@ final class Inbox<Value>: PostBox {
       return unsafe !isDraining
     }
   }
+}
+
+/// An inbox for values of any type.
+protocol AnyInbox: AnyObject, Sendable {
+  @MainActor func drainIfNeeded()
 }

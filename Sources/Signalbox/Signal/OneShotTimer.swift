@@ -16,9 +16,9 @@
   /// Drops the callback.
   func cancel() { cancels += 1 }
 
-  /// The number of cancels.
+  /// The number of cancels so far.
   ///
-  /// The `now` of a clock may cancel the timer while it is being set.
+  /// By it, `set` notices that the `now` of the clock has cancelled the timer.
   fileprivate var cancels = 0
 
   static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }

@@ -3,8 +3,8 @@
 ///     order    3    7    8    12
 ///     slot   [ A ][ – ][ C ][ D ]      B has cancelled, so its slot is empty
 ///
-/// `slots` is sorted by order, so a binary search finds an element. Empty slots are removed when
-/// the list is not being read and at least half of its slots are empty.
+/// `slots` is sorted by order, and `add` keeps it so. A binary search therefore finds an element.
+/// Empty slots are removed when the list is not being read and at least half of its slots are empty.
 struct OrderedList<Element> {
   /// The place of one element, which is empty after the element was removed.
   private struct Slot {
@@ -23,8 +23,13 @@ struct OrderedList<Element> {
 
   var elements: [Element] { slots.compactMap(\.element) }
 
-  mutating func append(_ element: Element, order: UInt64) {
-    slots.append(Slot(order: order, element: element))
+  /// Adds an element at the place of its order, which is usually the last.
+  mutating func add(_ element: Element, order: UInt64) {
+    let slot = Slot(order: order, element: element)
+    guard lastOrder > order else { return slots.append(slot) }
+    // User code has added elements since the order was taken. No reader has counted their slots,
+    // because every reader that began since then has ended with that code.
+    slots.insert(slot, at: slots.firstIndex { $0.order > order } ?? slots.count)
   }
 
   /// Empties a slot and returns its element, so that the caller can release it after the call.

@@ -106,6 +106,7 @@
   /// Begins the delivery of a commit that does not follow from another one.
   static func begin(round: Int) {
     isDelivering = true
+    // `end` has left the rest of the context empty.
     context.round = round
   }
 

@@ -7,10 +7,10 @@ struct Provenance: Hashable {
   /// Whether there are more paths than are listed, so the values may be made of anything.
   private(set) var hasMore = false
 
-  private static let most = 100
+  private static let pathLimit = 100
 
   /// Adds a path that is not listed yet.
   mutating func append(_ path: AnyKeyPath) {
-    if paths.count < Self.most { paths.append(path) } else { hasMore = true }
+    if paths.count < Self.pathLimit { paths.append(path) } else { hasMore = true }
   }
 }

@@ -59,13 +59,13 @@
 
   /// Makes a signal that delivers one value to each subscriber at once and finishes.
   public static func just(_ value: Value) -> Signal {
-    Signal.direct({ subscriber in
+    Signal.direct { subscriber in
       subscriber.receive(value)
       subscriber.finish()
       return .empty
-    })
+    }
   }
 
   /// A signal that never delivers a value and never finishes.
-  public static var never: Signal { Signal.direct({ _ in .empty }) }
+  public static var never: Signal { Signal.direct { _ in .empty } }
 }

@@ -14,8 +14,8 @@
   func hasGainedSink()
   /// Called when a sink of this owner has finished or was cancelled.
   func hasLostSink()
-  /// Called when a sink of this owner receives the values that are posted to a queue.
-  func listens(to box: any PostBox)
+  /// Called when a sink of this owner receives the values that are posted to an inbox.
+  func listens(to inbox: any AnyInbox)
   /// Called when an operator starts to hold back a value for a sink of this owner.
   ///
   /// - Returns: a closure to call when the operator no longer holds a value.

@@ -13,7 +13,7 @@
       return .empty
     }
     let order = Propagation.nextOrder()
-    receivers.append(ValueReceiver(subscriber), order: order)
+    receivers.add(ValueReceiver(subscriber), order: order)
     return Subscription { _ = self.receivers.remove(order: order) }
   }
 

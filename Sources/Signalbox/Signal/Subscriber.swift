@@ -25,8 +25,8 @@
   }
 
   // `receive` and `finish` are inlined. For each call of a method of a generic struct, generic code
-  // that is not specialised looks up the metadata of the struct. The lookup cost more than all the
-  // rest of a delivery.
+  // that is not specialised looks up the metadata of the struct. The lookup would cost more than all
+  // the rest of a delivery.
 
   /// Delivers one value.
   ///

@@ -1,65 +1,3 @@
-/// A write to the state that is not delivered yet.
-@MainActor final class Write {
-  /// How it is decided whether a write has changed its path.
-  enum Verdict {
-    /// The write counts as a change, whatever the value. It is a change in place or a forced one.
-    case counts
-    /// The write counts unless the path has its value from before the batch again.
-    ///
-    /// The value is `nil` if a wider write decides.
-    case compares(PriorValue?)
-    /// The observed parts of the path, and the path itself, are compared.
-    case open
-    /// The observed parts of the path are compared, and the path itself has not changed.
-    case parts
-
-    var isOpen: Bool {
-      if case .open = self { true } else { false }
-    }
-  }
-
-  let path: StatePath
-  fileprivate(set) var verdict: Verdict
-
-  init(_ path: StatePath, _ verdict: Verdict = .counts) {
-    self.path = path
-    self.verdict = verdict
-  }
-
-  /// Whether the path counts as changed at the end of the batch.
-  var stands: Bool {
-    switch verdict {
-    case .counts: true
-    case .compares(let before): before?.isBack != true
-    case .open, .parts: false
-    }
-  }
-
-  fileprivate var before: PriorValue? {
-    if case .compares(let before) = verdict { before } else { nil }
-  }
-
-  fileprivate var counts: Bool {
-    if case .counts = verdict { true } else { false }
-  }
-
-  fileprivate func covers(_ other: StatePath) -> Bool {
-    if case .parts = verdict { return false }
-    // A write without a range may change anything, so all observed parts have kept their values
-    // from before the batch.
-    if !path.hasRange, other.hasRange { return true }
-    return path == other || (other.hasRange && path.range.contains(other.range))
-  }
-}
-
-/// The value that a path had before a batch.
-@MainActor class PriorValue {
-  /// Whether the path has that value again.
-  var isBack: Bool { false }
-  /// Exchanges that value with the current one, so that a second call restores the current one.
-  func exchange() {}
-}
-
 /// The changes inside the outermost `batch`, evaluated together when it ends.
 ///
 /// Each path is noted once, with its value from before the batch. A wider path that is written to
@@ -93,16 +31,7 @@
 
   func note(_ write: Write) {
     if write.counts { countForLatecomers(write.path) }
-    if let same = noted(write.path) {
-      // A write without a prior value leaves the decision to the wider write.
-      let isKnown = write.before == nil && !write.verdict.isOpen
-      if case .parts = same.verdict, !isKnown { same.verdict = write.verdict }
-      if write.counts {
-        if let before = same.before { retired.append(before) }
-        same.verdict = .counts
-      }
-      return
-    }
+    if let same = noted(write.path) { return combine(same, with: write) }
     guard write.counts || !covers(write.path) else { return }
     let covered = ranged.filter { write.covers($0.path) && $0.before != nil }
     if !covered.isEmpty {
@@ -114,6 +43,19 @@
     } else {
       unranged[write.path.keyPath] = write
       unrangedInOrder.append(write)
+    }
+  }
+
+  /// Adds a later write to the write that was noted for the same path.
+  private func combine(_ noted: Write, with later: Write) {
+    switch (noted.verdict, later.verdict) {
+    case (_, .counts):
+      if let before = noted.before { retired.append(before) }
+      noted.verdict = .counts
+    case (.parts, .compares(.some)), (.parts, .open): noted.verdict = later.verdict
+    // A later write without a prior value leaves the decision to a wider write.
+    case (.parts, .compares(nil)), (.parts, .parts): break
+    case (.counts, _), (.compares, _), (.open, _): break
     }
   }
 
@@ -206,4 +148,62 @@ extension Batch {
       commit.add(latecomer.part, for: latecomer.watcher)
     }
   }
+}
+
+/// A write to the state that is not delivered yet.
+@MainActor final class Write {
+  /// How it is decided whether a write has changed its path.
+  enum Verdict {
+    /// The write counts as a change, whatever the value. It is a change in place or a forced one.
+    case counts
+    /// The write counts unless the path has its value from before the batch again.
+    ///
+    /// The value is `nil` if a wider write decides.
+    case compares(PriorValue?)
+    /// The observed parts of the path, and the path itself, are compared.
+    case open
+    /// The observed parts of the path are compared, and the path itself has not changed.
+    case parts
+  }
+
+  let path: StatePath
+  fileprivate(set) var verdict: Verdict
+
+  init(_ path: StatePath, _ verdict: Verdict = .counts) {
+    self.path = path
+    self.verdict = verdict
+  }
+
+  /// Whether the path counts as changed at the end of the batch.
+  var stands: Bool {
+    switch verdict {
+    case .counts: true
+    case .compares(let before): before?.isBack != true
+    case .open, .parts: false
+    }
+  }
+
+  fileprivate var before: PriorValue? {
+    if case .compares(let before) = verdict { before } else { nil }
+  }
+
+  fileprivate var counts: Bool {
+    if case .counts = verdict { true } else { false }
+  }
+
+  fileprivate func covers(_ other: StatePath) -> Bool {
+    if case .parts = verdict { return false }
+    // A write without a range may change anything, so all observed parts have kept their values
+    // from before the batch.
+    if !path.hasRange, other.hasRange { return true }
+    return path == other || (other.hasRange && path.range.contains(other.range))
+  }
+}
+
+/// The value that a path had before a batch.
+@MainActor class PriorValue {
+  /// Whether the path has that value again.
+  var isBack: Bool { false }
+  /// Exchanges that value with the current one, so that a second call restores the current one.
+  func exchange() {}
 }

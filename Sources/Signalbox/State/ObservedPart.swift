@@ -6,9 +6,6 @@
   final let path: StatePath
   final let range: ByteRange
   final let storage: ObserverRegistry
-  /// Whether it is the state as a whole, which changes with any of its parts.
-  final let isWhole: Bool
-  /// Its watchers.
   @safe @exclusivity(unchecked) final var receivers = OrderedList<Watcher>()
   private final var composites = 0
   private final var trackers = 0
@@ -26,10 +23,9 @@
   /// Whether no other observed part lies within this one or around it.
   final var isAlone = false
 
-  init(_ path: StatePath, isWhole: Bool, in storage: ObserverRegistry) {
+  init(_ path: StatePath, in storage: ObserverRegistry) {
     self.path = path
     range = path.range
-    self.isWhole = isWhole
     self.storage = storage
   }
 
@@ -46,7 +42,7 @@
     storage.checkRead()
     if receivers.isEmpty { storage.list(self) }
     if watcher.isComposite { requireValue() }
-    receivers.append(watcher, order: watcher.order)
+    receivers.add(watcher, order: watcher.order)
     if watcher.isComposite { composites += 1 }
     if watcher.isTracker { trackers += 1 }
     storage.batch?.add(watcher, of: self)

@@ -32,12 +32,12 @@ extension ObserverRegistry {
     for body in bodies { body() }
   }
 
-  /// Lets a log that was switched on start logging.
+  /// Connects a log that was switched on.
   ///
   /// This comes before a change, and before the writer is asked for its storage, because the code
   /// that prints the log may cancel the writer.
-  @inlinable @inline(__always) func meetListeners() {
-    if unsafe listening.pointee != 0 { lookForListeners() }
+  @inline(__always) func connectListeners() {
+    if unsafe listening.pointee != 0 { connectNewListeners() }
   }
 
   /// Runs user code that must not write, which is a comparison or a getter.

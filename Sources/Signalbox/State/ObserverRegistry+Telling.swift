@@ -185,4 +185,50 @@ extension ObserverRegistry {
     if !pending.isEmpty, let commit = pending.removeValue(forKey: id) { discard(commit) }
     releaseDiscarded()
   }
+
+  // MARK: - Values of commits in flight
+
+  /// Keeps the values that earlier commits have not delivered yet, before a change of a range.
+  func keepUntold(_ range: ByteRange) {
+    if !composite.isEmpty {
+      for part in parts.computed { keepUntold(part) }
+    }
+    guard range.hasRange else {
+      for part in parts.ranged { keepUntold(part) }
+      return
+    }
+    for part in parts.within(range) { keepUntold(part) }
+    for part in parts.around(range) { keepUntold(part) }
+  }
+
+  private func keepUntold(_ part: ObservedPart) {
+    let live = part.live
+    part.live = 0
+    if live != 0, mustKeep(part, for: live) { pendingCommit(live).keep(part.boxed(), for: part) }
+    guard part.hasComposites else { return }
+    // Earlier commits kept their values when the part changed before.
+    for id in composite.reversed().prefix(while: { $0 > part.keptFor })
+    where mustKeep(part, for: id) {
+      let commit = pendingCommit(id)
+      if commit.box(of: part) == nil { commit.keep(part.boxed(), for: part) }
+    }
+    part.keptFor = commits
+  }
+
+  /// Whether a watcher of a part has not been notified of a commit yet.
+  private func mustKeep(_ part: ObservedPart, for commit: Int) -> Bool {
+    commit != delivering || part.receivers.lastOrder >= reached
+  }
+
+  private func pendingCommit(_ id: Int) -> Commit {
+    if let commit = pending[id] { return commit }
+    let commit = Commit(id)
+    pending[id] = commit
+    return commit
+  }
+
+  /// The value that a commit has kept for a part that has changed since.
+  func box(of part: ObservedPart, in id: Int) -> AnyObject? {
+    pending[id]?.box(of: part)
+  }
 }

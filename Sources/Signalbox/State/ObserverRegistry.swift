@@ -18,7 +18,7 @@
   /// The state is being changed in place.
   @usableFromInline static var held: UInt8 { 1 }
   /// There are observers, or changes are recorded.
-  @usableFromInline static var watched: UInt8 { 2 }
+  static var watched: UInt8 { 2 }
   /// A change has to do more than to notify the watchers of one part.
   private static var special: UInt8 { 4 }
   /// A comparison or a getter is running, which must not write.
@@ -86,8 +86,8 @@
   func wantsRecord(_ isChange: Bool) -> Bool { false }
   func record(by writer: any Writer, in context: Propagation.Context) -> Propagation.Cause? { nil }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
-  /// Lets a log that was switched on start logging, which may run user code.
-  @usableFromInline func lookForListeners() {}
+  /// Connects a log that was switched on, which may run user code.
+  func connectNewListeners() {}
 
   // MARK: - Parts
 
@@ -146,9 +146,9 @@
   /// - Returns: the index of the first observed part within the range, for `tellOnly`. It is -1 if
   ///   there are no observers.
   @usableFromInline final func beginInPlace(_ range: ByteRange, by writer: any Writer) -> Int {
-    // Elsewhere, this comes before the writer is asked for its storage. Here, that would make each
-    // change in place a quarter slower.
-    meetListeners()
+    // Elsewhere, this comes before the writer is asked for its storage. Here, that order would make
+    // each change in place a quarter slower.
+    connectListeners()
     if flags == Self.watched, inFlight == 0, let index = parts.recentIndex(of: range) {
       return index
     }
@@ -200,50 +200,6 @@
     guard batch == nil else { return }
     for part in parts.ranged { part.forget() }
     dropRecord()
-  }
-
-  /// Keeps the values that earlier commits have not delivered yet, before a change of a range.
-  private final func keepUntold(_ range: ByteRange) {
-    if !composite.isEmpty {
-      for part in parts.computed { keepUntold(part) }
-    }
-    guard range.hasRange else {
-      for part in parts.ranged { keepUntold(part) }
-      return
-    }
-    for part in parts.within(range) { keepUntold(part) }
-    for part in parts.around(range) { keepUntold(part) }
-  }
-
-  private final func keepUntold(_ part: ObservedPart) {
-    let live = part.live
-    part.live = 0
-    if live != 0, mustKeep(part, for: live) { pendingCommit(live).keep(part.boxed(), for: part) }
-    guard part.hasComposites else { return }
-    // Earlier commits kept their values when the part changed before.
-    for id in composite.reversed().prefix(while: { $0 > part.keptFor })
-    where mustKeep(part, for: id) {
-      let commit = pendingCommit(id)
-      if commit.box(of: part) == nil { commit.keep(part.boxed(), for: part) }
-    }
-    part.keptFor = commits
-  }
-
-  /// Whether a watcher of a part has not been notified of a commit yet.
-  private final func mustKeep(_ part: ObservedPart, for commit: Int) -> Bool {
-    commit != delivering || part.receivers.lastOrder >= reached
-  }
-
-  private final func pendingCommit(_ id: Int) -> Commit {
-    if let commit = pending[id] { return commit }
-    let commit = Commit(id)
-    pending[id] = commit
-    return commit
-  }
-
-  /// The value that a commit has kept for a part that has changed since.
-  final func box(of part: ObservedPart, in id: Int) -> AnyObject? {
-    pending[id]?.box(of: part)
   }
 
   /// Delivers a change in place that concerns a single part while no other delivery is in progress.

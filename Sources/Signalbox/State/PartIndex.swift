@@ -10,7 +10,7 @@
 /// part within the range and continues outwards to `\.user` and `\.self`.
 @MainActor struct PartIndex {
   private(set) var ranged: [ObservedPart] = []
-  private var unranged = OrderedList<ObservedPart>()
+  private var computedList = OrderedList<ObservedPart>()
   private var lastNumber: UInt64 = 0
   private var outer: [Int] = []
   /// The starts and ends of `ranged`, as plain arrays.
@@ -26,11 +26,11 @@
   private static var nowhere: (lower: Int, upper: Int, type: ObjectIdentifier, index: Int) {
     (-2, -2, ObjectIdentifier(PartIndex.self), -2)
   }
-  private var unrangedByKeyPath: [AnyKeyPath: ObservedPart] = [:]
+  private var computedByKeyPath: [AnyKeyPath: ObservedPart] = [:]
 
-  var isEmpty: Bool { ranged.isEmpty && unranged.isEmpty }
-  var hasComputed: Bool { !unranged.isEmpty }
-  var computed: [ObservedPart] { unranged.isEmpty ? [] : unranged.elements }
+  var isEmpty: Bool { ranged.isEmpty && computedList.isEmpty }
+  var hasComputed: Bool { !computedList.isEmpty }
+  var computed: [ObservedPart] { computedList.isEmpty ? [] : computedList.elements }
   var all: [ObservedPart] { ranged + computed }
 
   mutating func insert(_ part: ObservedPart) {
@@ -40,8 +40,8 @@
     } else {
       lastNumber += 1
       part.number = lastNumber
-      unranged.append(part, order: lastNumber)
-      unrangedByKeyPath[part.path.keyPath] = part
+      computedList.add(part, order: lastNumber)
+      computedByKeyPath[part.path.keyPath] = part
     }
   }
 
@@ -52,15 +52,15 @@
       ranged.remove(at: index)
       link()
     } else {
-      _ = unranged.remove(order: part.number)
-      if unrangedByKeyPath[part.path.keyPath] === part {
-        unrangedByKeyPath[part.path.keyPath] = nil
+      _ = computedList.remove(order: part.number)
+      if computedByKeyPath[part.path.keyPath] === part {
+        computedByKeyPath[part.path.keyPath] = nil
       }
     }
   }
 
   func find(_ path: StatePath) -> ObservedPart? {
-    guard path.hasRange else { return unrangedByKeyPath[path.keyPath] }
+    guard path.hasRange else { return computedByKeyPath[path.keyPath] }
     return indices(within: path.range).lazy.map { ranged[$0] }.first {
       $0.path.isSame(as: path)
     }
@@ -120,7 +120,7 @@
   /// Whether a part, which lies within the range of a path, is only a part of the value there.
   func isPart(_ part: ObservedPart, of path: StatePath) -> Bool {
     guard part.range.size == path.range.size else { return true }
-    if part.path.type == path.type || part.isWhole { return false }
+    if part.path.type == path.type || part.range.isWhole { return false }
     // Either the part is the only property of the path, or the reverse.
     return path.range.isWhole || part.path.isOnlyProperty(of: path)
   }

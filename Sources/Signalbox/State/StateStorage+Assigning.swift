@@ -58,7 +58,7 @@ extension StateStorage {
     _ value: T, to keyPath: WritableKeyPath<State, T>, _ path: StatePath, isForced: Bool,
     by writer: any Writer, _ areEqual: ((T, T) -> Bool)?
   ) {
-    meetListeners()
+    connectListeners()
     guard writer.target === self else {
       return detachedTarget(of: writer)
         .assign(value, to: keyPath, path: path, isForced: isForced, by: writer)

@@ -89,14 +89,13 @@
     guard path.hasRange else {
       return ComputedPart(keyPath, path, in: self, equality: equality())
     }
-    return StoredPart(path, isWhole: path.range.isWhole, in: self, equality: equality())
+    return StoredPart(path, in: self, equality: equality())
   }
 
   /// The part of a stored property whose type is known only at run time.
   private func part(for path: StatePath, of type: Any.Type) -> ObservedPart {
     func open<T>(_: T.Type) -> ObservedPart {
-      parts.find(path)
-        ?? StoredPart<T>(path, isWhole: path.range.isWhole, in: self, equality: .found())
+      parts.find(path) ?? StoredPart<T>(path, in: self, equality: .found())
     }
     return open(type)
   }
@@ -184,7 +183,7 @@
 
   // MARK: - Recording
 
-  override func lookForListeners() { delegate?.listenersMayHaveChanged() }
+  override func connectNewListeners() { delegate?.listenersMayHaveChanged() }
 
   override func keepForRecord() {
     if stateBefore == nil { unsafe stateBefore = memory.pointee }

@@ -6,9 +6,9 @@ class TypedPart<Value>: ObservedPart {
   /// Whether the part was missing after the last commit, so that a value counts as new.
   private final var wasMissing = false
 
-  init(_ path: StatePath, isWhole: Bool, in storage: ObserverRegistry, equality: Equality<Value>?) {
+  init(_ path: StatePath, in storage: ObserverRegistry, equality: Equality<Value>?) {
     self.equality = equality
-    super.init(path, isWhole: isWhole, in: storage)
+    super.init(path, in: storage)
   }
 
   override final var isComparable: Bool { equality != nil }
@@ -135,7 +135,7 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
         """)
     }
     self.shape = shape.mayBeMissing ? shape : nil
-    super.init(path, isWhole: false, in: storage, equality: equality)
+    super.init(path, in: storage, equality: equality)
   }
 
   override var isThere: Bool {

@@ -37,7 +37,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
   override func leaderHasEnded(_ result: Result<Void, any Error>) {
     switch result {
     case .success: reportFinished()
-    case .failure(let error): report(.failed(action, error))
+    case .failure(let error): reportFailed(error)
     }
   }
 
@@ -48,12 +48,10 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     if began != nil, case .success = result { reportFinished() }
   }
 
-  /// Ends the action after the interactor has thrown.
-  func hasThrown(_ error: any Error) {
-    guard !isOver else { return }
+  override func handle(_ error: any Error) { engine.handle(error, of: action, in: self) }
+
+  override func reportFailed(_ error: any Error) {
     if let failed = report(.failed(action, error)) { cause = failed }
-    // A recorder of the event may have cancelled the action, which the book takes into account.
-    engine.book.hasThrown(self, error) { engine.handle(error, of: action, in: self) }
   }
 
   private func reportFinished() {

@@ -212,7 +212,7 @@
     if scope.report(.unhandled(error, action)) == nil {
       StandardError.print(
         """
-        \(speaker): \(name(action)) threw \(Dump.description(of: error)), which is not handled. \
+        \(linePrefix): \(name(action)) threw \(Dump.description(of: error)), which is not handled. \
         Add \(handler?.remedyForErrors ?? "onError to the interactor").
         """)
     }
@@ -221,12 +221,12 @@
   private func reportEndlessWait(in scope: Scope<State, Action>) {
     let action = scope.origin
     if scope.report(.unhandled(EndlessWait(), action)) == nil {
-      StandardError.print("\(speaker): \(name(action)) \(EndlessWait())")
+      StandardError.print("\(linePrefix): \(name(action)) \(EndlessWait())")
     }
   }
 
-  /// The prefix of a line on standard error, such as `Signalbox (left)` for a store named "left".
-  private var speaker: String { log.name.map { "Signalbox (\($0))" } ?? "Signalbox" }
+  /// The beginning of a line on standard error, such as `Signalbox (left)` for a store named "left".
+  private var linePrefix: String { log.name.map { "Signalbox (\($0))" } ?? "Signalbox" }
 
   private func name(_ action: Action?) -> String {
     action.map { "The action \(Dump.description(of: $0))" } ?? "A run"
@@ -268,8 +268,8 @@ extension Engine: StateStorageDelegate {
     if log.emit(.loopStopped(chain), cause: log.currentCause, in: context) == nil {
       StandardError.print(
         """
-        \(speaker): writes followed from one another for \(Propagation.roundLimit) rounds and were \
-        stopped. The last one stands, its delivery was dropped: \(chain.joined(separator: " → ")) \
+        \(linePrefix): writes followed from one another for \(Propagation.roundLimit) rounds and were \
+        stopped. The last write stands, and its delivery was dropped: \(chain.joined(separator: " → ")) \
         → and so on. Let one of them write only what differs.
         """)
     }

@@ -27,12 +27,12 @@
   ///
   /// Reading it also connects a listener to all stores that was set since the last read.
   var isWatched: Bool {
-    if StoreListening.generation != generation { lookForListener() }
+    if StoreListening.generation != generation { connectListener() }
     return hasReceivers
   }
 
   /// Connects this log to the listener to all stores.
-  private func lookForListener() {
+  private func connectListener() {
     generation = StoreListening.generation
     guard let listener = StoreListening.listener, !source.isFinished else { return }
     Propagation.withoutOwner { listener.listen(to: self) }

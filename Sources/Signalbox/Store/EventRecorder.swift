@@ -47,14 +47,14 @@ extension Store {
   }
 
   /// An item of the queue.
-  private enum Item {
+  private enum QueueItem {
     /// - Parameter member: the only recipient; `nil` means all members.
     case event(Event, Propagation.Context, for: Member?)
     case end
   }
 
   private var members: [Member] = []
-  private var waiting = Queue<Item>()
+  private var waiting = Queue<QueueItem>()
   private var isHandingOn = false
 
   var isEmpty: Bool { members.isEmpty }
@@ -85,7 +85,7 @@ extension Store {
   /// Removes all recorders after the events that wait.
   func end() { add(.end) }
 
-  private func add(_ item: Item) {
+  private func add(_ item: QueueItem) {
     waiting.append(item)
     guard !isHandingOn else { return }
     isHandingOn = true
@@ -97,7 +97,7 @@ extension Store {
     }
   }
 
-  private func handOn(_ item: Item) {
+  private func handOn(_ item: QueueItem) {
     switch item {
     case .event(let event, let context, for: let only?):
       hand(event, to: only, in: context)

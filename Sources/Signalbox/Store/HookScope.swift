@@ -7,10 +7,10 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private(set) var isOpen = true
   private(set) var sinks = 0
   /// The inboxes that may still send to its sinks; recorded only while a test store follows.
-  private var postBoxes: [ObjectIdentifier: WeakPostBox] = [:]
-  private var lastPostBox = 0
+  private var inboxes: [ObjectIdentifier: WeakInbox] = [:]
+  private var lastInbox = 0
   /// The number of inboxes at which those that are gone are removed.
-  private var postBoxLimit = 16
+  private var inboxLimit = 16
   /// The number of nested `deliver` calls that are running.
   private var depth = 0
 
@@ -65,28 +65,28 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     engine.follower?.willHold(for: interval, on: clock, hook: hook)
   }
 
-  func listens(to box: any PostBox) {
+  func listens(to inbox: any AnyInbox) {
     guard engine.follower != nil else { return }
-    let id = ObjectIdentifier(box)
-    if postBoxes[id]?.box === box { return }
-    if postBoxes.count >= postBoxLimit {
-      postBoxes = postBoxes.filter { $0.value.box != nil }
-      postBoxLimit = max(16, postBoxes.count * 2)
+    let id = ObjectIdentifier(inbox)
+    if inboxes[id]?.inbox === inbox { return }
+    if inboxes.count >= inboxLimit {
+      inboxes = inboxes.filter { $0.value.inbox != nil }
+      inboxLimit = max(16, inboxes.count * 2)
     }
-    lastPostBox += 1
-    postBoxes[id] = WeakPostBox(number: lastPostBox, box: box)
+    lastInbox += 1
+    inboxes[id] = WeakInbox(number: lastInbox, inbox: inbox)
   }
 
   /// Delivers the values that were posted and have not arrived.
   func drainPosts() {
-    for postBox in postBoxes.values.sorted(by: { $0.number < $1.number }) {
-      postBox.box?.drainIfNeeded()
+    for known in inboxes.values.sorted(by: { $0.number < $1.number }) {
+      known.inbox?.drainIfNeeded()
     }
   }
 }
 
 /// A weak reference to an inbox.
-private struct WeakPostBox {
+private struct WeakInbox {
   let number: Int
-  weak var box: (any PostBox)?
+  weak var inbox: (any AnyInbox)?
 }

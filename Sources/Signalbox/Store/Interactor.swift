@@ -1,3 +1,35 @@
+/// Handles the actions of a store and connects its hooks.
+///
+///     struct Note: Equatable { var draft = "", saved = "" }
+///     enum NoteAction: CancellableAction {
+///       case save
+///       var cancelIdentifier: String? { "save" }
+///       var overlap: Overlap { .queue }
+///     }
+///     enum NoteHook: CaseIterable { case drafted }
+///
+///     struct Editor: Interactor {
+///       var write: @MainActor (String) async throws -> Void
+///
+///       func onAction(_ action: NoteAction, store: MutatingStore<Note, NoteAction>) async throws {
+///         let text = store.draft
+///         try await write(text)
+///         store.saved = text
+///       }
+///
+///       func subscription(
+///         for hook: NoteHook, store: MutatingStore<Note, NoteAction>
+///       ) -> Subscription {
+///         store.publisher.draft
+///           .debounce(for: .milliseconds(300))
+///           .assign(toAction: .save, using: store)
+///       }
+///     }
+///
+///     let store = Store(state: Note(), interactor: Editor(write: { print($0) }))
+///     store.binder.draft.wrappedValue = "dear all"  // prints "dear all" when typing pauses
+public protocol Interactor<State, Action>: Actionable, Hookable {}
+
 /// Handles the actions of a store.
 ///
 ///     struct Basket { var items: [String] = [] }
@@ -101,35 +133,3 @@ extension Actionable {
   ///   and `.all(…)` for several subscriptions.
   func subscription(for hook: Hook, store: MutatingStore<State, Action>) -> Subscription
 }
-
-/// Handles the actions of a store and connects its hooks.
-///
-///     struct Note: Equatable { var draft = "", saved = "" }
-///     enum NoteAction: CancellableAction {
-///       case save
-///       var cancelIdentifier: String? { "save" }
-///       var overlap: Overlap { .queue }
-///     }
-///     enum NoteHook: CaseIterable { case drafted }
-///
-///     struct Editor: Interactor {
-///       var write: @MainActor (String) async throws -> Void
-///
-///       func onAction(_ action: NoteAction, store: MutatingStore<Note, NoteAction>) async throws {
-///         let text = store.draft
-///         try await write(text)
-///         store.saved = text
-///       }
-///
-///       func subscription(
-///         for hook: NoteHook, store: MutatingStore<Note, NoteAction>
-///       ) -> Subscription {
-///         store.publisher.draft
-///           .debounce(for: .milliseconds(300))
-///           .assign(toAction: .save, using: store)
-///       }
-///     }
-///
-///     let store = Store(state: Note(), interactor: Editor(write: { print($0) }))
-///     store.binder.draft.wrappedValue = "dear all"  // prints "dear all" when typing pauses
-public protocol Interactor<State, Action>: Actionable, Hookable {}

@@ -37,8 +37,7 @@ class RunScope<State, Action>: Scope<State, Action> {
     try await operation(MutatingStore(self))
   }
 
-  /// Handles an error that the body threw while the run was current.
-  func handle(_ error: any Error) { engine.handle(error, of: maker, in: self) }
+  override func handle(_ error: any Error) { engine.handle(error, of: maker, in: self) }
 
   /// Reports the start of the run, whose writes have the same cause as the run itself.
   final func begin(cause: Int?) {
@@ -87,20 +86,15 @@ class RunScope<State, Action>: Scope<State, Action> {
     defer { withExtendedLifetime(operation) {} }
     switch result {
     case .success: reportFinished()
-    case .failure(let error): report(.runFailed(id: id, error))
+    case .failure(let error): reportFailed(error)
     }
-  }
-
-  private func hasThrown(_ error: any Error) {
-    guard !isOver else { return }
-    report(.runFailed(id: id, error))
-    // A recorder of the event may have cancelled the run, which the book takes into account.
-    engine.book.hasThrown(self, error) { handle(error) }
   }
 
   override func hasEnded(_ result: Result<Void, any Error>) {
     if case .success = result { reportFinished() }
   }
+
+  override final func reportFailed(_ error: any Error) { report(.runFailed(id: id, error)) }
 
   private func reportFinished() {
     if let began { report(.runFinished(id: id, began.age)) }

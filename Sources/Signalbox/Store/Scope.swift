@@ -92,6 +92,20 @@
     return report(kind(), cancellation: cancellation)
   }
 
+  /// Reports that the body of the work, or of the work that it joined, has thrown.
+  func reportFailed(_ error: any Error) {}
+
+  /// Handles an error that the body of the work threw while the work was current.
+  func handle(_ error: any Error) {}
+
+  /// Ends the work after its body has thrown.
+  final func hasThrown(_ error: any Error) {
+    guard !isOver else { return }
+    reportFailed(error)
+    // A recorder of the event may have cancelled the work, which the book takes into account.
+    engine.book.hasThrown(self, error) { handle(error) }
+  }
+
   /// Cuts the scope off, so that nothing that is done through it reaches the store (A6).
   final func detach() {
     guard isCurrent else { return }
@@ -122,8 +136,8 @@ extension Scope: Writer {
   @usableFromInline final var target: ObserverRegistry { storage }
 
   /// Returns the storage, after a log that was enabled in the meantime has been connected.
-  @usableFromInline final func readyStorage() -> StateStorage<State> {
-    storage.meetListeners()
+  final func readyStorage() -> StateStorage<State> {
+    storage.connectListeners()
     return storage
   }
 }

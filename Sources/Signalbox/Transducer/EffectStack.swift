@@ -17,7 +17,7 @@
   typealias Scope = Signalbox.Scope<T.State, T.Event>
 
   /// An item of a branch.
-  private enum Item {
+  private enum BranchItem {
     case effect(T.Effect, Scope)
     case merge([Branch])
     /// Ends an event, which happens as soon as everything that the event caused has begun.
@@ -25,7 +25,7 @@
   }
 
   /// Items that are carried out one after the other, the next one last.
-  private typealias Branch = [Item]
+  private typealias Branch = [BranchItem]
 
   /// A merge whose branches are having their turns.
   private struct Round {

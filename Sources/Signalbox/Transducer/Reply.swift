@@ -86,8 +86,18 @@
 
   var isDone: Bool { arrival.isDone }
 
-  func wait(by continuation: CheckedContinuation<Output, any Error>) {
-    arrival.wait(by: continuation)
+  /// Waits for the reply; cancelling the waiting task cancels the work.
+  ///
+  /// - Parameter event: the first event of the caller; `nil` if the caller is not work.
+  func reply(in book: WorkBook, cancelledBy event: Int?) async throws -> Output {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { arrival.wait(by: $0) }
+    } onCancel: {
+      MainQueue.run {
+        self.resume(with: .failure(CancellationError()))
+        book.callerWasCancelled(self.work, by: event)
+      }
+    }
   }
 
   func resume(with result: Result<Output, any Error>) {

@@ -18,13 +18,21 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     let handler: TransducerHandler
   }
 
+  /// What `begin(_:for:_:)` and `start(_:)` pass to each other, because the engine and the work are
+  /// called in between.
+  private enum Handover {
+    case none
+    /// The event that `begin` is starting, and whether its output is wanted.
+    case expected(ActionScope<T.State, T.Event>, wantsOutput: Bool)
+    /// The result of its `update`.
+    case updated(effect: T.Effect?, output: T.Output?)
+  }
+
   private(set) var env: T.Env?
   private var owner: StateOwner<T.State>?
   /// The scope of events from outside of the store; `nil` once the store was released.
   private var outside: Scope?
-  /// The event that an effect stack is about to begin; `begun` is the result of its `update`.
-  private var expected: (scope: ActionScope<T.State, T.Event>, wantsOutput: Bool)?
-  private var begun: (effect: T.Effect?, output: T.Output?)?
+  private var handover = Handover.none
   nonisolated private let inbox = Inbox<Post>(recurses: false) { message in
     if case .value(let post) = message { post.handler.take(post.event, from: post.origin) }
   }
@@ -99,11 +107,11 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
 
   override func start(_ scope: ActionScope<T.State, T.Event>) -> Task<Void, any Error>? {
     guard scope.begin() else { return nil }
-    if let (expected, wantsOutput) = expected, expected === scope {
-      self.expected = nil
-      // A variable first. Observers that `update` notifies may call this method and set `begun`.
+    if case .expected(let expected, let wantsOutput) = handover, expected === scope {
+      // Emptied first and set last, because observers that `update` notifies may begin events.
+      handover = .none
       let result = update(scope.action, by: scope, wantsOutput: wantsOutput)
-      begun = result
+      handover = .updated(effect: result.effect, output: result.output)
     } else {
       let effect = update(scope.action, by: scope, wantsOutput: false).effect
       var effects = EffectStack<T>()
@@ -124,10 +132,10 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     _ event: T.Event, by scope: Scope, wantsOutput: Bool
   ) -> (effect: T.Effect?, output: T.Output?) {
     guard let owner else {
-      return scope.storage.update(by: scope) { dealWith(event, &$0, wantsOutput: wantsOutput) }
+      return scope.storage.update(by: scope) { runUpdate(event, &$0, wantsOutput: wantsOutput) }
     }
     var state = owner.read()
-    let result = dealWith(event, &state, wantsOutput: wantsOutput)
+    let result = runUpdate(event, &state, wantsOutput: wantsOutput)
     // The owner is written first, because an observer of the change may send the next event.
     owner.write(state)
     let now = owner.read()
@@ -135,7 +143,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     return result
   }
 
-  private func dealWith(
+  private func runUpdate(
     _ event: T.Event, _ state: inout T.State, wantsOutput: Bool
   ) -> (effect: T.Effect?, output: T.Output?) {
     let effect = T.update(&state, event: event)
@@ -173,11 +181,15 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
       if let output = result.output { conclusion = .output(output) }
       return result.effect.map { FollowUp(effect: $0, scope: caller) }
     }
-    let scope = engine.perform(event, from: caller) { self.expected = ($0, wantsOutput) }
-    expected = nil
-    guard let begun = begun.take(), let scope else { return nil }
-    if let output = begun.output { conclusion = .output(output) }
-    return FollowUp(effect: begun.effect, scope: scope, event: scope)
+    let scope = engine.perform(event, from: caller) {
+      self.handover = .expected($0, wantsOutput: wantsOutput)
+    }
+    // It is still `.expected` if the event was cancelled before it started.
+    guard case .updated(let effect, let output) = exchange(&handover, with: .none), let scope else {
+      return nil
+    }
+    if let output { conclusion = .output(output) }
+    return FollowUp(effect: effect, scope: scope, event: scope)
   }
 
   /// Starts managed work.
@@ -271,22 +283,9 @@ extension TransducerHandler: EventReceiver {
     work.reply?.add(waiter)
     // A caller from outside is not work. If its wait were recorded, its scope, which never ends,
     // would keep its own `WorkWaiters`.
-    guard caller.isUnderWay else { return try await reply(to: waiter, in: book, cancelledBy: nil) }
+    guard caller.isUnderWay else { return try await waiter.reply(in: book, cancelledBy: nil) }
     return try await caller.awaiting(work) {
-      try await reply(to: waiter, in: book, cancelledBy: caller.began?.event)
-    }
-  }
-
-  private func reply(
-    to waiter: Waiter<T.Output>, in book: WorkBook, cancelledBy event: Int?
-  ) async throws -> T.Output {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { waiter.wait(by: $0) }
-    } onCancel: {
-      MainQueue.run {
-        waiter.resume(with: .failure(CancellationError()))
-        book.callerWasCancelled(waiter.work, by: event)
-      }
+      try await waiter.reply(in: book, cancelledBy: caller.began?.event)
     }
   }
 }

@@ -129,7 +129,7 @@ final class Impostor: Sendable {
         if !caller.hasHungUp, caller.sendAll(greeting) { return caller }
       }
     }
-    guard let caller else { throw RoomError.nobodyThere(address) }
+    guard let caller else { throw RoomError.notOpen(address) }
     let peer = Peer(caller)
     peers.withLock { $0.append(peer) }
     return peer

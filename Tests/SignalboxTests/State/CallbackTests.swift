@@ -1,5 +1,6 @@
-import Signalbox
 import Testing
+
+@testable import Signalbox
 
 /// Tests user code that calls back from comparisons, getters, hashes and the log.
 @MainActor struct CallbackTests {
@@ -64,6 +65,26 @@ import Testing
     Call.back = {}
     #expect(rig.store.raw == 0)
     withExtendedLifetime(asked) {}
+  }
+
+  @Test("S1 S13 a sink that a getter makes while combineLatest subscribes comes after it")
+  func getterSubscribes() {
+    let rig = StateRig(Board())
+    let told = StateRecorder<String>()
+    var kept = [rig.store.publisher.raw.sink { _ in told.note("first") }]
+    Call.back = {
+      Call.back = {}
+      kept.append(rig.store.publisher.raw.sink { _ in told.note("getter") })
+    }
+    let both = combineLatest(rig.store.publisher.asked, rig.store.publisher.raw)
+      .sink { _ in told.note("both") }
+    rig.write.raw = 1
+    #expect(told.take() == ["first", "both", "getter"])
+    both.cancel()
+    rig.write.raw = 2
+    #expect(told.take() == ["first", "getter"])
+    kept = []
+    #expect(rig.store.engine.storage.parts.isEmpty)
   }
 
   @Test("S6 a trivially copyable value whose == writes traps with a message")

@@ -9,12 +9,12 @@ extension SignalConvertible {
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on root: Root
   ) -> Subscription {
     let signal = signal
-    return Signal<Value>.direct({ [weak root] subscriber in
+    return Signal<Value>.direct { [weak root] subscriber in
       let stage = Stage(subscriber)
       stage.connect(to: signal) { value in
         if root != nil { stage.send(value) } else { stage.finish() }
       }
       return stage.subscription
-    }).sink { [weak root] in root?[keyPath: keyPath] = $0 }
+    }.sink { [weak root] in root?[keyPath: keyPath] = $0 }
   }
 }

@@ -29,7 +29,7 @@ public func combineLatest<
     for input in repeat each more { inputs.append(input) }
     return Combination(inputs: inputs) { (a.read($0), b.read($0), repeat (each more).read($0)) }
   }
-  guard isState else { return Signal.direct({ combine().attach($0) }) }
+  guard isState else { return Signal.direct { combine().attach($0) } }
   return Signal(Derivation { combine().derived(for: $0, $1) })
 }
 

@@ -8,12 +8,12 @@ extension SignalConvertible {
       fatalError("dropFirst(\(count)): a count cannot be negative. Pass 0 to drop none.")
     }
     let signal = signal
-    return Signal.direct({ subscriber in
+    return Signal.direct { subscriber in
       var remaining = count
       return signal.attach(
         subscriber.pullback {
           if remaining > 0 { remaining -= 1 } else { subscriber.receive($0) }
         })
-    })
+    }
   }
 }

@@ -4,8 +4,8 @@ extension SignalConvertible {
   /// The result is an event signal.
   public func filter(_ isIncluded: @escaping @MainActor (Value) -> Bool) -> Signal<Value> {
     let signal = signal
-    return Signal.direct({ subscriber in
+    return Signal.direct { subscriber in
       signal.attach(subscriber.pullback { if isIncluded($0) { subscriber.receive($0) } })
-    })
+    }
   }
 }

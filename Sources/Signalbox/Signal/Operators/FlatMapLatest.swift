@@ -7,7 +7,7 @@ extension SignalConvertible {
     _ transform: @escaping @MainActor (Value) -> Signal<T>
   ) -> Signal<T> {
     let signal = signal
-    return Signal<T>.direct({ subscriber in
+    return Signal<T>.direct { subscriber in
       let attachment = subscriber.attachment
       attachment?.addTransformation()
       let latest = Latest<T>()
@@ -38,7 +38,7 @@ extension SignalConvertible {
           if let owner = attachment?.owner { owner.owning(connect) } else { connect() }
         })
       return stage.subscription
-    })
+    }
   }
 }
 

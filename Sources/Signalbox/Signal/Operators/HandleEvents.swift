@@ -13,7 +13,7 @@ extension SignalConvertible {
     receiveCancel: (@MainActor () -> Void)? = nil
   ) -> Signal<Value> {
     let signal = signal
-    return Signal.direct({ subscriber in
+    return Signal.direct { subscriber in
       receiveSubscription?()
       var isFinished = false
       let stage = Stage(subscriber) { if !isFinished { receiveCancel?() } }
@@ -29,6 +29,6 @@ extension SignalConvertible {
           stage.send($0)
         })
       return stage.subscription
-    })
+    }
   }
 }

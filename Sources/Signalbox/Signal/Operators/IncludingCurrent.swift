@@ -8,13 +8,13 @@ extension SignalConvertible {
   public func includingCurrent() -> Signal<Value> {
     let signal = signal
     guard let derivation = signal.derivation else { return signal }
-    return Signal.direct({ subscriber in
-      // Subscribe first, so that a write which the current value leads to reaches the subscriber.
+    return Signal.direct { subscriber in
       let current = derivation.build(Watcher(), nil).value(.now)
       let stage = Stage(subscriber)
+      // Connected before the current value is sent, because the subscriber may write in response.
       stage.connect(to: signal) { stage.send($0) }
       stage.send(current)
       return stage.subscription
-    })
+    }
   }
 }

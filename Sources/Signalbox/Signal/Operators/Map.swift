@@ -9,10 +9,10 @@ extension SignalConvertible {
   public func map<T>(_ transform: @escaping @MainActor (Value) -> T) -> Signal<T> {
     let signal = signal
     if let derivation = signal.derivation { return Signal(derivation.map(transform)) }
-    return Signal<T>.direct({ subscriber in
+    return Signal<T>.direct { subscriber in
       subscriber.attachment?.addTransformation()
       return signal.attach(subscriber.pullback { subscriber.receive(transform($0)) })
-    })
+    }
   }
 }
 

@@ -16,7 +16,7 @@ extension SignalConvertible {
 
 extension Signal {
   fileprivate static func merging(_ signals: [Signal]) -> Signal {
-    Signal.direct({ subscriber in
+    Signal.direct { subscriber in
       let stage = Stage(subscriber)
       var remaining = signals.count
       if remaining == 0 { stage.finish() }
@@ -30,6 +30,6 @@ extension Signal {
           receive: { stage.send($0) })
       }
       return stage.subscription
-    })
+    }
   }
 }

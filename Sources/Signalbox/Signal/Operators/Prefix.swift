@@ -9,7 +9,7 @@ extension SignalConvertible {
       fatalError("prefix(\(count)): a count cannot be negative. Pass 0 to take none.")
     }
     let signal = signal
-    return Signal.direct({ subscriber in
+    return Signal.direct { subscriber in
       guard count > 0 else {
         subscriber.finish()
         return .empty
@@ -22,6 +22,6 @@ extension SignalConvertible {
         if remaining == 0 { stage.finish() }
       }
       return stage.subscription
-    })
+    }
   }
 }

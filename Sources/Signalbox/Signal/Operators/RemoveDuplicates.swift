@@ -19,7 +19,7 @@ extension SignalConvertible {
     if let derivation = signal.derivation {
       return Signal(derivation.removeDuplicates(by: areEqual))
     }
-    return Signal.direct({ subscriber in
+    return Signal.direct { subscriber in
       var last: Value?
       return signal.attach(
         subscriber.pullback { value in
@@ -29,7 +29,7 @@ extension SignalConvertible {
           _ = exchange(&last, with: value)
           subscriber.receive(value)
         })
-    })
+    }
   }
 }
 

@@ -8,7 +8,7 @@ extension SignalConvertible {
     _ initial: T, _ next: @escaping @MainActor (T, Value) -> T
   ) -> Signal<T> {
     let signal = signal
-    return Signal<T>.direct({ subscriber in
+    return Signal<T>.direct { subscriber in
       subscriber.attachment?.addTransformation()
       var result = initial
       return signal.attach(
@@ -19,6 +19,6 @@ extension SignalConvertible {
           _ = exchange(&result, with: value)
           subscriber.receive(value)
         })
-    })
+    }
   }
 }

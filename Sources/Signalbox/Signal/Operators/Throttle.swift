@@ -35,7 +35,8 @@ extension SignalConvertible {
   private let hold: Hold
   private let interval: Duration
   private let keepsLatest: Bool
-  private var isClosed = false
+  /// Whether the interval after a value has not ended, so that further values wait.
+  private var isWaiting = false
   private var kept: Value?
 
   init(
@@ -58,13 +59,13 @@ extension SignalConvertible {
     timer.fireIfDue()
     // Firing may have ended the subscription. Nothing would cancel a timer that is set then.
     guard !stage.isClosed else { return }
-    if isClosed {
+    if isWaiting {
       // The old value is released after the new one is in place, because its `deinit` may call back
       // into this method.
       if kept == nil { hold.begin() }
       if keepsLatest || kept == nil { _ = exchange(&kept, with: value) }
     } else {
-      close()
+      beginInterval()
       stage.send(value)
     }
   }
@@ -74,15 +75,16 @@ extension SignalConvertible {
     if let value = kept.take() { stage.send(value) }
   }
 
-  private func close() {
-    isClosed = true
+  private func beginInterval() {
+    isWaiting = true
     timer.set(after: interval) { [weak self] in
       guard let self else { return }
-      isClosed = false
-      // Taken first, because on a clock that returns at once the next interval ends within `close`.
+      isWaiting = false
+      // Taken first, because on a clock that returns at once, the next interval ends before
+      // `beginInterval` returns.
       guard let value = kept.take() else { return }
       hold.end()
-      close()
+      beginInterval()
       stage.send(value)
     }
   }

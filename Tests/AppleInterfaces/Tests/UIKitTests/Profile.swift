@@ -26,7 +26,7 @@ enum ProfileAction {
 
 enum ProfileHook: CaseIterable { case tidy }
 
-/// Shortens names, and capitalizes names that an action sets.
+/// Shortens notes, and shortens and capitalizes a name that an action sets.
 struct ProfileInteractor: Interactor {
   func onAction(_ action: ProfileAction, store: MutatingStore<Profile, ProfileAction>) {
     switch action {

@@ -13,7 +13,9 @@ struct Row {
   /// `nil` if there is no budget.
   let isMet: Bool?
 
-  static let header = ["", "work", "ours", "beside", "ratio (half of all rounds)", "budget", "met"]
+  static let header = [
+    "", "work", "Signalbox", "compared with", "ratio (half of all rounds)", "budget", "met",
+  ]
 
   var cells: [String] {
     [budget, work, ours, beside, ratio, wanted, isMet.map { $0 ? "yes" : "NO" } ?? ""]

@@ -10,14 +10,16 @@ struct Alignment {
 
   private(set) var steps: [Step] = []
 
+  /// The number of pairs of a removed and an inserted element that are compared to find moves.
+  ///
+  /// If there are more, elements without a number count as removed and inserted.
+  private static let most = 10_000
+
   /// - Parameters:
   ///   - keys: the elements as numbers.
   ///   - isMoving: whether an element that is removed and inserted again counts as moved.
-  ///   - isExact: whether to look for the shortest edit script, if the lists are short.
-  init(_ keys: Keys, isMoving: Bool, isExact: Bool) {
-    var partner =
-      isExact && keys.old.count + keys.new.count <= 2_000
-      ? Self.script(keys) : Self.kept(Self.occurrences(keys))
+  init(_ keys: Keys, isMoving: Bool) {
+    let partner = Self.partner(keys)
     var movedFrom = [Int?](repeating: nil, count: keys.new.count)
     if isMoving {
       let isKept = Set(partner.compactMap { $0 })
@@ -26,10 +28,31 @@ struct Alignment {
         new: keys.new.enumerated().map { partner[$0.offset] != nil ? -2 : $0.element })
       movedFrom = Self.occurrences(free)
     }
-    arrange(&partner, movedFrom, oldCount: keys.old.count)
+    arrange(partner, movedFrom, oldCount: keys.old.count)
   }
 
-  private mutating func arrange(_ partner: inout [Int?], _ movedFrom: [Int?], oldCount: Int) {
+  /// Matches elements that have no number.
+  ///
+  /// - Parameters:
+  ///   - oldCount: the length of the old list.
+  ///   - newCount: the length of the new list.
+  ///   - areSame: whether an old and a new element are the same.
+  init(_ oldCount: Int, _ newCount: Int, areSame: (Int, Int) -> Bool) {
+    let partner = EditScript(oldCount, newCount, areSame: areSame).partner
+    var movedFrom = [Int?](repeating: nil, count: newCount)
+    let isKept = Set(partner.compactMap { $0 })
+    var removed = (0..<oldCount).filter { !isKept.contains($0) }
+    let inserted = partner.indices.filter { partner[$0] == nil }
+    if removed.count * inserted.count <= Self.most {
+      for new in inserted {
+        guard let place = removed.firstIndex(where: { areSame($0, new) }) else { continue }
+        movedFrom[new] = removed.remove(at: place)
+      }
+    }
+    arrange(partner, movedFrom, oldCount: oldCount)
+  }
+
+  private mutating func arrange(_ partner: [Int?], _ movedFrom: [Int?], oldCount: Int) {
     let moved = Set(movedFrom.compactMap { $0 })
     var removed: [Int] = []
     var inserted: [Int] = []
@@ -70,19 +93,14 @@ struct Alignment {
     return keys.new.map { $0 < 0 ? nil : offsets[$0]?.popLast() }
   }
 
-  /// For each new element, its match in the old list by the shortest edit script.
-  private static func script(_ keys: Keys) -> [Int?] {
-    let difference = keys.new.difference(from: keys.old)
-    var removed = Set<Int>()
-    var inserted = Set<Int>()
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
-    var kept = keys.old.indices.lazy.filter { !removed.contains($0) }.makeIterator()
-    return keys.new.indices.map { inserted.contains($0) ? nil : kept.next() }
+  /// For each new element, its match in the old list, so that the matches have the same order.
+  private static func partner(_ keys: Keys) -> [Int?] {
+    let increasing = kept(occurrences(keys))
+    if keys.areUnique { return increasing }
+    let script = EditScript(keys.old.count, keys.new.count) { keys.old[$0] == keys.new[$1] }
+    if script.isShortest { return script.partner }
+    let count = increasing.count { $0 != nil }
+    return count > script.partner.count { $0 != nil } ? increasing : script.partner
   }
 
   /// The matches that form the longest increasing subsequence.
@@ -111,12 +129,5 @@ struct Alignment {
       offset = before[offset]
     }
     return result
-  }
-}
-
-extension Keys {
-  init(old: [Int], new: [Int]) {
-    self.old = old
-    self.new = new
   }
 }

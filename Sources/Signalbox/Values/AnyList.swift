@@ -10,6 +10,14 @@ protocol AnyList {
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool?
   /// The pairs of elements at equal offsets that differ bitwise. `nil` if the lengths differ.
   func unlike(_ other: any AnyList) -> [(Any, Any)]?
+  /// The `id` of each element. `nil` if one has none.
+  func identities(_ range: Range<Int>) -> [AnyHashable]?
+  /// The elements. `nil` if their type is not `Hashable`.
+  func hashableItems(_ range: Range<Int>) -> [AnyHashable]?
+  /// Compares an element with an element of another list. Both offsets count from `offset`.
+  func comparison(
+    with other: any AnyList, offset: Int, _ equality: DeepEquality
+  ) -> (Int, Int) -> Bool
 }
 
 extension Array: AnyList, Presentable {
@@ -55,6 +63,46 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
       guard next < count else { return pairs }
       pairs.append((item(next), other.item(next)))
       next += 1
+    }
+  }
+
+  func identities(_ range: Range<Int>) -> [AnyHashable]? {
+    func open<I: Identifiable>(_: I.Type) -> [AnyHashable]? {
+      if I.ID.self == ObjectIdentifier.self { return nil }
+      // `I` is `Element`, but the compiler needs the cast to know it.
+      return (Array(self) as Any as? [I]).map { list in range.map { AnyHashable(list[$0].id) } }
+    }
+    // Examining the type once is faster than examining it for each element.
+    if let type = Element.self as? any Identifiable.Type { return open(type) }
+    var identities: [AnyHashable] = []
+    for offset in range {
+      guard let identity = Keys.identity(item(offset)) else { return nil }
+      identities.append(identity)
+    }
+    return identities
+  }
+
+  func hashableItems(_ range: Range<Int>) -> [AnyHashable]? {
+    func open<H: Hashable>(_: H.Type) -> [AnyHashable]? {
+      (Array(self) as Any as? [H]).map { list in range.map { AnyHashable(list[$0]) } }
+    }
+    // Elements of different types must not be mixed, because `AnyHashable(1)` equals
+    // `AnyHashable(1.0)`.
+    guard Element.self != AnyHashable.self else { return nil }
+    return (Element.self as? any Hashable.Type).flatMap { open($0) }
+  }
+
+  func comparison(
+    with other: any AnyList, offset: Int, _ equality: DeepEquality
+  ) -> (Int, Int) -> Bool {
+    guard let other = other as? Self else {
+      return { equality.areSame(self.item($0 + offset), other.item($1 + offset)) }
+    }
+    let areSame = equality.rule(for: Element.self)
+    let (start, otherStart) = (startIndex + offset, other.startIndex + offset)
+    return { i, j in
+      let (old, new) = (self[start + i], other[otherStart + j])
+      return BitwiseEquality.areSame(old, new) || areSame(old, new)
     }
   }
 

@@ -20,6 +20,8 @@ struct Change {
     case lines([LineEdit])
     /// Exceeds the limits.
     case cut(ValueParts)
+    /// Not compared, because that would have taken too long.
+    case uncompared(ValueParts)
     /// Objects whose changes appear earlier in the tree.
     case shown(ValueParts)
   }
@@ -41,6 +43,11 @@ struct Change {
     var unchanged = 0
     /// The number of changes that exceed the limits.
     var more = 0
+    /// The number of parts that were not compared, because that would have taken too long.
+    var uncompared = 0
+
+    /// Whether all changes are among the children.
+    var isComplete: Bool { more == 0 && uncompared == 0 }
   }
 
   /// A removed or an inserted line, or a number of unchanged lines.
@@ -71,6 +78,7 @@ extension Change.Within {
     var words: [String] = []
     if more > 0 { words.append("\(more) more") }
     if unchanged > 0 { words.append("\(unchanged) unchanged") }
+    if uncompared > 0 { words.append("\(uncompared) too large to compare in full") }
     return words.isEmpty ? nil : "… " + words.joined(separator: ", ")
   }
 }

@@ -9,7 +9,7 @@
 /// So neither building nor releasing the tree can overflow the stack, however deep the values are.
 struct Changes {
   private(set) var all: [Change] = []
-  private let equality = DeepEquality()
+  private let equality: DeepEquality
   private let limits: Limits
   private var work: [Int] = []
   private var shown: Set<ObjectPair> = []
@@ -17,19 +17,24 @@ struct Changes {
   /// Compares two values, or the same part of two values.
   ///
   /// Returns `nil` if there is no difference.
+  ///
+  /// - Parameter effort: the number of values that may be read by reflection. The parts that
+  ///   would take more are not compared.
   init?(
     from old: Any, to new: Any, _ limits: Limits,
-    _ cursors: (old: RedactionCursor, new: RedactionCursor)
+    _ cursors: (old: RedactionCursor, new: RedactionCursor), effort: Int = .max
   ) {
     self.limits = limits
+    let equality = DeepEquality(effort: effort)
+    self.equality = equality
     let isCollection = old is any AnyList || old is any AnyDictionary || old is any AnySet
     // Collections are not compared first, because finding their changes compares them anyway.
-    guard isCollection && type(of: old) == type(of: new) || !equality.areSame(old, new) else {
-      return nil
-    }
+    let isGuess = isCollection && type(of: old) == type(of: new)
+    let isSame = isGuess ? nil : equality.sparing { equality.isSame(old, new) }
+    if isSame == true { return nil }
     let root = Change(
       key: .none, parent: -1, depth: 0, cursors: cursors,
-      basis: isCollection ? .guess : .verdict, kind: .pending, values: (old, new))
+      basis: isSame == nil ? .guess : .verdict, kind: .pending, values: (old, new))
     all.append(root)
     work.append(0)
     while let next = work.popLast() {
@@ -69,6 +74,8 @@ struct Changes {
     case (.parts(let oldParts), .parts(let newParts)) where oldParts.name == newParts.name:
       if let pair = ObjectPair(old, new), !shown.insert(pair).inserted {
         all[index].kind = .shown(newParts)
+      } else if all[index].basis == .guess, equality.isExhausted {
+        all[index].kind = .uncompared(newParts)
       } else if all[index].depth >= limits.depth || all.count > limits.lines {
         settle(index, old, new, as: .cut(newParts))
       } else {
@@ -84,7 +91,7 @@ struct Changes {
   private mutating func settle(
     _ index: Int, _ old: Any, _ new: Any, as kind: Change.Kind? = nil
   ) {
-    if all[index].basis != .verdict, equality.areSame(old, new) {
+    if all[index].basis != .verdict, equality.isSame(old, new) == true {
       end(unseen: index)
     } else if let kind {
       all[index].kind = kind
@@ -135,7 +142,7 @@ struct Changes {
       guard within.children.count < count else { continue }
       within.unchanged += count - within.children.count
       all[index].kind =
-        within.children.isEmpty && within.more == 0 ? .same : .within(within)
+        within.children.isEmpty && within.isComplete ? .same : .within(within)
     }
   }
 
@@ -158,7 +165,7 @@ struct Changes {
   }
 
   private mutating func finish(_ index: Int, _ within: Change.Within) {
-    if within.children.isEmpty, within.more == 0 { return end(unseen: index) }
+    if within.children.isEmpty, within.isComplete { return end(unseen: index) }
     all[index].kind = .within(within)
     // Reversed, because the last element of `work` is handled first.
     work += within.children.reversed().filter { all[$0].values != nil }
@@ -174,11 +181,13 @@ struct Changes {
       isSame[offset] = equality.areSame(old[offset].value, new[offset].value)
     }
     let slow = new.indices.filter { isSame[$0] == nil }
+    var isUnknown = [Bool](repeating: false, count: new.count)
     var basis = Change.Basis.verdict
     for offset in slow {
       let (old, new) = (old[offset].value, new[offset].value)
       if offset != slow.last || isSame.contains(false) {
-        isSame[offset] = equality.areSame(old, new)
+        isSame[offset] = equality.sparing { equality.isSame(old, new) }
+        isUnknown[offset] = isSame[offset] == nil
       } else if all[index].basis != .guess {
         basis = .rest
       } else {
@@ -192,7 +201,7 @@ struct Changes {
       } else {
         add(
           to: &within, of: index, new[offset].key, old[offset].value, new[offset].value,
-          isSame[offset] == nil ? basis : .verdict)
+          isUnknown[offset] ? .guess : isSame[offset] == nil ? basis : .verdict)
       }
     }
   }
@@ -230,6 +239,7 @@ struct Changes {
   ) {
     let edits = ListEdits(from: old, to: new, equality)
     within.unchanged = edits.unchanged
+    within.uncompared = edits.uncompared
     for edit in edits.edits {
       switch edit {
       case .removed(let i):
@@ -280,6 +290,7 @@ struct Changes {
   ) {
     let differences = new.differences(from: old, equality)
     within.unchanged = differences.unchanged
+    within.uncompared = differences.uncompared
     for key in differences.keys {
       switch (old.value(for: key), new.value(for: key)) {
       case (let old?, let new?): add(to: &within, of: index, .entry(key), old, new)

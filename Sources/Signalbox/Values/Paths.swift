@@ -43,6 +43,10 @@ struct Paths {
       if case .within(let within) = change.kind {
         work += within.children.reversed()
         more += within.more
+        if within.uncompared > 0 {
+          let kind = PathChange.Kind.other("… \(within.uncompared) too large to compare in full")
+          all.append(PathChange(path: prefix + path(to: index, within: node), kind: kind))
+        }
       } else {
         let path = prefix + path(to: index, within: node)
         let name = path.hasPrefix(".") ? String(path.dropFirst()) : path
@@ -93,6 +97,8 @@ struct Paths {
       // 900 bytes suffice for a short text in which every character is escaped.
       return [.replaced(inline.clipped(old, room: 900), inline.clipped(new, room: 900))]
     case .cut(let parts): return [.other("\(parts.open())… \(parts.count) more\(parts.close)")]
+    case .uncompared(let parts):
+      return [.other("\(parts.open())… too large to compare in full\(parts.close)")]
     case .lines(let edits):
       return edits.compactMap { edit in
         switch edit {

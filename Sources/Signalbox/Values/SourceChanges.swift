@@ -75,7 +75,7 @@ package struct SourceChanges {
     case .removed(let value): add(node, value, nil)
     case .inserted(let value): add(node, nil, value)
     case .replaced(let old, let new, let notes): add(node, old, new, notes)
-    case .retold, .lines, .cut, .moved: addWhole(node)
+    case .retold, .lines, .cut, .uncompared, .moved: addWhole(node)
     }
   }
 

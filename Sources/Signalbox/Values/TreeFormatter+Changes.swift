@@ -36,6 +36,8 @@ extension TreeFormatter {
       return open(frame, header: context.text("\"\"\""))
     case .cut(let parts):
       return add(context.text("\(parts.open())… \(parts.count) more\(parts.close)"))
+    case .uncompared(let parts):
+      return add(context.text("\(parts.open())… too large to compare in full\(parts.close)"))
     case .shown(let parts): return add(context.text("\(parts.open())… shown above\(parts.close)"))
     }
   }

@@ -36,6 +36,8 @@ struct EntryDifferences {
   /// Keys of either dictionary.
   var keys: [Any] = []
   var unchanged = 0
+  /// The number of entries that were not compared, because that would have taken too long.
+  var uncompared = 0
 }
 
 // `Dictionary.Keys` and `Dictionary.Values` describe themselves, and their mirrors have no
@@ -72,14 +74,18 @@ extension Dictionary: AnyDictionary, Presentable {
     let areSame = equality.rule(for: Value.self)
     var differing: [Key] = []
     var found = 0
+    var uncompared = 0
+    func compare(_ old: Value, _ new: Value, at key: Key) {
+      let cuts = equality.cuts
+      if BitwiseEquality.areSame(old, new) || areSame(old, new) { return }
+      if equality.cuts > cuts { uncompared += 1 } else { differing.append(key) }
+    }
     // A dictionary and its changed copy mostly have the same order, which saves lookups.
     var theirs: Iterator? = old.makeIterator()
     for (key, value) in self {
       if let (oldKey, oldValue) = theirs?.next(), oldKey == key {
         found += 1
-        if !BitwiseEquality.areSame(oldValue, value), !areSame(oldValue, value) {
-          differing.append(key)
-        }
+        compare(oldValue, value, at: key)
         continue
       }
       theirs = nil
@@ -88,13 +94,12 @@ extension Dictionary: AnyDictionary, Presentable {
         continue
       }
       found += 1
-      if !BitwiseEquality.areSame(oldValue, value), !areSame(oldValue, value) {
-        differing.append(key)
-      }
+      compare(oldValue, value, at: key)
     }
-    let unchanged = count - differing.count
+    let unchanged = count - differing.count - uncompared
     if found < old.count { differing += old.keys.filter { index(forKey: $0) == nil } }
-    return EntryDifferences(keys: Order.stable(differing), unchanged: unchanged)
+    return EntryDifferences(
+      keys: Order.stable(differing), unchanged: unchanged, uncompared: uncompared)
   }
 }
 

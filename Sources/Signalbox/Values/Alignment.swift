@@ -11,10 +11,10 @@ struct Alignment {
   private(set) var steps: [Step] = []
 
   /// The number of pairs of a removed and an inserted element that are compared to find moves.
-  ///
-  /// If there are more, elements without a number count as removed and inserted.
   private static let most = 10_000
 
+  /// Matches elements by number.
+  ///
   /// - Parameters:
   ///   - keys: the elements as numbers.
   ///   - isMoving: whether an element that is removed and inserted again counts as moved.
@@ -22,26 +22,28 @@ struct Alignment {
     let partner = Self.partner(keys)
     var movedFrom = [Int?](repeating: nil, count: keys.new.count)
     if isMoving {
-      let isKept = Set(partner.compactMap { $0 })
+      var isKept = [Bool](repeating: false, count: keys.old.count)
+      for case let old? in partner { isKept[old] = true }
       let free = Keys(
-        old: keys.old.enumerated().map { isKept.contains($0.offset) ? -1 : $0.element },
-        new: keys.new.enumerated().map { partner[$0.offset] != nil ? -2 : $0.element })
+        old: keys.old.indices.map { isKept[$0] ? -1 : keys.old[$0] },
+        new: keys.new.indices.map { partner[$0] != nil ? -1 : keys.new[$0] }, count: keys.count)
       movedFrom = Self.occurrences(free)
     }
     arrange(partner, movedFrom, oldCount: keys.old.count)
   }
 
-  /// Matches elements that have no number.
+  /// Matches elements by a script.
   ///
   /// - Parameters:
+  ///   - script: the matches.
   ///   - oldCount: the length of the old list.
-  ///   - newCount: the length of the new list.
-  ///   - areSame: whether an old and a new element are the same.
-  init(_ oldCount: Int, _ newCount: Int, areSame: (Int, Int) -> Bool) {
-    let partner = EditScript(oldCount, newCount, areSame: areSame).partner
-    var movedFrom = [Int?](repeating: nil, count: newCount)
-    let isKept = Set(partner.compactMap { $0 })
-    var removed = (0..<oldCount).filter { !isKept.contains($0) }
+  ///   - areSame: finds elements that have moved, unless too many were removed and inserted.
+  init(_ script: EditScript, oldCount: Int, areSame: (Int, Int) -> Bool) {
+    let partner = script.partner
+    var movedFrom = [Int?](repeating: nil, count: partner.count)
+    var isKept = [Bool](repeating: false, count: oldCount)
+    for case let old? in partner { isKept[old] = true }
+    var removed = (0..<oldCount).filter { !isKept[$0] }
     let inserted = partner.indices.filter { partner[$0] == nil }
     if removed.count * inserted.count <= Self.most {
       for new in inserted {
@@ -53,12 +55,13 @@ struct Alignment {
   }
 
   private mutating func arrange(_ partner: [Int?], _ movedFrom: [Int?], oldCount: Int) {
-    let moved = Set(movedFrom.compactMap { $0 })
+    var isMoved = [Bool](repeating: false, count: oldCount)
+    for case let old? in movedFrom { isMoved[old] = true }
     var removed: [Int] = []
     var inserted: [Int] = []
     var next = 0
     func pass(to end: Int) {
-      removed += (next..<end).filter { !moved.contains($0) }
+      removed += (next..<end).filter { !isMoved[$0] }
       next = end + 1
     }
     func flush(_ steps: inout [Step]) {
@@ -86,11 +89,18 @@ struct Alignment {
   /// The first occurrence of a key in the new list matches its first one in the old list, the
   /// second matches the second, and so on.
   private static func occurrences(_ keys: Keys) -> [Int?] {
-    var offsets: [Int: [Int]] = [:]
+    // The first offset of each key, and the next offset of the same key for each offset.
+    var first = [Int](repeating: -1, count: keys.count)
+    var following = [Int](repeating: -1, count: keys.old.count)
     for (offset, key) in keys.old.enumerated().reversed() where key >= 0 {
-      offsets[key, default: []].append(offset)
+      following[offset] = first[key]
+      first[key] = offset
     }
-    return keys.new.map { $0 < 0 ? nil : offsets[$0]?.popLast() }
+    return keys.new.map { key in
+      guard key >= 0, first[key] >= 0 else { return nil }
+      defer { first[key] = following[first[key]] }
+      return first[key]
+    }
   }
 
   /// For each new element, its match in the old list, so that the matches have the same order.

@@ -10,14 +10,16 @@ protocol AnyList {
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool?
   /// The pairs of elements at equal offsets that differ bitwise. `nil` if the lengths differ.
   func unlike(_ other: any AnyList) -> [(Any, Any)]?
-  /// The `id` of each element. `nil` if one has none.
-  func identities(_ range: Range<Int>) -> [AnyHashable]?
-  /// The elements. `nil` if their type is not `Hashable`.
-  func hashableItems(_ range: Range<Int>) -> [AnyHashable]?
-  /// Compares an element with an element of another list. Both offsets count from `offset`.
-  func comparison(
-    with other: any AnyList, offset: Int, _ equality: DeepEquality
-  ) -> (Int, Int) -> Bool
+  /// Numbers the elements of this and another list by `id`. `nil` if one has none.
+  func identities(_ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>) -> Keys?
+  /// Numbers the elements of this and another list by value. `nil` if one is not `Hashable`.
+  func values(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
+  ) -> Keys?
+  /// Calls a function that compares elements of this list with elements of another one.
+  func comparing<R>(
+    with other: any AnyList, _ equality: DeepEquality, _ body: ((Int, Int) -> Bool) -> R
+  ) -> R
 }
 
 extension Array: AnyList, Presentable {
@@ -66,44 +68,63 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     }
   }
 
-  func identities(_ range: Range<Int>) -> [AnyHashable]? {
-    func open<I: Identifiable>(_: I.Type) -> [AnyHashable]? {
-      if I.ID.self == ObjectIdentifier.self { return nil }
+  func identities(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
+  ) -> Keys? {
+    func open<I: Identifiable>(_: I.Type, _ other: Self) -> Keys? {
       // `I` is `Element`, but the compiler needs the cast to know it.
-      return (Array(self) as Any as? [I]).map { list in range.map { AnyHashable(list[$0].id) } }
+      guard I.ID.self != ObjectIdentifier.self, let old = Array(self) as Any as? [I],
+        let new = Array(other) as Any as? [I]
+      else { return nil }
+      return Keys(range.lazy.map { old[$0].id }, otherRange.lazy.map { new[$0].id })
     }
     // Examining the type once is faster than examining it for each element.
-    if let type = Element.self as? any Identifiable.Type { return open(type) }
-    var identities: [AnyHashable] = []
-    for offset in range {
-      guard let identity = Keys.identity(item(offset)) else { return nil }
-      identities.append(identity)
+    if let type = Element.self as? any Identifiable.Type, let other = other as? Self {
+      return open(type, other)
     }
-    return identities
+    func identities(_ list: any AnyList, _ range: Range<Int>) -> [AnyHashable]? {
+      var identities: [AnyHashable] = []
+      for offset in range {
+        guard let identity = Keys.identity(list.item(offset)) else { return nil }
+        identities.append(identity)
+      }
+      return identities
+    }
+    guard let old = identities(self, range), let new = identities(other, otherRange) else {
+      return nil
+    }
+    return Keys(old, new)
   }
 
-  func hashableItems(_ range: Range<Int>) -> [AnyHashable]? {
-    func open<H: Hashable>(_: H.Type) -> [AnyHashable]? {
-      (Array(self) as Any as? [H]).map { list in range.map { AnyHashable(list[$0]) } }
+  func values(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
+  ) -> Keys? {
+    func open<H: Hashable>(_: H.Type, _ other: Self) -> Keys? {
+      guard let old = Array(self) as Any as? [H], let new = Array(other) as Any as? [H] else {
+        return nil
+      }
+      return Keys(range.lazy.map { old[$0] }, otherRange.lazy.map { new[$0] }, equality)
     }
-    // Elements of different types must not be mixed, because `AnyHashable(1)` equals
-    // `AnyHashable(1.0)`.
-    guard Element.self != AnyHashable.self else { return nil }
-    return (Element.self as? any Hashable.Type).flatMap { open($0) }
+    // `AnyHashable(1)` equals `AnyHashable(1.0)`, so their hash values are no help.
+    guard Element.self != AnyHashable.self, let other = other as? Self else { return nil }
+    return (Element.self as? any Hashable.Type).flatMap { open($0, other) }
   }
 
-  func comparison(
-    with other: any AnyList, offset: Int, _ equality: DeepEquality
-  ) -> (Int, Int) -> Bool {
-    guard let other = other as? Self else {
-      return { equality.areSame(self.item($0 + offset), other.item($1 + offset)) }
+  func comparing<R>(
+    with other: any AnyList, _ equality: DeepEquality, _ body: ((Int, Int) -> Bool) -> R
+  ) -> R {
+    if let other = other as? Self {
+      let areSame = equality.rule(for: Element.self)
+      let result = withContiguousStorageIfAvailable { old in
+        other.withContiguousStorageIfAvailable { new in
+          body { i, j in
+            unsafe BitwiseEquality.areSame(old, i, new, j) || areSame(old[i], new[j])
+          }
+        }
+      }
+      if let result, let result { return result }
     }
-    let areSame = equality.rule(for: Element.self)
-    let (start, otherStart) = (startIndex + offset, other.startIndex + offset)
-    return { i, j in
-      let (old, new) = (self[start + i], other[otherStart + j])
-      return BitwiseEquality.areSame(old, new) || areSame(old, new)
-    }
+    return body { equality.areSame(self.item($0), other.item($1)) }
   }
 
   private func head(with other: Self, _ equality: DeepEquality) -> Int {

@@ -70,6 +70,21 @@ struct Change {
   let values: (Any, Any)?
 }
 
+extension Change {
+  /// The element whose `id` is shown beside its place, because the change does not show it whole.
+  ///
+  /// `nil` if this is no change of an element.
+  var element: Any? {
+    switch (key, kind) {
+    case (.index, .removed), (.index, .inserted), (.none, .removed), (.none, .inserted): nil
+    case (.none, _) where parent < 0: nil
+    case (.moved, .moved(let value)): value
+    case (.index, _), (.moved, _), (.none, _): values?.1
+    default: nil
+    }
+  }
+}
+
 extension Change.Within {
   /// The line that counts the parts that are not shown.
   ///

@@ -240,7 +240,11 @@ struct Changes {
     let edits = ListEdits(from: old, to: new, equality)
     within.unchanged = edits.unchanged
     within.uncompared = edits.uncompared
-    for edit in edits.edits {
+    for (offset, edit) in edits.edits.enumerated() {
+      guard all.count <= limits.lines else {
+        within.more += edits.edits.count - offset
+        return
+      }
       switch edit {
       case .removed(let i):
         add(to: &within, of: index, .index(i), .removed(old.item(i)), old.item(i))

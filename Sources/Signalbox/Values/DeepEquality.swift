@@ -49,7 +49,11 @@ final class DeepEquality {
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
     guard let areEqual = RuntimeEquality.function(of: T.self) else {
       return { old, new in
-        BitwiseEquality.areSameCleared(old, new) || self.areSame(old, new)
+        guard self.effort > 0 else {
+          self.cuts += 1
+          return false
+        }
+        return BitwiseEquality.areSameCleared(old, new) || self.areSame(old, new)
       }
     }
     return { old, new in

@@ -34,6 +34,9 @@ public struct Diff: CustomStringConvertible {
   /// The limits apply as they do to the description (D3).
   public let paths: [String]
 
+  /// The number of values without `==` that are read by reflection.
+  private static let effort = 50_000
+
   /// Compares two values.
   ///
   /// - Parameters:
@@ -47,7 +50,10 @@ public struct Diff: CustomStringConvertible {
 
   package init?(from old: Any, to new: Any, limits: Limits, redaction: Redaction) {
     let cursors = (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new))
-    guard let changes = Changes(from: old, to: new, limits, cursors) else { return nil }
+    let effort = limits.lines == .max ? .max : Self.effort
+    guard let changes = Changes(from: old, to: new, limits, cursors, effort: effort) else {
+      return nil
+    }
     description = TreeFormatter.text(of: changes, limits)
     paths = Paths.lines(of: changes, limits)
   }

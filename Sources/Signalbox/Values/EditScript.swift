@@ -15,11 +15,9 @@ struct EditScript {
   private static let reach = 256
   /// The same after half of the steps.
   private static let shortReach = 16
-  /// The number of steps beyond those of lists that are nearly the same.
-  private static let patience = 1 << 21
-
   /// The number of steps that are left. A step compares two elements.
   private var steps: Int
+  private let patience: Int
   private var boxes: [Box]
   /// The furthest old index on each diagonal, from the start and from the end of a box.
   private var fromStart = [Int](repeating: 0, count: 2 * reach + 3)
@@ -41,11 +39,15 @@ struct EditScript {
   /// - Parameters:
   ///   - oldCount: the length of the old list.
   ///   - newCount: the length of the new list.
+  ///   - patience: the number of steps beyond those of lists that are nearly the same.
   ///   - areSame: whether an old and a new element are the same.
-  init(_ oldCount: Int, _ newCount: Int, areSame: (Int, Int) -> Bool) {
+  init(
+    _ oldCount: Int, _ newCount: Int, patience: Int = 1 << 21, areSame: (Int, Int) -> Bool
+  ) {
+    self.patience = patience
     partner = [Int?](repeating: nil, count: newCount)
     // Two edits far apart take about three comparisons for each element.
-    steps = 4 * (oldCount + newCount) + Self.patience
+    steps = 4 * (oldCount + newCount) + patience
     boxes = [Box(old: 0..<oldCount, new: 0..<newCount)]
     while var box = boxes.popLast() {
       trim(&box, areSame)
@@ -92,7 +94,7 @@ struct EditScript {
     let zero = Self.reach + 1
     fromStart[zero + 1] = 0
     fromEnd[zero + 1] = 0
-    let reach = steps > Self.patience / 2 ? Self.reach : Self.shortReach
+    let reach = steps > patience / 2 ? Self.reach : Self.shortReach
     for edits in 0...min(reach, (m + n + 1) / 2) {
       // Other diagonals have left the box.
       let low = -(edits - 2 * max(0, edits - n))

@@ -37,14 +37,24 @@ struct ListEdits {
     if was.count == 1, now.count == 1, equality.cuts == cuts {
       // These two elements differ, because they ended the common start.
       replace(head, head)
-    } else if let keys = Keys(identityOf: old, was, new, now) {
+    } else if let keys = old.identities(was, in: new, now) {
       collect(Alignment(keys, isMoving: true), head, isByIdentity: true)
-    } else if let keys = Keys(valuesOf: old, was, new, now, equality) {
-      collect(Alignment(keys, isMoving: true), head, isByIdentity: false)
     } else {
-      let areSame = old.comparison(with: new, offset: head, equality)
-      let alignment = equality.sparing { Alignment(was.count, now.count, areSame: areSame) }
-      collect(alignment, head, isByIdentity: false, isCut: equality.cuts > cuts)
+      let byValue = equality.sparing { alignment(was, now) }
+      collect(byValue, head, isByIdentity: false, isCut: equality.cuts > cuts)
+    }
+  }
+
+  /// Matches elements by value.
+  private func alignment(_ was: Range<Int>, _ now: Range<Int>) -> Alignment {
+    old.comparing(with: new, equality) { areSame -> Alignment in
+      func isMatch(_ i: Int, _ j: Int) -> Bool { areSame(i + was.lowerBound, j + now.lowerBound) }
+      // Two edits are found faster by comparing the elements than by hashing all of them.
+      let script = EditScript(was.count, now.count, patience: 1 << 19, areSame: isMatch)
+      if !script.isShortest, let keys = old.values(was, in: new, now, equality) {
+        return Alignment(keys, isMoving: true)
+      }
+      return Alignment(script, oldCount: was.count, areSame: isMatch)
     }
   }
 
@@ -58,12 +68,14 @@ struct ListEdits {
     }
   }
 
-  private mutating func compare(_ i: Int, _ j: Int, isMoved: Bool = false) {
-    guard let isSame = equality.isSame(old.item(i), new.item(j)) else {
+  private mutating func compare(
+    _ i: Int, _ j: Int, isMoved: Bool = false, _ areSame: (Int, Int) -> Bool
+  ) {
+    let cuts = equality.cuts
+    let isSame = areSame(i, j)
+    if equality.cuts > cuts {
       uncompared += 1
-      return
-    }
-    if isMoved {
+    } else if isMoved {
       edits.append(.moved(i, j, isChanged: !isSame))
     } else if isSame {
       unchanged += 1
@@ -78,25 +90,36 @@ struct ListEdits {
   private mutating func collect(
     _ alignment: Alignment, _ offset: Int, isByIdentity: Bool, isCut: Bool = false
   ) {
-    for step in alignment.steps {
-      switch step {
-      case .kept(let i, let j):
-        if isByIdentity { compare(i + offset, j + offset) } else { unchanged += 1 }
-      case .moved(let i, let j):
-        if isByIdentity {
-          compare(i + offset, j + offset, isMoved: true)
-        } else {
-          edits.append(.moved(i + offset, j + offset, isChanged: false))
-        }
-      case .gap(let removed, let inserted):
-        if !isByIdentity, removed.count == inserted.count {
-          for (i, j) in zip(removed, inserted) { compare(i + offset, j + offset) }
-        } else if isCut {
-          uncompared += max(removed.count, inserted.count)
-        } else {
-          edits += removed.map { .removed($0 + offset) }
-          edits += inserted.map { .inserted($0 + offset) }
-        }
+    // Unchanged, so that the closure can add to `edits`.
+    let (old, new, equality) = (old, new, equality)
+    old.comparing(with: new, equality) { areSame in
+      for step in alignment.steps {
+        collect(step, offset, isByIdentity: isByIdentity, isCut: isCut, areSame)
+      }
+    }
+  }
+
+  private mutating func collect(
+    _ step: Alignment.Step, _ offset: Int, isByIdentity: Bool, isCut: Bool,
+    _ areSame: (Int, Int) -> Bool
+  ) {
+    switch step {
+    case .kept(let i, let j):
+      if isByIdentity { compare(i + offset, j + offset, areSame) } else { unchanged += 1 }
+    case .moved(let i, let j):
+      if isByIdentity {
+        compare(i + offset, j + offset, isMoved: true, areSame)
+      } else {
+        edits.append(.moved(i + offset, j + offset, isChanged: false))
+      }
+    case .gap(let removed, let inserted):
+      if !isByIdentity, removed.count == inserted.count {
+        for (i, j) in zip(removed, inserted) { compare(i + offset, j + offset, areSame) }
+      } else if isCut {
+        uncompared += max(removed.count, inserted.count)
+      } else {
+        edits += removed.map { .removed($0 + offset) }
+        edits += inserted.map { .inserted($0 + offset) }
       }
     }
   }

@@ -28,6 +28,24 @@ package struct SourceChanges {
     add(from: old, to: new, at: "", (RedactionCursor(at: old), RedactionCursor(at: new)))
   }
 
+  mutating func add(_ change: PathChange) { all.append(change) }
+
+  mutating func add(missing value: Any, at path: String, _ cursor: RedactionCursor) {
+    all.append(PathChange(path: path, kind: .removed(Self.line(of: value, cursor))))
+  }
+
+  mutating func add(unexpected value: Any, at path: String, _ cursor: RedactionCursor) {
+    all.append(PathChange(path: path, kind: .inserted(Self.line(of: value, cursor))))
+  }
+
+  /// The value on one line, with the number of the parts that don't fit.
+  private static func line(of value: Any, _ cursor: RedactionCursor) -> String {
+    let text = SourceFormatter.text(of: value, cursor)
+    if text.utf8.count <= long { return text }
+    var inline = InlineFormatter()
+    return inline.clipped(value, cursor, room: 200)
+  }
+
   /// Adds the changes of one part.
   mutating func add(
     from old: Any, to new: Any, at path: String,

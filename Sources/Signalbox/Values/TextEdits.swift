@@ -33,7 +33,7 @@ enum TextEdits {
       .prefix { $0 == $1 }.count
     let oldMiddle = Array(old[head..<old.count - tail])
     let newMiddle = Array(new[head..<new.count - tail])
-    let alignment = Alignment(Keys(lines: oldMiddle, newMiddle), isMoving: false)
+    let alignment = Alignment(Keys(oldMiddle, newMiddle), isMoving: false)
     var edits: [Change.LineEdit] = []
     var unchanged = head
     for step in alignment.steps {

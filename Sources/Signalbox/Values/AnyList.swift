@@ -2,6 +2,8 @@
 protocol AnyList {
   var length: Int { get }
   func item(_ offset: Int) -> Any
+  /// Whether the index of each element is its offset. A slice has the indices of its base.
+  var hasOffsets: Bool { get }
   /// The number of elements that are the same at the start, and then at the end.
   ///
   /// No element counts for both. `nil` if the lists have different types.
@@ -38,6 +40,7 @@ extension ContiguousArray: AnyList, Presentable {
 extension AnyList where Self: RandomAccessCollection, Index == Int {
   var length: Int { count }
   func item(_ offset: Int) -> Any { self[startIndex + offset] }
+  var hasOffsets: Bool { Self.self != SubSequence.self }
 
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool? {
     guard RuntimeEquality.exists(for: Element.self) else { return nil }

@@ -129,7 +129,8 @@ struct MissingChanges {
     }
     for index in found.missing {
       let name = name(index, new, place.cursors.wanted)
-      changes.add(missing: new.item(index), at: name, place.cursors.wanted.into(nil, new.item(index)))
+      changes.add(
+        missing: new.item(index), at: name, place.cursors.wanted.into(nil, new.item(index)))
     }
     for index in found.unexpected {
       let name = name(index, now, place.cursors.actual)

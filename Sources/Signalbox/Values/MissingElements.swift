@@ -123,7 +123,8 @@ struct MissingElements {
     let kept = kept
     let keptScript = EditScript(kept.count, actualCount) { areSame(kept[$0], $1) }.partner
     let isComplete = demanded.keys.allSatisfy { places[$0] != nil }
-    if !isComplete || kept.count(where: { places[$0] != nil }) < keptScript.count(where: { $0 != nil })
+    if !isComplete
+      || kept.count(where: { places[$0] != nil }) < keptScript.count(where: { $0 != nil })
     {
       // The kept elements have the first choice, because they say where the others should be.
       places = [Int?](repeating: nil, count: wantedCount)
@@ -139,7 +140,9 @@ struct MissingElements {
       let demands = gap.wanted.filter { demanded[$0] != nil }
       let start = gap.actual.lowerBound
       let script = EditScript(demands.count, gap.actual.count) { areSame(demands[$0], start + $1) }
-      for (offset, i) in script.partner.enumerated() { if let i { places[demands[i]] = start + offset } }
+      for (offset, i) in script.partner.enumerated() {
+        if let i { places[demands[i]] = start + offset }
+      }
     }
     for gap in Self.gaps(places, actual.length) {
       let demands = gap.wanted.filter { demanded[$0] != nil }

@@ -95,7 +95,8 @@ struct UnheldWrites {
       guard let partner else { return nil }
       let cursor = place.cursors.wanted.into(.index(j), element)
       return place.part(
-        path + ElementName.text("\(j)", of: element, cursor), .index(j), first.item(partner), element,
+        path + ElementName.text("\(j)", of: element, cursor), .index(j), first.item(partner),
+        element,
         now.item(i))
     }
   }

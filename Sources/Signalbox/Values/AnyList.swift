@@ -14,6 +14,12 @@ protocol AnyList {
   func unlike(_ other: any AnyList) -> [(Any, Any)]?
   /// Numbers the elements of this and another list by `id`. `nil` if one has none.
   func identities(_ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>) -> Keys?
+  /// Matches the elements of this and another list by `id`.
+  ///
+  /// `nil` if an element has none, or if there are too many edits.
+  func identityScript(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
+  ) -> Alignment?
   /// Numbers the elements of this and another list by value. `nil` if one is not `Hashable`.
   func values(
     _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
@@ -97,6 +103,26 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
       return nil
     }
     return Keys(old, new)
+  }
+
+  func identityScript(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
+  ) -> Alignment? {
+    func open<I: Identifiable>(_: I.Type, _ other: Self) -> Alignment? {
+      guard I.ID.self != ObjectIdentifier.self, let old = Array(self) as Any as? [I],
+        let new = Array(other) as Any as? [I]
+      else { return nil }
+      func areSame(_ i: Int, _ j: Int) -> Bool {
+        old[i + range.lowerBound].id == new[j + otherRange.lowerBound].id
+      }
+      let script = EditScript(range.count, otherRange.count, patience: 1 << 16, areSame: areSame)
+      guard script.isShortest else { return nil }
+      return Alignment(script, oldCount: range.count, areSame: areSame)
+    }
+    guard let type = Element.self as? any Identifiable.Type, let other = other as? Self else {
+      return nil
+    }
+    return open(type, other)
   }
 
   func values(

@@ -50,11 +50,12 @@ struct Change {
     var isComplete: Bool { more == 0 && uncompared == 0 }
   }
 
-  /// A removed or an inserted line, or a number of unchanged lines.
+  /// A removed or an inserted line, or a number of unchanged or further changed lines.
   enum LineEdit {
     case removed(String)
     case inserted(String)
     case unchanged(Int)
+    case more(Int)
   }
 
   let key: Key

@@ -13,6 +13,8 @@ struct Changes {
   private let limits: Limits
   private var work: [Int] = []
   private var shown: Set<ObjectPair> = []
+  /// The number of members of a set up to which those with a NaN are paired.
+  private static let most = 1_000
 
   /// Compares two values, or the same part of two values.
   ///
@@ -25,13 +27,15 @@ struct Changes {
     _ cursors: (old: RedactionCursor, new: RedactionCursor), effort: Int = .max
   ) {
     self.limits = limits
-    let equality = DeepEquality(effort: effort)
-    self.equality = equality
+    var equality = DeepEquality(effort: effort)
     let isCollection = old is any AnyList || old is any AnyDictionary || old is any AnySet
     // Collections are not compared first, because finding their changes compares them anyway.
     let isGuess = isCollection && type(of: old) == type(of: new)
-    let isSame = isGuess ? nil : equality.sparing { equality.isSame(old, new) }
+    let isSame = isGuess ? nil : equality.isSame(old, new)
     if isSame == true { return nil }
+    // The parts get the same effort again.
+    if isSame == nil { equality = DeepEquality(effort: effort) }
+    self.equality = equality
     let root = Change(
       key: .none, parent: -1, depth: 0, cursors: cursors,
       basis: isSame == nil ? .guess : .verdict, kind: .pending, values: (old, new))
@@ -63,14 +67,14 @@ struct Changes {
       ValueShape.at(old, cursors.old, bare: bare), ValueShape.at(new, cursors.new, bare: bare)
     ) {
     case (.text(let old), .text(let new)) where old != new:
-      all[index].kind = TextEdits.kind(from: old, to: new)
+      all[index].kind = TextEdits.kind(from: old, to: new, limits)
     case (.data(let old), .data(let new)) where old != new:
       let (old, new) = TextEdits.windows(from: old, to: new)
       all[index].kind = .retold(old, new)
     case (.leaf(let was), .leaf(let now)) where was == now && !bare:
       expand(index, old, new, bare: true)
     case (.leaf(let was), .leaf(let now)) where was != now && TextEdits.areLong(was, now):
-      settle(index, old, new, as: TextEdits.kind(from: was, to: now))
+      settle(index, old, new, as: TextEdits.kind(from: was, to: now, limits))
     case (.parts(let oldParts), .parts(let newParts)) where oldParts.name == newParts.name:
       if let pair = ObjectPair(old, new), !shown.insert(pair).inserted {
         all[index].kind = .shown(newParts)
@@ -265,19 +269,23 @@ struct Changes {
   private mutating func compare(
     _ index: Int, _ old: any AnySet, _ new: any AnySet, _ within: inout Change.Within
   ) {
-    let removed = Order.stable(old.missing(in: new))
-    var inserted = Order.stable(new.missing(in: old))
+    let removed = old.missing(in: new)
+    var inserted = new.missing(in: old)
     within.unchanged = new.size - inserted.count
     var offsets: [AnyHashable: Int] = [:]
     for (offset, member) in inserted.enumerated() {
       if let identity = Keys.identity(member) { offsets[identity] = offset }
     }
     var isPaired = Set<Int>()
+    // Looking for a NaN reads each member by reflection.
+    let mayPairNaN = max(removed.count, inserted.count) <= Self.most
     for member in removed {
       if let offset = Keys.identity(member).flatMap({ offsets[$0] }) {
         isPaired.insert(offset)
         add(to: &within, of: index, .none, member, inserted[offset])
-      } else if let offset = equality.irreflexivePartner(of: member, in: inserted, but: isPaired) {
+      } else if mayPairNaN,
+        let offset = equality.irreflexivePartner(of: member, in: inserted, but: isPaired)
+      {
         // A set cannot find a NaN that it contains.
         isPaired.insert(offset)
         within.unchanged += 1
@@ -295,7 +303,11 @@ struct Changes {
     let differences = new.differences(from: old, equality)
     within.unchanged = differences.unchanged
     within.uncompared = differences.uncompared
-    for key in differences.keys {
+    for (offset, key) in differences.keys.enumerated() {
+      guard all.count <= limits.lines else {
+        within.more += differences.keys.count - offset
+        return
+      }
       switch (old.value(for: key), new.value(for: key)) {
       case (let old?, let new?): add(to: &within, of: index, .entry(key), old, new)
       case (let old?, nil): add(to: &within, of: index, .entry(key), .removed(old), old)

@@ -35,7 +35,7 @@ public struct Diff: CustomStringConvertible {
   public let paths: [String]
 
   /// The number of values without `==` that are read by reflection.
-  private static let effort = 50_000
+  private static let effort = 60_000
 
   /// Compares two values.
   ///

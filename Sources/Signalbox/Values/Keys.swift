@@ -19,6 +19,7 @@ struct Keys {
     _ old: some Collection<Key>, _ new: some Collection<Key>, _ equality: DeepEquality? = nil
   ) {
     var numbers: [Key: Int] = [:]
+    numbers.reserveCapacity(old.count)
     var irreflexive: [(key: Key, number: Int)] = []
     var count = 0
     func number(_ key: Key) -> Int {

@@ -16,6 +16,11 @@ struct ListEdits {
   /// Whether the only element was not compared, because it has no `==`.
   private(set) var isGuess = false
 
+  /// The number of elements from which on comparing identities is tried before hashing them.
+  private static let few = 1_000
+  /// The number of elements up to which they are hashed to find those that have moved.
+  private static let many = 20_000
+
   private let old: any AnyList
   private let new: any AnyList
   private let equality: DeepEquality
@@ -37,6 +42,10 @@ struct ListEdits {
     if was.count == 1, now.count == 1, equality.cuts == cuts {
       // These two elements differ, because they ended the common start.
       replace(head, head)
+    } else if max(was.count, now.count) > Self.few,
+      let byIdentity = old.identityScript(was, in: new, now)
+    {
+      collect(byIdentity, head, isByIdentity: true)
     } else if let keys = old.identities(was, in: new, now) {
       collect(Alignment(keys, isMoving: true), head, isByIdentity: true)
     } else {
@@ -51,7 +60,9 @@ struct ListEdits {
       func isMatch(_ i: Int, _ j: Int) -> Bool { areSame(i + was.lowerBound, j + now.lowerBound) }
       // Two edits are found faster by comparing the elements than by hashing all of them.
       let script = EditScript(was.count, now.count, patience: 1 << 19, areSame: isMatch)
-      if !script.isShortest, let keys = old.values(was, in: new, now, equality) {
+      if !script.isShortest, was.count + now.count <= Self.many,
+        let keys = old.values(was, in: new, now, equality)
+      {
         return Alignment(keys, isMoving: true)
       }
       return Alignment(script, oldCount: was.count, areSame: isMatch)

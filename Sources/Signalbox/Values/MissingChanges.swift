@@ -152,9 +152,9 @@ struct MissingChanges {
   private mutating func members(
     of place: Place, at path: String, _ old: any AnySet, _ new: any AnySet, _ now: any AnySet
   ) -> [Place] {
-    let come = Order.stable(new.missing(in: old))
+    let come = new.missing(in: old)
     let gone = old.missing(in: new)
-    let absent = Order.stable(new.missing(in: now))
+    let absent = new.missing(in: now)
     let rest = now.missing(in: new)
     func isIn(_ members: [Any], _ member: Any) -> Bool {
       members.contains { equality.areSame($0, member) }
@@ -162,7 +162,7 @@ struct MissingChanges {
     for member in absent where isIn(come, member) {
       changes.add(missing: member, at: path, place.cursors.wanted.into(nil, member))
     }
-    for member in Order.stable(rest) where isIn(gone, member) {
+    for member in rest where isIn(gone, member) {
       changes.add(unexpected: member, at: path, place.cursors.actual.into(nil, member))
     }
     return []

@@ -108,6 +108,7 @@ struct Paths {
         case .removed(let line): .removed(Quoting.quoted(line, room: 400))
         case .inserted(let line): .inserted(Quoting.quoted(line, room: 400))
         case .unchanged: nil
+        case .more(let count): .other("… \(count) more")
         }
       }
     }

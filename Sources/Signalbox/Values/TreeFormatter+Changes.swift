@@ -30,6 +30,7 @@ extension TreeFormatter {
         case .removed(let text): ("- ", Quoting.line(text))
         case .inserted(let text): ("+ ", Quoting.line(text))
         case .unchanged(let count): ("  ", "… \(count) unchanged")
+        case .more(let count): ("  ", "… \(count) more")
         }
       }
       let frame = Frame(

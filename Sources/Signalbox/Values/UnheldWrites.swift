@@ -108,10 +108,10 @@ struct UnheldWrites {
     func isIn(_ set: any AnySet, _ member: Any) -> Bool {
       set.all.contains { equality.areSame($0, member) }
     }
-    for member in Order.stable(second.missing(in: now)) where isIn(first, member) {
+    for member in second.missing(in: now) where isIn(first, member) {
       changes.add(missing: member, at: path, place.cursors.wanted.into(nil, member))
     }
-    for member in Order.stable(now.missing(in: second)) where !isIn(first, member) {
+    for member in now.missing(in: second) where !isIn(first, member) {
       changes.add(unexpected: member, at: path, place.cursors.actual.into(nil, member))
     }
   }

@@ -139,8 +139,8 @@ private struct House: Equatable {
       pasted: { $0.grid += [[4], []] })
     await expect(
       from: House(cats: cats), { $0.cats.insert(new, at: 1) },
-      suggests: #"$0.cats[1..<1] = [Cat(id: 9, name: "n")]"#,
-      pasted: { $0.cats[1..<1] = [Cat(id: 9, name: "n")] })
+      suggests: #"$0.cats.insert(Cat(id: 9, name: "n"), at: 1)"#,
+      pasted: { $0.cats.insert(Cat(id: 9, name: "n"), at: 1) })
     await expect(
       from: House(cats: cats), { $0.cats.removeSubrange(1..<3) },
       suggests: "$0.cats.removeSubrange(1..<3)", pasted: { $0.cats.removeSubrange(1..<3) })

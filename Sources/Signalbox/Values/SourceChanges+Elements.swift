@@ -28,14 +28,16 @@ extension SourceChanges {
         add(statement: assignment(of: node.change.values?.1, to: node), toChangeAt: start)
       }
     }
-    for child in children.reversed() {
+    // A removal counts on those after it, an arrival on those before it.
+    let ordered = children.sorted { $0.change.newIndex < $1.change.newIndex }
+    for child in ordered.reversed() {
       guard case .index(let offset) = child.change.key, case .removed(let value) = child.change.kind
       else { continue }
       add(
         .removed(Self.line(of: value, child.change.cursors.old)), child.change, in: node,
         statements?.all[.removal(of: offset)])
     }
-    for child in children {
+    for child in ordered {
       switch (child.change.key, child.change.kind) {
       case (.index(let offset), .inserted(let value)):
         add(
@@ -106,6 +108,11 @@ extension SourceChanges {
 }
 
 extension Change {
+  /// The index of an element in the new list, or in the old one if it was removed.
+  fileprivate var newIndex: Int {
+    if case .index(let index) = place { index } else { 0 }
+  }
+
   /// The key at the new place of an element that has moved.
   fileprivate var place: Key {
     if case .moved(_, let new) = key { .index(new) } else { key }

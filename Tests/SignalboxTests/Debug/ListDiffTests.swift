@@ -5,7 +5,7 @@ import Testing
 /// An element with a `==` and nothing else.
 private struct Mark: Equatable { var a: Int }
 
-private struct Task: Equatable, Identifiable {
+private struct Chore: Equatable, Identifiable {
   var id: Int
   var text = "t"
 }
@@ -81,14 +81,14 @@ struct ListDiffTests: DiffReading {
 
   @Test("D2 a moved element is shown by its id, and a changed one shows its id beside its index")
   func identities() {
-    let old = (0..<4).map { Task(id: $0 + 10) }
+    let old = (0..<4).map { Chore(id: $0 + 10) }
     var new = old
     new.append(new.removeFirst())
     new[1].text = "u"
     #expect(
       tree(old, new) == """
           [
-            [1, id: 12]: Task(
+            [1, id: 12]: Chore(
         -     text: "t"
         +     text: "u"
               … 1 unchanged
@@ -103,8 +103,8 @@ struct ListDiffTests: DiffReading {
       paths(Set(members), Set(members.map { Member(id: $0.id, name: $0.id == 3 ? "m" : "n") }))
         == [#"[id: 3].name: "n" → "m""#])
     #expect(
-      paths([Task(id: 1)], [Task(id: 2)])
-        == [#"- [0]: Task(id: 1, text: "t")"#, #"+ [0]: Task(id: 2, text: "t")"#])
+      paths([Chore(id: 1)], [Chore(id: 2)])
+        == [#"- [0]: Chore(id: 1, text: "t")"#, #"+ [0]: Chore(id: 2, text: "t")"#])
   }
 
   @Test("D4 an id that may be made of something redacted is not shown")

@@ -10,7 +10,7 @@ private enum Answer: Equatable {
 
 private enum Problem: Error, Equatable { case offline }
 
-private struct Plain: Equatable, CustomStringConvertible {
+private struct Described: Equatable, CustomStringConvertible {
   var raw = "a"
   var description: String { "<\(raw)>" }
 }
@@ -28,7 +28,7 @@ private struct Cupboard: Equatable {
   var date = Date(timeIntervalSince1970: 0)
   var id = UUID()
   var ratio = 1.0
-  var plain: Plain?
+  var plain: Described?
   var slice: ArraySlice<Int> = [1, 2, 3]
   var days: [Date: Int] = [:]
   var answers: [String: Answer] = [:]
@@ -60,7 +60,7 @@ struct StatementTests {
     #expect(statements { $0.answers["a"] = Answer.none } == [#"$0.answers["a"] = .some(.none)"#])
     #expect(statements { $0.ratio = .nan } == ["$0.ratio = Double.nan"])
     #expect(statements { $0.ratio = -.infinity } == ["$0.ratio = -Double.infinity"])
-    #expect(statements { $0.plain = Plain() } == [#"$0.plain = Plain(raw: "a")"#])
+    #expect(statements { $0.plain = Described() } == [#"$0.plain = Described(raw: "a")"#])
     #expect(statements { $0.slice[1] = 4 } == ["$0.slice = [1, 4, 3]"])
     #expect(statements { $0.range = -1...4 } == ["$0.range = (-1...4)"])
     #expect(statements { $0.anything["a"] = 3 } == [#"$0.anything["a"] = 3"#])

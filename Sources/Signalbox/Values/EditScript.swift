@@ -15,7 +15,7 @@ struct EditScript {
   private static let reach = 256
   /// The same after half of the steps.
   private static let shortReach = 16
-  /// The number of steps that are left. A step compares two elements.
+  /// The number of comparisons that are left.
   private var steps: Int
   private let patience: Int
   private var boxes: [Box]

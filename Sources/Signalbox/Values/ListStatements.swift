@@ -20,8 +20,9 @@ struct ListStatements {
 
   private let target: String
   private let new: any AnyList
-  /// The old indices of the elements that the list has now. An inserted element has a negative
-  /// number.
+  /// The old indices of the elements that the list has now.
+  ///
+  /// An inserted element has a negative number.
   private var current: [Int]
   /// The same for the new list.
   private var goal: [Int] = []

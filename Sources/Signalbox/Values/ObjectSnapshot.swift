@@ -53,8 +53,9 @@ package struct ObjectSnapshot {
     }.map { typeName($0.object) }
   }
 
-  /// Whether a property has the same value. An object is compared by identity, because its
-  /// properties are compared themselves.
+  /// Whether a property has the same value.
+  ///
+  /// An object is compared by identity, because its own properties are compared, too.
   private static func areSame(_ old: Any, _ new: Any, _ equality: DeepEquality) -> Bool {
     if let old = OptionalUnwrapping.core(of: old), let new = OptionalUnwrapping.core(of: new),
       let pair = ObjectPair(old, new)

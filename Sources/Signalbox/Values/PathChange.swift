@@ -9,7 +9,7 @@ package struct PathChange {
     case other(String)
   }
 
-  /// The path as written after the whole value, as in `messages[3].text`.
+  /// The path as written after the whole value, as in `messages[3, id: 7].text`.
   ///
   /// Empty for the whole value.
   package let path: String

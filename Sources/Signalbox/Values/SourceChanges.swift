@@ -1,6 +1,6 @@
 /// Formats changes as Swift source, each with the statement that makes it.
 ///
-///     messages[3].text: "hi" → "hello"      $0.messages[3].text = "hello"
+///     messages[3, id: 7].text: "a" → "b"    $0.messages[3].text = "b"
 ///     + items[4]: 7                         $0.items.append(7)
 ///     phase: .idle → .loaded(2)             $0.phase = .loaded(2)
 ///
@@ -70,7 +70,9 @@ package struct SourceChanges {
     let changes: Changes
     let index: Int
     let path: String
-    /// The path in a statement. `nil` if a statement cannot assign to it.
+    /// The path in a statement.
+    ///
+    /// `nil` if a statement cannot assign to it.
     let code: String?
     /// Whether the path leads to an entry of a dictionary, which may be missing.
     var isEntry = false

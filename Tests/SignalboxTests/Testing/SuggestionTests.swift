@@ -120,7 +120,7 @@ private struct House: Equatable {
       { $0.grid[0][1] = 9 }, suggests: "$0.grid[0][1] = 9", pasted: { $0.grid[0][1] = 9 })
   }
 
-  @Test("T4 the suggestion for arrays that grow and shrink is code that holds")
+  @Test("T4 T11 the suggestion for arrays that grow and shrink is code that holds")
   func arrays() async {
     let cats = (1...4).map { Cat(id: $0, name: "a") }
     let new = Cat(id: 9, name: "n")

@@ -10,32 +10,58 @@ struct Alignment {
 
   private(set) var steps: [Step] = []
 
+  /// The number of pairs of a removed and an inserted element that are compared to find moves.
+  private static let most = 10_000
+
+  /// Matches elements by number.
+  ///
   /// - Parameters:
   ///   - keys: the elements as numbers.
   ///   - isMoving: whether an element that is removed and inserted again counts as moved.
-  ///   - isExact: whether to look for the shortest edit script, if the lists are short.
-  init(_ keys: Keys, isMoving: Bool, isExact: Bool) {
-    var partner =
-      isExact && keys.old.count + keys.new.count <= 2_000
-      ? Self.script(keys) : Self.kept(Self.occurrences(keys))
+  init(_ keys: Keys, isMoving: Bool) {
+    let partner = Self.partner(keys)
     var movedFrom = [Int?](repeating: nil, count: keys.new.count)
     if isMoving {
-      let isKept = Set(partner.compactMap { $0 })
+      var isKept = [Bool](repeating: false, count: keys.old.count)
+      for case let old? in partner { isKept[old] = true }
       let free = Keys(
-        old: keys.old.enumerated().map { isKept.contains($0.offset) ? -1 : $0.element },
-        new: keys.new.enumerated().map { partner[$0.offset] != nil ? -2 : $0.element })
+        old: keys.old.indices.map { isKept[$0] ? -1 : keys.old[$0] },
+        new: keys.new.indices.map { partner[$0] != nil ? -1 : keys.new[$0] }, count: keys.count)
       movedFrom = Self.occurrences(free)
     }
-    arrange(&partner, movedFrom, oldCount: keys.old.count)
+    arrange(partner, movedFrom, oldCount: keys.old.count)
   }
 
-  private mutating func arrange(_ partner: inout [Int?], _ movedFrom: [Int?], oldCount: Int) {
-    let moved = Set(movedFrom.compactMap { $0 })
+  /// Matches elements by a script.
+  ///
+  /// - Parameters:
+  ///   - script: the matches.
+  ///   - oldCount: the length of the old list.
+  ///   - areSame: finds elements that have moved, unless too many were removed and inserted.
+  init(_ script: EditScript, oldCount: Int, areSame: (Int, Int) -> Bool) {
+    let partner = script.partner
+    var movedFrom = [Int?](repeating: nil, count: partner.count)
+    var isKept = [Bool](repeating: false, count: oldCount)
+    for case let old? in partner { isKept[old] = true }
+    var removed = (0..<oldCount).filter { !isKept[$0] }
+    let inserted = partner.indices.filter { partner[$0] == nil }
+    if removed.count * inserted.count <= Self.most {
+      for new in inserted {
+        guard let place = removed.firstIndex(where: { areSame($0, new) }) else { continue }
+        movedFrom[new] = removed.remove(at: place)
+      }
+    }
+    arrange(partner, movedFrom, oldCount: oldCount)
+  }
+
+  private mutating func arrange(_ partner: [Int?], _ movedFrom: [Int?], oldCount: Int) {
+    var isMoved = [Bool](repeating: false, count: oldCount)
+    for case let old? in movedFrom { isMoved[old] = true }
     var removed: [Int] = []
     var inserted: [Int] = []
     var next = 0
     func pass(to end: Int) {
-      removed += (next..<end).filter { !moved.contains($0) }
+      removed += (next..<end).filter { !isMoved[$0] }
       next = end + 1
     }
     func flush(_ steps: inout [Step]) {
@@ -63,26 +89,28 @@ struct Alignment {
   /// The first occurrence of a key in the new list matches its first one in the old list, the
   /// second matches the second, and so on.
   private static func occurrences(_ keys: Keys) -> [Int?] {
-    var offsets: [Int: [Int]] = [:]
+    // The first offset of each key, and the next offset of the same key for each offset.
+    var first = [Int](repeating: -1, count: keys.count)
+    var following = [Int](repeating: -1, count: keys.old.count)
     for (offset, key) in keys.old.enumerated().reversed() where key >= 0 {
-      offsets[key, default: []].append(offset)
+      following[offset] = first[key]
+      first[key] = offset
     }
-    return keys.new.map { $0 < 0 ? nil : offsets[$0]?.popLast() }
+    return keys.new.map { key in
+      guard key >= 0, first[key] >= 0 else { return nil }
+      defer { first[key] = following[first[key]] }
+      return first[key]
+    }
   }
 
-  /// For each new element, its match in the old list by the shortest edit script.
-  private static func script(_ keys: Keys) -> [Int?] {
-    let difference = keys.new.difference(from: keys.old)
-    var removed = Set<Int>()
-    var inserted = Set<Int>()
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
-    var kept = keys.old.indices.lazy.filter { !removed.contains($0) }.makeIterator()
-    return keys.new.indices.map { inserted.contains($0) ? nil : kept.next() }
+  /// For each new element, its match in the old list, so that the matches have the same order.
+  private static func partner(_ keys: Keys) -> [Int?] {
+    let increasing = kept(occurrences(keys))
+    if keys.areUnique { return increasing }
+    let script = EditScript(keys.old.count, keys.new.count) { keys.old[$0] == keys.new[$1] }
+    if script.isShortest { return script.partner }
+    let count = increasing.count { $0 != nil }
+    return count > script.partner.count { $0 != nil } ? increasing : script.partner
   }
 
   /// The matches that form the longest increasing subsequence.
@@ -111,12 +139,5 @@ struct Alignment {
       offset = before[offset]
     }
     return result
-  }
-}
-
-extension Keys {
-  init(old: [Int], new: [Int]) {
-    self.old = old
-    self.new = new
   }
 }

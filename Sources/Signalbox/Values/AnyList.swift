@@ -2,6 +2,8 @@
 protocol AnyList {
   var length: Int { get }
   func item(_ offset: Int) -> Any
+  /// Whether the index of each element is its offset. A slice has the indices of its base.
+  var hasOffsets: Bool { get }
   /// The number of elements that are the same at the start, and then at the end.
   ///
   /// No element counts for both. `nil` if the lists have different types.
@@ -10,6 +12,22 @@ protocol AnyList {
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool?
   /// The pairs of elements at equal offsets that differ bitwise. `nil` if the lengths differ.
   func unlike(_ other: any AnyList) -> [(Any, Any)]?
+  /// Numbers the elements of this and another list by `id`. `nil` if one has none.
+  func identities(_ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>) -> Keys?
+  /// Matches the elements of this and another list by `id`.
+  ///
+  /// `nil` if an element has none, or if there are too many edits.
+  func identityScript(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
+  ) -> Alignment?
+  /// Numbers the elements of this and another list by value. `nil` if one is not `Hashable`.
+  func values(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
+  ) -> Keys?
+  /// Calls a function that compares elements of this list with elements of another one.
+  func comparing<R>(
+    with other: any AnyList, _ equality: DeepEquality, _ body: ((Int, Int) -> Bool) -> R
+  ) -> R
 }
 
 extension Array: AnyList, Presentable {
@@ -28,6 +46,7 @@ extension ContiguousArray: AnyList, Presentable {
 extension AnyList where Self: RandomAccessCollection, Index == Int {
   var length: Int { count }
   func item(_ offset: Int) -> Any { self[startIndex + offset] }
+  var hasOffsets: Bool { Self.self != SubSequence.self }
 
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool? {
     guard RuntimeEquality.exists(for: Element.self) else { return nil }
@@ -56,6 +75,85 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
       pairs.append((item(next), other.item(next)))
       next += 1
     }
+  }
+
+  func identities(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
+  ) -> Keys? {
+    func open<I: Identifiable>(_: I.Type, _ other: Self) -> Keys? {
+      // `I` is `Element`, but the compiler needs the cast to know it.
+      guard I.ID.self != ObjectIdentifier.self, let old = Array(self) as Any as? [I],
+        let new = Array(other) as Any as? [I]
+      else { return nil }
+      return Keys(range.lazy.map { old[$0].id }, otherRange.lazy.map { new[$0].id })
+    }
+    // Examining the type once is faster than examining it for each element.
+    if let type = Element.self as? any Identifiable.Type, let other = other as? Self {
+      return open(type, other)
+    }
+    func identities(_ list: any AnyList, _ range: Range<Int>) -> [AnyHashable]? {
+      var identities: [AnyHashable] = []
+      for offset in range {
+        guard let identity = Keys.identity(list.item(offset)) else { return nil }
+        identities.append(identity)
+      }
+      return identities
+    }
+    guard let old = identities(self, range), let new = identities(other, otherRange) else {
+      return nil
+    }
+    return Keys(old, new)
+  }
+
+  func identityScript(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
+  ) -> Alignment? {
+    func open<I: Identifiable>(_: I.Type, _ other: Self) -> Alignment? {
+      guard I.ID.self != ObjectIdentifier.self, let old = Array(self) as Any as? [I],
+        let new = Array(other) as Any as? [I]
+      else { return nil }
+      func areSame(_ i: Int, _ j: Int) -> Bool {
+        old[i + range.lowerBound].id == new[j + otherRange.lowerBound].id
+      }
+      let script = EditScript(range.count, otherRange.count, patience: 1 << 16, areSame: areSame)
+      guard script.isShortest else { return nil }
+      return Alignment(script, oldCount: range.count, areSame: areSame)
+    }
+    guard let type = Element.self as? any Identifiable.Type, let other = other as? Self else {
+      return nil
+    }
+    return open(type, other)
+  }
+
+  func values(
+    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
+  ) -> Keys? {
+    func open<H: Hashable>(_: H.Type, _ other: Self) -> Keys? {
+      guard let old = Array(self) as Any as? [H], let new = Array(other) as Any as? [H] else {
+        return nil
+      }
+      return Keys(range.lazy.map { old[$0] }, otherRange.lazy.map { new[$0] }, equality)
+    }
+    // `AnyHashable(1)` equals `AnyHashable(1.0)`, so their hash values are no help.
+    guard Element.self != AnyHashable.self, let other = other as? Self else { return nil }
+    return (Element.self as? any Hashable.Type).flatMap { open($0, other) }
+  }
+
+  func comparing<R>(
+    with other: any AnyList, _ equality: DeepEquality, _ body: ((Int, Int) -> Bool) -> R
+  ) -> R {
+    if let other = other as? Self {
+      let areSame = equality.rule(for: Element.self)
+      let result = withContiguousStorageIfAvailable { old in
+        other.withContiguousStorageIfAvailable { new in
+          body { i, j in
+            unsafe BitwiseEquality.areSame(old, i, new, j) || areSame(old[i], new[j])
+          }
+        }
+      }
+      if let result, let result { return result }
+    }
+    return body { equality.areSame(self.item($0), other.item($1)) }
   }
 
   private func head(with other: Self, _ equality: DeepEquality) -> Int {

@@ -20,6 +20,8 @@ struct Change {
     case lines([LineEdit])
     /// Exceeds the limits.
     case cut(ValueParts)
+    /// Not compared, because that would have taken too long.
+    case uncompared(ValueParts)
     /// Objects whose changes appear earlier in the tree.
     case shown(ValueParts)
   }
@@ -41,13 +43,19 @@ struct Change {
     var unchanged = 0
     /// The number of changes that exceed the limits.
     var more = 0
+    /// The number of parts that were not compared, because that would have taken too long.
+    var uncompared = 0
+
+    /// Whether all changes are among the children.
+    var isComplete: Bool { more == 0 && uncompared == 0 }
   }
 
-  /// A removed or an inserted line, or a number of unchanged lines.
+  /// A removed or an inserted line, or a number of unchanged or further changed lines.
   enum LineEdit {
     case removed(String)
     case inserted(String)
     case unchanged(Int)
+    case more(Int)
   }
 
   let key: Key
@@ -63,6 +71,21 @@ struct Change {
   let values: (Any, Any)?
 }
 
+extension Change {
+  /// The element whose `id` is shown beside its place, because the change does not show it whole.
+  ///
+  /// `nil` if this is no change of an element.
+  var element: Any? {
+    switch (key, kind) {
+    case (.index, .removed), (.index, .inserted), (.none, .removed), (.none, .inserted): nil
+    case (.none, _) where parent < 0: nil
+    case (.moved, .moved(let value)): value
+    case (.index, _), (.moved, _), (.none, _): values?.1
+    default: nil
+    }
+  }
+}
+
 extension Change.Within {
   /// The line that counts the parts that are not shown.
   ///
@@ -71,6 +94,7 @@ extension Change.Within {
     var words: [String] = []
     if more > 0 { words.append("\(more) more") }
     if unchanged > 0 { words.append("\(unchanged) unchanged") }
+    if uncompared > 0 { words.append("\(uncompared) too large to compare in full") }
     return words.isEmpty ? nil : "… " + words.joined(separator: ", ")
   }
 }

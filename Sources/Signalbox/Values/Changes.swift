@@ -9,27 +9,34 @@
 /// So neither building nor releasing the tree can overflow the stack, however deep the values are.
 struct Changes {
   private(set) var all: [Change] = []
-  private let equality = DeepEquality()
-  private let limits: Limits
+  let equality: DeepEquality
+  let limits: Limits
   private var work: [Int] = []
   private var shown: Set<ObjectPair> = []
 
   /// Compares two values, or the same part of two values.
   ///
   /// Returns `nil` if there is no difference.
+  ///
+  /// - Parameter effort: the number of values that may be read by reflection. The parts that
+  ///   would take more are not compared.
   init?(
     from old: Any, to new: Any, _ limits: Limits,
-    _ cursors: (old: RedactionCursor, new: RedactionCursor)
+    _ cursors: (old: RedactionCursor, new: RedactionCursor), effort: Int = .max
   ) {
     self.limits = limits
+    var equality = DeepEquality(effort: effort)
     let isCollection = old is any AnyList || old is any AnyDictionary || old is any AnySet
     // Collections are not compared first, because finding their changes compares them anyway.
-    guard isCollection && type(of: old) == type(of: new) || !equality.areSame(old, new) else {
-      return nil
-    }
+    let isGuess = isCollection && type(of: old) == type(of: new)
+    let isSame = isGuess ? nil : equality.isSame(old, new)
+    if isSame == true { return nil }
+    // The parts get the same effort again.
+    if isSame == nil { equality = DeepEquality(effort: effort) }
+    self.equality = equality
     let root = Change(
       key: .none, parent: -1, depth: 0, cursors: cursors,
-      basis: isCollection ? .guess : .verdict, kind: .pending, values: (old, new))
+      basis: isSame == nil ? .guess : .verdict, kind: .pending, values: (old, new))
     all.append(root)
     work.append(0)
     while let next = work.popLast() {
@@ -58,17 +65,19 @@ struct Changes {
       ValueShape.at(old, cursors.old, bare: bare), ValueShape.at(new, cursors.new, bare: bare)
     ) {
     case (.text(let old), .text(let new)) where old != new:
-      all[index].kind = TextEdits.kind(from: old, to: new)
+      all[index].kind = TextEdits.kind(from: old, to: new, limits)
     case (.data(let old), .data(let new)) where old != new:
       let (old, new) = TextEdits.windows(from: old, to: new)
       all[index].kind = .retold(old, new)
     case (.leaf(let was), .leaf(let now)) where was == now && !bare:
       expand(index, old, new, bare: true)
     case (.leaf(let was), .leaf(let now)) where was != now && TextEdits.areLong(was, now):
-      settle(index, old, new, as: TextEdits.kind(from: was, to: now))
+      settle(index, old, new, as: TextEdits.kind(from: was, to: now, limits))
     case (.parts(let oldParts), .parts(let newParts)) where oldParts.name == newParts.name:
       if let pair = ObjectPair(old, new), !shown.insert(pair).inserted {
         all[index].kind = .shown(newParts)
+      } else if all[index].basis == .guess, equality.isExhausted {
+        all[index].kind = .uncompared(newParts)
       } else if all[index].depth >= limits.depth || all.count > limits.lines {
         settle(index, old, new, as: .cut(newParts))
       } else {
@@ -84,7 +93,7 @@ struct Changes {
   private mutating func settle(
     _ index: Int, _ old: Any, _ new: Any, as kind: Change.Kind? = nil
   ) {
-    if all[index].basis != .verdict, equality.areSame(old, new) {
+    if all[index].basis != .verdict, equality.isSame(old, new) == true {
       end(unseen: index)
     } else if let kind {
       all[index].kind = kind
@@ -135,7 +144,7 @@ struct Changes {
       guard within.children.count < count else { continue }
       within.unchanged += count - within.children.count
       all[index].kind =
-        within.children.isEmpty && within.more == 0 ? .same : .within(within)
+        within.children.isEmpty && within.isComplete ? .same : .within(within)
     }
   }
 
@@ -158,7 +167,7 @@ struct Changes {
   }
 
   private mutating func finish(_ index: Int, _ within: Change.Within) {
-    if within.children.isEmpty, within.more == 0 { return end(unseen: index) }
+    if within.children.isEmpty, within.isComplete { return end(unseen: index) }
     all[index].kind = .within(within)
     // Reversed, because the last element of `work` is handled first.
     work += within.children.reversed().filter { all[$0].values != nil }
@@ -174,11 +183,13 @@ struct Changes {
       isSame[offset] = equality.areSame(old[offset].value, new[offset].value)
     }
     let slow = new.indices.filter { isSame[$0] == nil }
+    var isUnknown = [Bool](repeating: false, count: new.count)
     var basis = Change.Basis.verdict
     for offset in slow {
       let (old, new) = (old[offset].value, new[offset].value)
       if offset != slow.last || isSame.contains(false) {
-        isSame[offset] = equality.areSame(old, new)
+        isSame[offset] = equality.sparing { equality.isSame(old, new) }
+        isUnknown[offset] = isSame[offset] == nil
       } else if all[index].basis != .guess {
         basis = .rest
       } else {
@@ -192,7 +203,7 @@ struct Changes {
       } else {
         add(
           to: &within, of: index, new[offset].key, old[offset].value, new[offset].value,
-          isSame[offset] == nil ? basis : .verdict)
+          isUnknown[offset] ? .guess : isSame[offset] == nil ? basis : .verdict)
       }
     }
   }
@@ -225,74 +236,9 @@ struct Changes {
     finish(index, within)
   }
 
-  private mutating func compare(
-    _ index: Int, _ old: any AnyList, _ new: any AnyList, _ within: inout Change.Within
-  ) {
-    let edits = ListEdits(from: old, to: new, equality)
-    within.unchanged = edits.unchanged
-    for edit in edits.edits {
-      switch edit {
-      case .removed(let i):
-        add(to: &within, of: index, .index(i), .removed(old.item(i)), old.item(i))
-      case .inserted(let j):
-        add(to: &within, of: index, .index(j), .inserted(new.item(j)), new.item(j))
-      case .changed(let i, let j):
-        add(
-          to: &within, of: index, .index(j), old.item(i), new.item(j),
-          edits.isGuess ? .guess : .verdict)
-      case .moved(let i, let j, false):
-        add(to: &within, of: index, .moved(i, j), .moved(new.item(j)), new.item(j))
-      case .moved(let i, let j, true):
-        add(to: &within, of: index, .moved(i, j), old.item(i), new.item(j))
-      }
-    }
-  }
-
-  private mutating func compare(
-    _ index: Int, _ old: any AnySet, _ new: any AnySet, _ within: inout Change.Within
-  ) {
-    let removed = Order.stable(old.missing(in: new))
-    var inserted = Order.stable(new.missing(in: old))
-    within.unchanged = new.size - inserted.count
-    var offsets: [AnyHashable: Int] = [:]
-    for (offset, member) in inserted.enumerated() {
-      if let identity = Keys.identity(member) { offsets[identity] = offset }
-    }
-    var isPaired = Set<Int>()
-    for member in removed {
-      if let offset = Keys.identity(member).flatMap({ offsets[$0] }) {
-        isPaired.insert(offset)
-        add(to: &within, of: index, .none, member, inserted[offset])
-      } else if let offset = equality.irreflexivePartner(of: member, in: inserted, but: isPaired) {
-        // A set cannot find a NaN that it contains.
-        isPaired.insert(offset)
-        within.unchanged += 1
-      } else {
-        add(to: &within, of: index, .none, .removed(member), member)
-      }
-    }
-    inserted = inserted.enumerated().filter { !isPaired.contains($0.offset) }.map(\.element)
-    for member in inserted { add(to: &within, of: index, .none, .inserted(member), member) }
-  }
-
-  private mutating func compare(
-    _ index: Int, _ old: any AnyDictionary, _ new: any AnyDictionary, _ within: inout Change.Within
-  ) {
-    let differences = new.differences(from: old, equality)
-    within.unchanged = differences.unchanged
-    for key in differences.keys {
-      switch (old.value(for: key), new.value(for: key)) {
-      case (let old?, let new?): add(to: &within, of: index, .entry(key), old, new)
-      case (let old?, nil): add(to: &within, of: index, .entry(key), .removed(old), old)
-      case (nil, let new?): add(to: &within, of: index, .entry(key), .inserted(new), new)
-      case (nil, nil): break
-      }
-    }
-  }
-
   // MARK: - Nodes
 
-  private mutating func add(
+  mutating func add(
     to within: inout Change.Within, of parent: Int, _ key: Key, _ old: Any, _ new: Any,
     _ basis: Change.Basis = .verdict
   ) {
@@ -307,7 +253,7 @@ struct Changes {
     add(to: &within, of: parent, key, .pending, new, basis, values: (old, new))
   }
 
-  private mutating func add(
+  mutating func add(
     to within: inout Change.Within, of parent: Int, _ key: Key, _ kind: Change.Kind, _ value: Any,
     _ basis: Change.Basis = .verdict, values: (Any, Any)? = nil
   ) {

@@ -7,7 +7,38 @@ final class DeepEquality {
   private var known: Set<ObjectPair> = []
   /// Pairs of objects without `==` whose contents differ, so values that refer to them differ, too.
   private var unlike: Set<ObjectPair> = []
+  /// The number of values that may still be read by reflection.
+  private var effort: Int
+  /// The number of comparisons that were abandoned.
+  private(set) var cuts = 0
 
+  /// - Parameter effort: the number of values that may be read by reflection. The result of a
+  ///   comparison that takes more is not known.
+  init(effort: Int = .max) { self.effort = effort }
+
+  /// Whether no more values may be read by reflection.
+  var isExhausted: Bool { effort <= 0 }
+
+  /// Calls a function that may take half of the effort that is left.
+  func sparing<R>(_ body: () -> R) -> R {
+    let reserve = effort / 2
+    effort -= reserve
+    defer { effort = max(0, effort) + reserve }
+    return body()
+  }
+
+  /// Whether two values are the same.
+  ///
+  /// `nil` if the comparison was abandoned.
+  func isSame(_ old: Any, _ new: Any) -> Bool? {
+    let before = cuts
+    if areSame(old, new) { return true }
+    return cuts == before ? false : nil
+  }
+
+  /// Whether two values are the same.
+  ///
+  /// `false` also if the comparison was abandoned.
   func areSame(_ old: Any, _ new: Any) -> Bool {
     isSameAtOnce(old, new) ?? holdTheSame(old, new)
   }
@@ -18,7 +49,11 @@ final class DeepEquality {
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
     guard let areEqual = RuntimeEquality.function(of: T.self) else {
       return { old, new in
-        BitwiseEquality.areSameCleared(old, new) || self.areSame(old, new)
+        guard self.effort > 0 else {
+          self.cuts += 1
+          return false
+        }
+        return BitwiseEquality.areSameCleared(old, new) || self.areSame(old, new)
       }
     }
     return { old, new in
@@ -66,7 +101,8 @@ final class DeepEquality {
   func holdsIrreflexive(_ value: Any) -> Bool {
     var met: Set<ObjectPair> = []
     var values = [value]
-    while let value = values.popLast() {
+    while let value = values.popLast(), effort > 0 {
+      effort -= 1
       if RuntimeEquality.areEqual(value, value, by: type(of: value)) == false { return true }
       if let pair = ObjectPair(value, value), !met.insert(pair).inserted { continue }
       if let list = value as? any AnyList {
@@ -87,9 +123,10 @@ final class DeepEquality {
   }
 
   private func holdTheSame(_ old: Any, _ new: Any) -> Bool {
+    let before = cuts
     if search([(old, new)], isNew: false) { return true }
-    if let old = OptionalUnwrapping.core(of: old), let new = OptionalUnwrapping.core(of: new),
-      let pair = ObjectPair(old, new)
+    if cuts == before, let old = OptionalUnwrapping.core(of: old),
+      let new = OptionalUnwrapping.core(of: new), let pair = ObjectPair(old, new)
     {
       unlike.insert(pair)
     }
@@ -115,7 +152,15 @@ final class DeepEquality {
         // In a cycle, a pair that is already being compared is the same if everything else is.
         if known.contains(pair) || !assumed.insert(pair).inserted { continue }
       }
-      guard let inner = Self.contents(old, new) else { return false }
+      guard effort > 0 else {
+        cuts += 1
+        return false
+      }
+      guard let inner = Self.contents(old, new) else {
+        effort -= 1
+        return false
+      }
+      effort -= 1 + inner.count
       pairs += inner
     }
     known.formUnion(assumed)

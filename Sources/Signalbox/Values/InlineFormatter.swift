@@ -116,12 +116,17 @@ struct InlineFormatter {
   ///   - key: where the part is.
   ///   - cursor: any cursor within the same value. No redacted path leads to a key.
   ///   - inLines: whether each part has a line of its own, so that elements show their index.
-  mutating func label(_ key: Key, _ cursor: RedactionCursor, inLines: Bool = false) -> String {
+  ///   - element: the element whose `id` is shown beside its index.
+  mutating func label(
+    _ key: Key, _ cursor: RedactionCursor, inLines: Bool = false, of element: Any? = nil
+  ) -> String {
     switch key {
-    case .none, .position: ""
+    case .position: ""
+    case .none:
+      element.flatMap { ElementName.identity(of: $0, cursor) }.map { "[id: \($0)]: " } ?? ""
     case .name(let name): name + ": "
-    case .index(let index): inLines ? "[\(index)]: " : ""
-    case .moved(let old, let new): "[\(old) → \(new)]: "
+    case .index(let index): inLines ? ElementName.text("\(index)", of: element, cursor) + ": " : ""
+    case .moved(let old, let new): ElementName.text("\(old) → \(new)", of: element, cursor) + ": "
     case .entry(let key): clipped(key, cursor.into(nil, key), room: 200) + ": "
     }
   }

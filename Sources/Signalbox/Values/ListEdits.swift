@@ -11,52 +11,87 @@ struct ListEdits {
 
   private(set) var edits: [Edit] = []
   private(set) var unchanged = 0
+  /// The number of elements that were not compared, because that would have taken too long.
+  private(set) var uncompared = 0
   /// Whether the only element was not compared, because it has no `==`.
   private(set) var isGuess = false
 
+  /// The number of elements from which on comparing identities is tried before hashing them.
+  private static let few = 1_000
+  /// The number of elements up to which they are hashed to find those that have moved.
+  private static let many = 20_000
+
+  private let old: any AnyList
+  private let new: any AnyList
+  private let equality: DeepEquality
+
   init(from old: any AnyList, to new: any AnyList, _ equality: DeepEquality) {
+    self.old = old
+    self.new = new
+    self.equality = equality
     if old.length == 1, new.length == 1 {
       let isSame = equality.isSameAtOnce(old.item(0), new.item(0))
-      isGuess = isSame == nil
-      if isSame == true { unchanged = 1 } else { edits = [.changed(0, 0)] }
+      if isSame == true { unchanged = 1 } else { replace(0, 0, isGuess: isSame == nil) }
       return
     }
-    let (head, tail) = old.ends(with: new, equality) ?? (0, 0)
+    let cuts = equality.cuts
+    let (head, tail) = equality.sparing { old.ends(with: new, equality) } ?? (0, 0)
     unchanged = head + tail
-    let middle = Middle(
-      old: (head..<old.length - tail).map { old.item($0) },
-      new: (head..<new.length - tail).map { new.item($0) })
-    if middle.old.count == 1, middle.new.count == 1 {
+    let was = head..<old.length - tail
+    let now = head..<new.length - tail
+    if was.count == 1, now.count == 1, equality.cuts == cuts {
       // These two elements differ, because they ended the common start.
-      edits = [.changed(head, head)]
-    } else if let keys = Keys(identityOf: middle) {
-      let alignment = Alignment(keys, isMoving: true, isExact: false)
-      collect(alignment, middle, offset: head, isByIdentity: true, equality)
-    } else if let keys = Keys(valuesOf: middle) ?? Keys(comparing: middle, equality) {
-      let alignment = Alignment(keys, isMoving: true, isExact: true)
-      collect(alignment, middle, offset: head, isByIdentity: false, equality)
+      replace(head, head)
+    } else if max(was.count, now.count) > Self.few,
+      let byIdentity = old.identityScript(was, in: new, now)
+    {
+      collect(byIdentity, head, isByIdentity: true)
+    } else if let keys = old.identities(was, in: new, now) {
+      collect(Alignment(keys, isMoving: true), head, isByIdentity: true)
     } else {
-      collectByPlace(middle, offset: head, equality)
+      let byValue = equality.sparing { alignment(was, now) }
+      collect(byValue, head, isByIdentity: false, isCut: equality.cuts > cuts)
     }
   }
 
-  /// The elements between the common start and the common end of two lists.
-  struct Middle {
-    let old: [Any]
-    let new: [Any]
+  /// Matches elements by value.
+  private func alignment(_ was: Range<Int>, _ now: Range<Int>) -> Alignment {
+    old.comparing(with: new, equality) { areSame -> Alignment in
+      func isMatch(_ i: Int, _ j: Int) -> Bool { areSame(i + was.lowerBound, j + now.lowerBound) }
+      // Two edits are found faster by comparing the elements than by hashing all of them.
+      let script = EditScript(was.count, now.count, patience: 1 << 19, areSame: isMatch)
+      if !script.isShortest, was.count + now.count <= Self.many,
+        let keys = old.values(was, in: new, now, equality)
+      {
+        return Alignment(keys, isMoving: true)
+      }
+      return Alignment(script, oldCount: was.count, areSame: isMatch)
+    }
+  }
+
+  /// Adds the change of an element, or of two elements if they have different identities.
+  private mutating func replace(_ i: Int, _ j: Int, isGuess: Bool = false) {
+    if let was = Keys.identity(old.item(i)), let now = Keys.identity(new.item(j)), was != now {
+      edits = [.removed(i), .inserted(j)]
+    } else {
+      edits = [.changed(i, j)]
+      self.isGuess = isGuess
+    }
   }
 
   private mutating func compare(
-    _ i: Int, _ j: Int, _ middle: Middle, offset: Int, isMoved: Bool = false,
-    _ equality: DeepEquality
+    _ i: Int, _ j: Int, isMoved: Bool = false, _ areSame: (Int, Int) -> Bool
   ) {
-    let isChanged = !equality.areSame(middle.old[i - offset], middle.new[j - offset])
-    if isMoved {
-      edits.append(.moved(i, j, isChanged: isChanged))
-    } else if isChanged {
-      edits.append(.changed(i, j))
-    } else {
+    let cuts = equality.cuts
+    let isSame = areSame(i, j)
+    if equality.cuts > cuts {
+      uncompared += 1
+    } else if isMoved {
+      edits.append(.moved(i, j, isChanged: !isSame))
+    } else if isSame {
       unchanged += 1
+    } else {
+      edits.append(.changed(i, j))
     }
   }
 
@@ -64,124 +99,39 @@ struct ListEdits {
   ///
   /// Removals come before the insertions there.
   private mutating func collect(
-    _ alignment: Alignment, _ middle: Middle, offset: Int, isByIdentity: Bool,
-    _ equality: DeepEquality
+    _ alignment: Alignment, _ offset: Int, isByIdentity: Bool, isCut: Bool = false
   ) {
-    for step in alignment.steps {
-      switch step {
-      case .kept(let i, let j):
-        if isByIdentity {
-          compare(i + offset, j + offset, middle, offset: offset, equality)
-        } else {
-          unchanged += 1
-        }
-      case .moved(let i, let j):
-        if isByIdentity {
-          compare(i + offset, j + offset, middle, offset: offset, isMoved: true, equality)
-        } else {
-          edits.append(.moved(i + offset, j + offset, isChanged: false))
-        }
-      case .gap(let removed, let inserted):
-        if !isByIdentity, removed.count == inserted.count {
-          for (i, j) in zip(removed, inserted) {
-            compare(i + offset, j + offset, middle, offset: offset, equality)
-          }
-        } else {
-          edits += removed.map { .removed($0 + offset) }
-          edits += inserted.map { .inserted($0 + offset) }
-        }
+    // Unchanged, so that the closure can add to `edits`.
+    let (old, new, equality) = (old, new, equality)
+    old.comparing(with: new, equality) { areSame in
+      for step in alignment.steps {
+        collect(step, offset, isByIdentity: isByIdentity, isCut: isCut, areSame)
       }
     }
   }
 
-  private mutating func collectByPlace(_ middle: Middle, offset: Int, _ equality: DeepEquality) {
-    let common = min(middle.old.count, middle.new.count)
-    for i in 0..<common { compare(i + offset, i + offset, middle, offset: offset, equality) }
-    edits += (common..<middle.old.count).map { .removed($0 + offset) }
-    edits += (common..<middle.new.count).map { .inserted($0 + offset) }
-  }
-}
-
-/// The elements of two lists as numbers.
-///
-/// Elements that match have the same number.
-struct Keys {
-  let old: [Int]
-  let new: [Int]
-
-  /// Numbers elements by `id`, if all of them have one.
-  init?(identityOf middle: ListEdits.Middle) { self.init(middle, Self.identity) }
-
-  /// Numbers elements by `==` and hash value, if all of them are `Hashable`.
-  init?(valuesOf middle: ListEdits.Middle) {
-    self.init(middle) {
-      let key = ($0 as? any Hashable).map { AnyHashable($0) }
-      // A NaN cannot be found again, because it is not equal to itself.
-      return key == key ? key : nil
-    }
-  }
-
-  /// Numbers elements by comparing each with each, if there are few.
-  init?(comparing middle: ListEdits.Middle, _ equality: DeepEquality) {
-    guard middle.old.count + middle.new.count <= 64 else { return nil }
-    var kinds: [Any] = []
-    func number(_ element: Any) -> Int {
-      if let known = kinds.firstIndex(where: { equality.areSame($0, element) }) { return known }
-      kinds.append(element)
-      return kinds.count - 1
-    }
-    old = middle.old.map(number)
-    new = middle.new.map(number)
-  }
-
-  init(lines old: [Substring], _ new: [Substring]) {
-    var numbers: [Substring: Int] = [:]
-    func number(_ line: Substring) -> Int {
-      let next = numbers.count
-      return numbers[line, default: next]
-    }
-    self.old = old.map {
-      let n = number($0)
-      numbers[$0] = n
-      return n
-    }
-    self.new = new.map {
-      let n = number($0)
-      numbers[$0] = n
-      return n
-    }
-  }
-
-  private init?(_ middle: ListEdits.Middle, _ key: (Any) -> AnyHashable?) {
-    var numbers: [AnyHashable: Int] = [:]
-    func number(_ elements: [Any]) -> [Int]? {
-      var result: [Int] = []
-      result.reserveCapacity(elements.count)
-      for element in elements {
-        guard let key = key(element) else { return nil }
-        let next = numbers.count
-        if let known = numbers[key] {
-          result.append(known)
-        } else {
-          numbers[key] = next
-          result.append(next)
-        }
+  private mutating func collect(
+    _ step: Alignment.Step, _ offset: Int, isByIdentity: Bool, isCut: Bool,
+    _ areSame: (Int, Int) -> Bool
+  ) {
+    switch step {
+    case .kept(let i, let j):
+      if isByIdentity { compare(i + offset, j + offset, areSame) } else { unchanged += 1 }
+    case .moved(let i, let j):
+      if isByIdentity {
+        compare(i + offset, j + offset, isMoved: true, areSame)
+      } else {
+        edits.append(.moved(i + offset, j + offset, isChanged: false))
       }
-      return result
+    case .gap(let removed, let inserted):
+      if !isByIdentity, removed.count == inserted.count {
+        for (i, j) in zip(removed, inserted) { compare(i + offset, j + offset, areSame) }
+      } else if isCut {
+        uncompared += max(removed.count, inserted.count)
+      } else {
+        edits += removed.map { .removed($0 + offset) }
+        edits += inserted.map { .inserted($0 + offset) }
+      }
     }
-    guard let old = number(middle.old), let new = number(middle.new) else { return nil }
-    self.old = old
-    self.new = new
-  }
-
-  static func identity(_ element: Any) -> AnyHashable? {
-    func open<I: Identifiable>(_ element: I) -> AnyHashable? {
-      // The identity of an object is no identity of the thing that it represents.
-      I.ID.self == ObjectIdentifier.self ? nil : AnyHashable(element.id)
-    }
-    if let entry = element as? KeyedValue {
-      return (entry.key as? any Hashable).map { AnyHashable($0) }
-    }
-    return (element as? any Identifiable).flatMap { open($0) }
   }
 }

@@ -5,11 +5,11 @@ package struct PathChange {
     case replaced(String, String)
     case removed(String)
     case inserted(String)
-    /// The part is elsewhere, or too large to be compared.
+    /// The part is elsewhere, or too large to be compared. The text is empty if the path says all.
     case other(String)
   }
 
-  /// The path as written after the whole value, as in `messages[3].text`.
+  /// The path as written after the whole value, as in `messages[3, id: 7].text`.
   ///
   /// Empty for the whole value.
   package let path: String
@@ -34,6 +34,7 @@ package struct PathChange {
     case .replaced(let old, let new): "\(label)\(old) → \(new)"
     case .removed(let old): "- \(label)\(old)"
     case .inserted(let new): "+ \(label)\(new)"
+    case .other(""): name
     case .other(let text): "\(label)\(text)"
     }
   }

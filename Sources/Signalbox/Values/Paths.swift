@@ -43,6 +43,10 @@ struct Paths {
       if case .within(let within) = change.kind {
         work += within.children.reversed()
         more += within.more
+        if within.uncompared > 0 {
+          let kind = PathChange.Kind.other("… \(within.uncompared) too large to compare in full")
+          all.append(PathChange(path: prefix + path(to: index, within: node), kind: kind))
+        }
       } else {
         let path = prefix + path(to: index, within: node)
         let name = path.hasPrefix(".") ? String(path.dropFirst()) : path
@@ -82,7 +86,10 @@ struct Paths {
     case .pending, .same, .within, .shown: return []
     case .removed(let value): return [.removed(clipped(value, was))]
     case .inserted(let value): return [.inserted(clipped(value, now))]
-    case .moved(let value): return [.other(clipped(value, now))]
+    case .moved(let value):
+      // The path names an element that has an `id`.
+      let isNamed = ElementName.identity(of: value, now) != nil
+      return [.other(isNamed ? "" : inline.clipped(value, now, room: 60))]
     case .replaced(let old, let new, let notes):
       let oldText = clipped(old, was) + notes.0
       let newText = clipped(new, now) + notes.1
@@ -93,12 +100,15 @@ struct Paths {
       // 900 bytes suffice for a short text in which every character is escaped.
       return [.replaced(inline.clipped(old, room: 900), inline.clipped(new, room: 900))]
     case .cut(let parts): return [.other("\(parts.open())… \(parts.count) more\(parts.close)")]
+    case .uncompared(let parts):
+      return [.other("\(parts.open())… too large to compare in full\(parts.close)")]
     case .lines(let edits):
       return edits.compactMap { edit in
         switch edit {
         case .removed(let line): .removed(Quoting.quoted(line, room: 400))
         case .inserted(let line): .inserted(Quoting.quoted(line, room: 400))
         case .unchanged: nil
+        case .more(let count): .other("… \(count) more")
         }
       }
     }
@@ -129,11 +139,16 @@ struct Paths {
       }
       if index == node { break }
       switch change.key {
-      case .none: break
+      case .none:
+        let identity = change.element.flatMap { ElementName.identity(of: $0, change.cursors.new) }
+        if let identity { pieces.append("[id: \(identity)]") }
       case .name(let name): pieces.append(".\(name)")
       case .position(let offset): pieces.append(".\(offset)")
-      case .index(let offset): pieces.append("[\(offset)]")
-      case .moved(let old, let new): pieces.append("[\(old) → \(new)]")
+      case .index(let offset):
+        pieces.append(ElementName.text("\(offset)", of: change.element, change.cursors.new))
+      case .moved(let old, let new):
+        let place = "\(old) → \(new)"
+        pieces.append(ElementName.text(place, of: change.element, change.cursors.new))
       case .entry(let key):
         let cursor = change.cursors.new.into(nil, key)
         pieces.append("[\(inline.clipped(key, cursor, room: 200))]")

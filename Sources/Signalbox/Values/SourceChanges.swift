@@ -1,12 +1,12 @@
 /// Formats changes as Swift source, each with the statement that makes it.
 ///
-///     messages[3].text: "hi" → "hello"      $0.messages[3].text = "hello"
-///     items[4..<4]: [] → [7]                $0.items.append(7)
+///     messages[3, id: 7].text: "a" → "b"    $0.messages[3].text = "b"
+///     + items[4]: 7                         $0.items.append(7)
 ///     phase: .idle → .loaded(2)             $0.phase = .loaded(2)
 ///
-/// A list whose length has changed, a set and an enum are one change, because one statement changes
-/// them. If the line of a change is too long or does not show the difference, the paths inside the
-/// change are shown instead.
+/// An enum is one change, because one statement changes it, and so is a list or a set of which
+/// nothing is left. If the line of a change is too long or does not show the difference, the paths
+/// inside the change are shown instead. A statement that may not compile is left out (T11).
 package struct SourceChanges {
   package private(set) var all: [PathChange] = []
   /// The number of changes that exceed the limits.
@@ -18,7 +18,7 @@ package struct SourceChanges {
   /// from recursing deeply.
   static let limits = Limits(depth: 24, lines: 200)
   /// The number of bytes of the longest line that is not replaced by the paths inside the change.
-  private static let long = 160
+  static let long = 160
 
   /// No changes.
   init() {}
@@ -28,13 +28,37 @@ package struct SourceChanges {
     add(from: old, to: new, at: "", (RedactionCursor(at: old), RedactionCursor(at: new)))
   }
 
+  mutating func add(_ change: PathChange) { all.append(change) }
+
+  /// Gives a change a statement, if there is such a change and it has none.
+  mutating func add(statement: String?, toChangeAt index: Int) {
+    guard all.indices.contains(index), all[index].statement == nil else { return }
+    all[index].statement = statement
+  }
+
+  mutating func add(missing value: Any, at path: String, _ cursor: RedactionCursor) {
+    all.append(PathChange(path: path, kind: .removed(Self.line(of: value, cursor))))
+  }
+
+  mutating func add(unexpected value: Any, at path: String, _ cursor: RedactionCursor) {
+    all.append(PathChange(path: path, kind: .inserted(Self.line(of: value, cursor))))
+  }
+
+  /// The value on one line, with the number of the parts that don't fit.
+  static func line(of value: Any, _ cursor: RedactionCursor) -> String {
+    let text = SourceFormatter.text(of: value, cursor)
+    if text.utf8.count <= long { return text }
+    var inline = InlineFormatter()
+    return inline.clipped(value, cursor, room: 200)
+  }
+
   /// Adds the changes of one part.
   mutating func add(
     from old: Any, to new: Any, at path: String,
     _ cursors: (old: RedactionCursor, new: RedactionCursor)
   ) {
     guard let changes = Changes(from: old, to: new, Self.limits, cursors) else { return }
-    let root = Node(changes: changes, index: 0, path: path)
+    let root = Node(changes: changes, index: 0, path: path, code: path)
     let count = all.count + more
     collect(root)
     // Objects in a cycle may differ only by their `==`, which no part of them shows.
@@ -42,40 +66,68 @@ package struct SourceChanges {
   }
 
   /// A node of the tree of changes, and its path.
-  private struct Node {
+  struct Node {
     let changes: Changes
     let index: Int
     let path: String
+    /// The path in a statement.
+    ///
+    /// `nil` if a statement cannot assign to it.
+    let code: String?
     /// Whether the path leads to an entry of a dictionary, which may be missing.
     var isEntry = false
 
     var change: Change { changes.all[index] }
 
-    /// The path to continue, with a `?` for each optional.
-    var inner: String {
-      let path = isEntry ? path + "?" : path
-      return change.values.map { path + OptionalUnwrapping.marks(of: $0.1) } ?? path
+    /// What is added to a path that goes on, which is a `?` for each optional.
+    var marks: String {
+      (isEntry ? "?" : "") + (change.values.map { OptionalUnwrapping.marks(of: $0.1) } ?? "")
+    }
+    /// The path to continue.
+    var inner: String { path + marks }
+    /// The path to continue in a statement.
+    ///
+    /// `nil` if a change inside would change a shared object, or if the parts are not properties.
+    var innerCode: String? {
+      guard let core = change.values.flatMap({ OptionalUnwrapping.core(of: $0.1) }),
+        !(type(of: core) is AnyClass), core is any Presentable || !(core is any CustomReflectable)
+      else { return nil }
+      return code.map { $0 + marks }
     }
 
-    func child(_ index: Int, _ path: String, isEntry: Bool = false) -> Node {
-      Node(changes: changes, index: index, path: path, isEntry: isEntry)
+    /// A node inside this one.
+    ///
+    /// - Parameters:
+    ///   - index: the index of the node.
+    ///   - name: what is added to the path.
+    ///   - code: the same in a statement.
+    func child(_ index: Int, _ name: String, code: String?, isEntry: Bool = false) -> Node {
+      Node(
+        changes: changes, index: index, path: Self.joined(inner, name),
+        code: code.flatMap { code in innerCode.map { Self.joined($0, code) } }, isEntry: isEntry)
+    }
+
+    private static func joined(_ path: String, _ name: String) -> String {
+      path.isEmpty || name.hasPrefix("[") ? path + name : "\(path).\(name)"
     }
   }
 
-  private mutating func collect(_ node: Node) {
+  mutating func collect(_ node: Node) {
     switch node.change.kind {
     case .pending, .same, .shown: break
     case .within(let within):
-      if let children = children(of: node, within) {
+      if addElements(of: node, within) || addMembers(of: node, within) {
+        more += within.more
+      } else if let children = children(of: node, within) {
         for child in children { collect(child) }
         more += within.more
-      } else if !addSlice(of: node) {
+      } else {
         addWhole(node)
       }
     case .removed(let value): add(node, value, nil)
     case .inserted(let value): add(node, nil, value)
     case .replaced(let old, let new, let notes): add(node, old, new, notes)
-    case .retold, .lines, .cut, .moved: addWhole(node)
+    case .retold, .lines, .cut, .uncompared, .moved: addWhole(node)
     }
   }
 
@@ -83,37 +135,28 @@ package struct SourceChanges {
   ///
   /// `nil` if one statement has to change the value as a whole.
   private func children(of node: Node, _ within: Change.Within) -> [Node]? {
-    let inner = node.inner
     var children: [Node] = []
     for index in within.children {
       let change = node.changes.all[index]
       switch (within.parts.children, change.key) {
       case (.fields, .name(let name)) where within.parts.caseName == nil:
-        children.append(node.child(index, inner.isEmpty ? name : "\(inner).\(name)"))
+        let core = node.change.values.flatMap { OptionalUnwrapping.core(of: $0.1) }
+        // The `id` of a thing is hardly ever a variable.
+        let isConstant = name == "id" && core is any Identifiable
+        let isProperty = SourceCode.isIdentifier(name) && !name.hasPrefix("_") && !isConstant
+        children.append(node.child(index, name, code: isProperty ? name : nil))
       case (.fields, .position(let offset)) where within.parts.caseName == nil:
-        children.append(node.child(index, inner.isEmpty ? "\(offset)" : "\(inner).\(offset)"))
-      case (.list, .index(let offset)) where change.values != nil && isSameLength(node.change):
-        children.append(node.child(index, "\(inner)[\(offset)]"))
+        children.append(node.child(index, "\(offset)", code: "\(offset)"))
       case (.entries, .entry(let key)):
-        let name = SourceFormatter.text(of: key, change.cursors.new.into(nil, key))
-        children.append(node.child(index, "\(inner)[\(name)]", isEntry: true))
+        let cursor = change.cursors.new.into(nil, key)
+        let name = SourceFormatter.text(of: key, cursor)
+        let code = Dump.veiled(key, cursor) == nil ? SourceCode.text(of: key) : nil
+        children.append(
+          node.child(index, "[\(name)]", code: code.map { "[\($0)]" }, isEntry: true))
       default: return nil
       }
     }
     return children
-  }
-
-  private func isSameLength(_ change: Change) -> Bool {
-    guard let (old, new) = lists(of: change) else { return true }
-    return old.length == new.length
-  }
-
-  private func lists(of change: Change) -> (old: any AnyList, new: any AnyList)? {
-    guard let (old, new) = change.values,
-      let old = OptionalUnwrapping.core(of: old) as? any AnyList,
-      let new = OptionalUnwrapping.core(of: new) as? any AnyList
-    else { return nil }
-    return (old, new)
   }
 
   // MARK: - Changes
@@ -129,44 +172,19 @@ package struct SourceChanges {
     let (was, now) = node.change.cursors
     let oldText = old.map { SourceFormatter.text(of: $0, was) } ?? "nil"
     let newText = new.map { SourceFormatter.text(of: $0, now) } ?? "nil"
-    let isHidden = new.map { Dump.veiled($0, now) != nil } ?? false
-    // Plain `nil` would remove the entry.
-    let isNilEntry = node.isEntry && new != nil && newText == "nil"
-    let statement =
-      isHidden || node.path.contains(Redaction.text)
-      ? nil : "$0\(Self.dotted(node.path)) = \(isNilEntry ? ".some(nil)" : newText)"
-    add(node, at: node.path, oldText + notes.0, newText + notes.1, statement)
+    add(
+      node, at: node.path, oldText + notes.0, newText + notes.1, assignment(of: new, to: node))
   }
 
-  /// Adds the change of the middle of a list, as one statement.
-  ///
-  /// - Returns: whether a part of the list is unchanged.
-  private mutating func addSlice(of node: Node) -> Bool {
-    guard let (old, new) = lists(of: node.change), old.length > 0, new.length > 0,
-      let (head, tail) = old.ends(with: new, DeepEquality()), head + tail > 0
-    else { return false }
-    let range = head..<(old.length - tail)
-    let gone = range.map { old.item($0) }
-    let come = (head..<(new.length - tail)).map { new.item($0) }
-    let cursors = node.change.cursors
-    let (was, now) = (cursors.old.into(nil, gone), cursors.new.into(nil, come))
-    let text = SourceFormatter.text(of: come, now)
-    let list = node.inner
-    let target = "$0\(Self.dotted(list))"
-    let statement =
-      if come.isEmpty {
-        "\(target).removeSubrange(\(range))"
-      } else if head == old.length, come.count == 1 {
-        "\(target).append(\(text.dropFirst().dropLast()))"
-      } else if head == old.length {
-        "\(target) += \(text)"
-      } else {
-        "\(target)[\(range)] = \(text)"
-      }
-    add(
-      node, at: "\(list)[\(range)]", SourceFormatter.text(of: gone, was), text,
-      Dump.veiled(come, now) == nil ? statement : nil)
-    return true
+  /// The statement that assigns a value.
+  func assignment(of value: Any?, to node: Node) -> String? {
+    guard let code = node.code else { return nil }
+    let target = "$0\(Self.dotted(code)) = "
+    guard let value else { return target + "nil" }
+    guard Dump.veiled(value, node.change.cursors.new) == nil, let text = SourceCode.text(of: value)
+    else { return nil }
+    // Plain `nil` would remove the entry.
+    return target + (node.isEntry && SourceCode.meansOptional(text) ? ".some(\(text))" : text)
   }
 
   /// Adds a change as one line, or as the paths inside it if the line is too long or does not show
@@ -187,7 +205,7 @@ package struct SourceChanges {
     more += rest
   }
 
-  private static func dotted(_ path: String) -> String {
+  static func dotted(_ path: String) -> String {
     path.isEmpty || path.hasPrefix("[") || path.hasPrefix("?") ? path : ".\(path)"
   }
 }

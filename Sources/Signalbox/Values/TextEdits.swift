@@ -12,54 +12,81 @@ enum TextEdits {
     max(old.utf8.count, new.utf8.count) > short
   }
 
-  static func kind(from old: String, to new: String) -> Change.Kind {
+  /// How a text has changed.
+  ///
+  /// - Parameter limits: the number of changed lines and of bytes that are kept.
+  static func kind(from old: String, to new: String, _ limits: Limits) -> Change.Kind {
     let oldLines = lines(old)
     let newLines = lines(new)
     if oldLines.count > 1 || newLines.count > 1 {
-      return .lines(edits(from: oldLines, to: newLines))
+      return .lines(edits(from: oldLines, to: newLines, limits.lines))
     }
-    let (old, new) = windows(from: old, to: new)
+    let (old, new) = windows(from: old, to: new, limits)
     return .retold(old, new)
   }
 
   private static func lines(_ text: String) -> [Substring] {
-    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { Substring($0) }
+    text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { Substring($0) }
   }
 
-  private static func edits(from old: [Substring], to new: [Substring]) -> [Change.LineEdit] {
+  /// The edits of lines, up to a number of lines.
+  private static func edits(
+    from old: [Substring], to new: [Substring], _ most: Int
+  ) -> [Change.LineEdit] {
     let head = zip(old, new).prefix { $0 == $1 }.count
     let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
       .prefix { $0 == $1 }.count
     let oldMiddle = Array(old[head..<old.count - tail])
     let newMiddle = Array(new[head..<new.count - tail])
-    let alignment = Alignment(Keys(lines: oldMiddle, newMiddle), isMoving: false, isExact: true)
+    let alignment = Alignment(Keys(oldMiddle, newMiddle), isMoving: false)
     var edits: [Change.LineEdit] = []
     var unchanged = head
+    var more = 0
     for step in alignment.steps {
+      if edits.count > most {
+        if case .gap(let removed, let inserted) = step { more += removed.count + inserted.count }
+        continue
+      }
       guard case .gap(let removed, let inserted) = step else {
         unchanged += 1
         continue
       }
       if unchanged > 0 { edits.append(.unchanged(unchanged)) }
       unchanged = 0
-      edits += removed.map { .removed(String(oldMiddle[$0])) }
-      edits += inserted.map { .inserted(String(newMiddle[$0])) }
+      // A long list of removed lines leaves space for the lines that replace them.
+      let room = max(2, most - edits.count)
+      edits += removed.prefix(inserted.isEmpty ? room : room / 2)
+        .map { .removed(String(oldMiddle[$0])) }
+      edits += inserted.prefix(room).map { .inserted(String(newMiddle[$0])) }
+      more += max(0, removed.count - (inserted.isEmpty ? room : room / 2))
+      more += max(0, inserted.count - room)
     }
     unchanged += tail
+    if more > 0 { return edits + [.more(more)] }
     if unchanged > 0 { edits.append(.unchanged(unchanged)) }
     return edits
   }
 
-  private static func windows(from old: String, to new: String) -> (String, String) {
+  private static func windows(
+    from old: String, to new: String, _ limits: Limits
+  ) -> (String, String) {
     guard areLong(old, new) else {
       return (Quoting.quoted(old), Quoting.quoted(new))
     }
-    let old = Array(old)
-    let new = Array(new)
-    let (head, tail) = ends(old, new)
-    func window(_ text: [Character]) -> String {
-      framed(text.count, head, tail) { Quoting.quoted(String(text[$0])) }
+    // Bytes are compared much faster than characters.
+    let head = zip(old.utf8, new.utf8).prefix { $0 == $1 }.count
+    let most = min(old.utf8.count, new.utf8.count) - head
+    let tail = min(most, zip(old.utf8.reversed(), new.utf8.reversed()).prefix { $0 == $1 }.count)
+    var start = old.utf8.index(old.startIndex, offsetBy: head)
+    var end = old.utf8.index(old.endIndex, offsetBy: -tail)
+    for _ in 0..<context where start > old.startIndex { start = old.index(before: start) }
+    for _ in 0..<context where end < old.endIndex { end = old.index(after: end) }
+    let unchanged = (old[..<start].count, old[end...].count)
+    let (before, after) = (old[..<start].utf8.count, old[end...].utf8.count)
+    let room = limits.bytes == .max ? .max : max(short, limits.bytes / 4 - short)
+    func window(_ text: String) -> String {
+      let shown = text.utf8.dropFirst(before).dropLast(after)
+      return framed(unchanged) { Quoting.quoted(String(Substring(shown)), room: room) }
     }
     return (window(old), window(new))
   }
@@ -69,7 +96,7 @@ enum TextEdits {
     let new = Array(new)
     let (head, tail) = max(old.count, new.count) > short / 2 ? ends(old, new) : (0, 0)
     func window(_ bytes: [UInt8]) -> String {
-      let text = framed(bytes.count, head, tail) { Quoting.hex(Data(bytes[$0])) }
+      let text = framed((head, tail)) { Quoting.hex(Data(bytes[head..<bytes.count - tail])) }
       return "Data(\(text))"
     }
     return (window(old), window(new))
@@ -82,12 +109,10 @@ enum TextEdits {
     return (max(0, head - context), max(0, tail - context))
   }
 
-  private static func framed(
-    _ count: Int, _ head: Int, _ tail: Int, _ text: (Range<Int>) -> String
-  ) -> String {
-    var result = text(head..<count - tail)
-    if head > 0 { result = "… \(head) unchanged, " + result }
-    if tail > 0 { result += ", … \(tail) unchanged" }
+  private static func framed(_ unchanged: (Int, Int), _ text: () -> String) -> String {
+    var result = text()
+    if unchanged.0 > 0 { result = "… \(unchanged.0) unchanged, " + result }
+    if unchanged.1 > 0 { result += ", … \(unchanged.1) unchanged" }
     return result
   }
 }

@@ -3,7 +3,7 @@ extension TreeFormatter {
   mutating func show(change index: Int, indent: Int) -> Bool {
     guard let change = changes?.all[index] else { return false }
     let (was, now) = change.cursors
-    let label = inline.label(change.key, now, inLines: true)
+    let label = inline.label(change.key, now, inLines: true, of: change.element)
     let context = Line(mark: "  ", indent: indent, label: label, cursor: now)
     let removed = Line(mark: "- ", indent: indent, label: label, cursor: was)
     let inserted = Line(mark: "+ ", indent: indent, label: label, cursor: now)
@@ -18,8 +18,10 @@ extension TreeFormatter {
         depth: change.depth, close: nil)
       return open(frame, header: nil)
     case .retold(let old, let new): return show(old, new, removed, inserted)
+    case .moved where change.element.flatMap({ ElementName.identity(of: $0, now) }) != nil:
+      return add(context.start + label.dropLast(2))
     case .moved(let value):
-      let room = min(100, output.freeBytes - context.text("").utf8.count - 1)
+      let room = min(60, output.freeBytes - context.text("").utf8.count - 1)
       return room > 20 && add(context.text(inline.clipped(value, now, room: room)))
     case .within(let within): return show(within, context, depth: change.depth)
     case .lines(let edits):
@@ -28,6 +30,7 @@ extension TreeFormatter {
         case .removed(let text): ("- ", Quoting.line(text))
         case .inserted(let text): ("+ ", Quoting.line(text))
         case .unchanged(let count): ("  ", "… \(count) unchanged")
+        case .more(let count): ("  ", "… \(count) more")
         }
       }
       let frame = Frame(
@@ -36,6 +39,8 @@ extension TreeFormatter {
       return open(frame, header: context.text("\"\"\""))
     case .cut(let parts):
       return add(context.text("\(parts.open())… \(parts.count) more\(parts.close)"))
+    case .uncompared(let parts):
+      return add(context.text("\(parts.open())… too large to compare in full\(parts.close)"))
     case .shown(let parts): return add(context.text("\(parts.open())… shown above\(parts.close)"))
     }
   }

@@ -154,8 +154,11 @@ struct TreeFormatter {
       frame.closing = .line(frame.line.start + close + frame.line.note)
     }
     if frame.count > 0 || frame.restText != nil {
-      // Two numbers of any length fit.
-      let widest = "… 12345678901234567890 more, 12345678901234567890 unchanged"
+      // Numbers of any length fit.
+      var widest = "… 12345678901234567890 more, 12345678901234567890 unchanged"
+      if frame.within?.uncompared ?? 0 > 0 {
+        widest += ", 12345678901234567890 too large to compare in full"
+      }
       frame.rest = .line(
         frame.close == nil ? frame.line.text(widest) : frame.line.inner(widest))
     }

@@ -4,7 +4,7 @@ protocol AnySet {
   var all: [Any] { get }
   /// Sorted by `<` or, if the type has none, by text.
   var stable: [Any] { get }
-  /// The elements that the other set does not contain.
+  /// The elements that the other set does not contain, sorted like `stable`.
   func missing(in other: any AnySet) -> [Any]
 }
 
@@ -16,8 +16,8 @@ extension Set: AnySet, Presentable {
   var stable: [Any] { Order.stable(Array(self)) }
 
   func missing(in other: any AnySet) -> [Any] {
-    guard let other = other as? Self else { return all }
-    return filter { !other.contains($0) }.map { $0 }
+    guard let other = other as? Self else { return stable }
+    return Order.stable(filter { !other.contains($0) })
   }
 }
 
@@ -36,6 +36,8 @@ struct EntryDifferences {
   /// Keys of either dictionary.
   var keys: [Any] = []
   var unchanged = 0
+  /// The number of entries that were not compared, because that would have taken too long.
+  var uncompared = 0
 }
 
 // `Dictionary.Keys` and `Dictionary.Values` describe themselves, and their mirrors have no
@@ -72,14 +74,18 @@ extension Dictionary: AnyDictionary, Presentable {
     let areSame = equality.rule(for: Value.self)
     var differing: [Key] = []
     var found = 0
+    var uncompared = 0
+    func compare(_ old: Value, _ new: Value, at key: Key) {
+      let cuts = equality.cuts
+      if BitwiseEquality.areSame(old, new) || areSame(old, new) { return }
+      if equality.cuts > cuts { uncompared += 1 } else { differing.append(key) }
+    }
     // A dictionary and its changed copy mostly have the same order, which saves lookups.
     var theirs: Iterator? = old.makeIterator()
     for (key, value) in self {
       if let (oldKey, oldValue) = theirs?.next(), oldKey == key {
         found += 1
-        if !BitwiseEquality.areSame(oldValue, value), !areSame(oldValue, value) {
-          differing.append(key)
-        }
+        compare(oldValue, value, at: key)
         continue
       }
       theirs = nil
@@ -88,28 +94,32 @@ extension Dictionary: AnyDictionary, Presentable {
         continue
       }
       found += 1
-      if !BitwiseEquality.areSame(oldValue, value), !areSame(oldValue, value) {
-        differing.append(key)
-      }
+      compare(oldValue, value, at: key)
     }
-    let unchanged = count - differing.count
+    let unchanged = count - differing.count - uncompared
     if found < old.count { differing += old.keys.filter { index(forKey: $0) == nil } }
-    return EntryDifferences(keys: Order.stable(differing), unchanged: unchanged)
+    return EntryDifferences(
+      keys: Order.stable(differing), unchanged: unchanged, uncompared: uncompared)
   }
 }
 
 /// Sorts elements that have no order of their own.
 enum Order {
-  static func stable<T>(_ elements: [T]) -> [Any] {
+  /// The number of elements up to which they are sorted by text.
+  private static let most = 5_000
+
+  static func stable<T>(_ elements: some Collection<T>) -> [Any] {
     func open<C: Comparable>(_: C.Type) -> [Any]? {
       // `C` is `T`, but the compiler needs the cast to know it.
-      (elements as Any as? [C])?.sorted()
+      (Array(elements) as Any as? [C])?.sorted()
     }
     let sorted = (T.self as? any Comparable.Type).flatMap { open($0) }
-    return sorted ?? byText(elements.map { $0 })
+    return sorted ?? byText(Array(elements))
   }
 
+  /// Sorts elements by text, unless there are so many that this would take too long.
   static func byText(_ elements: [Any]) -> [Any] {
+    guard elements.count <= most else { return elements }
     var texts = elements.map { element -> (String, Any) in
       var inline = InlineFormatter()
       return (inline.clipped(element, .idle, room: 1_000), element)

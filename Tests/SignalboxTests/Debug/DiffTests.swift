@@ -26,7 +26,7 @@ struct DiffTests: DiffReading {
     #expect(
       tree(old, new) == """
           [
-            [400]: Note(
+            [400, id: 400]: Note(
         -     text: "text"
         +     text: "other"
               … 2 unchanged
@@ -34,7 +34,7 @@ struct DiffTests: DiffReading {
             … 999 unchanged
           ]
         """)
-    #expect(paths(old, new) == [#"[400].text: "text" → "other""#])
+    #expect(paths(old, new) == [#"[400, id: 400].text: "text" → "other""#])
   }
 
   @Test("D2 elements are inserted and removed by their identity, not by their index")
@@ -58,7 +58,7 @@ struct DiffTests: DiffReading {
     #expect(
       tree(old, new) == """
           [
-            [4 → 1]: Note(
+            [4 → 1, id: 4]: Note(
         -     text: "text"
         +     text: "moved"
               … 2 unchanged
@@ -69,7 +69,7 @@ struct DiffTests: DiffReading {
         """)
     #expect(
       paths(old, new) == [
-        #"[4 → 1].text: "text" → "moved""#, #"- [1]: Note(id: 1, text: "text", tags: [])"#,
+        #"[4 → 1, id: 4].text: "text" → "moved""#, #"- [1]: Note(id: 1, text: "text", tags: [])"#,
       ])
   }
 

@@ -120,7 +120,7 @@ private struct House: Equatable {
       { $0.grid[0][1] = 9 }, suggests: "$0.grid[0][1] = 9", pasted: { $0.grid[0][1] = 9 })
   }
 
-  @Test("T4 the suggestion for arrays that grow and shrink is code that holds")
+  @Test("T4 T11 the suggestion for arrays that grow and shrink is code that holds")
   func arrays() async {
     let cats = (1...4).map { Cat(id: $0, name: "a") }
     let new = Cat(id: 9, name: "n")
@@ -139,8 +139,8 @@ private struct House: Equatable {
       pasted: { $0.grid += [[4], []] })
     await expect(
       from: House(cats: cats), { $0.cats.insert(new, at: 1) },
-      suggests: #"$0.cats[1..<1] = [Cat(id: 9, name: "n")]"#,
-      pasted: { $0.cats[1..<1] = [Cat(id: 9, name: "n")] })
+      suggests: #"$0.cats.insert(Cat(id: 9, name: "n"), at: 1)"#,
+      pasted: { $0.cats.insert(Cat(id: 9, name: "n"), at: 1) })
     await expect(
       from: House(cats: cats), { $0.cats.removeSubrange(1..<3) },
       suggests: "$0.cats.removeSubrange(1..<3)", pasted: { $0.cats.removeSubrange(1..<3) })

@@ -1,0 +1,76 @@
+/// The elements of two lists as numbers.
+///
+/// Elements that match have the same number.
+struct Keys {
+  private(set) var old: [Int] = []
+  private(set) var new: [Int] = []
+  /// The number of different keys.
+  private(set) var count = 0
+
+  /// The number of different keys with a NaN that are told apart.
+  ///
+  /// Each is compared with all of them. Further ones count as different.
+  private static let most = 64
+
+  /// Numbers the keys of two lists.
+  ///
+  /// - Parameter equality: compares keys that contain a NaN, which a dictionary cannot find.
+  init<Key: Hashable>(
+    _ old: some Collection<Key>, _ new: some Collection<Key>, _ equality: DeepEquality? = nil
+  ) {
+    var numbers: [Key: Int] = [:]
+    numbers.reserveCapacity(old.count)
+    var irreflexive: [(key: Key, number: Int)] = []
+    var count = 0
+    func number(_ key: Key) -> Int {
+      if let known = numbers[key] { return known }
+      count += 1
+      guard key != key else {
+        numbers[key] = count - 1
+        return count - 1
+      }
+      if let known = irreflexive.first(where: { equality?.areSame($0.key, key) == true }) {
+        return known.number
+      }
+      if irreflexive.count < Self.most { irreflexive.append((key, count - 1)) }
+      return count - 1
+    }
+    self.old = old.map(number)
+    self.new = new.map(number)
+    self.count = count
+  }
+
+  /// - Parameter count: a number that is greater than all others.
+  init(old: [Int], new: [Int], count: Int) {
+    self.old = old
+    self.new = new
+    self.count = count
+  }
+
+  /// Whether no number occurs twice in a list.
+  var areUnique: Bool {
+    func isUnique(_ numbers: [Int]) -> Bool {
+      var isKnown = [Bool](repeating: false, count: count)
+      for number in numbers {
+        if isKnown[number] { return false }
+        isKnown[number] = true
+      }
+      return true
+    }
+    return isUnique(old) && isUnique(new)
+  }
+
+  /// The identity of an element.
+  ///
+  /// `nil` if it has none.
+  static func identity(_ element: Any) -> AnyHashable? {
+    func open<I: Identifiable>(_ element: I) -> AnyHashable? {
+      // The identity of an object is no identity of the thing that it represents.
+      I.ID.self == ObjectIdentifier.self ? nil : AnyHashable(element.id)
+    }
+    if let entry = element as? KeyedValue {
+      return (entry.key as? any Hashable).map { AnyHashable($0) }
+    }
+    return (element as? any Identifiable).flatMap { open($0) }
+  }
+}

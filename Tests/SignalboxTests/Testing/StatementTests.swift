@@ -1,0 +1,114 @@
+import Foundation
+import Signalbox
+import Testing
+
+private enum Answer: Equatable {
+  case none
+  case both(Int, String)
+  case labelled(code: Int)
+}
+
+private enum Problem: Error, Equatable { case offline }
+
+private struct Described: Equatable, CustomStringConvertible {
+  var raw = "a"
+  var description: String { "<\(raw)>" }
+}
+
+private final class Handle: Equatable {
+  var count: Int
+  init(_ count: Int) { self.count = count }
+  static func == (a: Handle, b: Handle) -> Bool { a.count == b.count }
+}
+
+private struct Cupboard: Equatable {
+  struct Size: Equatable { var width = 1 }
+  var size: Size?
+  var answer: Answer?
+  var date = Date(timeIntervalSince1970: 0)
+  var id = UUID()
+  var ratio = 1.0
+  var plain: Described?
+  var slice: ArraySlice<Int> = [1, 2, 3]
+  var days: [Date: Int] = [:]
+  var answers: [String: Answer] = [:]
+  var range = 1...3
+  var anything: [AnyHashable: Int] = [:]
+  var tags: Set<String> = ["a"]
+  var problems: [Problem] = []
+  var handle = Handle(0)
+  var text = ""
+}
+
+/// Tests the statements that make a change.
+struct StatementTests {
+  private func statements(_ change: (inout Cupboard) -> Void) -> [String] {
+    let old = Cupboard()
+    var new = old
+    change(&new)
+    return SourceChanges(from: old, to: new).all.compactMap(\.statement)
+  }
+
+  @Test("T11 a statement is valid Swift")
+  func valid() {
+    #expect(statements { $0.size = .init() } == ["$0.size = Cupboard.Size(width: 1)"])
+    #expect(statements { $0.answer = Answer.none } == ["$0.answer = .some(.none)"])
+    #expect(
+      statements { $0.answer = .both(1, "\"\u{200B}\n") }
+        == [#"$0.answer = .both(1, "\"\u{200B}\n")"#])
+    #expect(statements { $0.answer = .labelled(code: 1) } == ["$0.answer = .labelled(code: 1)"])
+    #expect(statements { $0.answers["a"] = Answer.none } == [#"$0.answers["a"] = .some(.none)"#])
+    #expect(statements { $0.ratio = .nan } == ["$0.ratio = Double.nan"])
+    #expect(statements { $0.ratio = -.infinity } == ["$0.ratio = -Double.infinity"])
+    #expect(statements { $0.plain = Described() } == [#"$0.plain = Described(raw: "a")"#])
+    #expect(statements { $0.slice[1] = 4 } == ["$0.slice = [1, 4, 3]"])
+    #expect(statements { $0.range = -1...4 } == ["$0.range = (-1...4)"])
+    #expect(statements { $0.anything["a"] = 3 } == [#"$0.anything["a"] = 3"#])
+    #expect(statements { $0.tags.insert("b") } == [#"$0.tags.insert("b")"#])
+    #expect(statements { $0.problems = [.offline] } == ["$0.problems = [Problem.offline]"])
+  }
+
+  @Test("T11 there is no statement for a value that has no literal")
+  func absent() {
+    #expect(statements { $0.date = Date(timeIntervalSince1970: 1) }.isEmpty)
+    #expect(statements { $0.id = UUID() }.isEmpty)
+    #expect(statements { $0.days[Date(timeIntervalSince1970: 1)] = 1 }.isEmpty)
+    #expect(statements { $0.handle = Handle(1) }.isEmpty)
+
+    #expect(statements { $0.text = String(repeating: "long ", count: 100) }.isEmpty)
+  }
+
+  @Test("T11 the statements of a list make the new list of the old one", arguments: UInt64(1)...4)
+  func lists(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<500 {
+      let kinds = 2 + random.below(30)
+      let old = random.list(random.below(10)) { $0.below(kinds) }
+      let new =
+        random.oneIn(3)
+        ? old.shuffled(using: &random) : random.list(random.below(10)) { $0.below(kinds) }
+      let statements = SourceChanges(from: old, to: new).all.compactMap(\.statement)
+      var list = old
+      for statement in statements { try run(statement, on: &list) }
+      #expect(list == new, "\(old) \(new) \(statements)")
+    }
+  }
+
+  /// Runs a statement on a list of numbers.
+  private func run(_ statement: String, on list: inout [Int]) throws {
+    let numbers = statement.dropFirst(2).matches(of: /\$0|-?\d+/).compactMap { Int($0.output) }
+    switch statement.prefix(while: { $0 != "(" && $0 != "[" && $0 != "=" }) {
+    case "$0.append": list.append(numbers[0])
+    case "$0.remove": list.remove(at: numbers[0])
+    case "$0.removeSubrange": list.removeSubrange(numbers[0]..<numbers[1])
+    case "$0.insert" where statement.contains("remove"):
+      list.insert(list.remove(at: numbers[0]), at: numbers[1])
+    case "$0.insert":
+      list.insert(contentsOf: numbers.dropLast(), at: try #require(numbers.last))
+    case "$0 +": list += numbers
+    case "$0 ": list = numbers
+    case "$0": list[numbers[0]] = numbers[1]
+    default: Issue.record("\(statement)")
+    }
+  }
+}

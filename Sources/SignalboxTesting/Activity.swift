@@ -63,12 +63,18 @@ final class Activity: Sendable {
   ///
   /// How long that takes depends on the machine and does not matter. Work is restless if it never
   /// stops, or if it blocks a thread while the process does nothing.
-  @MainActor func rest(blockedFor patience: Duration) async -> Rest {
+  ///
+  /// - Parameters:
+  ///   - patience: how long a thread may be blocked.
+  ///   - turns: the number of turns of the main actor without a change. A task with an executor
+  ///     goes to the back of the main actor's queue at each call of a function on the main actor.
+  @MainActor func rest(blockedFor patience: Duration, turns: () -> Int) async -> Rest {
     let start = changes
     while !Task.isCancelled {
       let before = changes
       guard await jobsEnd(blockedFor: patience, from: start) else { break }
       await Self.turn()
+      for _ in 1..<max(turns(), 1) where changes == before { await Self.turn() }
       if changes == before, !isBusy { return .resting }
       if changes - start > Self.limit { return .restless }
     }

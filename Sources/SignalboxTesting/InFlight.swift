@@ -31,6 +31,9 @@ import Synchronization
     pieces.values.allSatisfy { $0.isQuiet(includingBody: includesBodies) }
   }
 
+  /// Whether work may run on the main actor although one of its tasks waits for something known.
+  var mayHop: Bool { pieces.values.contains(where: \.mayHop) }
+
   /// The work in flight, in the order in which it began.
   func all(includingBodies includesBodies: Bool = false) -> [Piece] {
     pieces.values.filter { includesBodies || !$0.isCancelledBody }.sorted { $0.number < $1.number }
@@ -64,11 +67,16 @@ final class Piece: FollowedWork {
     var isOver = false
     var isBodyRunning = false
     var entry = Entry.done
+    /// The task of the work, by its description and by its hash; `nil` before it runs.
+    var root: (job: String, task: Int?)?
+    /// Whether other tasks run as parts of the work, such as child tasks.
+    var hasOtherTasks = false
 
     mutating func takeFirstJob() -> UnownedJob? {
-      defer { entry = .done }
-      if case .arrived(let job) = entry { return job }
-      return nil
+      guard case .arrived(let job) = entry else { return nil }
+      entry = .done
+      root = (job.description, nil)
+      return job
     }
   }
 
@@ -118,12 +126,21 @@ final class Piece: FollowedWork {
     }
   }
 
+  /// Whether one of its tasks waits for something known, while another may run on the main actor.
+  fileprivate var mayHop: Bool {
+    status.withLock { status in
+      !status.waits.isEmpty && status.hasOtherTasks && (!status.isOver || status.isBodyRunning)
+    }
+  }
+
   /// Records that one of its tasks waits for something known, on any thread.
   ///
   /// - Returns: the number of the wait.
   func beginWaiting(for wait: Wait) -> Int {
     defer { activity.hasChanged() }
+    let task = Self.currentTask
     return status.withLock { status in
+      if status.root?.task != task { status.hasOtherTasks = true }
       status.lastWait += 1
       status.waits[status.lastWait] = wait
       return status.lastWait
@@ -141,7 +158,10 @@ final class Piece: FollowedWork {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isFirst = status.withLock { status in
-      guard case .expected = status.entry else { return false }
+      guard case .expected = status.entry else {
+        if !status.hasOtherTasks { status.hasOtherTasks = status.root?.job != job.description }
+        return false
+      }
       status.entry = .arrived(job)
       return true
     }
@@ -178,7 +198,17 @@ final class Piece: FollowedWork {
 
   func isOver() { end { $0.isOver = true } }
 
-  func bodyHasBegun() { status.withLock { $0.isBodyRunning = true } }
+  func bodyHasBegun() {
+    let task = Self.currentTask
+    status.withLock { status in
+      status.isBodyRunning = true
+      status.root?.task = task
+    }
+  }
+
+  private static var currentTask: Int? {
+    unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
+  }
 
   func bodyHasReturned() { end { $0.isBodyRunning = false } }
 

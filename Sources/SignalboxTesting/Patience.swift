@@ -18,14 +18,15 @@
     case cancelled
   }
 
-  private let activity: Activity
+  private let scope: TestScope
   private let timeout: Duration
   private let slice: Duration
   private let slices: Int
+  /// The number of turns of the main actor in a slice.
   private let turns: Int
 
-  init(_ timeout: Duration, in activity: Activity) {
-    self.activity = activity
+  init(_ timeout: Duration, in scope: TestScope) {
+    self.scope = scope
     self.timeout = max(timeout, .zero)
     slices = self.timeout == .zero ? 0 : max(20, Int(self.timeout / .milliseconds(50)))
     slice = slices == 0 ? .zero : self.timeout / slices
@@ -34,38 +35,51 @@
 
   /// Waits until a condition holds, whatever else goes on.
   func wait(until condition: () -> Bool) async -> End {
-    await wait(isFirst: true, condition)
+    if condition() { return .happened }
+    return await waitForRest(until: condition)
   }
 
   /// Waits until everything rests and a condition holds.
   func waitForRest(until condition: () -> Bool) async -> End {
-    await wait(isFirst: false, condition)
-  }
-
-  private func wait(isFirst: Bool, _ condition: () -> Bool) async -> End {
+    let activity = scope.activity
     var left = slices
     // Changes that never end, such as those of a ticking source, must not hang a test.
     var most = max(slices * 30, 1_200)
-    if isFirst, condition() { return .happened }
     while true {
       let before = activity.changes
-      switch await activity.rest(blockedFor: max(timeout, .seconds(5))) {
+      switch await rest() {
       case .cancelled: return .cancelled
       case .restless: return .restless
       case .resting: break
       }
       let resting = activity.changes
       if condition() { return .happened }
-      if resting != before { left = slices }
       // The condition may have delivered posted values.
       if activity.changes != resting { continue }
+      if resting != before || left == slices {
+        left = slices
+        // Work that waits for nothing known may still run on the main actor.
+        if await takeTurns(100) { continue }
+      }
       guard left > 0, most > 0 else { return .elapsed }
       await activity.pause(until: .change, atMost: slice)
-      for _ in 0..<turns where activity.changes == resting && !Task.isCancelled {
-        await Activity.turn()
-      }
-      if activity.changes == resting { left -= 1 }
+      if await !takeTurns(turns, since: resting) { left -= 1 }
       most -= 1
     }
+  }
+
+  private func rest() async -> Activity.Rest {
+    await scope.activity.rest(blockedFor: max(timeout, .seconds(5))) { scope.mayHop ? 32 : 1 }
+  }
+
+  /// Gives the main actor turns until something changes.
+  ///
+  /// - Returns: whether something has changed.
+  private func takeTurns(_ count: Int, since changes: Int? = nil) async -> Bool {
+    let before = changes ?? scope.activity.changes
+    for _ in 0..<count where scope.activity.changes == before && !Task.isCancelled {
+      await Activity.turn()
+    }
+    return scope.activity.changes != before
   }
 }

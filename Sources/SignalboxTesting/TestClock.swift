@@ -212,7 +212,7 @@ public final class TestClock: Clock, Sendable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let scope = scope
     locked { $0.activity = scope.activity }
-    let end = await Patience(timeout, in: scope.activity).wait { nextDeadline != nil }
+    let end = await Patience(timeout, in: scope).wait { nextDeadline != nil }
     if end == .elapsed || end == .restless {
       place.fail(
         """
@@ -231,7 +231,15 @@ public final class TestClock: Clock, Sendable {
     scope.willCall(from: place)
     locked { $0.wasAdvanced = true }
     var woken = 0
-    while await scope.settle(timeout, call, at: place), let wake = nextDue(by: target) {
+    while await scope.settle(timeout, call, at: place) {
+      if target == nil, woken == 10_000, nextDeadline != nil {
+        return place.fail(
+          """
+          \(call) has woken sleepers \(woken) times and come to \(now), and each time a task went \
+          to sleep again. Advance the clock by a duration instead.
+          """, in: scope.test)
+      }
+      guard let wake = nextDue(by: target) else { break }
       switch wake {
       case .task(let continuation, let parked):
         parked?.wake()
@@ -239,13 +247,6 @@ public final class TestClock: Clock, Sendable {
       case .call(let body): body()
       }
       woken += 1
-      if target == nil, woken == 10_000 {
-        return place.fail(
-          """
-          \(call) has woken sleepers \(woken) times and come to \(now), and each time a task went \
-          to sleep again. Advance the clock by a duration instead.
-          """, in: scope.test)
-      }
     }
     locked { schedule in
       if let target { schedule.now = max(schedule.now, target) }

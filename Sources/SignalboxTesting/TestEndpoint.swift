@@ -132,7 +132,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let scope = scope
     locked { $0.activity = scope.activity }
-    let end = await Patience(timeout, in: scope.activity).wait { !pending.isEmpty }
+    let end = await Patience(timeout, in: scope).wait { !pending.isEmpty }
     if end == .elapsed || end == .restless {
       place.fail("\(name): waited \(timeout), and no call came.", in: scope.test)
     }

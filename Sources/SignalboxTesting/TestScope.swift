@@ -56,6 +56,9 @@
 
   private var stores: [any SettlingStore] { storeReferences.compactMap(\.store) }
 
+  /// Whether work may run on the main actor although one of its tasks waits for something known.
+  var mayHop: Bool { stores.contains(where: \.mayHop) }
+
   /// Remarks about clocks that the test has advanced and on which nothing has slept.
   var remarks: [String] { clockReferences.compactMap { $0.clock?.remark } }
 
@@ -72,7 +75,7 @@
   ///   - place: the source location of the call.
   /// - Returns: whether every store has settled.
   func settle(_ timeout: Duration, _ call: String, at place: CallSite) async -> Bool {
-    let end = await Patience(timeout, in: activity).waitForRest {
+    let end = await Patience(timeout, in: self).waitForRest {
       stores.allSatisfy { $0.hasSettled() }
     }
     switch end {
@@ -103,6 +106,8 @@
   func hasSettled() -> Bool
   /// The history of the store and its work in flight, as sections of a failure.
   var sections: String { get }
+  /// Whether work may run on the main actor although one of its tasks waits for something known.
+  var mayHop: Bool { get }
   /// The names of the work that has not settled.
   var busyWork: [String] { get }
   /// Prefixes a text with the name of the store, if it has one.

@@ -173,7 +173,9 @@ extension TestStore {
     }
     let running = unfinishedWork
     if !running.isEmpty {
-      fail("finish(): still running at the end: \(listed(running)).", at: place)
+      fail(
+        "finish(): still running at the end: \(listed(running)).",
+        instead: ["await clock.run()  // or store.cancelAll()"], at: place)
     }
   }
 }

@@ -57,7 +57,7 @@ extension TestStore {
   ) async {
     willCall(from: place)
     store.instruments.drainPosts()
-    let patience = Patience(timeout, in: scope.activity)
+    let patience = Patience(timeout, in: scope)
     let came = await patience.wait {
       isExhaustive
         ? !recorder.received.isEmpty : recorder.received.contains { isExpected($0.action) }
@@ -66,7 +66,6 @@ extension TestStore {
     guard let index = recorder.received.firstIndex(where: { isExpected($0.action) }),
       !isExhaustive || index == 0
     else {
-      reportMishaps()
       let others = recorder.received.map(\.action)
       let texts = others.map { SourceFormatter.text(of: $0) }
       return fail(
@@ -85,7 +84,6 @@ extension TestStore {
     if end == .cancelled { return }
     check(
       received, ending, change, "receive(\(SourceFormatter.text(of: received.action)))", at: place)
-    reportMishaps()
   }
 
   private func check(
@@ -96,7 +94,7 @@ extension TestStore {
     switch ending.event.kind {
     case .cancelled:
       let reason = failure("").lines(of: ending.event).joined()
-      return fail("\(subject): the action was cancelled: \(reason).", at: place)
+      return fail("\(subject): the action did not end by itself: \(reason).", at: place)
     case .failed(_, let error):
       // An error that was handled belongs to what the action does.
       guard let index = recorder.mishaps.firstIndex(where: { $0.work == received.event }) else {

@@ -1,6 +1,8 @@
 import Signalbox
 
 extension TestStore: SettlingStore {
+  var mayHop: Bool { tracker.inFlight.mayHop }
+
   var sections: String { failure("").sections }
 
   func willCall(from site: CallSite) { recorder.site = site }
@@ -32,9 +34,11 @@ extension TestStore: SettlingStore {
     return false
   }
 
-  /// The names of the work that is neither over nor waits for something known.
-  var busyWork: [String] {
-    let busy = tracker.inFlight.all(includingBodies: true).filter(\.waits.isEmpty)
+  var busyWork: [String] { busyWork(includingBodies: false) }
+
+  /// The names of the work that has not settled.
+  private func busyWork(includingBodies: Bool) -> [String] {
+    let busy = tracker.inFlight.all(includingBodies: includingBodies).filter(\.waits.isEmpty)
     return busy.isEmpty ? ["posts that keep causing posts"] : busy.map(\.name)
   }
 
@@ -43,18 +47,20 @@ extension TestStore: SettlingStore {
   func settle(
     _ subject: String, _ timeout: Duration, includingBodies: Bool = false, at place: CallSite
   ) async -> Bool {
-    let patience = Patience(timeout, in: scope.activity)
-    switch await patience.waitForRest(until: { hasSettled(includingBodies: includingBodies) }) {
+    let patience = Patience(timeout, in: scope)
+    let end = await patience.waitForRest { hasSettled(includingBodies: includingBodies) }
+    let work = end == .happened ? [] : busyWork(includingBodies: includingBodies)
+    switch end {
     case .happened: return true
     case .cancelled: break
     case .elapsed:
       fail(
-        "\(subject): still running at the end: \(listed(busyWork)). Waited for \(timeout).",
+        "\(subject): still running at the end: \(listed(work)). Waited for \(timeout).",
         at: place)
     case .restless:
       fail(
         """
-        \(subject): never comes to rest: \(listed(busyWork)). The work runs in a loop, or blocks \
+        \(subject): never comes to rest: \(listed(work)). The work runs in a loop, or blocks \
         a thread.
         """, at: place)
     }

@@ -8,7 +8,7 @@ extension TestStore {
   func ended(
     _ task: ActionTask, of action: Action, _ timeout: Duration, at place: CallSite
   ) async -> Bool {
-    let end = await Patience(timeout, in: scope.activity).wait { task.isFinished }
+    let end = await Patience(timeout, in: scope).wait { task.isFinished }
     switch end {
     case .happened: return true
     case .cancelled:
@@ -64,7 +64,7 @@ extension TestStore {
     func hasFired() -> Bool { firedHooks.dropFirst(start).contains(hook) }
     trigger()
     store.instruments.drainPosts()
-    let end = await Patience(timeout, in: scope.activity).wait {
+    let end = await Patience(timeout, in: scope).wait {
       hasFired() || !store.instruments.canFire(hook)
     }
     if end == .cancelled { return false }

@@ -24,9 +24,11 @@ struct KitFailure {
   await kitFailures(of: body).map { masked($0.text) }
 }
 
-/// Replaces durations: `after 0.3 ms` becomes `after … ms`.
+/// Replaces durations and line numbers: `after 0.3 ms` becomes `after … ms`, `Tests.swift:12`
+/// becomes `Tests.swift:…`.
 func masked(_ text: String) -> String {
-  text.replacing(/after [0-9.]+ ms/, with: "after … ms")
+  text.replacing(/(after|for) [0-9.]+ ms/) { "\($0.1) … ms" }
+    .replacing(/\.swift:[0-9]+/, with: ".swift:…")
 }
 
 extension [String] {

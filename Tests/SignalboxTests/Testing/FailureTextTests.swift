@@ -114,6 +114,7 @@ import Testing
           $0.count = 3
           $0.title = "a"
         """)
+    store.expectError()
   }
 
   @Test("T4 a failure shows work that sleeps when an exhaustive test ends")
@@ -129,7 +130,7 @@ import Testing
         Last events:
           dispatched go
         In flight:
-          go, asleep on a test clock
+          go, sent at FailureTextTests.swift:…, for … ms, sleeps on a test clock until 1.0 seconds, which shows 0.0 seconds
         Write instead:
           await clock.run()  // or store.cancelAll()
         """)
@@ -152,8 +153,8 @@ import Testing
           dispatched go
           dispatched hang  ← go
         In flight:
-          go, waiting for other work
-          hang
+          go, sent at FailureTextTests.swift:…, for … ms, waits for hang
+          hang, named "x" (latest), started by go, for … ms, waits for something that the test kit cannot see
         """)
     store.cancelAll()
     gate.open("never")
@@ -221,6 +222,7 @@ import Testing
     store.send(Job("new", id: "x"))
     gate.open("door")
     await end.arrival
+    await store.settle(includingCancelled: true)
     let text = await failures { store.expect { $0.title = "old" } }.only
     #expect(
       text == """
@@ -230,7 +232,7 @@ import Testing
         Last events:
           dispatched old
           dispatched new
-          cancelled old
+          superseded old by new
           title: "" → "new"  ← new
           finished new after … ms
           dropped change title: "" → "old"  ← old

@@ -47,7 +47,7 @@ import Testing
       await clock.advance(by: .seconds(3), timeout: .milliseconds(5))
     }.only
     #expect(
-      text == """
+      text.headline == """
         advance(by: 3.0 seconds) waited 0.005 seconds for work that neither ended nor slept on a test \
         clock: go, run lookup. First let the test answer what that work waits for.
         """)

@@ -1,0 +1,251 @@
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// Tests that nothing passes unseen (T8).
+@Suite(.timeLimit(.minutes(10))) @MainActor struct UnseenTests {
+  private let input = Emitter<String>()
+  private let clock = TestClock()
+
+  private func makeStore(
+    exhaustive: Bool = false, _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
+  ) -> DeskTest {
+    DeskTest(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(
+        connect: { [input] _, store in input.assign(toAction: { Job($0) }, using: store) },
+        handle: handle), exhaustive: exhaustive)
+  }
+
+  private func headlines(_ body: @MainActor () async -> Void) async -> [String] {
+    await failures(of: body).map(\.headline)
+  }
+
+  // MARK: - What an expectation writes
+
+  @Test("T8 a value that an expectation writes is demanded, also where it equals the value before")
+  func sameAsBefore() async {
+    let store = makeStore { _, store in
+      store.count = 1
+      store.log.append("a")
+    }
+    let found = await headlines {
+      await store.dispatch("load") {
+        $0.log = ["a"]
+        $0.count = 0
+      }
+    }
+    #expect(found == ["dispatch(load): the state is not as expected."])
+    await store.dispatch("load") { $0.log.append("a") }
+    await store.dispatch("load") { $0.count += 0 }
+  }
+
+  // MARK: - Errors
+
+  @Test("T8 an error that nothing handles fails the test at the call that led to it")
+  func unhandled() async {
+    let store = makeStore { job, store in
+      if job == "go" { store.send("inner") } else { throw Refusal(reason: job.text) }
+    }
+    let line = #line + 2
+    let failures = await kitFailures {
+      await store.dispatch("go")
+      await store.settle()
+      store.expect { _ in }
+    }
+    #expect(failures.map(\.line) == [line])
+    #expect(
+      failures.first?.text.headline
+        == "inner threw Refusal(reason: \"inner\"), which is not handled. Add onError to the "
+        + "interactor, or expect it with expectError.")
+  }
+
+  @Test("T8 an error that nothing handles fails a test that does nothing more with the store")
+  func unhandledAtTheEnd() async {
+    let found = await headlines {
+      let store = makeStore { _, _ in throw Refusal(reason: "a") }
+      await store.dispatch("go")
+    }
+    #expect(found.count == 1)
+    #expect(found.only.hasPrefix("go threw Refusal"))
+  }
+
+  @Test("T8 an expected error is no failure, and each is expected once")
+  func expected() async {
+    let store = makeStore { job, _ in throw Refusal(reason: job.text) }
+    await store.dispatch("a")
+    store.expectError { ($0 as? Refusal)?.reason == "a" }
+    let found = await headlines { store.expectError() }
+    #expect(found == ["expectError: no unhandled error since the last assertion."])
+    await store.dispatch("b")
+    let others = await headlines { store.expectError { ($0 as? Refusal)?.reason == "c" } }
+    #expect(others == ["expectError: these were not handled: Refusal(reason: \"b\")."])
+    store.expectError()
+  }
+
+  @Test("T8 a loop of writes that was stopped fails the test")
+  func loop() async {
+    let store = DeskTest(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(
+        connect: { _, store in store.publisher.count.sink { store.count = $0 + 1 } }))
+    store.count = 1
+    let found = await headlines { await store.finish() }
+    #expect(found.only.hasPrefix("A loop of writes was stopped: "))
+  }
+
+  // MARK: - Exhaustive stores
+
+  @Test("T8 an exhaustive store that is released without finish() fails where it was made")
+  func released() async {
+    var line = 0
+    let found = await kitFailures {
+      line = #line + 1
+      let store = DeskTest(
+        state: Desk(), actionable: Handling { job, store in store.title = job.text },
+        exhaustive: true)
+      await store.send("a").value
+    }
+    #expect(found.map(\.line) == [line])
+    #expect(
+      found.first?.text.headline
+        == "The exhaustive store was released without finish(): changed and not asserted.")
+    let clean = await headlines {
+      let store = makeStore(exhaustive: true) { _, _ in }
+      await store.dispatch("a")
+    }
+    #expect(clean.isEmpty)
+  }
+
+  @Test("T8 arranging a part of the state does not accept its other changes")
+  func arranging() async {
+    let store = makeStore(exhaustive: true) { _, store in store.count = 5 }
+    await store.send("a").value
+    let found = await headlines { store.state.title = "x" }
+    #expect(
+      found == ["The test writes a part of the state that has changed and was not asserted."])
+    await store.send("a").value
+    #expect(await headlines { store.title = "y" }.isEmpty)
+    await store.finish()
+  }
+
+  @Test("T8 finish of an exhaustive store counts a value that a hook holds back")
+  func held() async {
+    for clock: any Clock<Duration> in [clock, ContinuousClock()] {
+      let store = DeskTest(
+        state: Desk(),
+        interactor: Hooking<Desk, Job, OneHook>(
+          connect: { _, store in
+            store.publisher.title.debounce(for: .seconds(60), clock: clock).sink { _ in }
+          }), exhaustive: true)
+      store.title = "x"
+      let found = await headlines { await store.finish() }
+      #expect(
+        found.only.hasPrefix("finish(): still running at the end: the value that only holds back"))
+    }
+  }
+
+  @Test("T8 what cancelled work has tried must be expected in an exhaustive store")
+  func dropped() async {
+    let gate = StoreGate()
+    let store = makeStore(exhaustive: true) { _, store in
+      try await gate.pass("door")
+      store.count = 1
+    }
+    for isExpected in [false, true] {
+      store.send("go")
+      store.cancelAll()
+      gate.open("door")
+      await store.settle(includingCancelled: true)
+      if isExpected { store.expectDropped() }
+      let found = await headlines { await store.finish() }
+      #expect(
+        found
+          == (isExpected
+            ? [] : ["finish(): cancelled work has tried something, which was dropped."]))
+      if !isExpected { store.expectDropped() }
+    }
+  }
+
+  // MARK: - Receive
+
+  @Test("T8 receive fails for an action that was cancelled, threw, or has not ended")
+  func receive() async {
+    let store = makeStore { [clock] job, store in
+      switch job.text {
+      case "go":
+        store.send(Job("cancelled", id: "x"))
+        store.cancel(id: "x")
+        store.send("throws")
+        store.send("sleeps")
+      case "throws": throw Refusal(reason: "no")
+      default: try await clock.sleep(for: .seconds(1))
+      }
+    }
+    await store.dispatch("go")
+    let found = await headlines {
+      await store.receive(Job("cancelled", id: "x"))
+      await store.receive("throws")
+      await store.receive("sleeps", timeout: .milliseconds(5))
+    }
+    #expect(
+      found == [
+        "receive(cancelled): the action did not end by itself: cancelled cancelled.",
+        "receive(throws): the action threw Refusal(reason: \"no\"), which is not handled.",
+        "receive(sleeps): the action has not ended.",
+      ])
+    store.cancelAll()
+  }
+
+  @Test("T8 receive accepts a pattern")
+  func pattern() async {
+    let store = makeStore { job, store in
+      if job == "go" { store.send("found 3") } else { store.title = job.text }
+    }
+    await store.dispatch("go")
+    await store.receive(
+      where: { $0.text.hasPrefix("found") }, expecting: { $0.title = "found 3" })
+  }
+
+  // MARK: - Hooks, tasks and objects
+
+  @Test("T8 hook counts only what comes after its trigger")
+  func postedBefore() async {
+    let store = makeStore { job, store in store.title = job.text }
+    input.post("early")
+    let found = await headlines {
+      await store.hook(OneHook.only, timeout: .milliseconds(5)) {
+      } expecting: {
+        $0.title = "early"
+      }
+    }
+    #expect(found.only.hasPrefix("only: the hook never fired; these did: only."))
+  }
+
+  @Test("T8 a hook that the store does not have is a failure that says so")
+  func unknownHook() async {
+    let store = makeStore { _, _ in }
+    let found = await headlines { await store.hook("only") {} }
+    #expect(
+      found == [
+        "only: String is not the type of the store's hooks. They are only of OneHook."
+      ])
+  }
+
+  @Test("T8 an expectation that changes an object which the states share is a failure")
+  func objects() async {
+    let store = TestStore<ObjectDesk, Job>(state: ObjectDesk(), actionable: Handling { _, _ in })
+    let found = await headlines { await store.dispatch("go") { $0.object.number = 5 } }
+    #expect(found.only.contains("the closure changes an object"))
+  }
+}
+
+/// A state that refers to an object.
+private struct ObjectDesk: Equatable {
+  final class Object: Equatable {
+    var number = 0
+    static func == (l: Object, r: Object) -> Bool { l.number == r.number }
+  }
+
+  var object = Object()
+}

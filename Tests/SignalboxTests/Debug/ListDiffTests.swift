@@ -137,8 +137,8 @@ struct ListDiffTests: DiffReading {
     let new = old.replacingCharacters(in: middle...middle, with: "S")
     #expect(
       paths(old, new) == [
-        #"… 479976 unchanged, "some words, some words, some words, some words, ", … 479975 unchanged"#
-          + #" → … 479976 unchanged, "some words, some words, Some words, some words, ", … 479975 unchanged"#
+        #"… 479976 unchanged, "some words, some words, some words, some words, s", … 479975 unchanged"#
+          + #" → … 479976 unchanged, "some words, some words, Some words, some words, s", … 479975 unchanged"#
       ])
     let other = tree(old, String(repeating: "another text, ", count: 80_000))
     #expect(other?.utf8.count ?? .max <= Limits.standard.bytes)

@@ -62,7 +62,7 @@ struct UnmetChangesTests {
         == [#"list[0]: "a" → "x""#])
     #expect(
       unmet(want: { $0.scores = ["a": 5, "b": 2] }, got: { $0.scores = ["a": 5, "b": 2, "c": 9] })
-        == [#"+ scores["c"]: 9"#])
+        == [#"scores["c"]: nil → 9"#])
     #expect(
       unmet(
         want: { $0 = Board(count: 1) },

@@ -186,4 +186,11 @@ struct DumpTests {
     #expect(try JSONDecoder().decode(Login.self, from: data) == Login())
     #expect(Login() != Login(token: "other"))
   }
+
+  @Test("D2 a date less than a nanosecond before a second is shown by its exact time")
+  func almostASecond() {
+    #expect(
+      Dump.string(of: Date(timeIntervalSinceReferenceDate: 0.999_999_999_9))
+        == "Date(0.9999999999 s since 2001)")
+  }
 }

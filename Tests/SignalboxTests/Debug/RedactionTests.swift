@@ -118,6 +118,15 @@ import Testing
     errors.cancel()
   }
 
+  private class Badge { @Redacted var code = "1234" }
+
+  private final class Pass: Badge, CustomDebugStringConvertible {
+    var debugDescription: String { "pass with \(code)" }
+  }
+
+  @Test("D4 an object whose superclass has a redacted part is not described by its own text")
+  func superclass() { #expect(!Dump.description(of: Pass()).contains("1234")) }
+
   @Test("D4 the report of an unhandled error leaves out what is redacted")
   func unhandled() async {
     let result = await #expect(

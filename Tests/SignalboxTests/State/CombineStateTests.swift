@@ -229,4 +229,20 @@ import Testing
     #expect(both.values == [])
     withExtendedLifetime(hook) {}
   }
+
+  @Test("S11 a combineLatest of two stores finishes when both of them are gone")
+  func bothGone() {
+    var one: Store<Room, Never>? = Store(state: Room())
+    var two: Store<Room, Never>? = Store(state: Room())
+    guard let first = one?.publisher.count, let second = two?.publisher.count else { return }
+    var told: [Int] = []
+    let subscription = combineLatest(first, second).sink(
+      receiveCompletion: { told.append(-1) }, receiveValue: { told.append($0 * 10 + $1) })
+    one = nil
+    two?.binder.count.wrappedValue = 1
+    #expect(told == [1])
+    two = nil
+    #expect(told == [1, -1])
+    withExtendedLifetime(subscription) {}
+  }
 }

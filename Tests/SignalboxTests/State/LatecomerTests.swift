@@ -77,4 +77,30 @@ import Testing
     }
     #expect(late.values == [0])
   }
+
+  @Test("S3 a subscriber that joins after the last write of a batch is not notified of the batch")
+  func afterTheWrite() {
+    let early = StateRecorder(rig.store.publisher.person.map(\.name))
+    let late = StateRecorder<String>()
+    rig.write.batch {
+      rig.write.person = Person(name: "b")
+      late.listen(to: rig.store.publisher.person.map(\.name))
+    }
+    #expect(early.values == ["b"])
+    #expect(late.values == [])
+  }
+
+  @Test("S9 S10 what counts is the value that a subscriber found, not one from later in the batch")
+  func setBackTwice() {
+    let early = StateRecorder(rig.store.publisher.count)
+    let late = StateRecorder<Int>()
+    rig.write.batch {
+      rig.write.count = 1
+      late.listen(to: rig.store.publisher.count)
+      rig.write.count = 2
+      rig.write.count = 1
+    }
+    #expect(late.values == [])
+    #expect(early.values == [1])
+  }
 }

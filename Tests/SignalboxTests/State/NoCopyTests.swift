@@ -201,6 +201,16 @@ import Testing
       })
     #expect(sizes.values == [100_001])
   }
+
+  @Test("M2 an append in a hook copies nothing after a combineLatest of both properties has ended")
+  func combinedBefore() {
+    let entries = rig.store.publisher.entries.map(\.count).sink { _ in }
+    let hook = rig.store.publisher.count.sink { [store] in store.entries.append($0) }
+    let both = combineLatest(rig.store.publisher.count, rig.store.publisher.entries).sink { _ in }
+    both.cancel()
+    #expect(rig.keeps(\.entries) { store.count += 1 })
+    withExtendedLifetime((entries, hook)) {}
+  }
 }
 
 extension [Int] {

@@ -252,4 +252,17 @@ import Testing
       }
     }
   }
+
+  @Test("A9 a run that the end of a hook starts while its store is released does not start")
+  func runAtTheEndOfAHook() {
+    var runs = 0
+    var store: DeskStore? = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, handle in
+        Subscription { handle.run { _ in runs += 1 } }
+      }))
+    #expect(store != nil)
+    store = nil
+    #expect(runs == 0)
+  }
 }

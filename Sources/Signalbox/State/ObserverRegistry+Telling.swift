@@ -95,11 +95,11 @@ extension ObserverRegistry {
     // Trackers come last, so that their writes are delivered after this commit.
     let isDuringDelivery = Propagation.isDelivering
     defer { if isDuringDelivery { commit.tellTrackers() } }
-    guard isRecording else {
+    // A batch that changes nothing is not recorded, but may have changed something for a latecomer.
+    guard isRecording, wantsRecord(isChange) else {
       guard !commit.isEmpty else { return }
       return tell(commit, in: context(of: writer, path))
     }
-    guard wantsRecord(isChange) else { return commit.drop() }
     Propagation.nested {
       let context = context(of: writer, path)
       if Propagation.loop(in: context) == .known {

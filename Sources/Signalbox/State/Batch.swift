@@ -127,7 +127,7 @@
       guard write.before != nil else { return false }
       return !range.hasRange || range.contains(write.path.range)
     }
-    for write in inner.reversed() { write.before?.exchange() }
+    for write in inner { write.before?.exchange() }
     defer { for write in inner { write.before?.exchange() } }
     return body()
   }

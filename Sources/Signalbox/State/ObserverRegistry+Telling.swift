@@ -145,7 +145,6 @@ extension ObserverRegistry {
   private func deliver(_ commit: Commit) {
     if let cause = commit.cause { Propagation.context.cause = cause }
     delivering = commit.id
-    reached = 0
     commit.deliver(for: self)
     didDeliver(commit.id)
   }
@@ -157,7 +156,6 @@ extension ObserverRegistry {
     part.live = id
     part.telling = id
     delivering = id
-    reached = 0
     inFlight += 1
     if part.hasComposites { composite.append(id) }
     Propagation.begin(round: 1)

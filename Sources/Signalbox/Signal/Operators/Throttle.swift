@@ -49,9 +49,8 @@ extension SignalConvertible {
   }
 
   func receive(_ value: Value) {
+    // Firing may end the subscription. The interval is not over then, so no timer is set.
     timer.fireIfDue()
-    // Firing may have ended the subscription. Nothing would cancel a timer that is set then.
-    guard !stage.isClosed else { return }
     if isClosed {
       // The old value is released after the new one is in place, because its `deinit` may call back
       // into this method.

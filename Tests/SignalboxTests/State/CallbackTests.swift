@@ -9,6 +9,7 @@ import Testing
 
   private struct Trivial: Equatable {
     var x = 0
+    var ignored = 0
     static func == (l: Self, r: Self) -> Bool {
       MainActor.assumeIsolated { Call.back() }
       return l.x == r.x
@@ -38,6 +39,7 @@ import Testing
   private struct Board {
     var raw = 0
     var trivial = Trivial()
+    var point = Point()
     var link: Link?
     var rows: [String: Trivial] = [:]
     var asked: Int {
@@ -66,6 +68,45 @@ import Testing
     withExtendedLifetime(asked) {}
   }
 
+  @Test("A6 writes of an action that == cancels do not reach the store")
+  func comparisonCancels() {
+    let rig = StateRig(Board())
+    let trivial = rig.store.publisher.trivial.sink { _ in }
+    rig.write.run(id: "own") { run in
+      Call.back = { rig.store.cancel(id: "own") }
+      run.trivial = Trivial(ignored: 5)
+      #expect(run.trivial.ignored == 5)
+    }
+    Call.back = {}
+    #expect(rig.store.trivial.ignored == 0)
+    withExtendedLifetime(trivial) {}
+  }
+
+  @Test("A6 S6 a batch in which a getter cancels a writer notifies of the other changes")
+  func getterCancelsInBatch() {
+    let rig = StateRig(Board())
+    let x = StateRecorder(rig.store.publisher.trivial.x)
+    let y = StateRecorder(rig.store.publisher.point.y)
+    var asked: Subscription?
+    rig.write.batch {
+      rig.write.update { $0.trivial.x = 1 }
+      asked = rig.store.publisher.asked.sink { _ in }
+      rig.write.run(id: "own") { run in
+        // Asked for the value that the new subscriber found.
+        Call.back = { rig.store.cancel(id: "own") }
+        run.point = Point(x: 5, y: 5)
+        #expect(!run.isCurrent)
+      }
+      Call.back = {}
+      rig.write[dynamicMember: \.point.y] = 3
+    }
+    #expect(rig.store.point == Point(x: 0, y: 3))
+    #expect(x.values == [1])
+    rig.write.update { $0.point.y = 0 }
+    #expect(y.values == [3, 0])
+    withExtendedLifetime(asked) {}
+  }
+
   @Test("S6 a trivially copyable value whose == writes traps with a message")
   func comparedInPlace() async {
     expectError(
@@ -75,6 +116,25 @@ import Testing
           let rig = StateRig(Board())
           let trivial = rig.store.publisher.trivial.sink { _ in }
           Call.back = { rig.write.trivial.x += 1 }
+          rig.write.trivial.x += 1
+          withExtendedLifetime(trivial) {}
+        }
+      })
+  }
+
+  @Test("S6 a == that reads a computed property of the store before it writes traps as well")
+  func readsThenWrites() async {
+    expectError(
+      "while it is being compared or computed",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let rig = StateRig(Board())
+          let trivial = rig.store.publisher.trivial.sink { _ in }
+          Call.back = {
+            Call.back = {}
+            _ = rig.write.asked
+            rig.write.raw = 1
+          }
           rig.write.trivial.x += 1
           withExtendedLifetime(trivial) {}
         }

@@ -245,4 +245,29 @@ import Testing
     #expect(told == [1, -1])
     withExtendedLifetime(subscription) {}
   }
+
+  @Test("S7 what a closure of a combination writes does not appear in the output of this commit")
+  func writingClosure() {
+    let counts = rig.store.publisher.count.map { [rig] count in
+      if count == 1 { rig.write.title = "new" }
+      return count
+    }
+    let both = StateRecorder(
+      combineLatest(counts, rig.store.publisher.title).map { "\($0) \($1)" })
+    rig.write.count = 1
+    #expect(both.values == ["1 hall", "1 new"])
+  }
+
+  @Test("A9 a combination that includes a released store receives nothing from its kept handle")
+  func keptHandle() {
+    let two = Store<Room, Never>(state: Room())
+    let (first, write) = {
+      let one = StateRig(Room())
+      return (one.store.publisher.count, one.write)
+    }()
+    let both = StateRecorder(
+      combineLatest(first, two.publisher.count).map { $0 * 10 + $1 })
+    write.count = 5
+    #expect(both.values == [])
+  }
 }

@@ -183,12 +183,15 @@ import Testing
   func endsWhileConnecting() {
     let store = DeskStore(unconnected: Desk(), name: nil)
     var isCancelled = false
+    var handle: DeskHandle?
     store.instruments.connect(
-      Hooking<Desk, Job, OneHook>(connect: { [weak store] _, _ in
+      Hooking<Desk, Job, OneHook>(connect: { [weak store] _, own in
+        handle = own
         store?.deactivateHooks()
         return Subscription { isCancelled = true }
       }))
     #expect(isCancelled)
+    withExtendedLifetime(handle) {}
   }
 
   @Test("T2 a hook with two sinks can fire after one of them has finished and was cancelled")

@@ -148,10 +148,13 @@ import Testing
   func endsHook() {
     let input = Emitter<Int>()
     var received: [Int] = []
+    var kept: Subscription?
     let store = DeskStore(
       state: Desk(),
       interactor: Hooking<Desk, Job, OneHook>(connect: { _, _ in
-        input.sink { received.append($0) }
+        // Kept outside, so that only the hook ends.
+        kept = input.sink { received.append($0) }
+        return .empty
       }))
     let tape = Tape()
     tape.onRecord = { [weak store] line in
@@ -163,10 +166,13 @@ import Testing
     #expect(tape.lines.count == 3, "\(tape.lines)")
     #expect(received == [1])
     recording.cancel()
+    kept?.cancel()
   }
 
-  @Test("H4 the cause of a delivery is the same after a hook and after a first event")
-  func causesOfADelivery() {
+  @Test(
+    "H4 the cause of a delivery is the same after a hook, a first event and a recorder",
+    arguments: [false, true])
+  func causesOfADelivery(isRecorded: Bool) {
     let store = DeskStore(
       state: Desk(),
       interactor: Hooking<Desk, Job, OneHook>(
@@ -175,6 +181,7 @@ import Testing
     var events: [StoreEvent<Desk, Job>] = []
     var others: Subscription?
     let all = store.events.sink { events.append($0) }
+    let recording = isRecorded ? store.record(by: Tape()) : .empty
     let bystander = store.publisher.count.sink { [weak store] _ in
       store?.send("a")
       others = store?.events.sink { _ in }
@@ -188,6 +195,6 @@ import Testing
     #expect(change != nil)
     #expect(cause(of: "a") == change)
     #expect(cause(of: "b") == change)
-    withExtendedLifetime((all, bystander, others)) {}
+    withExtendedLifetime((all, recording, bystander, others)) {}
   }
 }

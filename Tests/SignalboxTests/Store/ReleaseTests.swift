@@ -261,8 +261,22 @@ import Testing
       interactor: Hooking<Desk, Job, OneHook>(connect: { _, handle in
         Subscription { handle.run { _ in runs += 1 } }
       }))
-    #expect(store != nil)
+    let journal = store.map { StoreJournal($0) }
     store = nil
     #expect(runs == 0)
+    #expect(journal?.lines == ["started", "dropped run"])
+  }
+
+  @Test("A9 S11 the signals of the state finish before the events")
+  func orderOfFinishes() {
+    var told: [String] = []
+    var store: DeskStore? = DeskStore(state: Desk(), actionable: Handling { _, _ in })
+    let events = store?.events.sink(
+      receiveCompletion: { told.append("events") }, receiveValue: { _ in })
+    let counts = store?.publisher.count.sink(
+      receiveCompletion: { told.append("count") }, receiveValue: { _ in })
+    store = nil
+    #expect(told == ["count", "events"])
+    withExtendedLifetime((events, counts)) {}
   }
 }

@@ -62,6 +62,20 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
+  @Test("X5 a run that joined a request ends with it, even if the request continues with another")
+  func joinedByRun() async throws {
+    let journal = StoreJournal(store)
+    let next = event("next", ask("next", id: "other"))
+    let asking = requested(event("first", ask("first").catch { _ in next }), of: input)
+    await gate.arrival(at: "first")
+    store.send(event("run", .run(id: "ask", overlap: .join) { _, _ in }))
+    gate.fail("first")
+    await gate.arrival(at: "next")
+    #expect(journal.lines.count { $0.hasPrefix("failed run ask") } == 2, "\(journal.lines)")
+    gate.open("next")
+    #expect(try await asking.value.get() == "answer to next")
+  }
+
   @Test("X5 cancelling the caller of a superseded debounced request cancels no later request")
   func supersededCaller() async throws {
     let clock = TestClock()

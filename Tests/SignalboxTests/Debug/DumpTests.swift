@@ -193,4 +193,15 @@ struct DumpTests {
       Dump.string(of: Date(timeIntervalSinceReferenceDate: 0.999_999_999_9))
         == "Date(0.9999999999 s since 2001)")
   }
+
+  private final class Wide {
+    var first = String(repeating: "a", count: 60)
+    var second = String(repeating: "b", count: 60)
+  }
+
+  @Test("D2 an object that does not fit on one line is shown on several")
+  func wideObject() {
+    let (wide, text) = (Wide(), Dump.string(of: [Wide()]))
+    #expect(text.contains(wide.first) && text.contains(wide.second), "\(text)")
+  }
 }

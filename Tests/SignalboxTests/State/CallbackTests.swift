@@ -86,7 +86,6 @@ import Testing
   func getterCancelsInBatch() {
     let rig = StateRig(Board())
     let x = StateRecorder(rig.store.publisher.trivial.x)
-    let y = StateRecorder(rig.store.publisher.point.y)
     var asked: Subscription?
     rig.write.batch {
       rig.write.update { $0.trivial.x = 1 }
@@ -98,10 +97,26 @@ import Testing
         #expect(!run.isCurrent)
       }
       Call.back = {}
+    }
+    #expect(rig.store.point == Point())
+    #expect(x.values == [1])
+    withExtendedLifetime(asked) {}
+  }
+
+  @Test("A6 S6 a batch forgets what a cancelled writer was about to change")
+  func getterCancelsBeforeWrite() {
+    let rig = StateRig(Board())
+    let y = StateRecorder(rig.store.publisher.point.y)
+    var asked: Subscription?
+    rig.write.batch {
+      asked = rig.store.publisher.asked.sink { _ in }
+      rig.write.run(id: "own") { run in
+        Call.back = { rig.store.cancel(id: "own") }
+        run.point = Point(x: 5, y: 5)
+      }
+      Call.back = {}
       rig.write[dynamicMember: \.point.y] = 3
     }
-    #expect(rig.store.point == Point(x: 0, y: 3))
-    #expect(x.values == [1])
     rig.write.update { $0.point.y = 0 }
     #expect(y.values == [3, 0])
     withExtendedLifetime(asked) {}

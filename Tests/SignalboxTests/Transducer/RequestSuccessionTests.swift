@@ -62,6 +62,21 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
+  @Test("X5 a request that superseded another one cannot wait for the caller of that one")
+  func waitsForTakenOver() async {
+    let first = event("first", ask("first", id: "asked"))
+    let asking = requested(
+      event("outer", .request(id: "outer") { input, _ in try await input.request(first) }),
+      of: input)
+    await gate.arrival(at: "first")
+    let queued = event("queued", ask("queued", id: "outer", .queue))
+    store.send(
+      event("second", .request(id: "asked") { input, _ in try await input.request(queued) }))
+    await #expect(throws: EndlessWait.self) { try await asking.value.get() }
+    await store.settle()
+    #expect(store.runningCount == 0)
+  }
+
   @Test("X5 a run that joined a request ends with it, even if the request continues with another")
   func joinedByRun() async throws {
     let journal = StoreJournal(store)

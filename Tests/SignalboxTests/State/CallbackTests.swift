@@ -40,6 +40,8 @@ import Testing
     var raw = 0
     var trivial = Trivial()
     var point = Point()
+    var level = 0 { didSet {} }
+    var other = 0
     var link: Link?
     var rows: [String: Trivial] = [:]
     var asked: Int {
@@ -101,6 +103,51 @@ import Testing
     #expect(rig.store.point == Point())
     #expect(x.values == [1])
     withExtendedLifetime(asked) {}
+  }
+
+  enum Place: CaseIterable { case assignment, setter, batch }
+
+  @Test(
+    "A6 S6 a change in which a getter cancels the writer leaves nothing to compare or record with",
+    arguments: Place.allCases, [false, true])
+  func getterCancelsChange(place: Place, isRecorded: Bool) {
+    let rig = StateRig(Board())
+    var ignored: [Int] = []
+    let events = rig.store.events.sink { event in
+      if case .stateChanged(let old, _) = event.kind { ignored.append(old.trivial.ignored) }
+    }
+    if !isRecorded { events.cancel() }
+    let y = StateRecorder(rig.store.publisher.point.y)
+    func cancelled() {
+      rig.write.run(id: "own") { run in
+        Call.back = { rig.store.cancel(id: "own") }
+        if place == .setter { run.level = 5 } else { run.point = Point(x: 5, y: 5) }
+        Call.back = {}
+        #expect(!run.isCurrent)
+      }
+    }
+    var others: [Subscription] = []
+    if place == .batch {
+      rig.write.batch {
+        others.append(rig.store.publisher.asked.sink { _ in })
+        cancelled()
+      }
+    } else {
+      // The getter is asked for the value that belongs to the delivery, before the change.
+      others.append(rig.store.publisher.other.sink { _ in cancelled() })
+      others.append(
+        combineLatest(rig.store.publisher.asked, rig.store.publisher.other).sink { _ in })
+      rig.write.other = 1
+    }
+    others = []
+    // Read without tracking, because a tracked property would be compared as well.
+    #expect(rig.write.point == Point() && rig.write.level == 0)
+    rig.write.trivial = Trivial(ignored: 7)
+    rig.write[dynamicMember: \.point.y] = 3
+    #expect(ignored.last == (isRecorded ? 7 : nil))
+    rig.write.update { $0.point.y = 0 }
+    #expect(y.values == [3, 0])
+    events.cancel()
   }
 
   @Test("A6 S6 a batch forgets what a cancelled writer was about to change")

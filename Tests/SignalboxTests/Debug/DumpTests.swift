@@ -204,4 +204,22 @@ struct DumpTests {
     let (wide, text) = (Wide(), Dump.string(of: [Wide()]))
     #expect(text.contains(wide.first) && text.contains(wide.second), "\(text)")
   }
+
+  private final class Linked {
+    var name: String
+    var other: Linked?
+
+    init(_ letter: String, _ other: Linked? = nil) {
+      name = String(repeating: letter, count: 70)
+      self.other = other
+    }
+  }
+
+  @Test("D3 an object that the limits leave out takes no number")
+  func numbers() {
+    let (first, second) = (Linked("a"), Linked("b", Linked("c")))
+    let text = Dump.string(
+      of: ["k": [second, first], "l": [first]], limits: Limits(depth: 3, lines: 11, bytes: 260))
+    #expect(text.contains("… 2 more") && text.contains("Linked #1("), "\(text)")
+  }
 }

@@ -103,8 +103,14 @@ final class Activity: Sendable {
 
   /// Lets everything run that was queued on the main actor before.
   ///
-  /// The task is detached, because a job on the executor of some work would count as a change.
-  @MainActor static func turn() async { await Task.detached {}.value }
+  /// The continuation is resumed on the main actor, so not before this function has suspended.
+  /// Awaiting the value of a task would not suspend at all if the task had ended already. The task
+  /// is detached, because a job on the executor of some work would count as a change.
+  @MainActor static func turn() async {
+    await withCheckedContinuation { continuation in
+      Task.detached { await MainActor.run { continuation.resume() } }
+    }
+  }
 
   /// Waits for an occasion, for a duration, or for the end of the waiting task.
   ///

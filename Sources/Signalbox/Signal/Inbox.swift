@@ -94,15 +94,15 @@ final class Inbox<Value>: AnyInbox {
 
   /// Delivers the messages that are in the queue now.
   @MainActor private func drain() {
-    let isOutermost = !isDelivering.exchange(true, ordering: .acquiringAndReleasing)
-    if !isOutermost, !recurses {
+    if isDelivering.exchange(true, ordering: .acquiringAndReleasing), !recurses {
       for message in take(where: \.isFromWithin) { receive(message) }
       return
     }
     while let message = taken.popLast() { receive(message) }
     taken = take(where: { _ in true }).reversed()
     while let message = taken.popLast() { receive(message) }
-    if isOutermost { isDelivering.store(false, ordering: .releasing) }
+    // A drain inside this one may have set it already. Only queues that do not recurse ask for it.
+    isDelivering.store(false, ordering: .releasing)
     lock.withLock { if unsafe messages.isEmpty { isEmpty.store(true, ordering: .releasing) } }
   }
 

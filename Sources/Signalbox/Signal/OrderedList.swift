@@ -48,10 +48,9 @@ struct OrderedList<Element> {
   }
 
   mutating func removeAll() -> [Element] {
-    let elements = slots.compactMap(\.element)
-    for index in slots.indices { slots[index].element = nil }
-    holes = slots.count
-    compactIfWorthwhile()
+    let elements = elements
+    slots = []
+    holes = 0
     return elements
   }
 

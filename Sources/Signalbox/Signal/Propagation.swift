@@ -113,8 +113,8 @@
   /// Ends a delivery by delivering everything that was sent during it.
   static func end() {
     if !queue.isEmpty { drain() }
-    // Each field is tested before it is replaced. Most are nil, and a test costs less.
-    context.round = 0
+    // Tested before they are replaced. Most are nil, and a test costs less. The next delivery begins
+    // with a round of its own.
     if context.cause != nil { context.cause = nil }
     lateCommits = 0
     isLoopKnown = false

@@ -17,7 +17,7 @@
   /// The place of the last subscriber that subscribed before the batch began.
   private let limit = Propagation.currentOrder
   private var latecomers: [Latecomer] = []
-  private var trackers: [ObjectIdentifier: Int] = [:]
+  private var trackers: Set<ObjectIdentifier> = []
 
   init(writer: any Writer) { self.writer = writer }
 
@@ -69,7 +69,7 @@
       guard write.before != nil else { return false }
       return !range.hasRange || range.contains(write.path.range)
     }
-    for write in inner.reversed() { write.before?.exchange() }
+    for write in inner { write.before?.exchange() }
     defer { for write in inner { write.before?.exchange() } }
     return body()
   }
@@ -96,16 +96,10 @@ extension Batch {
   }
 
   func add(_ watcher: Watcher, of part: ObservedPart) {
-    let latecomer = Latecomer(watcher, part)
-    // A tracker is added each time that it reads, and only its last read counts.
-    if watcher.isTracker {
-      if let index = trackers[ObjectIdentifier(watcher)] {
-        latecomers[index] = latecomer
-        return
-      }
-      trackers[ObjectIdentifier(watcher)] = latecomers.count
-    }
-    latecomers.append(latecomer)
+    // A tracker is added each time that it reads. The first read counts, because each one may be
+    // that of different code, all of which must be notified of what has changed since it read.
+    if watcher.isTracker, !trackers.insert(ObjectIdentifier(watcher)).inserted { return }
+    latecomers.append(Latecomer(watcher, part))
   }
 
   /// Keeps the baselines of latecomers before a write to a range.

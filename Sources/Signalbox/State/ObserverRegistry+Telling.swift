@@ -95,11 +95,11 @@ extension ObserverRegistry {
     // Trackers come last, so that their writes are delivered after this commit.
     let isDuringDelivery = Propagation.isDelivering
     defer { if isDuringDelivery { commit.tellTrackers() } }
-    guard isRecording else {
+    // A batch that changes nothing is not recorded, but may have changed something for a latecomer.
+    guard isRecording, wantsRecord(isChange) else {
       guard !commit.isEmpty else { return }
       return tell(commit, in: context(of: writer, path))
     }
-    guard wantsRecord(isChange) else { return commit.drop() }
     Propagation.nested {
       let context = context(of: writer, path)
       if Propagation.loop(in: context) == .known {
@@ -145,7 +145,6 @@ extension ObserverRegistry {
   private func deliver(_ commit: Commit) {
     if let cause = commit.cause { Propagation.context.cause = cause }
     delivering = commit.id
-    reached = 0
     commit.deliver(for: self)
     didDeliver(commit.id)
   }
@@ -157,7 +156,6 @@ extension ObserverRegistry {
     part.live = id
     part.telling = id
     delivering = id
-    reached = 0
     inFlight += 1
     if part.hasComposites { composite.append(id) }
     Propagation.begin(round: 1)

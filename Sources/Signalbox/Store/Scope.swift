@@ -108,7 +108,6 @@
 
   /// Cuts the scope off, so that nothing that is done through it reaches the store (A6).
   final func detach() {
-    guard isCurrent else { return }
     isCurrent = false
     guard readsState else { return }
     if engine.storage.isHeld(by: self), !engine.isClosed {

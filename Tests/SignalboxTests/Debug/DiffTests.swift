@@ -284,4 +284,43 @@ struct DiffTests: DiffReading {
       paths([1, .nan, 2, 3], [Double.nan, 2, 3, 7, 8])
         == ["- [0]: 1.0", "+ [3]: 7.0", "+ [4]: 8.0"])
   }
+
+  private enum Here { struct Item {} }
+  private enum There { struct Item {} }
+
+  @Test("D2 two types of one name are told apart by their full names")
+  func sameName() {
+    let text = Diff(from: Here.Item(), to: There.Item())?.description ?? ""
+    #expect(text.contains("Here.Item") && text.contains("There.Item"), "\(text)")
+  }
+
+  @Test("D2 the unchanged lines after the last change of a text are counted")
+  func linesAfterwards() {
+    let text = Diff(from: "a\nb\nc\nd", to: "a\nx\nc\nd")?.description ?? ""
+    #expect(text.contains("… 1 unchanged") && text.contains("… 2 unchanged"), "\(text)")
+  }
+
+  private struct Shifting: CustomReflectable {
+    var names: [String]
+    var customMirror: Mirror { Mirror(self, children: names.map { (label: $0, value: 1) }) }
+  }
+
+  @Test("D2 parts that a custom mirror no longer shows are removed, and new ones are inserted")
+  func shiftingParts() {
+    let paths =
+      Diff(from: Shifting(names: ["a", "b"]), to: Shifting(names: ["a", "c"]))?.paths ?? []
+    #expect(Set(paths) == ["- b: 1", "+ c: 1"], "\\(paths)")
+  }
+
+  private final class Node: Identifiable {
+    let name: String
+    init(_ name: String) { self.name = name }
+  }
+
+  @Test("D2 elements that are identified only by their addresses are compared by their contents")
+  func addresses() {
+    func nodes(_ names: String...) -> [Node] { names.map { Node($0) } }
+    let paths = Diff(from: nodes("a", "b", "c", "d"), to: nodes("a", "x", "y", "d"))?.paths ?? []
+    #expect(paths.count == 2 && paths.allSatisfy { $0.contains("name") }, "\\(paths)")
+  }
 }

@@ -186,4 +186,40 @@ struct DumpTests {
     #expect(try JSONDecoder().decode(Login.self, from: data) == Login())
     #expect(Login() != Login(token: "other"))
   }
+
+  @Test("D2 a date less than a nanosecond before a second is shown by its exact time")
+  func almostASecond() {
+    #expect(
+      Dump.string(of: Date(timeIntervalSinceReferenceDate: 0.999_999_999_9))
+        == "Date(0.9999999999 s since 2001)")
+  }
+
+  private final class Wide {
+    var first = String(repeating: "a", count: 60)
+    var second = String(repeating: "b", count: 60)
+  }
+
+  @Test("D2 an object that does not fit on one line is shown on several")
+  func wideObject() {
+    let (wide, text) = (Wide(), Dump.string(of: [Wide()]))
+    #expect(text.contains(wide.first) && text.contains(wide.second), "\(text)")
+  }
+
+  private final class Linked {
+    var name: String
+    var other: Linked?
+
+    init(_ letter: String, _ other: Linked? = nil) {
+      name = String(repeating: letter, count: 70)
+      self.other = other
+    }
+  }
+
+  @Test("D3 an object that the limits leave out takes no number")
+  func numbers() {
+    let (first, second) = (Linked("a"), Linked("b", Linked("c")))
+    let text = Dump.string(
+      of: ["k": [second, first], "l": [first]], limits: Limits(depth: 3, lines: 11, bytes: 260))
+    #expect(text.contains("… 2 more") && text.contains("Linked #1("), "\(text)")
+  }
 }

@@ -97,4 +97,40 @@ extension DebugStoreTests {
     init(_ body: @escaping @MainActor () -> Void) { self.body = body }
     isolated deinit { body() }
   }
+
+  private struct Held {
+    var count = 0
+    var token: Token?
+  }
+
+  @MainActor private final class Owner { var store: Store<Held, Never>? }
+
+  @Test("D1 A9 logging keeps nothing of a store that was released")
+  func released() async {
+    for isInFirstLine in [false, true] {
+      let owner = Owner()
+      weak var token: Token?
+      func makeStore() {
+        let own = Token()
+        token = own
+        owner.store = Store(state: Held(token: own))
+      }
+      if isInFirstLine { makeStore() }
+      _ = await logged(.include([Held.self])) {
+        let print = DebugStore.print
+        if isInFirstLine {
+          DebugStore.print = { line in
+            print(line)
+            owner.store = nil
+          }
+        } else {
+          makeStore()
+        }
+        owner.store?.binder.count.wrappedValue = 1
+        DebugStore.print = print
+        owner.store = nil
+        #expect(token == nil)
+      }
+    }
+  }
 }

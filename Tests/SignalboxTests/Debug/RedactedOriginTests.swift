@@ -117,6 +117,24 @@ import Testing
     withExtendedLifetime(events) {}
   }
 
+  @Test("D4 one part that many signals read counts once among the parts of a sink")
+  func onePartOften() {
+    let store = Store(
+      state: Hall(),
+      interactor: Hooking<Hall, String, OneHook>(
+        connect: { _, store in
+          (0...100).reduce(Signal<[Int]>.never) { all, _ in all.merge(with: store.publisher.seats) }
+            .prefix(1).sink { _ in }
+        }, handle: { _, store in store.seats = [] }))
+    var hidden: [Bool] = []
+    let events = store.events.sink { event in
+      if case .hookFired = event.kind { hidden.append(DebugStore.hides(event, in: Hall())) }
+    }
+    store.send("clear")
+    #expect(hidden == [false])
+    withExtendedLifetime(events) {}
+  }
+
   @Test("D4 finding the source of a value reads no element, because it may be missing")
   func elements() {
     let house = House(rooms: [])

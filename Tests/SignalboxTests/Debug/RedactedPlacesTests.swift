@@ -141,6 +141,30 @@ import Testing
     #expect(!redaction.hides("a", from: \Door.name, in: Door()))
   }
 
+  @Test("D4 a value that was read through a redacted key path is hidden")
+  func redactedPath() {
+    struct Key: Equatable { var code = "s3cret" }
+    struct Door: Equatable {
+      var key = Key()
+      var name = "a"
+    }
+    var redaction = Redaction()
+    redaction.hide(Door.self, ["key", "code"])
+    #expect(redaction.hides("s3cret", from: \Door.key.code, in: Door()))
+    #expect(!redaction.hides("a", from: \Door.name, in: Door()))
+  }
+
+  private struct Renamed: CustomReflectable {
+    var code = "s3cret"
+    var customMirror: Mirror { Mirror(self, children: ["value": code]) }
+  }
+
+  @Test("D4 a mirror that shows a redacted property under another name does not reveal it")
+  func renamed() {
+    DebugStore.redact(\Renamed.code)
+    hides([Dump.string(of: Renamed())])
+  }
+
   @Test("D4 a redacted optional is coded like one that is not wrapped")
   func optionals() throws {
     struct Login: Codable { @Redacted var token: String? }

@@ -118,6 +118,25 @@ import Testing
     errors.cancel()
   }
 
+  private class Badge { @Redacted var code = "1234" }
+
+  private final class Pass: Badge, CustomDebugStringConvertible {
+    var debugDescription: String { "pass with \(code)" }
+  }
+
+  @Test("D4 an object whose superclass has a redacted part is not described by its own text")
+  func superclass() { #expect(!Dump.description(of: Pass()).contains("1234")) }
+
+  @Test("D4 a value with more parts than are searched is not described by its own text")
+  func tooManyParts() {
+    struct Pebble { var weight = 1 }
+    struct Heap: CustomStringConvertible {
+      var pebbles = [Pebble](repeating: Pebble(), count: 10_001)
+      var description: String { "a heap" }
+    }
+    #expect(Dump.description(of: Heap()) != "a heap")
+  }
+
   @Test("D4 the report of an unhandled error leaves out what is redacted")
   func unhandled() async {
     let result = await #expect(

@@ -219,6 +219,22 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("S6 a batch notifies of what has changed after a write that == considers equal")
+  func changeAfterEqual() {
+    struct Box: Equatable { var tagged = Tagged() }
+    struct Shelf {
+      var box = Box()
+      var count = 0
+    }
+    let rig = StateRig(Shelf())
+    let boxes = StateRecorder(rig.store.publisher.box)
+    rig.write.batch {
+      rig.write[dynamicMember: \.box.tagged] = Tagged(label: "x")
+      rig.write.update { $0.box.tagged.id = 7 }
+    }
+    #expect(boxes.values == [Box(tagged: Tagged(id: 7))])
+  }
+
   @Test("S6 a batch of one store does not delay another store")
   func twoStores() {
     let other = StateRig(Room())

@@ -10,6 +10,7 @@ import Testing
 
   private struct Trivial: Equatable {
     var x = 0
+    var ignored = 0
     static func == (l: Self, r: Self) -> Bool {
       MainActor.assumeIsolated { Call.back() }
       return l.x == r.x
@@ -39,6 +40,9 @@ import Testing
   private struct Board {
     var raw = 0
     var trivial = Trivial()
+    var point = Point()
+    var level = 0 { didSet {} }
+    var other = 0
     var link: Link?
     var rows: [String: Trivial] = [:]
     var asked: Int {
@@ -87,6 +91,105 @@ import Testing
     #expect(rig.store.engine.storage.parts.isEmpty)
   }
 
+  @Test("A6 writes of an action that == cancels do not reach the store")
+  func comparisonCancels() {
+    let rig = StateRig(Board())
+    let trivial = rig.store.publisher.trivial.sink { _ in }
+    rig.write.run(id: "own") { run in
+      Call.back = { rig.store.cancel(id: "own") }
+      run.trivial = Trivial(ignored: 5)
+      #expect(run.trivial.ignored == 5)
+    }
+    Call.back = {}
+    #expect(rig.store.trivial.ignored == 0)
+    withExtendedLifetime(trivial) {}
+  }
+
+  @Test("A6 S6 a batch in which a getter cancels a writer notifies of the other changes")
+  func getterCancelsInBatch() {
+    let rig = StateRig(Board())
+    let x = StateRecorder(rig.store.publisher.trivial.x)
+    var asked: Subscription?
+    rig.write.batch {
+      rig.write.update { $0.trivial.x = 1 }
+      asked = rig.store.publisher.asked.sink { _ in }
+      rig.write.run(id: "own") { run in
+        // Asked for the value that the new subscriber found.
+        Call.back = { rig.store.cancel(id: "own") }
+        run.point = Point(x: 5, y: 5)
+        #expect(!run.isCurrent)
+      }
+      Call.back = {}
+    }
+    #expect(rig.store.point == Point())
+    #expect(x.values == [1])
+    withExtendedLifetime(asked) {}
+  }
+
+  enum Place: CaseIterable { case assignment, setter, batch }
+
+  @Test(
+    "A6 S6 a change in which a getter cancels the writer leaves nothing to compare or record with",
+    arguments: Place.allCases, [false, true])
+  func getterCancelsChange(place: Place, isRecorded: Bool) {
+    let rig = StateRig(Board())
+    var ignored: [Int] = []
+    let events = rig.store.events.sink { event in
+      if case .stateChanged(let old, _) = event.kind { ignored.append(old.trivial.ignored) }
+    }
+    if !isRecorded { events.cancel() }
+    let y = StateRecorder(rig.store.publisher.point.y)
+    func cancelled() {
+      rig.write.run(id: "own") { run in
+        Call.back = { rig.store.cancel(id: "own") }
+        if place == .setter { run.level = 5 } else { run.point = Point(x: 5, y: 5) }
+        Call.back = {}
+        #expect(!run.isCurrent)
+      }
+    }
+    var others: [Subscription] = []
+    if place == .batch {
+      rig.write.batch {
+        others.append(rig.store.publisher.asked.sink { _ in })
+        cancelled()
+      }
+    } else {
+      // The getter is asked for the value that belongs to the delivery, before the change.
+      others.append(rig.store.publisher.other.sink { _ in cancelled() })
+      others.append(
+        combineLatest(rig.store.publisher.asked, rig.store.publisher.other).sink { _ in })
+      rig.write.other = 1
+    }
+    others = []
+    // Read without tracking, because a tracked property would be compared as well.
+    #expect(rig.write.point == Point() && rig.write.level == 0)
+    rig.write.trivial = Trivial(ignored: 7)
+    rig.write[dynamicMember: \.point.y] = 3
+    #expect(ignored.last == (isRecorded ? 7 : nil))
+    rig.write.update { $0.point.y = 0 }
+    #expect(y.values == [3, 0])
+    events.cancel()
+  }
+
+  @Test("A6 S6 a batch forgets what a cancelled writer was about to change")
+  func getterCancelsBeforeWrite() {
+    let rig = StateRig(Board())
+    let y = StateRecorder(rig.store.publisher.point.y)
+    var asked: Subscription?
+    rig.write.batch {
+      asked = rig.store.publisher.asked.sink { _ in }
+      rig.write.run(id: "own") { run in
+        Call.back = { rig.store.cancel(id: "own") }
+        run.point = Point(x: 5, y: 5)
+      }
+      Call.back = {}
+      rig.write[dynamicMember: \.point.y] = 3
+    }
+    rig.write.update { $0.point.y = 0 }
+    #expect(y.values == [3, 0])
+    withExtendedLifetime(asked) {}
+  }
+
   @Test("S6 a trivially copyable value whose == writes traps with a message")
   func comparedInPlace() async {
     expectError(
@@ -96,6 +199,25 @@ import Testing
           let rig = StateRig(Board())
           let trivial = rig.store.publisher.trivial.sink { _ in }
           Call.back = { rig.write.trivial.x += 1 }
+          rig.write.trivial.x += 1
+          withExtendedLifetime(trivial) {}
+        }
+      })
+  }
+
+  @Test("S6 a == that reads a computed property of the store before it writes traps as well")
+  func readsThenWrites() async {
+    expectError(
+      "while it is being compared or computed",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let rig = StateRig(Board())
+          let trivial = rig.store.publisher.trivial.sink { _ in }
+          Call.back = {
+            Call.back = {}
+            _ = rig.write.asked
+            rig.write.raw = 1
+          }
           rig.write.trivial.x += 1
           withExtendedLifetime(trivial) {}
         }

@@ -229,4 +229,45 @@ import Testing
     #expect(both.values == [])
     withExtendedLifetime(hook) {}
   }
+
+  @Test("S11 a combineLatest of two stores finishes when both of them are gone")
+  func bothGone() {
+    var one: Store<Room, Never>? = Store(state: Room())
+    var two: Store<Room, Never>? = Store(state: Room())
+    guard let first = one?.publisher.count, let second = two?.publisher.count else { return }
+    var told: [Int] = []
+    let subscription = combineLatest(first, second).sink(
+      receiveCompletion: { told.append(-1) }, receiveValue: { told.append($0 * 10 + $1) })
+    one = nil
+    two?.binder.count.wrappedValue = 1
+    #expect(told == [1])
+    two = nil
+    #expect(told == [1, -1])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S7 what a closure of a combination writes does not appear in the output of this commit")
+  func writingClosure() {
+    let counts = rig.store.publisher.count.map { [rig] count in
+      if count == 1 { rig.write.title = "new" }
+      return count
+    }
+    let both = StateRecorder(
+      combineLatest(counts, rig.store.publisher.title).map { "\($0) \($1)" })
+    rig.write.count = 1
+    #expect(both.values == ["1 hall", "1 new"])
+  }
+
+  @Test("A9 a combination that includes a released store receives nothing from its kept handle")
+  func keptHandle() {
+    let two = Store<Room, Never>(state: Room())
+    let (first, write) = {
+      let one = StateRig(Room())
+      return (one.store.publisher.count, one.write)
+    }()
+    let both = StateRecorder(
+      combineLatest(first, two.publisher.count).map { $0 * 10 + $1 })
+    write.count = 5
+    #expect(both.values == [])
+  }
 }

@@ -53,6 +53,21 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test("S6 after changes of its only property, an in-place change of a value is noticed as well")
+  func onlyPropertyFirst() {
+    struct Box { var items = [1] }
+    struct Shelf {
+      var box = Box()
+      var count = 0
+    }
+    let rig = StateRig(Shelf())
+    let items = StateRecorder(rig.store.publisher.box.items)
+    rig.write[dynamicMember: \.box.items].append(2)
+    rig.write[dynamicMember: \.box.items].append(3)
+    rig.write.box.items.append(4)
+    #expect(items.values == [[1, 2], [1, 2, 3], [1, 2, 3, 4]])
+  }
+
   @Test("S10 the only property of a state is compared when the state is assigned")
   func solePropertyIsCompared() {
     struct Only { var name = "a" }

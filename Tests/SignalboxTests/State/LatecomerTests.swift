@@ -77,4 +77,72 @@ import Testing
     }
     #expect(late.values == [0])
   }
+
+  @Test("S3 a subscriber that joins after the last write of a batch is not notified of the batch")
+  func afterTheWrite() {
+    let early = StateRecorder(rig.store.publisher.person.map(\.name))
+    let late = StateRecorder<String>()
+    rig.write.batch {
+      rig.write.person = Person(name: "b")
+      late.listen(to: rig.store.publisher.person.map(\.name))
+    }
+    #expect(early.values == ["b"])
+    #expect(late.values == [])
+  }
+
+  @Test("S9 S10 what counts is the value that a subscriber found, not one from later in the batch")
+  func setBackTwice() {
+    let early = StateRecorder(rig.store.publisher.count)
+    let late = StateRecorder<Int>()
+    rig.write.batch {
+      rig.write.count = 1
+      late.listen(to: rig.store.publisher.count)
+      rig.write.count = 2
+      rig.write.count = 1
+    }
+    #expect(late.values == [])
+    #expect(early.values == [1])
+  }
+
+  @Test(
+    "S3 H4 a subscriber that joins a batch which changes nothing in the end is notified",
+    arguments: [false, true])
+  func setBackToTheStart(isRecorded: Bool) {
+    var changes = 0
+    let events = rig.store.events.sink { event in
+      if case .stateChanged = event.kind { changes += 1 }
+    }
+    if !isRecorded { events.cancel() }
+    let late = StateRecorder<Int>()
+    rig.write.batch {
+      rig.write.count = 1
+      late.listen(to: rig.store.publisher.count)
+      rig.write.count = 0
+    }
+    #expect(late.values == [0])
+    #expect(changes == 0)
+    events.cancel()
+  }
+
+  @Test("S3 M5 each tracker that reads during a batch is notified of what changes after its read")
+  func eachTracker() {
+    let (first, second) = (SharedCount(), SharedCount())
+    rig.write.batch {
+      rig.write.count = 1
+      withObservationTracking {
+        _ = rig.store.count
+      } onChange: {
+        first.increase()
+      }
+      rig.write.count = 0
+      withObservationTracking {
+        _ = rig.store.count
+      } onChange: {
+        second.increase()
+      }
+    }
+    #expect(first.value == 1)
+    rig.write.count = 2
+    #expect(second.value == 1)
+  }
 }

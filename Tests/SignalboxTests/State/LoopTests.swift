@@ -183,4 +183,34 @@ import Testing
     #expect(rig.store.steps == 50)
     withExtendedLifetime((chain, many)) {}
   }
+
+  @Test("S17 S13 the last write of a loop keeps nothing alive after it was replaced")
+  func releasedAfterLoop() {
+    struct Turn {
+      var number = 0
+      var token: Token?
+    }
+    struct Wheel {
+      var turn = Turn()
+      var other = 0
+    }
+    let rig = StateRig(Wheel())
+    let reports = LoopReports(rig.store)
+    weak var last: Token?
+    let hooks = [
+      rig.store.publisher.turn.sink { turn in
+        guard turn.number > 0 else { return }
+        let token = Token()
+        last = token
+        rig.write.turn = Turn(number: turn.number + 1, token: token)
+      },
+      rig.store.publisher.other.sink { _ in rig.write.turn = Turn() },
+    ]
+    rig.write.turn = Turn(number: 1)
+    #expect(reports.chains.count == 1)
+    #expect(last != nil)
+    rig.write.other = 1
+    #expect(last == nil)
+    withExtendedLifetime(hooks) {}
+  }
 }

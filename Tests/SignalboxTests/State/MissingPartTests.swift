@@ -7,10 +7,16 @@ import Testing
 @MainActor struct MissingPartTests {
   private struct Row: Equatable { var text = "a" }
 
+  private struct Owner { var rows = [Row()] }
+
+  private struct Thing { var text = "thing" }
+
   private struct Table {
     var rows = [Row(), Row(), Row()]
     var nested: [[Row]] = [[Row()], [Row(), Row()]]
     var user: Row? = Row()
+    var owner: Owner? = Owner()
+    var things = [Thing()]
     var count = 0
     subscript(key: Int) -> Int { key + count }
   }
@@ -99,6 +105,45 @@ import Testing
     rig.write.rows.removeLast()
     rig.write.count = 1
     #expect(both.values == ["a 1"])
+  }
+
+  @Test("S7 a missing element that returns during a delivery is not part of that delivery")
+  func returningMeanwhile() {
+    let hook = rig.store.publisher.count.sink { [rig] _ in rig.write.rows.append(Row(text: "z")) }
+    let both = StateRecorder(
+      combineLatest(rig.store.publisher.rows[2].text, rig.store.publisher.count)
+        .map { "\($0) \($1)" })
+    rig.write.rows.removeLast()
+    rig.write.count = 1
+    #expect(both.values == ["a 1", "z 1"])
+    withExtendedLifetime(hook) {}
+  }
+
+  @Test("S7 a combination keeps the last value of a missing element that cannot be compared")
+  func combinedWithoutEquality() {
+    let both = StateRecorder(
+      combineLatest(rig.store.publisher.things[0], rig.store.publisher.count)
+        .map { "\($0.text) \($1)" })
+    rig.write.things = []
+    rig.write.count = 1
+    #expect(both.values == ["thing 1"])
+  }
+
+  @Test("S10 an element that returns counts as new, even if it is equal")
+  func returning() {
+    let texts = StateRecorder(rig.store.publisher.rows[2].text)
+    let row = rig.write.rows.removeLast()
+    rig.write.rows.append(row)
+    #expect(texts.values == ["a"])
+  }
+
+  @Test("S10 a path that ends at a `?` has the value nil and is not missing")
+  func chained() {
+    let texts = StateRecorder(rig.store.publisher[dynamicMember: \.owner?.rows[0].text])
+    rig.write.owner = nil
+    #expect(texts.values == [nil])
+    rig.write.owner = Owner(rows: [])
+    #expect(texts.values == [nil])
   }
 
   @Test("S10 a subscriber to a missing element is notified when the element appears")

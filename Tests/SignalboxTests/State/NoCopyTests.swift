@@ -57,7 +57,9 @@ import Testing
     let sizes = StateRecorder(rig.store.publisher.entries.map(\.count))
     #expect(rig.keeps(\.entries) { store.count += 1 })
     #expect(rig.keeps(\.entries) { store.count += 1 })
-    #expect(sizes.values == [100_001, 100_002])
+    #expect(appendsInPlace())
+    #expect(rig.keeps(\.entries) { store.count += 1 })
+    #expect(sizes.values == Array(100_001...100_005))
     withExtendedLifetime(hook) {}
   }
 

@@ -151,4 +151,32 @@ import Testing
     #expect(visits == [1, 2, 9])
     withExtendedLifetime((first, second)) {}
   }
+
+  @Test("S6 what a batch removes is released after the batch, even if its subscriber has cancelled")
+  func releasedAfterBatch() {
+    let rig = StateRig(Account())
+    let sessions = rig.store.publisher.session.sink { _ in }
+    var isReleased = false
+    rig.write.session.token = Subscription { isReleased = true }
+    rig.write.batch {
+      rig.write.update { $0.session = Session() }
+      sessions.cancel()
+      #expect(!isReleased)
+    }
+    #expect(isReleased)
+  }
+
+  @Test("S6 a value that is replaced twice in a batch is released after the batch and may write")
+  func replacedTwice() {
+    let rig = StateRig(Account())
+    let sessions = rig.store.publisher.session.sink { _ in }
+    rig.write.session.token = Subscription { rig.write.other = 1 }
+    rig.write.batch {
+      rig.write.session = Session(visits: 1)
+      rig.write.set(\.session, Session(visits: 2), forceUpdate: true)
+      #expect(rig.store.other == 0)
+    }
+    #expect(rig.store.other == 1)
+    withExtendedLifetime(sessions) {}
+  }
 }

@@ -219,4 +219,18 @@ import Testing
     #expect(nothings.count == 1)
     #expect(counts.values == [1])
   }
+
+  @Test("S6 a difference that == ignores is a change of values around it that cannot be compared")
+  func aroundIgnored() {
+    struct Shelf {
+      var tagged = Tagged()
+      var count = 0
+    }
+    let rig = StateRig(Shelf())
+    let labels = StateRecorder(rig.store.publisher.tagged.label)
+    let shelves = StateRecorder(rig.store.publisher)
+    rig.write.tagged = Tagged(label: "x")
+    #expect(labels.values == ["x"])
+    #expect(shelves.values.map(\.tagged.label) == ["x"])
+  }
 }

@@ -178,4 +178,36 @@ import Testing
     store.deactivateHooks()
     #expect(isCancelled)
   }
+
+  @Test("H3 the subscription of a hook that ends its store's hooks while it connects is cancelled")
+  func endsWhileConnecting() {
+    let store = DeskStore(unconnected: Desk(), name: nil)
+    var isCancelled = false
+    var handle: DeskHandle?
+    store.instruments.connect(
+      Hooking<Desk, Job, OneHook>(connect: { [weak store] _, own in
+        handle = own
+        store?.deactivateHooks()
+        return Subscription { isCancelled = true }
+      }))
+    #expect(isCancelled)
+    withExtendedLifetime(handle) {}
+  }
+
+  @Test("T2 a hook with two sinks can fire after one of them has finished and was cancelled")
+  func lostOnce() {
+    let (input, done) = (Emitter<Int>(), Emitter<Int>())
+    var finished: Subscription?
+    let store = DeskStore(unconnected: Desk(), name: nil)
+    store.instruments.connect(
+      Hooking<Desk, Job, OneHook>(connect: { _, _ in
+        finished = done.sink { _ in }
+        return input.sink { _ in }
+      }))
+    done.finish()
+    finished?.cancel()
+    #expect(store.instruments.canFire("only"))
+    input.finish()
+    #expect(!store.instruments.canFire("only"))
+  }
 }

@@ -14,7 +14,12 @@ import Testing
       onRecord(line)
     }
 
-    func storeWasReleased() { isOver = true }
+    var onRelease: @MainActor () -> Void = {}
+
+    func storeWasReleased() {
+      isOver = true
+      onRelease()
+    }
   }
 
   @Test("H4 what a subscriber to the events does at the first event is an event caused by it")
@@ -120,5 +125,76 @@ import Testing
     let events = store.events.sink { id = $0.id }
     #expect(tape.lines.count == 4 && id == 5)
     events.cancel()
+  }
+
+  @Test("H4 a recorder that another one removes hears no more, neither events nor the end")
+  func removedMeanwhile() {
+    var store: DeskStore? = DeskStore(state: Desk(), actionable: Handling { _, _ in })
+    let (one, two, three) = (Tape(), Tape(), Tape())
+    let first = store?.record(by: one)
+    let second = store?.record(by: two)
+    let third = store?.record(by: three)
+    one.onRecord = { line in if line == "dispatched a" { second?.cancel() } }
+    one.onRelease = { third?.cancel() }
+    store?.send("a")
+    #expect(two.lines == ["started"])
+    #expect(three.lines == ["started", "dispatched a", "finished a"])
+    store = nil
+    #expect(one.isOver && !two.isOver && !three.isOver)
+    first?.cancel()
+  }
+
+  @Test("H3 H4 a hook that a recorder ends does not receive the value that it was to receive")
+  func endsHook() {
+    let input = Emitter<Int>()
+    var received: [Int] = []
+    var kept: Subscription?
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, _ in
+        // Kept outside, so that only the hook ends.
+        kept = input.sink { received.append($0) }
+        return .empty
+      }))
+    let tape = Tape()
+    tape.onRecord = { [weak store] line in
+      if line.hasPrefix("hook"), tape.lines.count > 2 { store?.deactivateHooks() }
+    }
+    let recording = store.record(by: tape)
+    input.send(1)
+    input.send(2)
+    #expect(tape.lines.count == 3, "\(tape.lines)")
+    #expect(received == [1])
+    recording.cancel()
+    kept?.cancel()
+  }
+
+  @Test(
+    "H4 the cause of a delivery is the same after a hook, a first event and a recorder",
+    arguments: [false, true])
+  func causesOfADelivery(isRecorded: Bool) {
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(
+        connect: { _, store in store.publisher.count.sink { _ in } },
+        handle: { job, store in if job == "go" { store.count += 1 } }))
+    var events: [StoreEvent<Desk, Job>] = []
+    var others: Subscription?
+    let all = store.events.sink { events.append($0) }
+    let recording = isRecorded ? store.record(by: Tape()) : .empty
+    let bystander = store.publisher.count.sink { [weak store] _ in
+      store?.send("a")
+      others = store?.events.sink { _ in }
+      store?.send("b")
+    }
+    store.send("go")
+    let change = events.first { if case .stateChanged = $0.kind { true } else { false } }?.id
+    func cause(of name: Job) -> Int? {
+      events.first { if case .dispatched(name) = $0.kind { true } else { false } }?.cause
+    }
+    #expect(change != nil)
+    #expect(cause(of: "a") == change)
+    #expect(cause(of: "b") == change)
+    withExtendedLifetime((all, recording, bystander, others)) {}
   }
 }

@@ -252,4 +252,31 @@ import Testing
       }
     }
   }
+
+  @Test("A9 a run that the end of a hook starts while its store is released does not start")
+  func runAtTheEndOfAHook() {
+    var runs = 0
+    var store: DeskStore? = DeskStore(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, handle in
+        Subscription { handle.run { _ in runs += 1 } }
+      }))
+    let journal = store.map { StoreJournal($0) }
+    store = nil
+    #expect(runs == 0)
+    #expect(journal?.lines == ["started", "dropped run"])
+  }
+
+  @Test("A9 S11 the signals of the state finish before the events")
+  func orderOfFinishes() {
+    var told: [String] = []
+    var store: DeskStore? = DeskStore(state: Desk(), actionable: Handling { _, _ in })
+    let events = store?.events.sink(
+      receiveCompletion: { told.append("events") }, receiveValue: { _ in })
+    let counts = store?.publisher.count.sink(
+      receiveCompletion: { told.append("count") }, receiveValue: { _ in })
+    store = nil
+    #expect(told == ["count", "events"])
+    withExtendedLifetime((events, counts)) {}
+  }
 }

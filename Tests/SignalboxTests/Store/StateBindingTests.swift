@@ -81,6 +81,16 @@ import Testing
     title?.wrappedValue = "attic"
     #expect(title?.wrappedValue == "loft")
   }
+
+  @Test("M6 a binding that computes its value is a signal that delivers only changes")
+  func computedSignal() {
+    let store = Store(state: Room(), actionable: Renamer())
+    let size = store.binder.binding(get: { $0.title.count }, action: { .rename("\($0)") })
+    let sizes = StateRecorder(size)
+    store.send(.rename("loft"))
+    store.send(.rename("attic"))
+    #expect(sizes.values == [5])
+  }
 }
 
 private struct Renamer: Actionable {

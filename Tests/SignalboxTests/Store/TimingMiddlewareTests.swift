@@ -11,7 +11,7 @@ import Testing
       handle: { [clock, gate] job, store in
         clock.advance(by: .microseconds(1_260))
         if job.id != nil { try await gate.pass("\(job)") }
-        if job == "throws" { throw Refusal(reason: "no") }
+        if job.text == "throws" { throw Refusal(reason: "no") }
       }, recover: { error, job, store in store.log.append("\(job): \(error)") })
   }
 

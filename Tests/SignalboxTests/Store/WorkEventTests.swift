@@ -178,4 +178,18 @@ import Testing
     }
     #expect(duration.count == 1 && duration[0] > .zero)
   }
+
+  @Test("A4 work that gives way to work that is cancelled meanwhile was cancelled on request")
+  func givesWayToNothing() {
+    let store = waiting()
+    let journal = StoreJournal(store)
+    let events = store.events.sink { [weak store] event in
+      if case .dispatched(let job) = event.kind, job.text == "b" { store?.cancel(id: "x") }
+    }
+    store.send(Job("a", id: "x", .first))
+    #expect(store.send(Job("b", id: "x", .first)).isCancelled)
+    #expect(reasons(journal).last?.hasPrefix("cancelled b: requested") == true)
+    withExtendedLifetime(events) {}
+    gate.open("door")
+  }
 }

@@ -202,7 +202,7 @@ import Testing
           finished other after … ms
           finished go after … ms
         Write instead:
-          await store.receive(other)
+          await store.receive(Job(text: "other", id: nil, overlap: .latest))
         """)
     let none = makeStore { _, _ in }
     let nothing = await failures { await none.receive("missing", timeout: .zero) }.only

@@ -289,6 +289,23 @@ import Testing
       $0.title = "a"
     }
   }
+
+  @Test("T2 S14 posts that a test waits for arrive in the order in which the hook listens to them")
+  func postsInOrder() async {
+    let (one, two) = (Emitter<String>(), Emitter<String>())
+    let store = DeskTest(
+      state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, store in
+        .all(
+          one.sink { store.log.append($0) }, two.sink { store.log.append($0) },
+          one.sink { store.log.append($0 + "!") })
+      }))
+    await store.hook(OneHook.only) {
+      two.post("b")
+      one.post("a")
+    }
+    #expect(store.log == ["a", "a!", "b"])
+  }
 }
 
 extension Task {

@@ -1,4 +1,5 @@
 import Signalbox
+import Synchronization
 import Testing
 
 @Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct CompositionTests {
@@ -146,6 +147,22 @@ import Testing
     }
     #expect(store.always.books.count == 10 && store.maybe?.books.count == 10)
     #expect(store.always.moves == 0 && store.maybe?.moves == 0)
+  }
+
+  @Test("A5 X3 the work of a child has the priority that it was given")
+  func priority() async {
+    let priorities = Mutex<[TaskPriority?]>([])
+    for priority in [TaskPriority.background, .high] {
+      store.send(
+        .left(
+          Clockwork.Event("a") {
+            .run(priority: priority) { _, _ in
+              priorities.withLock { $0.append(Task.basePriority) }
+            }
+          }))
+      await store.settle()
+    }
+    #expect(priorities.withLock { $0 } == [.background, .high])
   }
 }
 

@@ -87,9 +87,28 @@ import Testing
     #expect(store.log == ["go", "a", "b", "Refusal"])
   }
 
+  @Test("A9 an event whose report leads to the release of the store is released as well")
+  func releasedEvent() async {
+    let owner = StoreOwner(gate)
+    weak var canary: StoreCanary?
+    owner.watching = owner.store?.events.sink {
+      if case .dispatched("last") = $0.kind { owner.store = nil }
+    }
+    do {
+      let own = StoreCanary()
+      canary = own
+      let last = Clockwork.Event("last") {
+        own.sing()
+        return nil
+      }
+      await #expect(throws: StoreReleased.self) { try await owner.input.request(last) }
+    }
+    #expect(canary == nil)
+  }
+
   /// The point at which a store is released.
   enum Phase: CaseIterable {
-    case sink, action, handler, listener, pendingPosts, elsewhere, debounce
+    case sink, action, sequence, handler, listener, pendingPosts, elsewhere, debounce
   }
 
   @Test(
@@ -114,6 +133,17 @@ import Testing
           MainActor.assumeIsolated { owner.store = nil }
           return last
         }
+      }
+      await #expect(throws: gone) { try await input.request(first) }
+    case .sequence:
+      let first = Clockwork.Event("first") {
+        .sequence([
+          .action { _ in
+            MainActor.assumeIsolated { owner.store = nil }
+            return nil
+          },
+          .request(id: "ask") { _, _ in "answer" },
+        ])
       }
       await #expect(throws: gone) { try await input.request(first) }
     case .handler:

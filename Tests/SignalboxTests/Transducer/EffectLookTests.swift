@@ -36,4 +36,11 @@ import Testing
       "\(Effect.event("save").debounce(for: .seconds(1), id: 3))"
         == "event(save).debounce(for: 1.0 seconds, id: 3)")
   }
+
+  @Test("X3 a debounce with a negative interval is one with none")
+  func negativeInterval() {
+    #expect(
+      "\(Effect.event("save").debounce(for: .seconds(-1), id: 3))"
+        == "event(save).debounce(for: 0.0 seconds, id: 3)")
+  }
 }

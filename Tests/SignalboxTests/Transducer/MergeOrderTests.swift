@@ -58,6 +58,23 @@ import Testing
     #expect(log(of: inner) == ["a", "b", "a1", "b1", "b2", "c"])
   }
 
+  @Test("X3 H4 an event has not finished while an effect of its merges has not begun")
+  func finishesLast() {
+    let waiting = Clockwork.Effect.sequence([chain("a", "a1"), .event("c")])
+    let other = chain("x", "x1", "x2")
+    let effects: [Clockwork.Effect] = [
+      .merge([waiting, other]),
+      .merge([.merge([waiting, chain("y", "y1")]), other]),
+      .merge([.sequence([.merge([chain("a", "a1"), chain("b", "b1")]), .event("c")]), other]),
+    ]
+    for effect in effects {
+      let journal = StoreJournal(store)
+      _ = log(of: effect)
+      let ends = journal.lines.filter { ["dispatched c", "finished go"].contains($0) }
+      #expect(ends == ["dispatched c", "finished go"], "\(journal.lines)")
+    }
+  }
+
   @Test("X3 a cancel in a nested sequence ends earlier work and not work that starts later")
   func cancelFirst() async {
     let run = Clockwork.Effect.run(id: "work") { input, gate in

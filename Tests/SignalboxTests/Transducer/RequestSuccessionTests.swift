@@ -62,6 +62,35 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
+  @Test("X5 a request that superseded another one cannot wait for the caller of that one")
+  func waitsForTakenOver() async {
+    let first = event("first", ask("first", id: "asked"))
+    let asking = requested(
+      event("outer", .request(id: "outer") { input, _ in try await input.request(first) }),
+      of: input)
+    await gate.arrival(at: "first")
+    let queued = event("queued", ask("queued", id: "outer", .queue))
+    store.send(
+      event("second", .request(id: "asked") { input, _ in try await input.request(queued) }))
+    await #expect(throws: EndlessWait.self) { try await asking.value.get() }
+    await store.settle()
+    #expect(store.runningCount == 0)
+  }
+
+  @Test("X5 a run that joined a request ends with it, even if the request continues with another")
+  func joinedByRun() async throws {
+    let journal = StoreJournal(store)
+    let next = event("next", ask("next", id: "other"))
+    let asking = requested(event("first", ask("first").catch { _ in next }), of: input)
+    await gate.arrival(at: "first")
+    store.send(event("run", .run(id: "ask", overlap: .join) { _, _ in }))
+    gate.fail("first")
+    await gate.arrival(at: "next")
+    #expect(journal.lines.count { $0.hasPrefix("failed run ask") } == 2, "\(journal.lines)")
+    gate.open("next")
+    #expect(try await asking.value.get() == "answer to next")
+  }
+
   @Test("X5 cancelling the caller of a superseded debounced request cancels no later request")
   func supersededCaller() async throws {
     let clock = TestClock()

@@ -234,6 +234,28 @@ import Testing
       ])
     watching.cancel()
   }
+
+  @Test("X1 S14 an event that a store dispatches is handled after what was posted before")
+  func dispatchAfterPosts() throws {
+    let store = Clockwork.store()
+    try store.input(of: Clockwork.self).post("a")
+    store.dispatch("b")
+    #expect(store.log == ["a", "b"])
+  }
+
+  @Test("X1 a store takes over what its state's owner makes of a written state")
+  func ownerCorrects() {
+    var kept = Clockwork.State()
+    let owner = StateOwner<Clockwork.State>(
+      read: { kept },
+      write: {
+        kept = $0
+        kept.log.append("kept")
+      })
+    let store = ClockworkStore(stateOf: owner, transducer: Clockwork.self, env: gate)
+    store.dispatch("a")
+    #expect(store.log == ["a", "kept"])
+  }
 }
 
 /// Counts down with one event for each step.

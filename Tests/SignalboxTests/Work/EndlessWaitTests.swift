@@ -99,6 +99,25 @@ import Testing
     #expect(waits(journal).isEmpty)
   }
 
+  @Test("A2 an action that runs only for others cannot await what is queued behind it")
+  func runsForOthers() async {
+    let gate = StoreGate()
+    let store = makeStore { job, store in
+      guard job.text == "first" else { return }
+      try await gate.pass("door")
+      await store.dispatch(Job("second", id: "x", .queue))
+    }
+    let journal = StoreJournal(store)
+    let first = store.send(Job("first", id: "x"))
+    store.send(Job("joins", id: "x", .join))
+    first.cancel()
+    gate.open("door")
+    await gate.departure(from: "door")
+    await mainActorCatchesUp()
+    #expect(waits(journal) == ["first"])
+    store.cancelAll()
+  }
+
   @Test("A2 an action that queues its own successor without awaiting it makes the successor wait")
   func notAwaited() async {
     let gate = StoreGate()

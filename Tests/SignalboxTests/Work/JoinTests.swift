@@ -28,6 +28,25 @@ import Testing
     gate.open("a")
   }
 
+  @Test("A4 new work does not join queued work that its own caller has cancelled")
+  func queuedAndAbandoned() {
+    let store = DeskStore(
+      state: Desk(), actionable: Handling { [gate] job, _ in try await gate.pass(job.text) })
+    var queued: ActionTask?
+    let events = store.events.sink { [weak store] in
+      guard case .cancelled(let job) = $0.kind, job.text == "a" else { return }
+      store?.send(Job("c", id: "x", .join))
+      queued?.cancel()
+      store?.send(Job("d", id: "x", .join))
+    }
+    let first = store.send(Job("a", id: "x"))
+    queued = store.send(Job("b", id: "x", .queue))
+    first.cancel()
+    #expect(gate.count(at: "b") == 1 && gate.count(at: "c") == 0 && gate.count(at: "d") == 1)
+    for door in ["a", "b", "d"] { gate.open(door) }
+    events.cancel()
+  }
+
   /// "b" is queued behind "a", which is cancelled; "c" joins when the cancel is reported.
   private func joinBetween() -> (DeskStore, queued: ActionTask, joined: ActionTask?) {
     let store = DeskStore(

@@ -209,6 +209,21 @@ import Testing
     expectError("mark(_:) in hook only: there is no action or run here", from: result)
     expectError("Mark it in an action or a run.", from: result)
   }
+
+  @Test("A13 marks of superseded work end if its successor is cancelled before it starts")
+  func successorIsOver() {
+    let store = makeStore()
+    let events = store.events.sink { [weak store] event in
+      if case .cancelled(let job) = event.kind, job.text == "a" { store?.cancelAll() }
+    }
+    store.send(Job("a", id: "x"))
+    #expect(store.isSaving)
+    store.send(Job("unmarked", id: "x"))
+    #expect(!store.isSaving)
+    #expect(store.runningCount == 0)
+    gate.open("a")
+    withExtendedLifetime(events) {}
+  }
 }
 
 private struct MarkingHook: Hookable {

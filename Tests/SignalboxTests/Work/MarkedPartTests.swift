@@ -56,6 +56,23 @@ import Testing
       })
   }
 
+  @Test("A13 a mark that is made while the key path of another one is hashed is counted")
+  func markedWhileHashed() {
+    let callback = Callback()
+    let store = makeStore([
+      "first": \.rows[1].isSaving, "inner": \.rows[1].isSaving,
+      "outer": \.[Key(index: 0, whenHashed: callback)],
+    ])
+    let first = store.send("first")
+    callback.body = { store.send("inner") }
+    store.send("outer")
+    first.cancel()
+    #expect(store.rows.map(\.isSaving) == [true, true])
+    store.cancelAll()
+    #expect(store.rows.map(\.isSaving) == [false, false])
+    for door in ["first", "inner", "outer"] { gate.open(door) }
+  }
+
   @Test("A13 S10 a marked part that is gone when the work ends is not written, and nothing traps")
   func gone() {
     let store = makeStore(["row": \.rows[1].isSaving, "draft": \.draft!.isSaving])

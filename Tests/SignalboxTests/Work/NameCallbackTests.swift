@@ -75,4 +75,16 @@ import Testing
     await task?.value
     gate.open("waits")
   }
+
+  @Test("A4 work of a name whose other work a comparison cancels starts and is known by its name")
+  func cancelling() {
+    let store = makeStore()
+    store.send(Step("waits"))
+    Call.back = { store.cancelAll() }
+    store.send(Step("waits next", .queue))
+    #expect(store.state == ["waits", "waits next"])
+    #expect(store.isRunning(id: Name(text: "name")))
+    store.cancelAll()
+    for door in ["waits", "waits next"] { gate.open(door) }
+  }
 }

@@ -216,4 +216,31 @@ import Testing
     await sent.value
     #expect(!tidied)
   }
+
+  @Test("A13 A12 marks of cancelled work end although the onCancel of other work cancels all")
+  func cancelsAll() {
+    struct Form: Equatable { var isSaving = false }
+    struct Saving: Actionable {
+      let gate: StoreGate
+      let tidyUp: @MainActor () -> Void
+      func onAction(_ job: Job, store: MutatingStore<Form, Job>) async throws {
+        if job == "marks" { store.mark(\.isSaving) }
+        try await gate.pass(job.text)
+      }
+      func onCancel(_ job: Job, store: MutatingStore<Form, Job>) {
+        if job == "tidies" { tidyUp() }
+      }
+    }
+    weak var own: Store<Form, Job>?
+    let store = Store(
+      state: Form(), actionable: Saving(gate: gate, tidyUp: { own?.cancelAll() }))
+    own = store
+    store.send("marks")
+    store.send("tidies")
+    #expect(store.isSaving)
+    store.cancelAll()
+    #expect(!store.isSaving)
+    gate.open("marks")
+    gate.open("tidies")
+  }
 }

@@ -160,6 +160,21 @@ import Testing
     #expect(canary == nil)
   }
 
+  @Test("A10 queued work that is cancelled is released at once")
+  func releasedAtOnce() {
+    weak var canary: StoreCanary?
+    let store = Store(
+      state: 0, actionable: Handling<Int, QueuedCanary> { _, _ in try await gate.pass("door") })
+    store.send(QueuedCanary(canary: StoreCanary()))
+    do {
+      let own = StoreCanary()
+      canary = own
+      store.send(QueuedCanary(canary: own)).cancel()
+    }
+    #expect(canary == nil)
+    gate.open("door")
+  }
+
   private struct QueuedCanary: CancellableAction {
     let canary: StoreCanary
     var cancelIdentifier: String? { "x" }

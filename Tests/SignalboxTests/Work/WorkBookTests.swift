@@ -168,6 +168,34 @@ import Testing
     }
     #expect(kept.count == 6 && works.count == 6 && works.living == 0)
   }
+
+  @Test("A10 a settlement is merged into that of its parent when the last handle has gone")
+  func mergesWithoutHandle() {
+    let parent = Settlement(parent: nil)
+    parent.add()
+    let child = Settlement(parent: parent)
+    child.add()
+    child.workIsOver(isHeld: true)
+    #expect(child.current === child)
+    child.handleHasGone()
+    #expect(child.current === parent)
+  }
+
+  @Test("A2 a wait for work without a handle ends when what the work started has ended")
+  func settlesWithoutHandle() {
+    let parent = Settlement(parent: nil)
+    parent.add()
+    let child = Settlement(parent: parent)
+    child.add()
+    var told: [String] = []
+    parent.whenSettled { told.append("parent") }
+    child.whenSettled { told.append("child") }
+    parent.workIsOver(isHeld: true)
+    child.workIsOver(isHeld: false)
+    #expect(told == [])
+    child.settleOne()
+    #expect(told == ["child", "parent"])
+  }
 }
 
 /// Waits until the `count` in a store has reached a number.

@@ -57,7 +57,7 @@ extension SignalConvertible {
 
   func receive(_ value: Value) {
     timer.fireIfDue()
-    // Firing may have ended the subscription. Nothing would cancel a timer that is set then.
+    // Firing may have ended the subscription. Nothing would end a hold that begins then.
     guard !stage.isClosed else { return }
     if isWaiting {
       // The old value is released after the new one is in place, because its `deinit` may call back

@@ -73,4 +73,19 @@ import Testing
       ])
     withExtendedLifetime(subscription) {}
   }
+
+  @Test("S4 handleEvents does not call receiveCompletion after a cancel")
+  func finishAfterCancel() {
+    let emitter = Emitter<Int>()
+    var told: [String] = []
+    var second: Subscription?
+    let first = emitter.sink(receiveCompletion: { second?.cancel() }, receiveValue: { _ in })
+    second =
+      emitter.handleEvents(
+        receiveCompletion: { told.append("finished") }, receiveCancel: { told.append("cancelled") }
+      ).sink { _ in }
+    emitter.finish()
+    #expect(told == ["cancelled"])
+    withExtendedLifetime(first) {}
+  }
 }

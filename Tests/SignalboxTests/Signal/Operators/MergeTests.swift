@@ -63,4 +63,14 @@ import Testing
     #expect(source.attachments == 0)
     withExtendedLifetime(subscription) {}
   }
+
+  @Test("S11 merge of no signals finishes at once")
+  func nothing() {
+    var told: [Int] = []
+    let nothing: Signal<Int> = merge()
+    let subscription = nothing.sink(
+      receiveCompletion: { told.append(-1) }, receiveValue: { told.append($0) })
+    #expect(told == [-1])
+    withExtendedLifetime(subscription) {}
+  }
 }

@@ -110,6 +110,30 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("S18 a value that a clock sends when it is asked for the time waits for its own deadline")
+  func sentByNow() async {
+    let (first, second) = (StoreMoment(), StoreMoment())
+    let clock = OddClock { .waits($0 == 0 ? first : second) }
+    let emitter = Emitter<Int>()
+    let log = SignalLog<Int>()
+    let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
+    emitter.send(1)
+    clock.advance(by: .milliseconds(500))
+    emitter.send(2)
+    // The first sleeper has to sleep again and asks for the time.
+    clock.whenAsked.set {
+      clock.advance(by: .seconds(2))
+      MainActor.assumeIsolated { emitter.send(3) }
+    }
+    first.happen()
+    await log.reach(1)
+    #expect(log.entries == [2])
+    second.happen()
+    await log.reach(2)
+    #expect(log.entries == [2, 3])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("S18 X3 an interval that is too long for the clock is treated as 100 years")
   func overflow() async {
     let years = Duration.seconds(100 * 365 * 86_400)
@@ -219,11 +243,15 @@ private final class OddClock: Clock, Sendable {
   }
 
   private let sleep: @Sendable (Int) -> Sleep
+  let whenAsked = WhenAsked()
   private let book = Mutex((now: Instant(offset: .zero), sleeps: 0, cancelled: [Int]()))
 
   init(_ sleep: @escaping @Sendable (Int) -> Sleep) { self.sleep = sleep }
 
-  var now: Instant { book.withLock { $0.now } }
+  var now: Instant {
+    whenAsked.run()
+    return book.withLock { $0.now }
+  }
   var minimumResolution: Duration { .zero }
   var sleeps: Int { book.withLock { $0.sleeps } }
   /// The numbers of the sleeps at a moment whose tasks were cancelled meanwhile.

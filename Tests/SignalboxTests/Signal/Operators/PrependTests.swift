@@ -57,4 +57,17 @@ import Testing
     #expect(told == [1, -1])
     withExtendedLifetime(subscription) {}
   }
+
+  @Test("S4 prepend stops at the value with which its subscriber ends")
+  func stopped() {
+    var seen: [Int] = []
+    let subscription = Emitter<Int>().prepend(1, 2, 3)
+      .map { value in
+        seen.append(value)
+        return value
+      }
+      .prefix(2).sink { _ in }
+    #expect(seen == [1, 2])
+    withExtendedLifetime(subscription) {}
+  }
 }

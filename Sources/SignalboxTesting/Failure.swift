@@ -49,7 +49,7 @@ func listed(_ names: [String]) -> String {
     let telling = recorder.events.filter { if case .started = $0.kind { false } else { true } }
     section(
       "Last events:", telling.suffix(most).flatMap { self.lines(of: $0) },
-      before: max(0, telling.count - most))
+      before: max(0, telling.count - most) + recorder.droppedEvents)
     section("In flight:", inFlight.map(description) + held.map(description))
     section("Write instead:", instead)
     section("Note:", remarks)
@@ -75,7 +75,7 @@ func listed(_ names: [String]) -> String {
   /// Whether the value that a hook received comes from a redacted part of the state.
   private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
     // A value may come from a state that was dropped.
-    if recorder.hasDroppedEvents { return true }
+    if recorder.droppedEvents > 0 { return true }
     // All earlier states are searched, because an operator may keep a value of an earlier state.
     return recorder.events.prefix { $0.id < event.id }.contains { earlier in
       switch earlier.kind {

@@ -56,8 +56,8 @@ import Signalbox
   /// Whether the test itself dispatches what is dispatched now.
   var isSending = false
 
-  /// Whether the oldest events were dropped.
-  private(set) var hasDroppedEvents = false
+  /// The number of events that were dropped.
+  private(set) var droppedEvents = 0
 
   private let activity: Activity
   private var state: State
@@ -99,6 +99,7 @@ import Signalbox
     case .unhandled(let error, let action):
       let work = action.map { SourceFormatter.text(of: $0) } ?? "A run"
       let text = "\(work) threw \(SourceFormatter.text(of: error)), which is not handled."
+        .replacing("\n", with: "\\n")
       mishaps.append(Mishap(text: text, error: error, work: event.work, site: site(of: event)))
     case .loopStopped(let writers):
       let text = "A loop of writes was stopped: \(writers.joined(separator: " → ")) → and so on."
@@ -151,10 +152,19 @@ import Signalbox
     size += StateSize.estimate(of: state)
     guard size > mostBytes, stateUpdates.count > 16 else { return }
     // Half of them at once, because each time costs as much as there are events.
-    let count = stateUpdates.count / 2
-    stateUpdates.removeFirst(count)
-    events.removeFirst(events.count / 2)
-    hasDroppedEvents = true
+    stateUpdates.removeFirst(stateUpdates.count / 2)
+    var left = events.count { Self.holdsState($0) } / 2
+    let count = events.count
+    events.removeAll { event in
+      guard left > 0, Self.holdsState(event) else { return false }
+      left -= 1
+      return true
+    }
+    droppedEvents += count - events.count
     size /= 2
+  }
+
+  private static func holdsState(_ event: Event) -> Bool {
+    if case .stateChanged = event.kind { true } else { false }
   }
 }

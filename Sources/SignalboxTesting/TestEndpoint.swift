@@ -20,18 +20,26 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     let request: Request
     /// Whether the task of the call was cancelled, and the endpoint does not heed it.
     var isCancelled = false
-    fileprivate let parked: ParkedTask?
-    fileprivate let continuation: CheckedContinuation<Response, any Error>
+    /// What the task waits with; `nil` until it waits.
+    fileprivate var waiter:
+      (parked: ParkedTask?, continuation: CheckedContinuation<Response, any Error>)?
   }
 
   /// The state that the lock guards.
   private struct State {
     var lastNumber = 0
     var calls: [Call] = []
-    /// The calls that were cancelled before they arrived.
-    var cancelled: Set<Int> = []
+    /// The answers to calls whose tasks do not wait yet.
+    var answers: [Int: Result<Response, any Error>] = [:]
     /// The test that waits for calls.
     var activity: Activity?
+
+    /// Takes a call out, and keeps the answer if its task does not wait yet.
+    mutating func take(at index: Int, for answer: Result<Response, any Error>) -> Call {
+      let call = calls.remove(at: index)
+      if call.waiter == nil { answers[call.number] = answer }
+      return call
+    }
   }
 
   /// The name of the endpoint in failures.
@@ -62,52 +70,52 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   /// - Throws: the error that the test answers with, or `CancellationError` if the task is cancelled
   ///   and the endpoint heeds that.
   nonisolated(nonsending) public func callAsFunction(_ request: Request) async throws -> Response {
-    let number = locked { state in
-      state.lastNumber += 1
-      return state.lastNumber
-    }
+    let number = begin(request)
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        arrive(number, request, continuation)
-      }
+      try await withCheckedThrowingContinuation { wait(number, for: request, by: $0) }
     } onCancel: {
       cancel(number)
     }
   }
 
-  private func arrive(
-    _ number: Int, _ request: Request, _ continuation: CheckedContinuation<Response, any Error>
+  /// Adds a call before its task can leave the caller's executor, which keeps the order of callers.
+  private func begin(_ request: Request) -> Int {
+    let (number, activity) = locked { state in
+      state.lastNumber += 1
+      state.calls.append(Call(number: state.lastNumber, request: request))
+      return (state.lastNumber, state.activity)
+    }
+    activity?.hasChanged()
+    return number
+  }
+
+  private func wait(
+    _ number: Int, for request: Request, by continuation: CheckedContinuation<Response, any Error>
   ) {
     // The task counts as parked before another thread can wake it.
     let parked = ParkedTask(
       for: .endpoint(name: name, request: SourceFormatter.text(of: request)))
-    let (isOver, activity) = locked { state -> (Bool, Activity?) in
-      let wasCancelled = state.cancelled.remove(number) != nil
-      if wasCancelled, heedsCancellation { return (true, nil) }
-      state.calls.append(
-        Call(
-          number: number, request: request, isCancelled: wasCancelled, parked: parked,
-          continuation: continuation))
-      return (false, state.activity)
+    let answer = locked { state in
+      if let index = state.calls.firstIndex(where: { $0.number == number }) {
+        state.calls[index].waiter = (parked, continuation)
+      }
+      return state.answers.removeValue(forKey: number)
     }
-    activity?.hasChanged()
-    guard isOver else { return }
+    guard let answer else { return }
     parked?.wake()
-    continuation.resume(throwing: CancellationError())
+    continuation.resume(with: answer)
   }
 
   private func cancel(_ number: Int) {
+    let cancelled = Result<Response, any Error>.failure(CancellationError())
     let call = locked { state -> Call? in
-      guard let index = state.calls.firstIndex(where: { $0.number == number }) else {
-        state.cancelled.insert(number)
-        return nil
-      }
-      if heedsCancellation { return state.calls.remove(at: index) }
+      guard let index = state.calls.firstIndex(where: { $0.number == number }) else { return nil }
+      if heedsCancellation { return state.take(at: index, for: cancelled) }
       state.calls[index].isCancelled = true
       return nil
     }
-    call?.parked?.wake()
-    call?.continuation.resume(throwing: CancellationError())
+    call?.waiter?.parked?.wake()
+    call?.waiter?.continuation.resume(with: cancelled)
   }
 
   // MARK: - Answers
@@ -228,22 +236,22 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
       guard await scope.settle(.seconds(1), "\(name): \(subject)", at: place) else { return }
       index = calls.firstIndex { isMeant($0.request) }
     }
-    guard let number = index.map({ calls[$0].number }), let call = take(number) else {
+    guard let number = index.map({ calls[$0].number }), let call = take(number, for: result) else {
       let others = pending.map(text)
       let remark = others.isEmpty ? "no call is pending" : "these are pending: \(listed(others))"
       return place.fail("\(name): \(subject): \(remark).", in: scope.test)
     }
-    call.parked?.wake()
-    call.continuation.resume(with: result)
+    call.waiter?.parked?.wake()
+    call.waiter?.continuation.resume(with: result)
     _ = await scope.settle(.seconds(1), "\(name): \(subject)", at: place)
   }
 
   /// The calls that have not been answered, in the order of arrival.
   var calls: [Call] { locked { $0.calls } }
 
-  private func take(_ number: Int) -> Call? {
+  private func take(_ number: Int, for answer: Result<Response, any Error>) -> Call? {
     locked { state in
-      state.calls.firstIndex { $0.number == number }.map { state.calls.remove(at: $0) }
+      state.calls.firstIndex { $0.number == number }.map { state.take(at: $0, for: answer) }
     }
   }
 

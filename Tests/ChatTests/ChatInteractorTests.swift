@@ -40,7 +40,8 @@ struct ChatInteractorTests {
     #expect(room.sent == ["hello"])
     store.expect { _ in }
     await room.clock.run()
-    store.expect { $0.draft = "" }
+    await store.receive(.saveDraft) { $0.draft = "" }
+    await store.finish()
   }
 
   @Test(arguments: [("hello and more", " and more"), ("goodbye", "goodbye")])
@@ -51,6 +52,8 @@ struct ChatInteractorTests {
     store.draft = typed
     await room.clock.run()
     store.expect { $0.draft = rest }
+    for action in store.triggeredActions where action == .saveDraft { await store.receive(action) }
+    await store.finish()
   }
 
   @Test func `a refused message stays in the draft, and the reason is shown`() async {
@@ -77,6 +80,8 @@ struct ChatInteractorTests {
     #expect(room.sent == ["one", "two"])
     await room.clock.run()
     store.expect { $0.draft = "" }
+    for action in store.triggeredActions where action == .saveDraft { await store.receive(action) }
+    await store.finish()
   }
 
   @Test func `pressing Return twice sends once`() async {
@@ -86,6 +91,8 @@ struct ChatInteractorTests {
     store.send(.send)
     await room.clock.run()
     #expect(room.sent == ["once"])
+    await store.receive(.saveDraft) { $0.draft = "" }
+    await store.finish()
   }
 
   @Test(arguments: ["", "   "])

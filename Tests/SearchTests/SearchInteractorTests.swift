@@ -122,8 +122,10 @@ struct SearchInteractorTests {
     #expect(store.phase == .waiting)
     #expect(files.queries.isEmpty)
     await pause()
-    await store.receive(.search("hel")) { $0.phase = .searching }
+    store.expect { $0.phase = .searching }
     #expect(files.queries == ["hel"])
+    await files.clock.run()
+    await store.receive(.search("hel"))
   }
 
   @Test func `an explicit search starts at once, and not again after the pause`() async {

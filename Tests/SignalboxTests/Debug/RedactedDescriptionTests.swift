@@ -79,6 +79,7 @@ import Testing
       store.send(.knock)
       await store.settle(timeout: .milliseconds(5))
     }
+    store.expectError()
     #expect(found.count == 2)
     expectHidden(found)
     #expect(found.last?.section("In flight:").contains { $0.contains("<redacted>") } == true)

@@ -90,6 +90,7 @@ import Testing
     hides(
       await failures {
         await store.dispatch(.rename(Account(), to: "bob")) { $0.title = "bob" }
+        await store.finish()
       })
   }
 

@@ -82,6 +82,29 @@ final class KitXCTests: XCTestCase {
     XCTAssertEqual(store.title, "a")
   }
 
+  /// A store of one test that outlives it, as the property of a test case would.
+  @MainActor private static var leftOver: DeskTest?
+
+  @MainActor
+  func test_T9_a_leavesAStoreBehindThatHangs() {
+    let gate = StoreGate()
+    Self.leftOver = DeskTest(
+      state: Desk(), actionable: Handling { _, _ in try await gate.pass("never") })
+    Self.leftOver?.send("hang")
+    XCTAssertEqual(Self.leftOver?.runningCount, 1)
+  }
+
+  @MainActor
+  func test_T9_b_doesNotWaitForTheStoreOfAnotherTest() async {
+    let clock = TestClock()
+    let found = await failures {
+      await clock.advance(by: .seconds(1), timeout: .milliseconds(5))
+    }
+    XCTAssertEqual(found.count, 0)
+    Self.leftOver?.cancelAll()
+    Self.leftOver = nil
+  }
+
   @MainActor
   func test_T4_aFailureInXCTestIsAtTheCallersLineAndSaysTheSame() async {
     let store = DeskTest(

@@ -68,7 +68,7 @@ private final class Twin: Sendable, CustomStringConvertible {
     }
   }
 
-  @Test("T3 no clock waits for a store that was made outside of any test")
+  @Test("T3 T9 no clock waits for a store that was made outside of any test")
   func madeElsewhere() async {
     let other = await Task.detached {
       await MainActor.run {

@@ -141,6 +141,7 @@ import Testing
       }
     }
     for task in tasks { await task.settled }
+    await test.settle()
     #expect(real.title == "2go5143")
     #expect(test.state == real.state)
     #expect(test.log.count == 6)

@@ -120,7 +120,7 @@ func listed(_ names: [String]) -> String {
     let waits = piece.waits.map { wait in
       switch wait {
       case .clock(let clock, let deadline):
-        "sleeps on a test clock until \(deadline), which shows \(clock.now)"
+        "sleeps until \(deadline) on a test clock that shows \(clock.now)"
       case .endpoint(let name, let request): "waits for \(name)(\(request))"
       case .work(let event): "waits for \(event.flatMap(name) ?? "other work")"
       case .source: "listens to a source"

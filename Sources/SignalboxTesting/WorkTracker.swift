@@ -31,10 +31,10 @@ import Signalbox
     for interval: Duration, on clock: any Clock<Duration>, hook: String
   ) -> @MainActor () -> Void {
     guard let clock = clock as? TestClock else {
-      let piece = held.begin("the value that \(hook) holds back for \(interval) of real time")
+      let piece = held.begin("the value that hook \(hook) holds back for \(interval) of real time")
       return { piece.isOver() }
     }
-    let piece = held.begin("the value that \(hook) holds back")
+    let piece = held.begin("the value that hook \(hook) holds back")
     _ = piece.beginWaiting(for: .clock(clock, until: clock.now.advanced(by: interval)))
     return { piece.isOver() }
   }

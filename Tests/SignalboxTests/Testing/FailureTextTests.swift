@@ -130,7 +130,7 @@ import Testing
         Last events:
           dispatched go
         In flight:
-          go, sent at FailureTextTests.swift:…, for … ms, sleeps on a test clock until 1.0 seconds, which shows 0.0 seconds
+          go, sent at FailureTextTests.swift:…, for … ms, sleeps until 1.0 seconds on a test clock that shows 0.0 seconds
         Write instead:
           await clock.run()  // or store.cancelAll()
         """)

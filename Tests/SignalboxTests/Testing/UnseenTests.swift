@@ -141,7 +141,8 @@ import Testing
       store.title = "x"
       let found = await headlines { await store.finish() }
       #expect(
-        found.only.hasPrefix("finish(): still running at the end: the value that only holds back"))
+        found.only.hasPrefix(
+          "finish(): still running at the end: the value that hook only holds back"))
     }
   }
 

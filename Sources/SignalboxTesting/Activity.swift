@@ -59,20 +59,28 @@ final class Activity: Sendable {
   /// The number of changes without a rest after which work counts as restless.
   private static let limit = 1_000_000
 
+  /// How long a job may run without a change before its work counts as restless.
+  struct Limits {
+    /// While the process does nothing, because the job blocks its thread.
+    var idle: Duration
+    /// While the process computes.
+    var busy: Duration
+  }
+
   /// Waits until no job is queued or running, on the main actor or elsewhere.
   ///
   /// How long that takes depends on the machine and does not matter. Work is restless if it never
-  /// stops, or if it blocks a thread while the process does nothing.
+  /// stops, if it blocks a thread, or if one of its jobs never ends.
   ///
   /// - Parameters:
-  ///   - patience: how long a thread may be blocked.
+  ///   - limits: how long a job may run without a change.
   ///   - turns: the number of turns of the main actor without a change. A task with an executor
   ///     goes to the back of the main actor's queue at each call of a function on the main actor.
-  @MainActor func rest(blockedFor patience: Duration, turns: () -> Int) async -> Rest {
+  @MainActor func rest(_ limits: Limits, turns: () -> Int) async -> Rest {
     let start = changes
     while !Task.isCancelled {
       let before = changes
-      guard await jobsEnd(blockedFor: patience, from: start) else { break }
+      guard await jobsEnd(limits, from: start) else { break }
       await Self.turn()
       for _ in 1..<max(turns(), 1) where changes == before { await Self.turn() }
       if changes == before, !isBusy { return .resting }
@@ -84,16 +92,17 @@ final class Activity: Sendable {
   /// Waits until no job is queued or running.
   ///
   /// - Returns: `false` if the task was cancelled, or if the work is restless.
-  private func jobsEnd(blockedFor patience: Duration, from start: Int) async -> Bool {
+  private func jobsEnd(_ limits: Limits, from start: Int) async -> Bool {
     let slice = Duration.milliseconds(100)
-    var blocked = Duration.zero
+    var (idle, busy) = (Duration.zero, Duration.zero)
     while isBusy {
       let (before, used) = (changes, Self.processorTime)
       await pause(until: .rest, atMost: slice)
       if Task.isCancelled || changes - start > Self.limit { return false }
-      let isIdle = changes == before && Self.processorTime - used < 0.01
-      blocked = isIdle ? blocked + slice : .zero
-      if blocked >= patience { return false }
+      let hasChanged = changes != before
+      busy = hasChanged ? .zero : busy + slice
+      idle = hasChanged || Self.processorTime - used > 0.01 ? .zero : idle + slice
+      if idle >= limits.idle || busy >= limits.busy { return false }
     }
     return true
   }
@@ -103,12 +112,12 @@ final class Activity: Sendable {
 
   /// Lets everything run that was queued on the main actor before.
   ///
-  /// The continuation is resumed on the main actor, so not before this function has suspended.
-  /// Awaiting the value of a task would not suspend at all if the task had ended already. The task
-  /// is detached, because a job on the executor of some work would count as a change.
+  /// The continuation is resumed on the main thread, so not before this function has suspended.
+  /// Awaiting the value of a task would not suspend at all if the task had ended already, and the
+  /// task would not start while other work blocks all threads of the process.
   @MainActor static func turn() async {
     await withCheckedContinuation { continuation in
-      Task.detached { await MainActor.run { continuation.resume() } }
+      DispatchQueue.main.async { continuation.resume() }
     }
   }
 

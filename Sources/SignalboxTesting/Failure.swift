@@ -50,7 +50,11 @@ func listed(_ names: [String]) -> String {
     section(
       "Last events:", telling.suffix(most).flatMap { self.lines(of: $0) },
       before: max(0, telling.count - most) + recorder.droppedEvents)
-    section("In flight:", inFlight.map(description) + held.map(description))
+    // What holds up the test comes first.
+    let waiting = inFlight.filter { !$0.waits.isEmpty }
+    section(
+      "In flight:",
+      (inFlight.filter(\.waits.isEmpty) + waiting + held).map(description))
     section("Write instead:", instead)
     section("Note:", remarks)
     return lines.joined(separator: "\n")
@@ -121,6 +125,8 @@ func listed(_ names: [String]) -> String {
       switch wait {
       case .clock(let clock, let deadline):
         "sleeps until \(deadline) on a test clock that shows \(clock.now)"
+      case .interval(let clock, let deadline):
+        "until \(deadline) at the latest, on a test clock that shows \(clock.now)"
       case .endpoint(let name, let request): "waits for \(name)(\(request))"
       case .work(let event): "waits for \(event.flatMap(name) ?? "other work")"
       case .source: "listens to a source"

@@ -12,11 +12,12 @@ import Synchronization
 @MainActor final class InFlight {
   let activity: Activity
   private var pieces: [Int: Piece] = [:]
+  private let tally = Tally()
 
   init(_ activity: Activity) { self.activity = activity }
 
   func begin(_ name: String, event: Int? = nil) -> Piece {
-    let piece = Piece(name, event: event, in: activity) { [weak self] in
+    let piece = Piece(name, event: event, in: activity, tally) { [weak self] in
       self?.pieces[$0] = nil
     }
     pieces[piece.number] = piece
@@ -28,16 +29,39 @@ import Synchronization
   ///
   /// - Parameter includesBodies: whether work that was cancelled counts until its body has returned.
   func isQuiet(includingBodies includesBodies: Bool = false) -> Bool {
-    pieces.values.allSatisfy { $0.isQuiet(includingBody: includesBodies) }
+    if tally.busy.load(ordering: .relaxed) > 0 { return false }
+    return !includesBodies || pieces.values.allSatisfy(\.isQuietWithItsBody)
   }
 
   /// Whether work may run on the main actor although one of its tasks waits for something known.
-  var mayHop: Bool { pieces.values.contains(where: \.mayHop) }
+  var mayHop: Bool { tally.hopping.load(ordering: .relaxed) > 0 }
+
+  /// What a piece of work waits for, and what the work waits for that it waits for.
+  func waits(of event: Int) -> [Piece.Wait]? {
+    guard let piece = pieces.values.first(where: { $0.event == event }) else { return nil }
+    var waits: [Piece.Wait] = []
+    var (work, met) = ([piece], Set([piece.number]))
+    while let piece = work.popLast() {
+      waits += piece.waits
+      for case .work(let event?) in piece.waits {
+        work += pieces.values.filter { $0.event == event && met.insert($0.number).inserted }
+      }
+    }
+    return waits
+  }
 
   /// The work in flight, in the order in which it began.
   func all(includingBodies includesBodies: Bool = false) -> [Piece] {
     pieces.values.filter { includesBodies || !$0.isCancelledBody }.sorted { $0.number < $1.number }
   }
+}
+
+/// Counts pieces of work, so that a test with thousands of them need not look at each.
+private final class Tally: Sendable {
+  /// The number of pieces that are neither over nor wait for something known.
+  let busy = Atomic(0)
+  /// The number of pieces that may run on the main actor although one of their tasks waits.
+  let hopping = Atomic(0)
 }
 
 /// One piece of work in flight, which is the executor of its own tasks.
@@ -57,6 +81,8 @@ final class Piece: FollowedWork {
     case endpoint(name: String, request: String)
     /// - Parameter event: the first event of the other work, if it has one.
     case work(event: Int?)
+    /// The end of an interval for which an operator holds back a value, or an earlier time.
+    case interval(TestClock, until: TestClock.Instant)
     /// A source outside of the store that may never send.
     case source
   }
@@ -64,6 +90,8 @@ final class Piece: FollowedWork {
   private struct Status {
     var waits: [Int: Wait] = [:]
     var lastWait = 0
+    /// The number of jobs that are queued or running.
+    var jobs = 0
     var isOver = false
     var isBodyRunning = false
     var entry = Entry.done
@@ -71,6 +99,10 @@ final class Piece: FollowedWork {
     var root: (job: String, task: Int?)?
     /// Whether other tasks run as parts of the work, such as child tasks.
     var hasOtherTasks = false
+
+    var isBusy: Bool { !isOver && waits.isEmpty }
+    /// Whether a task waits for something known, while another may run on the main actor.
+    var mayHop: Bool { !waits.isEmpty && hasOtherTasks && (!isOver || isBodyRunning) }
 
     mutating func takeFirstJob() -> UnownedJob? {
       guard case .arrived(let job) = entry else { return nil }
@@ -95,17 +127,20 @@ final class Piece: FollowedWork {
   let number: Int
   let start = ContinuousClock.now
   private let activity: Activity
+  private let tally: Tally
   private let hasEnded: @MainActor (Int) -> Void
   private let status = Mutex(Status())
 
   fileprivate init(
-    _ name: String, event: Int?, in activity: Activity,
+    _ name: String, event: Int?, in activity: Activity, _ tally: Tally,
     hasEnded: @escaping @MainActor (Int) -> Void
   ) {
     self.name = name
     self.event = event
     self.activity = activity
+    self.tally = tally
     self.hasEnded = hasEnded
+    tally.busy.add(1, ordering: .relaxed)
     number = Self.count.add(1, ordering: .relaxed).newValue
   }
 
@@ -116,20 +151,26 @@ final class Piece: FollowedWork {
     status.withLock { status in status.waits.sorted { $0.key < $1.key }.map(\.value) }
   }
 
+  /// Whether a job of the work is queued or running.
+  var isRunning: Bool { status.withLock { $0.jobs > 0 } }
+
   /// Whether the work was cancelled, and its body has not returned.
   var isCancelledBody: Bool { status.withLock { $0.isOver && $0.isBodyRunning } }
 
-  fileprivate func isQuiet(includingBody: Bool) -> Bool {
-    status.withLock { status in
-      if status.isOver, !includingBody || !status.isBodyRunning { return true }
-      return !status.waits.isEmpty
-    }
+  fileprivate var isQuietWithItsBody: Bool {
+    status.withLock { $0.isOver && !$0.isBodyRunning || !$0.waits.isEmpty }
   }
 
-  /// Whether one of its tasks waits for something known, while another may run on the main actor.
-  fileprivate var mayHop: Bool {
+  private func change<R>(_ body: (inout Status) -> R) -> R {
     status.withLock { status in
-      !status.waits.isEmpty && status.hasOtherTasks && (!status.isOver || status.isBodyRunning)
+      let (wasBusy, couldHop) = (status.isBusy, status.mayHop)
+      let result = body(&status)
+      func add(_ was: Bool, _ now: Bool, to count: borrowing Atomic<Int>) {
+        if was != now { count.add(now ? 1 : -1, ordering: .relaxed) }
+      }
+      add(wasBusy, status.isBusy, to: tally.busy)
+      add(couldHop, status.mayHop, to: tally.hopping)
+      return result
     }
   }
 
@@ -139,7 +180,7 @@ final class Piece: FollowedWork {
   func beginWaiting(for wait: Wait) -> Int {
     defer { activity.hasChanged() }
     let task = Self.currentTask
-    return status.withLock { status in
+    return change { status in
       if status.root?.task != task { status.hasOtherTasks = true }
       status.lastWait += 1
       status.waits[status.lastWait] = wait
@@ -149,7 +190,7 @@ final class Piece: FollowedWork {
 
   /// Records that a wait is about to end, on any thread.
   func endWaiting(_ number: Int) {
-    _ = status.withLock { $0.waits.removeValue(forKey: number) }
+    _ = change { $0.waits.removeValue(forKey: number) }
     activity.hasChanged()
   }
 
@@ -157,9 +198,10 @@ final class Piece: FollowedWork {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isFirst = status.withLock { status in
+    let isFirst = change { status in
       guard case .expected = status.entry else {
         if !status.hasOtherTasks { status.hasOtherTasks = status.root?.job != job.description }
+        status.jobs += 1
         return false
       }
       status.entry = .arrived(job)
@@ -169,6 +211,7 @@ final class Piece: FollowedWork {
     activity.jobWasQueued()
     DispatchQueue.global().async { [activity] in
       unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+      self.status.withLock { $0.jobs -= 1 }
       activity.jobHasEnded()
     }
   }
@@ -200,7 +243,7 @@ final class Piece: FollowedWork {
 
   func bodyHasBegun() {
     let task = Self.currentTask
-    status.withLock { status in
+    change { status in
       status.isBodyRunning = true
       status.root?.task = task
     }
@@ -213,7 +256,7 @@ final class Piece: FollowedWork {
   func bodyHasReturned() { end { $0.isBodyRunning = false } }
 
   @MainActor private func end(_ change: (inout Status) -> Void) {
-    let isGone = status.withLock { status in
+    let isGone = self.change { status in
       change(&status)
       return status.isOver && !status.isBodyRunning
     }

@@ -33,10 +33,14 @@
     turns = slices == 0 ? 0 : max(1, 1_000 / slices)
   }
 
+  /// The number of rests after which work that always changes something counts as restless.
+  private static let mostRests = 100_000
+
   /// Waits until a condition holds, whatever else goes on.
   func wait(until condition: () -> Bool) async -> End {
     if condition() { return .happened }
-    return await waitForRest(until: condition)
+    let end = await waitForRest(until: condition)
+    return end == .restless && condition() ? .happened : end
   }
 
   /// Waits until everything rests and a condition holds.
@@ -44,8 +48,8 @@
     let activity = scope.activity
     var left = slices
     // Changes that never end, such as those of a ticking source, must not hang a test.
-    var most = max(slices * 30, 1_200)
-    while true {
+    var pauses = max(slices * 30, 1_200)
+    for _ in 0..<Self.mostRests {
       let before = activity.changes
       switch await rest() {
       case .cancelled: return .cancelled
@@ -61,15 +65,18 @@
         // Work that waits for nothing known may still run on the main actor.
         if await takeTurns(100) { continue }
       }
-      guard left > 0, most > 0 else { return .elapsed }
+      guard left > 0, pauses > 0 else { return .elapsed }
       await activity.pause(until: .change, atMost: slice)
       if await !takeTurns(turns, since: resting) { left -= 1 }
-      most -= 1
+      pauses -= 1
     }
+    return .restless
   }
 
   private func rest() async -> Activity.Rest {
-    await scope.activity.rest(blockedFor: max(timeout, .seconds(5))) { scope.mayHop ? 32 : 1 }
+    let limits = Activity.Limits(
+      idle: max(timeout, .seconds(5)), busy: max(timeout, .seconds(60)))
+    return await scope.activity.rest(limits) { scope.mayHop ? 32 : 1 }
   }
 
   /// Gives the main actor turns until something changes.

@@ -11,9 +11,8 @@ import Signalbox
   struct Received {
     let event: Int
     let action: Action
-    let before: State
-    /// What ended the action; `nil` while it runs.
-    var end: Ending?
+    /// The state when the work of the action began, or until then, when the action was dispatched.
+    var before: State
   }
 
   /// How an action ended.
@@ -42,7 +41,9 @@ import Signalbox
   private(set) var triggeredActions: [Action] = []
   private(set) var firedHooks: [String] = []
   /// The actions that the test has neither dispatched nor asserted.
-  var received: [Received] = []
+  private(set) var received: [Received] = []
+  /// How those actions ended, by their events; `nil` while an action runs.
+  private var endings: [Int: Ending?] = [:]
   /// What has gone wrong and was not reported yet.
   var mishaps: [Mishap] = []
   /// The events about attempts of cancelled work that were dropped and not asserted.
@@ -55,6 +56,8 @@ import Signalbox
 
   /// Whether the test itself dispatches what is dispatched now.
   var isSending = false
+  /// The event of the action that the test has dispatched last.
+  private(set) var lastSent: Int?
 
   /// The number of events that were dropped.
   private(set) var droppedEvents = 0
@@ -93,6 +96,9 @@ import Signalbox
       // An action without a cause was dispatched by the test or by another thread.
       if event.cause != nil || !isSending {
         received.append(Received(event: event.id, action: action, before: state))
+        endings[event.id] = .some(nil)
+      } else {
+        lastSent = event.id
       }
     case .finished, .cancelled, .failed: end(event)
     case .hookFired(let name, _): firedHooks.append(name)
@@ -113,10 +119,26 @@ import Signalbox
   func storeWasReleased() {}
 
   private func end(_ event: Event) {
-    guard
-      let index = received.lastIndex(where: { $0.event == event.work && $0.end == nil })
-    else { return }
-    received[index].end = Ending(event: event, state: state, updates: updates)
+    guard let work = event.work, let ending = endings[work], ending == nil else { return }
+    endings[work] = Ending(event: event, state: state, updates: updates)
+  }
+
+  /// Records that the work of an action begins, which may have been queued until now.
+  func workBegins(_ event: Int) {
+    guard let index = received.lastIndex(where: { $0.event == event }) else { return }
+    received[index].before = state
+  }
+
+  /// How a received action has ended; `nil` while it runs.
+  func ending(of received: Received) -> Ending? { endings[received.event] ?? nil }
+
+  /// Removes received actions from the list, all before one and the one itself.
+  func removeReceived(through received: Received) {
+    guard let index = self.received.firstIndex(where: { $0.event == received.event }) else {
+      return
+    }
+    for earlier in self.received[...index] { endings[earlier.event] = nil }
+    self.received.removeFirst(index + 1)
   }
 
   // MARK: - Causes

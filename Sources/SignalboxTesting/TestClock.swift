@@ -124,6 +124,7 @@ public final class TestClock: Clock, Sendable {
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = locked { $0.nextNumber() }
+    defer { locked { _ = $0.cancelled.remove(number) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         // The task counts as parked before another thread can wake it.

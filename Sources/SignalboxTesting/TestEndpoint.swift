@@ -18,8 +18,6 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   struct Call {
     let number: Int
     let request: Request
-    /// Whether the task of the call was cancelled, and the endpoint does not heed it.
-    var isCancelled = false
     /// What the task waits with; `nil` until it waits.
     fileprivate var waiter:
       (parked: ParkedTask?, continuation: CheckedContinuation<Response, any Error>)?
@@ -110,9 +108,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     let cancelled = Result<Response, any Error>.failure(CancellationError())
     let call = locked { state -> Call? in
       guard let index = state.calls.firstIndex(where: { $0.number == number }) else { return nil }
-      if heedsCancellation { return state.take(at: index, for: cancelled) }
-      state.calls[index].isCancelled = true
-      return nil
+      return heedsCancellation ? state.take(at: index, for: cancelled) : nil
     }
     call?.waiter?.parked?.wake()
     call?.waiter?.continuation.resume(with: cancelled)
@@ -153,16 +149,17 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   ///
   /// - Parameters:
   ///   - response: what the call returns.
+  ///   - timeout: how long to wait, in real time, until the stores have settled.
   ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
   @MainActor public func reply(
-    with response: Response, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    with response: Response, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await answer(.success(response), "reply(with:)", at: place) { _ in true }
+    await answer(.success(response), "reply(with:)", timeout, at: place) { _ in true }
   }
 
   /// Answers the oldest pending call with a request.
@@ -172,16 +169,20 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   /// - Parameters:
   ///   - request: the request of the call.
   ///   - response: what the call returns.
+  ///   - timeout: how long to wait, in real time, until the stores have settled.
   ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
   @MainActor public func reply(
-    to request: Request, with response: Response, fileID: StaticString = #fileID,
+    to request: Request, with response: Response, timeout: Duration = .seconds(1),
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Request: Equatable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await answer(.success(response), "reply(to: \(text(request)))", at: place) { $0 == request }
+    await answer(.success(response), "reply(to: \(text(request)))", timeout, at: place) {
+      $0 == request
+    }
   }
 
   /// Answers the oldest pending call with an error.
@@ -190,16 +191,17 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   ///
   /// - Parameters:
   ///   - error: what the call throws.
+  ///   - timeout: how long to wait, in real time, until the stores have settled.
   ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
   @MainActor public func fail(
-    with error: any Error, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    with error: any Error, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await answer(.failure(error), "fail(with:)", at: place) { _ in true }
+    await answer(.failure(error), "fail(with:)", timeout, at: place) { _ in true }
   }
 
   /// Answers the oldest pending call with a request with an error.
@@ -209,41 +211,44 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   /// - Parameters:
   ///   - request: the request of the call.
   ///   - error: what the call throws.
+  ///   - timeout: how long to wait, in real time, until the stores have settled.
   ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
   @MainActor public func fail(
-    _ request: Request, with error: any Error, fileID: StaticString = #fileID,
+    _ request: Request, with error: any Error, timeout: Duration = .seconds(1),
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Request: Equatable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await answer(.failure(error), "fail(\(text(request)))", at: place) { $0 == request }
+    await answer(.failure(error), "fail(\(text(request)))", timeout, at: place) { $0 == request }
   }
 
   /// Answers the oldest matching call, after the stores have settled once.
   ///
   /// A call that a store has just made may still be on its way.
   @MainActor private func answer(
-    _ result: Result<Response, any Error>, _ subject: String, at place: CallSite,
-    _ isMeant: (Request) -> Bool
+    _ result: Result<Response, any Error>, _ subject: String, _ timeout: Duration,
+    at place: CallSite, _ isMeant: (Request) -> Bool
   ) async {
     let scope = scope
     scope.willCall(from: place)
     // The requests are compared outside of the lock, because `==` is the user's.
-    var index = calls.firstIndex { isMeant($0.request) }
-    if index == nil {
-      guard await scope.settle(.seconds(1), "\(name): \(subject)", at: place) else { return }
-      index = calls.firstIndex { isMeant($0.request) }
+    func meant() -> Int? { calls.first { isMeant($0.request) }?.number }
+    var number = meant()
+    if number == nil {
+      guard await scope.settle(timeout, "\(name): \(subject)", at: place) else { return }
+      number = meant()
     }
-    guard let number = index.map({ calls[$0].number }), let call = take(number, for: result) else {
+    guard let number, let call = take(number, for: result) else {
       let others = pending.map(text)
       let remark = others.isEmpty ? "no call is pending" : "these are pending: \(listed(others))"
       return place.fail("\(name): \(subject): \(remark).", in: scope.test)
     }
     call.waiter?.parked?.wake()
     call.waiter?.continuation.resume(with: result)
-    _ = await scope.settle(.seconds(1), "\(name): \(subject)", at: place)
+    _ = await scope.settle(timeout, "\(name): \(subject)", at: place)
   }
 
   /// The calls that have not been answered, in the order of arrival.

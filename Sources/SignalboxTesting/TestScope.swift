@@ -59,6 +59,18 @@
   /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { stores.contains(where: \.mayHop) }
 
+  /// The names of the work that runs; if none does at this moment, of the work that may.
+  var restlessWork: String {
+    let running = stores.flatMap(\.runningWork)
+    return Self.text(
+      of: running.isEmpty ? stores.flatMap { store in store.busyWork.map(store.named) } : running)
+  }
+
+  /// The names of work that has not settled. A store without such work still has posts to deliver.
+  static func text(of work: [String]) -> String {
+    work.isEmpty ? "posts that keep causing posts" : listed(work)
+  }
+
   /// Remarks about clocks that the test has advanced and on which nothing has slept.
   var remarks: [String] { clockReferences.compactMap { $0.clock?.remark } }
 
@@ -91,7 +103,7 @@
     let busy = stores.filter { !$0.hasSettled() }
     let work = busy.flatMap { store in store.busyWork.map(store.named) }
     let headline = """
-      \(headline) work that neither ended nor slept on a test clock: \(listed(work)). First let the \
+      \(headline) work that neither ended nor slept on a test clock: \(Self.text(of: work)). First let the \
       test answer what that work waits for.
       """
     place.fail(([headline] + busy.map(\.sections)).joined(separator: "\n"), in: test)
@@ -110,6 +122,8 @@
   var mayHop: Bool { get }
   /// The names of the work that has not settled.
   var busyWork: [String] { get }
+  /// The names of the work that has a job queued or running, each with the name of the store.
+  var runningWork: [String] { get }
   /// Prefixes a text with the name of the store, if it has one.
   func named(_ text: String) -> String
   /// Notes the call of the test that causes what happens next.

@@ -26,7 +26,7 @@ extension TestStore {
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
-    let before = isExhaustive ? asserted : state
+    let before = isExhaustive ? reporter.asserted : state
     let task = start(action)
     guard await ended(task, of: action, timeout, at: place) else { return }
     check(
@@ -58,7 +58,7 @@ extension TestStore {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
     guard declares(hook, at: place) else { return }
-    let before = isExhaustive ? asserted : state
+    let before = isExhaustive ? reporter.asserted : state
     guard await fires("\(hook)", timeout, trigger, at: place) else { return }
     check(change, from: before, to: state, "\(hook)", at: place)
   }
@@ -110,7 +110,7 @@ extension TestStore {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
     withoutActuallyEscaping(change) {
-      check($0, from: asserted, to: state, "expect", at: place)
+      check($0, from: reporter.asserted, to: state, "expect", at: place)
     }
   }
 
@@ -153,11 +153,11 @@ extension TestStore {
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
-    hasReported = true
+    reporter.hasReported = true
     guard await settle("finish()", timeout, includingBodies: isExhaustive, at: place) else {
       return
     }
-    reportMishaps()
+    reporter.reportMishaps()
     guard isExhaustive else { return }
     let actions = recorder.received.map(\.action)
     if !actions.isEmpty {
@@ -165,17 +165,17 @@ extension TestStore {
         "Received and not asserted: \(listed(actions.map { SourceFormatter.text(of: $0) })).",
         instead: suggestions(toReceive: actions), at: place)
     }
-    check(nil, from: asserted, to: state, "finish()", at: place)
+    check(nil, from: reporter.asserted, to: state, "finish()", at: place)
     if !recorder.dropped.isEmpty {
       fail(
         "finish(): cancelled work has tried something, which was dropped.",
         instead: ["store.expectDropped(\(recorder.dropped.count))"], at: place)
     }
-    let running = unfinishedWork
+    let running = reporter.unfinishedWork
     if !running.isEmpty {
       fail(
         "finish(): still running at the end: \(listed(running)).",
-        instead: ["await clock.run()  // or store.cancelAll()"], at: place)
+        instead: reporter.suggestionsToFinish, at: place)
     }
   }
 }

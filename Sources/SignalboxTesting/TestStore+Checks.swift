@@ -16,8 +16,11 @@ extension TestStore {
     after updates: Int? = nil, _ subject: @autoclosure () -> String,
     at place: CallSite
   ) {
-    asserted = actual
-    assertedUpdates = updates ?? recorder.updates
+    let updates = updates ?? recorder.updates
+    // An assertion about an older action does not take back a later one.
+    if updates >= reporter.assertedUpdates {
+      (reporter.asserted, reporter.assertedUpdates) = (actual, updates)
+    }
     guard change != nil || isExhaustive else { return }
     let objects = change == nil ? nil : ObjectSnapshot(of: before)
     var wanted = before
@@ -33,7 +36,8 @@ extension TestStore {
       isExhaustive
       ? SourceChanges(from: wanted, to: actual)
       : SourceChanges.unmet(
-        from: before, to: wanted, again: again(change, on: actual, after: before), in: actual)
+        from: before, to: wanted, again: again(change, on: actual, from: before, to: wanted),
+        in: actual)
     guard !found.all.isEmpty else { return }
     let headline =
       if before == wanted, isExhaustive {
@@ -55,12 +59,14 @@ extension TestStore {
   /// What the closure of an assertion makes of the state after the change.
   ///
   /// Where this agrees with what the closure makes of the state before, the closure has written the
-  /// value, whatever was there (T8). `nil` if the closure might trap there, such as with an index
-  /// into a list that has become shorter.
+  /// value, whatever was there (T8). `nil` if the state after is as expected anyway, or if the
+  /// closure might trap there, such as with an index into a list that has become shorter.
   private func again(
-    _ change: ((inout State) -> Void)?, on actual: State, after before: State
+    _ change: ((inout State) -> Void)?, on actual: State, from before: State, to wanted: State
   ) -> State? {
-    guard let change, SourceChanges.mayRunAgain(on: actual, after: before) else { return nil }
+    guard let change, wanted != actual,
+      SourceChanges.mayRunAgain(on: actual, after: before, wanting: wanted)
+    else { return nil }
     var again = actual
     change(&again)
     return again
@@ -73,35 +79,18 @@ extension TestStore {
       "\(change.name): expected \(expected), is \(actual)"
     case .removed(let expected): "\(change.name): expected \(expected), is missing"
     case .inserted(let actual): "\(change.name): unexpected \(actual)"
-    case .other(let text): "\(change.name): not as expected: \(text)"
+    case .other(""): "\(change.name): not as expected"
+    case .other(let text): "\(change.name): \(text)"
     }
   }
 
   /// Prefixes a text with the name of this store, if it has one.
-  func named(_ text: String) -> String { storeName.map { "\($0): \(text)" } ?? text }
-
-  func failure(_ headline: String) -> Failure<State, Action> {
-    var failure = Failure(named(headline), of: recorder)
-    failure.inFlight = tracker.inFlight.all(includingBodies: true)
-    failure.held = tracker.held.all()
-    failure.remarks = scope.remarks
-    return failure
-  }
+  func named(_ text: String) -> String { reporter.named(text) }
 
   func fail(
     _ headline: String, _ differences: [String] = [], more: Int = 0, instead: [String] = [],
     at place: CallSite
   ) {
-    hasReported = true
-    var failure = failure(headline)
-    failure.differences = differences
-    failure.moreDifferences = more
-    failure.instead = instead
-    place.fail(failure.text, in: scope.test)
-  }
-
-  /// Records a failure with changes of the state that the test did not expect.
-  func fail(_ headline: String, _ changes: SourceChanges, at place: CallSite) {
-    fail(headline, changes.all.map { $0.line(naming: $0.name) }, more: changes.more, at: place)
+    reporter.fail(headline, differences, more: more, instead: instead, at: place)
   }
 }

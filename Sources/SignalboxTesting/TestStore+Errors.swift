@@ -55,59 +55,23 @@ extension TestStore {
     }
   }
 
-  /// Reports the errors that the test has not expected, each at the call that led to it.
-  func reportMishaps() {
-    let mishaps = recorder.mishaps
-    recorder.mishaps = []
-    for mishap in mishaps {
-      let remedy =
-        mishap.error == nil
-        ? "" : " Add \(store.instruments.remedyForErrors), or expect it with expectError."
-      fail(mishap.text + remedy, at: mishap.site)
-    }
-  }
-
   /// Begins an assertion, which closes what came before it.
   func begin(at place: CallSite) {
-    reportMishaps()
+    reporter.reportMishaps()
     willCall(from: place)
   }
 
   /// Records a failure if a property that the test writes has changed and was not asserted.
+  ///
+  /// An assignment does not know its line, so the failure is at the call before it.
   func willArrange<T>(_ keyPath: KeyPath<State, T>) {
     guard isExhaustive else { return }
     let changes = SourceChanges(
-      from: asserted[keyPath: keyPath] as Any, to: store.state[keyPath: keyPath] as Any)
+      from: reporter.asserted[keyPath: keyPath] as Any, to: store.state[keyPath: keyPath] as Any)
     guard !changes.all.isEmpty else { return }
-    fail(
-      "The test writes a part of the state that has changed and was not asserted.",
-      SourceChanges(from: asserted, to: store.state), at: recorder.site)
-  }
-
-  /// Reports what the test has not asserted when the store is released.
-  func reportWhatIsLeft() {
-    reportMishaps()
-    guard isExhaustive, !hasReported else { return }
-    var left: [String] = []
-    let actions = recorder.received.map { SourceFormatter.text(of: $0.action) }
-    if !actions.isEmpty { left.append("received and not asserted: \(listed(actions))") }
-    let changes = SourceChanges(from: asserted, to: store.state)
-    if !changes.all.isEmpty { left.append("changed and not asserted") }
-    // A value that a hook holds back counts only at `finish()`.
-    let running = tracker.inFlight.all(includingBodies: true).map(\.name)
-    if !running.isEmpty { left.append("still running: \(listed(running))") }
-    if !recorder.dropped.isEmpty { left.append("dropped and not expected") }
-    guard !left.isEmpty else { return }
-    fail(
-      "The exhaustive store was released without finish(): \(left.joined(separator: "; ")).",
-      changes, at: origin)
-  }
-
-  /// The names of the work that has not returned, and of values that are held back.
-  var unfinishedWork: [String] {
-    let work = tracker.inFlight.all(includingBodies: true).map { piece in
-      piece.isCancelledBody ? "\(piece.name), which was cancelled" : piece.name
-    }
-    return work + tracker.held.all().map(\.name)
+    reporter.fail(
+      """
+      After this call, the test writes a part of the state that has changed and was not asserted.
+      """, SourceChanges(from: reporter.asserted, to: store.state), at: recorder.site)
   }
 }

@@ -74,13 +74,9 @@ extension TestStore {
         instead: suggestions(toReceive: others), at: place)
     }
     let received = recorder.received[index]
-    recorder.received.removeFirst(index)
-    func ending() -> Recorder<State, Action>.Ending? {
-      recorder.received.first { $0.event == received.event }?.end
-    }
-    let end = await patience.wait { ending() != nil }
-    let ending = ending()
-    recorder.received.removeAll { $0.event == received.event }
+    let end = await patience.wait { recorder.ending(of: received) != nil }
+    let ending = recorder.ending(of: received)
+    recorder.removeReceived(through: received)
     if end == .cancelled { return }
     check(
       received, ending, change, "receive(\(SourceFormatter.text(of: received.action)))", at: place)
@@ -93,7 +89,7 @@ extension TestStore {
     guard let ending else { return fail("\(subject): the action has not ended.", at: place) }
     switch ending.event.kind {
     case .cancelled:
-      let reason = failure("").lines(of: ending.event).joined()
+      let reason = reporter.failure("").lines(of: ending.event).joined()
       return fail("\(subject): the action did not end by itself: \(reason).", at: place)
     case .failed(_, let error):
       // An error that was handled belongs to what the action does.
@@ -108,9 +104,11 @@ extension TestStore {
     }
     var after = (state: ending.state, updates: ending.updates)
     // Its changes have already been asserted together with later ones.
-    if isExhaustive, after.updates < assertedUpdates { after = (asserted, assertedUpdates) }
+    if isExhaustive, after.updates < reporter.assertedUpdates {
+      after = (reporter.asserted, reporter.assertedUpdates)
+    }
     check(
-      change, from: isExhaustive ? asserted : received.before, to: after.state,
+      change, from: isExhaustive ? reporter.asserted : received.before, to: after.state,
       after: after.updates, subject, at: place)
   }
 

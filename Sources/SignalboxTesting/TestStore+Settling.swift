@@ -3,7 +3,7 @@ import Signalbox
 extension TestStore: SettlingStore {
   var mayHop: Bool { tracker.inFlight.mayHop }
 
-  var sections: String { failure("").sections }
+  var sections: String { reporter.failure("").sections }
 
   func willCall(from site: CallSite) { recorder.site = site }
 
@@ -36,10 +36,18 @@ extension TestStore: SettlingStore {
 
   var busyWork: [String] { busyWork(includingBodies: false) }
 
+  var runningWork: [String] {
+    tracker.inFlight.all(includingBodies: true).filter(\.isRunning).map { named($0.name) }
+  }
+
+  /// Why the work of the test does not come to rest.
+  var restlessness: String {
+    "\(scope.restlessWork) runs in a loop, computes for a long time, or blocks a thread"
+  }
+
   /// The names of the work that has not settled.
   private func busyWork(includingBodies: Bool) -> [String] {
-    let busy = tracker.inFlight.all(includingBodies: includingBodies).filter(\.waits.isEmpty)
-    return busy.isEmpty ? ["posts that keep causing posts"] : busy.map(\.name)
+    tracker.inFlight.all(includingBodies: includingBodies).filter(\.waits.isEmpty).map(\.name)
   }
 
   /// Waits until the store has settled, and records a failure if it does not settle.
@@ -49,20 +57,15 @@ extension TestStore: SettlingStore {
   ) async -> Bool {
     let patience = Patience(timeout, in: scope)
     let end = await patience.waitForRest { hasSettled(includingBodies: includingBodies) }
-    let work = end == .happened ? [] : busyWork(includingBodies: includingBodies)
     switch end {
     case .happened: return true
     case .cancelled: break
     case .elapsed:
+      let work = busyWork(includingBodies: includingBodies)
       fail(
-        "\(subject): still running at the end: \(listed(work)). Waited for \(timeout).",
+        "\(subject): still running at the end: \(TestScope.text(of: work)). Waited for \(timeout).",
         at: place)
-    case .restless:
-      fail(
-        """
-        \(subject): never comes to rest: \(listed(work)). The work runs in a loop, or blocks \
-        a thread.
-        """, at: place)
+    case .restless: fail("\(subject): never comes to rest: \(restlessness).", at: place)
     }
     return false
   }

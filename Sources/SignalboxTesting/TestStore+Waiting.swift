@@ -8,6 +8,7 @@ extension TestStore {
   func ended(
     _ task: ActionTask, of action: Action, _ timeout: Duration, at place: CallSite
   ) async -> Bool {
+    let event = recorder.lastSent
     let end = await Patience(timeout, in: scope).wait { task.isFinished }
     switch end {
     case .happened: return true
@@ -17,12 +18,13 @@ extension TestStore {
     case .elapsed, .restless: break
     }
     let name = SourceFormatter.text(of: action)
-    let waits = tracker.inFlight.all().flatMap(\.waits)
+    let waits =
+      event.flatMap(tracker.inFlight.waits(of:)) ?? tracker.inFlight.all().flatMap(\.waits)
     let sleeps = waits.contains { if case .clock = $0 { true } else { false } }
     let calls = waits.contains { if case .endpoint = $0 { true } else { false } }
     let reason =
       if end == .restless {
-        "it runs in a loop, or blocks a thread."
+        "\(restlessness)."
       } else if sleeps, !calls {
         "it sleeps on a test clock, which was not advanced."
       } else if calls {

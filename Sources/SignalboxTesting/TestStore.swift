@@ -17,47 +17,39 @@ public import Signalbox
 /// An error that nothing handles fails the test, unless the test calls `expectError` (T8). So does a
 /// loop of writes that was stopped.
 @MainActor @dynamicMemberLookup public final class TestStore<State: Equatable, Action> {
-  nonisolated let store: Store<State, Action>
+  nonisolated let reporter: Reporter<State, Action>
   let tracker: WorkTracker
   let recorder: Recorder<State, Action>
-  let isExhaustive: Bool
-  /// The call that made the store.
-  let origin: CallSite
-  /// The state at the last assertion.
-  var asserted: State
-  /// The number of state updates until the last assertion.
-  var assertedUpdates = 0
-  /// Whether the store has reported a failure, or `finish()` has looked for unasserted changes.
-  var hasReported = false
   /// The type of the hooks and their names; `nil` in a store without hooks.
   private(set) var hooks: (type: Any.Type, names: [String])?
   private var recording: Subscription?
   let scope = TestScope.current
 
+  nonisolated var store: Store<State, Action> { reporter.store }
+
+  var isExhaustive: Bool { reporter.isExhaustive }
+
   /// Whether the hook that `testHook` waited for has fired.
   public internal(set) var didTriggerHook = false
 
   private init(_ store: Store<State, Action>, exhaustive: Bool, at origin: CallSite) {
-    self.store = store
-    isExhaustive = exhaustive
-    self.origin = origin
-    asserted = store.state
-    tracker = WorkTracker(in: scope.activity)
-    recorder = Recorder(store.state, from: origin, in: scope.activity)
+    let recorder = Recorder<State, Action>(store.state, from: origin, in: scope.activity)
+    self.recorder = recorder
+    tracker = WorkTracker(in: scope.activity) { [weak recorder] in recorder?.workBegins($0) }
+    reporter = Reporter(store, recorder, tracker, scope, exhaustive: exhaustive, from: origin)
     recording = store.record(by: recorder)
     store.instruments.follow(by: tracker)
     scope.add(self)
   }
 
   // Not isolated, because an isolated `deinit` does not see the task-local values that name the test.
-  deinit {
-    if MainQueue.isCurrent { MainActor.assumeIsolated { reportWhatIsLeft() } }
-  }
+  // A test that does not run on the main actor may release the store on any thread.
+  deinit { MainQueue.run { [reporter] in reporter.reportWhatIsLeft() } }
 
   private func connect<H: Hookable<State, Action>>(_ hookable: H) {
     hooks = (H.Hook.self, H.Hook.allCases.map { "\($0)" })
     store.instruments.connect(hookable)
-    asserted = store.state
+    reporter.asserted = store.state
   }
 
   /// Makes a test store with actions and hooks.
@@ -162,7 +154,7 @@ public import Signalbox
     get { store.state }
     set {
       willArrange(\.self)
-      asserted = newValue
+      reporter.asserted = newValue
       store.instruments.arranging.state = newValue
     }
   }
@@ -175,7 +167,7 @@ public import Signalbox
     get { store.instruments.arranging.state[keyPath: keyPath] }
     set {
       willArrange(keyPath)
-      asserted[keyPath: keyPath] = newValue
+      reporter.asserted[keyPath: keyPath] = newValue
       store.instruments.arranging.set(keyPath, newValue)
     }
   }

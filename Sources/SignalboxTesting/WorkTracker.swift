@@ -5,14 +5,18 @@ import Signalbox
   let inFlight: InFlight
   /// Values that operators of hooks hold back, which are not work.
   let held: InFlight
+  /// Is told the first event of work that begins.
+  private let workBegins: @MainActor (Int) -> Void
 
-  init(in activity: Activity) {
+  init(in activity: Activity, _ workBegins: @escaping @MainActor (Int) -> Void) {
     inFlight = InFlight(activity)
     held = InFlight(activity)
+    self.workBegins = workBegins
   }
 
   func willStart(_ name: String, event: Int?) -> any FollowedWork {
-    inFlight.begin(name, event: event)
+    if let event { workBegins(event) }
+    return inFlight.begin(name, event: event)
   }
 
   func willWait(for event: Int?) -> @MainActor () -> Void { wait(.work(event: event)) }
@@ -35,7 +39,7 @@ import Signalbox
       return { piece.isOver() }
     }
     let piece = held.begin("the value that hook \(hook) holds back")
-    _ = piece.beginWaiting(for: .clock(clock, until: clock.now.advanced(by: interval)))
+    _ = piece.beginWaiting(for: .interval(clock, until: clock.now.advanced(by: interval)))
     return { piece.isOver() }
   }
 

@@ -152,17 +152,10 @@ struct MissingChanges {
   private mutating func members(
     of place: Place, at path: String, _ old: any AnySet, _ new: any AnySet, _ now: any AnySet
   ) -> [Place] {
-    let come = new.missing(in: old)
-    let gone = old.missing(in: new)
-    let absent = new.missing(in: now)
-    let rest = now.missing(in: new)
-    func isIn(_ members: [Any], _ member: Any) -> Bool {
-      members.contains { equality.areSame($0, member) }
-    }
-    for member in absent where isIn(come, member) {
+    for member in new.missing(in: now) where !old.has(member) {
       changes.add(missing: member, at: path, place.cursors.wanted.into(nil, member))
     }
-    for member in rest where isIn(gone, member) {
+    for member in now.missing(in: new) where old.has(member) {
       changes.add(unexpected: member, at: path, place.cursors.actual.into(nil, member))
     }
     return []

@@ -175,17 +175,23 @@ struct MissingElements {
 
   /// Finds removed elements between the same kept ones as before.
   private mutating func findRemoved(_ places: [Int?]) {
-    let isFound = Set(places.compactMap { $0 })
-    for i in removed {
-      let next = keptBefore.prefix { $0 < i }.count
-      let lower = kept.prefix(next).reversed().lazy.compactMap { places[$0] }.first ?? -1
-      let upper = kept.dropFirst(next).lazy.compactMap { places[$0] }.first ?? actual.length
-      guard lower + 1 < upper else { continue }
-      let place = (lower + 1..<upper).first { place in
-        !isFound.contains(place) && !unexpected.contains(place)
-          && equality.areSame(before.item(i), actual.item(place))
+    var isTaken = [Bool](repeating: false, count: actual.length)
+    for place in places { if let place { isTaken[place] = true } }
+    // For each number of kept elements, the places of the last one before and of the first one after.
+    var lower = [-1]
+    for j in kept { lower.append(places[j] ?? lower[lower.count - 1]) }
+    var upper = [Int](repeating: actual.length, count: kept.count + 1)
+    for next in kept.indices.reversed() { upper[next] = places[kept[next]] ?? upper[next + 1] }
+    var next = 0
+    for i in removed.sorted() {
+      while next < keptBefore.count, keptBefore[next] < i { next += 1 }
+      guard lower[next] + 1 < upper[next] else { continue }
+      let place = (lower[next] + 1..<upper[next]).first { place in
+        !isTaken[place] && equality.areSame(before.item(i), actual.item(place))
       }
-      if let place { unexpected.append(place) }
+      guard let place else { continue }
+      isTaken[place] = true
+      unexpected.append(place)
     }
   }
 }

@@ -76,7 +76,11 @@ struct UnheldWrites {
     _ now: any AnyList
   ) -> [Place] {
     let edits = ListEdits(from: now, to: second, equality).edits
-    let hasSameOrder = edits.allSatisfy { if case .changed = $0 { true } else { false } }
+    let hasIndexes = first.length == second.length && second.length == now.length
+    let identities = (0..<first.length).compactMap { index in
+      Keys.identity(first.item(index)).map { ($0, index) }
+    }
+    let places = Dictionary(identities) { first, _ in first }
     return edits.compactMap { edit in
       let (i, j): (Int, Int)
       switch edit {
@@ -85,13 +89,9 @@ struct UnheldWrites {
       default: return nil
       }
       let element = second.item(j)
-      let partner: Int?
-      if let identity = Keys.identity(element) {
-        partner = (0..<first.length).first { Keys.identity(first.item($0)) == identity }
-      } else {
-        // Without an `id`, the closure has found the element by its index.
-        partner = hasSameOrder && j < first.length ? j : nil
-      }
+      // Without an `id`, the closure may have found the element by its index.
+      let partner =
+        if let identity = Keys.identity(element) { places[identity] } else { hasIndexes ? j : nil }
       guard let partner else { return nil }
       let cursor = place.cursors.wanted.into(.index(j), element)
       return place.part(
@@ -105,13 +105,10 @@ struct UnheldWrites {
   private mutating func members(
     of place: Place, at path: String, _ first: any AnySet, _ second: any AnySet, _ now: any AnySet
   ) {
-    func isIn(_ set: any AnySet, _ member: Any) -> Bool {
-      set.all.contains { equality.areSame($0, member) }
-    }
-    for member in second.missing(in: now) where isIn(first, member) {
+    for member in second.missing(in: now) where first.has(member) {
       changes.add(missing: member, at: path, place.cursors.wanted.into(nil, member))
     }
-    for member in now.missing(in: second) where !isIn(first, member) {
+    for member in now.missing(in: second) where !first.has(member) {
       changes.add(unexpected: member, at: path, place.cursors.actual.into(nil, member))
     }
   }
@@ -152,47 +149,5 @@ extension SourceChanges {
   /// The first name of a path.
   private static func property(of path: String) -> Substring {
     path.prefix { $0 != "." && $0 != "[" && $0 != "?" }
-  }
-
-  /// Whether a closure that ran on `before` may also run on `actual`.
-  ///
-  /// The closure may use an index, a key or an `id` that `before` has, or may unwrap an optional by
-  /// force. It may run if `actual` has all of them: lists that are as long, the same keys and
-  /// identities, and a value in each optional. A closure that searches for an element by another
-  /// property may still fail to find it.
-  package static func mayRunAgain(on actual: Any, after before: Any) -> Bool {
-    let equality = DeepEquality()
-    var work = [(before, actual, 0)]
-    while let (before, actual, depth) = work.popLast() {
-      if equality.areSame(before, actual) { continue }
-      guard let old = OptionalUnwrapping.core(of: before) else { continue }
-      guard let new = OptionalUnwrapping.core(of: actual) else { return false }
-      if type(of: old) is AnyClass || depth > limits.depth { continue }
-      guard case .parts(let oldParts) = ValueShape.at(old, .idle, bare: true),
-        case .parts(let newParts) = ValueShape.at(new, .idle, bare: true),
-        oldParts.name == newParts.name
-      else { continue }
-      switch (oldParts.children, newParts.children) {
-      case (.fields(let old), .fields(let new)):
-        work += zip(old, new).map { ($0.value, $1.value, depth + 1) }
-      case (.list(let old), .list(let new)):
-        guard old.length <= new.length else { return false }
-        let identities = (0..<new.length).compactMap { Keys.identity(new.item($0)) }
-        let places = Dictionary(zip(identities, identities.indices)) { first, _ in first }
-        for index in 0..<old.length {
-          let element = old.item(index)
-          let identity = identities.count == new.length ? Keys.identity(element) : nil
-          guard let place = identity.map({ places[$0] }) ?? index else { return false }
-          work.append((element, new.item(place), depth + 1))
-        }
-      case (.entries(let old), .entries(let new)):
-        for key in old.allKeys {
-          guard let value = new.value(for: key) else { return false }
-          work.append((old.value(for: key) as Any, value, depth + 1))
-        }
-      default: continue
-      }
-    }
-    return true
   }
 }

@@ -4,6 +4,7 @@ protocol AnySet {
   var all: [Any] { get }
   /// Sorted by `<` or, if the type has none, by text.
   var stable: [Any] { get }
+  func has(_ element: Any) -> Bool
   /// The elements that the other set does not contain, sorted like `stable`.
   func missing(in other: any AnySet) -> [Any]
 }
@@ -14,6 +15,7 @@ extension Set: AnySet, Presentable {
   var size: Int { count }
   var all: [Any] { map { $0 } }
   var stable: [Any] { Order.stable(Array(self)) }
+  func has(_ element: Any) -> Bool { (element as? Element).map(contains) ?? false }
 
   func missing(in other: any AnySet) -> [Any] {
     guard let other = other as? Self else { return stable }

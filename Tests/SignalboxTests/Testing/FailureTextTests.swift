@@ -153,8 +153,8 @@ import Testing
           dispatched go
           dispatched hang  ← go
         In flight:
-          go, sent at FailureTextTests.swift:…, for … ms, waits for hang
           hang, named "x" (latest), started by go, for … ms, waits for something that the test kit cannot see
+          go, sent at FailureTextTests.swift:…, for … ms, waits for hang
         """)
     store.cancelAll()
     gate.open("never")

@@ -80,7 +80,7 @@ import Testing
     }
     store.send("spin")
     let text = await failures { await store.settle() }.only
-    #expect(text.headline.hasPrefix("settle(): never comes to rest: spin."))
+    #expect(text.headline.hasPrefix("settle(): never comes to rest: spin runs in a loop"))
     store.cancelAll()
   }
 

@@ -40,7 +40,7 @@ struct UnmetChangesTests {
     want(&wanted)
     got(&actual)
     var again: Board?
-    if SourceChanges.mayRunAgain(on: actual, after: before) {
+    if SourceChanges.mayRunAgain(on: actual, after: before, wanting: wanted) {
       again = actual
       again.map {
         var copy = $0
@@ -186,16 +186,37 @@ struct UnmetChangesTests {
 
   @Test("T8 a closure does not run on a state that lacks what the state before has")
   func mayRunAgain() {
-    func mayRun(_ change: (inout Board) -> Void) -> Bool {
-      var actual = Board()
+    func mayRun(
+      want: (inout Board) -> Void = { _ in }, _ change: (inout Board) -> Void
+    ) -> Bool {
+      var (wanted, actual) = (Board(), Board())
+      want(&wanted)
       change(&actual)
-      return SourceChanges.mayRunAgain(on: actual, after: Board())
+      return SourceChanges.mayRunAgain(on: actual, after: Board(), wanting: wanted)
     }
     #expect(mayRun { $0.list = ["x", "y", "z"] })
     #expect(!mayRun { $0.list = ["a"] })
     #expect(!mayRun { $0.rows[1] = Row(id: 7) })
     #expect(!mayRun { $0.scores["a"] = nil })
-    #expect(!SourceChanges.mayRunAgain(on: [Int?.none], after: [Int?.some(1)]))
+    #expect(
+      !SourceChanges.mayRunAgain(
+        on: [Int?.none], after: [Int?.some(1)], wanting: [Int?.some(1)]))
+    #expect(!mayRun { $0.ids = [] })
+    #expect(!mayRun { $0.user.name = "" })
+    #expect(mayRun { $0.user.name = "b" })
+    // A number may be counted down again, unless it would become negative or overflow.
+    #expect(mayRun { $0.count = 5 })
+    #expect(mayRun(want: { $0.count = 5 }) { $0.count = 5 })
+    #expect(!mayRun(want: { $0.count = -1 }) { $0.count = .min })
+    #expect(!mayRun(want: { $0.user.age = 0 }) { $0.user.age = 0 })
+    #expect(!mayRun(want: { $0.count = .max }) { $0.count = 1 })
+    #expect(
+      !SourceChanges.mayRunAgain(on: UInt8(250), after: UInt8(240), wanting: UInt8(250)))
+    #expect(!SourceChanges.mayRunAgain(on: UInt(1), after: UInt(3), wanting: UInt(1)))
+    // Another case has another payload.
+    let failed = Load.failed(code: 1, text: "a")
+    #expect(!SourceChanges.mayRunAgain(on: Load.idle, after: failed, wanting: failed))
+    #expect(SourceChanges.mayRunAgain(on: failed, after: Load.idle, wanting: Load.idle))
   }
 
   private final class Reference: Equatable {

@@ -1,5 +1,6 @@
 import Signalbox
 import SignalboxTesting
+import Synchronization
 import Testing
 
 /// Tests that nothing passes unseen (T8).
@@ -38,6 +39,16 @@ import Testing
     #expect(found == ["dispatch(load): the state is not as expected."])
     await store.dispatch("load") { $0.log.append("a") }
     await store.dispatch("load") { $0.count += 0 }
+  }
+
+  @Test("T8 a right expectation that takes the last element does not run again without it")
+  func takesTheLast() async {
+    let store = makeStore { _, store in
+      store.log.removeLast()
+      store.count = 7
+    }
+    store.log = ["a"]
+    await store.dispatch("go") { $0.log.removeLast() }
   }
 
   // MARK: - Errors
@@ -117,13 +128,34 @@ import Testing
     #expect(clean.isEmpty)
   }
 
+  @Test("T8 an exhaustive store that another thread releases fails as well")
+  func releasedElsewhere() async {
+    let found = await kitFailures {
+      let store = DeskTest(
+        state: Desk(), actionable: Handling { job, store in store.title = job.text },
+        exhaustive: true)
+      await store.send("a").value
+      let holder = Mutex<DeskTest?>(store)
+      _ = consume store
+      await elsewhere { holder.withLock { $0 = nil } }
+      // The release has queued the report on the main actor.
+      await Task { @MainActor in }.value
+    }
+    #expect(
+      found.map(\.text.headline) == [
+        "The exhaustive store was released without finish(): changed and not asserted."
+      ])
+  }
+
   @Test("T8 arranging a part of the state does not accept its other changes")
   func arranging() async {
     let store = makeStore(exhaustive: true) { _, store in store.count = 5 }
     await store.send("a").value
     let found = await headlines { store.state.title = "x" }
     #expect(
-      found == ["The test writes a part of the state that has changed and was not asserted."])
+      found == [
+        "After this call, the test writes a part of the state that has changed and was not asserted."
+      ])
     await store.send("a").value
     #expect(await headlines { store.title = "y" }.isEmpty)
     await store.finish()
@@ -198,6 +230,22 @@ import Testing
     store.cancelAll()
   }
 
+  @Test("T8 the changes of a queued action count from its start")
+  func queued() async {
+    let store = makeStore { job, store in
+      if job == "go" {
+        for _ in 0..<3 { store.send(Job("add", id: "x", .queue)) }
+      } else {
+        await farAway()
+        store.count += 1
+      }
+    }
+    await store.dispatch("go")
+    for _ in 0..<3 {
+      await store.receive(Job("add", id: "x", .queue)) { $0.count += 1 }
+    }
+  }
+
   @Test("T8 receive accepts a pattern")
   func pattern() async {
     let store = makeStore { job, store in
@@ -240,6 +288,9 @@ import Testing
     #expect(found.only.contains("the closure changes an object"))
   }
 }
+
+/// Runs a body outside of the main actor.
+@concurrent private func elsewhere(_ body: @Sendable () -> Void) async { body() }
 
 /// A state that refers to an object.
 private struct ObjectDesk: Equatable {

@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SignalboxTesting
+
+/// Tests that a wait ends, whatever the work does (T6).
+@Suite(.timeLimit(.minutes(10))) @MainActor struct ActivityTests {
+  /// Tells a thread that computes when to stop.
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  @Test("T6 a job that computes without an end is restless, also while it uses the processor")
+  func busyJob() async {
+    let activity = Activity()
+    let flag = Flag()
+    Thread.detachNewThread {
+      while !flag.isSet.load(ordering: .relaxed) {}
+    }
+    defer { flag.isSet.store(true, ordering: .relaxed) }
+    activity.jobWasQueued()
+    let limits = Activity.Limits(idle: .seconds(600), busy: .milliseconds(200))
+    #expect(await activity.rest(limits) { 1 } == .restless)
+  }
+
+  @Test("T6 a wait ends at a rest, also if every thread of the task pool is blocked")
+  func turns() async {
+    let activity = Activity()
+    let limits = Activity.Limits(idle: .seconds(600), busy: .seconds(600))
+    activity.jobWasQueued()
+    let wait = Task.immediate { await activity.rest(limits) { 3 } }
+    activity.jobHasEnded()
+    #expect(await wait.value == .resting)
+  }
+
+  @Test("T6 changes after each rest, without an end, are restless")
+  func ticking() async {
+    let scope = TestScope.current
+    var rounds = 0
+    let end = await Patience(.seconds(1), in: scope).wait {
+      rounds += 1
+      scope.activity.hasChanged()
+      return false
+    }
+    #expect(end == .restless)
+    #expect(rounds == 100_000 + 2)
+  }
+
+  @Test("T6 a wait whose condition holds ends well, although other work never rests")
+  func condition() async {
+    let scope = TestScope.current
+    let piece = InFlight(scope.activity).begin("spin")
+    let flag = Flag()
+    let spin = Task(executorPreference: piece) {
+      while !flag.isSet.load(ordering: .relaxed) { await Task.yield() }
+    }
+    var calls = 0
+    let end = await Patience(.seconds(1), in: scope).wait {
+      calls += 1
+      return calls == 2
+    }
+    #expect(end == .happened)
+    flag.isSet.store(true, ordering: .relaxed)
+    await spin.value
+  }
+}

@@ -20,6 +20,7 @@ final class Activity: Sendable {
 
   private struct State {
     var changes = 0
+    var mostChanges = 1_000_000
     var jobs = 0
     var lastPause = 0
     var pauses: [Int: (occasion: Occasion, end: @Sendable () -> Void)] = [:]
@@ -57,7 +58,10 @@ final class Activity: Sendable {
   }
 
   /// The number of changes without a rest after which work counts as restless.
-  private static let limit = 1_000_000
+  var mostChanges: Int {
+    get { state.withLock { $0.mostChanges } }
+    set { state.withLock { $0.mostChanges = newValue } }
+  }
 
   /// How long a job may run without a change before its work counts as restless.
   struct Limits {
@@ -84,7 +88,7 @@ final class Activity: Sendable {
       await Self.turn()
       for _ in 1..<max(turns(), 1) where changes == before { await Self.turn() }
       if changes == before, !isBusy { return .resting }
-      if changes - start > Self.limit { return .restless }
+      if changes - start > mostChanges { return .restless }
     }
     return Task.isCancelled ? .cancelled : .restless
   }
@@ -98,7 +102,7 @@ final class Activity: Sendable {
     while isBusy {
       let (before, used) = (changes, Self.processorTime)
       await pause(until: .rest, atMost: slice)
-      if Task.isCancelled || changes - start > Self.limit { return false }
+      if Task.isCancelled || changes - start > mostChanges { return false }
       let hasChanged = changes != before
       busy = hasChanged ? .zero : busy + slice
       idle = hasChanged || Self.processorTime - used > 0.01 ? .zero : idle + slice

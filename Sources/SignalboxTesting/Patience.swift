@@ -24,17 +24,17 @@
   private let slices: Int
   /// The number of turns of the main actor in a slice.
   private let turns: Int
+  /// The number of rests after which work that always changes something counts as restless.
+  private let mostRests: Int
 
-  init(_ timeout: Duration, in scope: TestScope) {
+  init(_ timeout: Duration, mostRests: Int = 100_000, in scope: TestScope) {
     self.scope = scope
+    self.mostRests = mostRests
     self.timeout = max(timeout, .zero)
     slices = self.timeout == .zero ? 0 : max(20, Int(self.timeout / .milliseconds(50)))
     slice = slices == 0 ? .zero : self.timeout / slices
     turns = slices == 0 ? 0 : max(1, 1_000 / slices)
   }
-
-  /// The number of rests after which work that always changes something counts as restless.
-  private static let mostRests = 100_000
 
   /// Waits until a condition holds, whatever else goes on.
   func wait(until condition: () -> Bool) async -> End {
@@ -49,7 +49,7 @@
     var left = slices
     // Changes that never end, such as those of a ticking source, must not hang a test.
     var pauses = max(slices * 30, 1_200)
-    for _ in 0..<Self.mostRests {
+    for _ in 0..<mostRests {
       let before = activity.changes
       switch await rest() {
       case .cancelled: return .cancelled

@@ -1,6 +1,7 @@
 import Signalbox
-import SignalboxTesting
 import Testing
+
+@testable import SignalboxTesting
 
 /// Tests when a test store rests: nothing hangs (T6), and busy is not late (T7).
 @Suite(.timeLimit(.minutes(10))) @MainActor struct RestTests {
@@ -78,6 +79,7 @@ import Testing
     let store = makeStore { _, _ in
       while !Task.isCancelled { await farAway() }
     }
+    store.scope.activity.mostChanges = 1_000
     store.send("spin")
     let text = await failures { await store.settle() }.only
     #expect(text.headline.hasPrefix("settle(): never comes to rest: spin runs in a loop"))

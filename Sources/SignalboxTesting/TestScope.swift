@@ -66,7 +66,9 @@
       of: running.isEmpty ? stores.flatMap { store in store.busyWork.map(store.named) } : running)
   }
 
-  /// The names of work that has not settled. A store without such work still has posts to deliver.
+  /// The names of work that has not settled.
+  ///
+  /// A store without such work still has posts to deliver.
   static func text(of work: [String]) -> String {
     work.isEmpty ? "posts that keep causing posts" : listed(work)
   }

@@ -187,7 +187,7 @@ struct UnmetChangesTests {
   @Test("T8 a closure does not run on a state that lacks what the state before has")
   func mayRunAgain() {
     func mayRun(
-      want: (inout Board) -> Void = { _ in }, _ change: (inout Board) -> Void
+      _ change: (inout Board) -> Void, want: (inout Board) -> Void = { _ in }
     ) -> Bool {
       var (wanted, actual) = (Board(), Board())
       want(&wanted)
@@ -206,10 +206,10 @@ struct UnmetChangesTests {
     #expect(mayRun { $0.user.name = "b" })
     // A number may be counted down again, unless it would become negative or overflow.
     #expect(mayRun { $0.count = 5 })
-    #expect(mayRun(want: { $0.count = 5 }) { $0.count = 5 })
-    #expect(!mayRun(want: { $0.count = -1 }) { $0.count = .min })
-    #expect(!mayRun(want: { $0.user.age = 0 }) { $0.user.age = 0 })
-    #expect(!mayRun(want: { $0.count = .max }) { $0.count = 1 })
+    #expect(mayRun({ $0.count = 5 }, want: { $0.count = 5 }))
+    #expect(!mayRun({ $0.count = .min }, want: { $0.count = -1 }))
+    #expect(!mayRun({ $0.user.age = 0 }, want: { $0.user.age = 0 }))
+    #expect(!mayRun({ $0.count = 1 }, want: { $0.count = .max }))
     #expect(
       !SourceChanges.mayRunAgain(on: UInt8(250), after: UInt8(240), wanting: UInt8(250)))
     #expect(!SourceChanges.mayRunAgain(on: UInt(1), after: UInt(3), wanting: UInt(1)))

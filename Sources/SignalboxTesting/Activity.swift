@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Counts what the work of one test does, and thereby knows when all of it waits.
 ///
@@ -33,7 +32,14 @@ final class Activity: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
+  /// The queue on which the tasks of work run their jobs.
+  let queue: DispatchQueue
+
+  /// Makes the activity of work that does nothing yet.
+  ///
+  /// - Parameter queue: on the main queue, jobs run one at a time, always in the same order.
+  init(queue: DispatchQueue = .global()) { self.queue = queue }
 
   /// Grows with every change, such as an event, a job, or a sleep that begins.
   var changes: Int { state.withLock { $0.changes } }
@@ -162,7 +168,7 @@ private final class OneResume: Sendable {
     case over
   }
 
-  private let stage = Mutex(Stage.open)
+  private let stage = Locked(Stage.open)
 
   func wait(by continuation: CheckedContinuation<Void, Never>) {
     let isOver = stage.withLock { stage in

@@ -72,8 +72,10 @@ final class Piece: FollowedWork {
   @TaskLocal static var current: Piece?
   private static let count = Atomic(0)
 
-  /// The number of the piece that began last.
+  /// The number of the piece or of the call of an endpoint that began last.
   static var lastNumber: Int { count.load(ordering: .relaxed) }
+
+  static func nextNumber() -> Int { count.add(1, ordering: .relaxed).newValue }
 
   /// What a task of the piece waits for.
   enum Wait {
@@ -129,7 +131,7 @@ final class Piece: FollowedWork {
   private let activity: Activity
   private let tally: Tally
   private let hasEnded: @MainActor (Int) -> Void
-  private let status = Mutex(Status())
+  private let status = Locked(Status())
 
   fileprivate init(
     _ name: String, event: Int?, in activity: Activity, _ tally: Tally,
@@ -141,7 +143,7 @@ final class Piece: FollowedWork {
     self.tally = tally
     self.hasEnded = hasEnded
     tally.busy.add(1, ordering: .relaxed)
-    number = Self.count.add(1, ordering: .relaxed).newValue
+    number = Self.nextNumber()
   }
 
   // MARK: - What it does
@@ -209,7 +211,7 @@ final class Piece: FollowedWork {
     }
     if isFirst { return }
     activity.jobWasQueued()
-    DispatchQueue.global().async { [activity] in
+    activity.queue.async { [activity] in
       unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
       self.status.withLock { $0.jobs -= 1 }
       activity.jobHasEnded()

@@ -1,4 +1,3 @@
-import Foundation
 import Signalbox
 
 /// A clock that stands still until a test advances it.
@@ -34,77 +33,7 @@ public final class TestClock: Clock, Sendable {
     public var description: String { "\(offset)" }
   }
 
-  /// The number of wake-ups, the deadline and so on by which sleepers are ordered.
-  private struct Position: Comparable {
-    let deadline: Instant
-    /// The number of wake-ups before the sleeper went to sleep.
-    let round: Int
-    /// The number of the sleeping work.
-    ///
-    /// A callback comes half a step after the work that began last. Sleepers are ordered by this
-    /// number because threads race to the clock. Only the order in which work begins is the same in
-    /// each run.
-    let rank: Double
-    let number: Int
-
-    static func < (l: Position, r: Position) -> Bool {
-      l.deadline == r.deadline
-        ? (l.round, l.rank, l.number) < (r.round, r.rank, r.number) : l.deadline < r.deadline
-    }
-  }
-
-  /// How a sleeper is woken.
-  private enum Wake {
-    case task(CheckedContinuation<Void, any Error>, ParkedTask?)
-    case call(@MainActor () -> Void)
-  }
-
-  /// The state that the lock guards.
-  private struct Schedule {
-    var now = Instant(offset: .zero)
-    var lastNumber = 0
-    var round = 0
-    /// The sleepers, sorted by their positions.
-    var sleepers: [(position: Position, wake: Wake)] = []
-    var positions: [Int: Position] = [:]
-    /// The sleepers that were cancelled before they went to sleep.
-    var cancelled: Set<Int> = []
-    var hasHadSleepers = false
-    var wasAdvanced = false
-    /// The test that waits for sleepers.
-    var activity: Activity?
-
-    mutating func nextNumber() -> Int {
-      lastNumber += 1
-      return lastNumber
-    }
-
-    mutating func add(_ number: Int, until deadline: Instant, _ piece: Int?, _ wake: Wake) {
-      let position = Position(
-        deadline: deadline, round: round,
-        rank: piece.map(Double.init) ?? Double(Piece.lastNumber) + 0.5, number: number)
-      sleepers.insert((position, wake), at: index(of: position))
-      positions[number] = position
-      hasHadSleepers = true
-    }
-
-    mutating func remove(_ number: Int) -> Wake? {
-      positions.removeValue(forKey: number).map { sleepers.remove(at: index(of: $0)).wake }
-    }
-
-    private func index(of position: Position) -> Int {
-      var (low, high) = (0, sleepers.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if sleepers[middle].position < position { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-  }
-
-  private let lock = NSLock()
-  // Guarded by `lock`.
-  private nonisolated(unsafe) var schedule = Schedule()
+  private let schedule = Locked(SleepSchedule())
   /// The test that made the clock, for calls from tasks that do not belong to a test.
   private let home = RunningTest.inSwiftTesting
 
@@ -114,7 +43,7 @@ public final class TestClock: Clock, Sendable {
   /// The current time.
   ///
   /// Only `advance(by:)` and `run()` change it.
-  public var now: Instant { locked { $0.now } }
+  public var now: Instant { schedule.withLock { $0.now } }
 
   /// Zero, because the clock tells any two durations apart.
   public var minimumResolution: Duration { .zero }
@@ -123,13 +52,14 @@ public final class TestClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let number = locked { $0.nextNumber() }
-    defer { locked { _ = $0.cancelled.remove(number) } }
+    let number = schedule.withLock { $0.nextNumber() }
+    defer { schedule.withLock { _ = $0.cancelled.remove(number) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         // The task counts as parked before another thread can wake it.
         let parked = ParkedTask(for: .clock(self, until: deadline))
-        let (outcome, activity) = locked { schedule -> (Result<Void, any Error>?, Activity?) in
+        let (outcome, activity) = schedule.withLock {
+          schedule -> (Result<Void, any Error>?, Activity?) in
           if schedule.cancelled.remove(number) != nil {
             return (.failure(CancellationError()), nil)
           }
@@ -148,7 +78,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   private func cancel(_ number: Int) {
-    let wake = locked { schedule -> Wake? in
+    let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
       if schedule.positions[number] == nil { schedule.cancelled.insert(number) }
       return schedule.remove(number)
     }
@@ -212,7 +142,7 @@ public final class TestClock: Clock, Sendable {
   ) async -> Instant? {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let scope = scope
-    locked { $0.activity = scope.activity }
+    schedule.withLock { $0.activity = scope.activity }
     let end = await Patience(timeout, in: scope).wait { nextDeadline != nil }
     if end == .elapsed || end == .restless {
       place.fail(
@@ -230,7 +160,7 @@ public final class TestClock: Clock, Sendable {
     let scope = scope
     scope.add(self)
     scope.willCall(from: place)
-    locked { $0.wasAdvanced = true }
+    schedule.withLock { $0.wasAdvanced = true }
     var woken = 0
     while await scope.settle(timeout, call, at: place) {
       if target == nil, woken == 10_000, nextDeadline != nil {
@@ -241,21 +171,16 @@ public final class TestClock: Clock, Sendable {
           """, in: scope.test)
       }
       guard let wake = nextDue(by: target) else { break }
-      switch wake {
-      case .task(let continuation, let parked):
-        parked?.wake()
-        continuation.resume()
-      case .call(let body): body()
-      }
+      run(wake)
       woken += 1
     }
-    locked { schedule in
+    schedule.withLock { schedule in
       if let target { schedule.now = max(schedule.now, target) }
     }
   }
 
-  private func nextDue(by target: Instant?) -> Wake? {
-    locked { schedule in
+  private func nextDue(by target: Instant?) -> SleepSchedule.Wake? {
+    schedule.withLock { schedule in
       schedule.round += 1
       guard let first = schedule.sleepers.first?.position,
         first.deadline <= (target ?? first.deadline)
@@ -265,25 +190,57 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  private var nextDeadline: Instant? { locked { $0.sleepers.first?.position.deadline } }
+  /// The sleepers that wake next, which have one deadline, in the order in which they wake.
+  var due: [(number: Int, deadline: Instant, work: String?)] {
+    schedule.withLock { schedule in
+      guard let deadline = schedule.sleepers.first?.position.deadline else { return [] }
+      return schedule.sleepers.prefix { $0.position.deadline == deadline }.map { sleeper in
+        var work: String?
+        if case .task(_, let parked) = sleeper.wake { work = parked?.piece.name }
+        return (sleeper.position.number, deadline, work)
+      }
+    }
+  }
+
+  /// Advances the clock to the deadline of a sleeper and wakes it.
+  @MainActor func wake(_ number: Int) {
+    let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
+      guard let position = schedule.positions[number] else { return nil }
+      schedule.wasAdvanced = true
+      schedule.round += 1
+      schedule.now = max(schedule.now, position.deadline)
+      return schedule.remove(number)
+    }
+    if let wake { run(wake) }
+  }
+
+  /// Ends the sleep of all tasks with an error, and drops all callbacks.
+  @MainActor func cancelSleepers() {
+    for number in schedule.withLock({ $0.positions.keys.sorted() }) { cancel(number) }
+  }
+
+  @MainActor private func run(_ wake: SleepSchedule.Wake) {
+    switch wake {
+    case .task(let continuation, let parked):
+      parked?.wake()
+      continuation.resume()
+    case .call(let body): body()
+    }
+  }
+
+  private var nextDeadline: Instant? { schedule.withLock { $0.sleepers.first?.position.deadline } }
 
   /// The scope of the test that calls.
-  @MainActor private var scope: TestScope {
-    if RunningTest.inSwiftTesting == nil, let home { .scope(of: home) } else { .current }
-  }
+  @MainActor private var scope: TestScope { .current(for: home) }
 
   /// A remark for failures, if the test advanced the clock and nothing ever slept on it.
   @MainActor var remark: String? {
-    let (isUnused, now) = locked { ($0.wasAdvanced && !$0.hasHadSleepers, $0.now) }
+    let (isUnused, now) = schedule.withLock { ($0.wasAdvanced && !$0.hasHadSleepers, $0.now) }
     guard isUnused else { return nil }
     return """
       Nothing has ever slept on the test clock that the test advanced to \(now). Does the code under \
       test use it?
       """
-  }
-
-  private func locked<R>(_ body: (inout Schedule) -> R) -> R {
-    lock.withLock { unsafe body(&schedule) }
   }
 }
 
@@ -291,13 +248,13 @@ extension TestClock: CallbackClock {
   @MainActor package func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
     -> @MainActor () -> Void
   {
-    let number = locked { schedule in
+    let number = schedule.withLock { schedule in
       let number = schedule.nextNumber()
       schedule.add(number, until: deadline, nil, .call(body))
       return number
     }
-    locked { $0.activity }?.hasChanged()
+    schedule.withLock { $0.activity }?.hasChanged()
     // Released outside of the lock, because what the callback captured may call back.
-    return { [weak self] in withExtendedLifetime(self?.locked { $0.remove(number) }) {} }
+    return { [weak self] in withExtendedLifetime(self?.schedule.withLock { $0.remove(number) }) {} }
   }
 }

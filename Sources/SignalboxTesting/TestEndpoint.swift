@@ -1,4 +1,3 @@
-import Foundation
 import Signalbox
 
 /// A dependency whose answers the test gives.
@@ -16,8 +15,11 @@ import Signalbox
 public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable {
   /// A call that has not been answered.
   struct Call {
+    /// Grows from call to call, across all endpoints.
     let number: Int
     let request: Request
+    /// Whether the task of the call was cancelled, and the endpoint does not heed it.
+    var isCancelled = false
     /// What the task waits with; `nil` until it waits.
     fileprivate var waiter:
       (parked: ParkedTask?, continuation: CheckedContinuation<Response, any Error>)?
@@ -25,7 +27,6 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
 
   /// The state that the lock guards.
   private struct State {
-    var lastNumber = 0
     var calls: [Call] = []
     /// The answers to calls whose tasks do not wait yet.
     var answers: [Int: Result<Response, any Error>] = [:]
@@ -44,9 +45,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   nonisolated public let name: String
   /// Whether a call throws `CancellationError` as soon as its task is cancelled.
   nonisolated public let heedsCancellation: Bool
-  private let lock = NSLock()
-  // Guarded by `lock`.
-  private nonisolated(unsafe) var state = State()
+  private let state = Locked(State())
   /// The test that made the endpoint, for calls from tasks that do not belong to a test.
   private let home = RunningTest.inSwiftTesting
 
@@ -78,10 +77,10 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
 
   /// Adds a call before its task can leave the caller's executor, which keeps the order of callers.
   private func begin(_ request: Request) -> Int {
-    let (number, activity) = locked { state in
-      state.lastNumber += 1
-      state.calls.append(Call(number: state.lastNumber, request: request))
-      return (state.lastNumber, state.activity)
+    let (number, activity) = state.withLock { state in
+      let number = Piece.nextNumber()
+      state.calls.append(Call(number: number, request: request))
+      return (number, state.activity)
     }
     activity?.hasChanged()
     return number
@@ -93,7 +92,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     // The task counts as parked before another thread can wake it.
     let parked = ParkedTask(
       for: .endpoint(name: name, request: SourceFormatter.text(of: request)))
-    let answer = locked { state in
+    let answer = state.withLock { state in
       if let index = state.calls.firstIndex(where: { $0.number == number }) {
         state.calls[index].waiter = (parked, continuation)
       }
@@ -106,9 +105,11 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
 
   private func cancel(_ number: Int) {
     let cancelled = Result<Response, any Error>.failure(CancellationError())
-    let call = locked { state -> Call? in
+    let call = state.withLock { state -> Call? in
       guard let index = state.calls.firstIndex(where: { $0.number == number }) else { return nil }
-      return heedsCancellation ? state.take(at: index, for: cancelled) : nil
+      if heedsCancellation { return state.take(at: index, for: cancelled) }
+      state.calls[index].isCancelled = true
+      return nil
     }
     call?.waiter?.parked?.wake()
     call?.waiter?.continuation.resume(with: cancelled)
@@ -117,7 +118,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   // MARK: - Answers
 
   /// The requests that wait for an answer, in the order of arrival.
-  @MainActor public var pending: [Request] { locked { $0.calls.map(\.request) } }
+  @MainActor public var pending: [Request] { state.withLock { $0.calls.map(\.request) } }
 
   /// Waits until a call is pending, and leaves it pending.
   ///
@@ -135,7 +136,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   ) async -> Request? {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let scope = scope
-    locked { $0.activity = scope.activity }
+    state.withLock { $0.activity = scope.activity }
     let end = await Patience(timeout, in: scope).wait { !pending.isEmpty }
     if end == .elapsed || end == .restless {
       place.fail("\(name): waited \(timeout), and no call came.", in: scope.test)
@@ -241,33 +242,32 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
       guard await scope.settle(timeout, "\(name): \(subject)", at: place) else { return }
       number = meant()
     }
-    guard let number, let call = take(number, for: result) else {
+    guard let number, resume(number, with: result) else {
       let others = pending.map(text)
       let remark = others.isEmpty ? "no call is pending" : "these are pending: \(listed(others))"
       return place.fail("\(name): \(subject): \(remark).", in: scope.test)
     }
-    call.waiter?.parked?.wake()
-    call.waiter?.continuation.resume(with: result)
     _ = await scope.settle(timeout, "\(name): \(subject)", at: place)
   }
 
   /// The calls that have not been answered, in the order of arrival.
-  var calls: [Call] { locked { $0.calls } }
+  var calls: [Call] { state.withLock { $0.calls } }
 
-  private func take(_ number: Int, for answer: Result<Response, any Error>) -> Call? {
-    locked { state in
+  /// Answers a call.
+  ///
+  /// - Returns: whether the call was pending.
+  @discardableResult
+  func resume(_ number: Int, with answer: Result<Response, any Error>) -> Bool {
+    let call = state.withLock { state in
       state.calls.firstIndex { $0.number == number }.map { state.take(at: $0, for: answer) }
     }
+    call?.waiter?.parked?.wake()
+    call?.waiter?.continuation.resume(with: answer)
+    return call != nil
   }
 
-  private func text(_ request: Request) -> String { SourceFormatter.text(of: request) }
+  func text(_ request: Request) -> String { SourceFormatter.text(of: request) }
 
   /// The scope of the test that calls.
-  @MainActor private var scope: TestScope {
-    if RunningTest.inSwiftTesting == nil, let home { .scope(of: home) } else { .current }
-  }
-
-  private func locked<R>(_ body: (inout State) -> R) -> R {
-    lock.withLock { unsafe body(&state) }
-  }
+  @MainActor private var scope: TestScope { .current(for: home) }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The test stores and clocks of one test, which settle together.
 @MainActor final class TestScope {
   /// A weak reference to a scope.
@@ -20,23 +22,42 @@
   // side find only their own stores. An entry lives as long as those stores.
   private static var scopes: [RunningTest: WeakScope] = [:]
 
+  /// The scope of one order of an exploration, in its tasks.
+  @TaskLocal static var explored: TestScope?
+
   let test: RunningTest
-  let activity = Activity()
+  let activity: Activity
   private var storeReferences: [WeakStore] = []
   private var limit = 16
   /// The clocks that the test has advanced.
   private var clockReferences: [WeakClock] = []
 
-  private init(_ test: RunningTest) { self.test = test }
+  private init(_ test: RunningTest, _ activity: Activity) {
+    self.test = test
+    self.activity = activity
+  }
 
   /// The scope of the running test.
-  static var current: TestScope { scope(of: .current) }
+  static var current: TestScope { explored ?? scope(of: .current) }
+
+  /// The scope of a call of a clock or an endpoint.
+  ///
+  /// - Parameter home: the test that made it, for calls from tasks that do not belong to a test.
+  static func current(for home: RunningTest?) -> TestScope {
+    if let explored { return explored }
+    return if RunningTest.inSwiftTesting == nil, let home { scope(of: home) } else { current }
+  }
+
+  /// A scope of its own in a test, whose tasks run on the main thread.
+  static func isolated(in test: RunningTest) -> TestScope {
+    TestScope(test, Activity(queue: .main))
+  }
 
   /// The scope of a test.
-  static func scope(of test: RunningTest) -> TestScope {
+  private static func scope(of test: RunningTest) -> TestScope {
     if let scope = scopes[test]?.scope { return scope }
     scopes = scopes.filter { $0.value.scope != nil }
-    let scope = TestScope(test)
+    let scope = TestScope(test, Activity())
     scopes[test] = WeakScope(scope: scope)
     return scope
   }
@@ -54,7 +75,7 @@
     clockReferences.append(WeakClock(clock: clock))
   }
 
-  private var stores: [any SettlingStore] { storeReferences.compactMap(\.store) }
+  var stores: [any SettlingStore] { storeReferences.compactMap(\.store) }
 
   /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { stores.contains(where: \.mayHop) }
@@ -120,6 +141,12 @@
   func hasSettled() -> Bool
   /// The history of the store and its work in flight, as sections of a failure.
   var sections: String { get }
+  /// Whether that is also true of work that was cancelled.
+  func hasSettled(includingBodies: Bool) -> Bool
+  /// The state and the number of events now.
+  var moment: StoreMoment { get }
+  /// The lines about the events after the first ones.
+  func log(from events: Int) -> [String]
   /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { get }
   /// The names of the work that has not settled.

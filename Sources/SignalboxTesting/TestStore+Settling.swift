@@ -15,6 +15,13 @@ extension TestStore: SettlingStore {
     return store.send(action)
   }
 
+  var moment: StoreMoment { StoreMoment(state, events: recorder.lastEvent, of: storeName) }
+
+  func log(from events: Int) -> [String] {
+    let failure = reporter.failure("")
+    return recorder.events.filter { $0.id > events }.flatMap(failure.lines(of:))
+  }
+
   func hasSettled() -> Bool { hasSettled(includingBodies: false) }
 
   /// Whether all work is over or waits for something known, provided that everything rests.

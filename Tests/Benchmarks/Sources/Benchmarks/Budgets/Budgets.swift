@@ -3,7 +3,8 @@
   static let all: [Comparison] =
     Mutation.comparisons + Observing.comparisons + Dispatch.comparisons
     + LargeArrays.comparisons + Emitters.comparisons
-    + Transitions.comparisons + Diffs.comparisons + HookTests.comparisons + Builds.comparisons
+    + Transitions.comparisons + Diffs.comparisons + HookTests.comparisons + Explorations.comparisons
+    + Builds.comparisons
     + Posts.comparisons
     + Stores.comparisons + Logs.comparisons
 

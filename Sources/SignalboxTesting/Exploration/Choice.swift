@@ -1,0 +1,76 @@
+/// Something that may happen next in an exploration.
+@MainActor struct Choice {
+  /// What happens, and thereby whether it is a deviation from first come, first served.
+  enum Kind {
+    /// A call of an endpoint is answered.
+    case answer
+    /// A call of an endpoint fails.
+    case failure
+    /// A timer fires.
+    case timer
+    /// An optional event happens.
+    case event
+    /// Nothing happens any more, although optional events are left.
+    case end
+  }
+
+  let kind: Kind
+  /// The choice in a replay string: `b` is the second call, `b!` its failure, `2` the second timer
+  /// and `+1` the first optional event.
+  let token: String
+  /// The choice in a report, as in `search("ab") answers`.
+  let label: String
+  let perform: @MainActor () -> Void
+
+  /// The letters of a call: `a` to `z`, then `aa` and so on.
+  static func letters(of index: Int) -> String {
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyz")
+    let letter = String(alphabet[index % alphabet.count])
+    return index < alphabet.count ? letter : letters(of: index / alphabet.count - 1) + letter
+  }
+}
+
+/// An endpoint of an exploration, of any request and response.
+@MainActor protocol ExploredEndpoint {
+  /// The calls that are pending, each with what may happen to it.
+  var pendingCalls: [PendingCall] { get }
+  /// Ends the calls that are still pending when the order is over.
+  func cancelCalls()
+}
+
+/// A pending call of an explored endpoint.
+@MainActor struct PendingCall {
+  let number: Int
+  /// The name of the endpoint and the request, as in `search("ab")`.
+  let text: String
+  /// Whether the task of the call was cancelled.
+  let isLate: Bool
+  let answer: @MainActor () -> Void
+  /// `nil` if the call does not fail.
+  let fail: (@MainActor () -> Void)?
+}
+
+/// A test endpoint whose calls are answered when the exploration chooses them.
+@MainActor struct AnsweringEndpoint<Request: Sendable, Response: Sendable>: ExploredEndpoint {
+  let endpoint: TestEndpoint<Request, Response>
+  let failure: (any Error)?
+  let answer: @Sendable (Request) throws -> Response
+
+  var pendingCalls: [PendingCall] {
+    endpoint.calls.map { call in
+      PendingCall(
+        number: call.number, text: "\(endpoint.name)(\(endpoint.text(call.request)))",
+        isLate: call.isCancelled,
+        answer: { _ = endpoint.resume(call.number, with: Result { try answer(call.request) }) },
+        fail: failure.map { error in
+          { @MainActor in _ = endpoint.resume(call.number, with: .failure(error)) }
+        })
+    }
+  }
+
+  func cancelCalls() {
+    for call in endpoint.calls {
+      endpoint.resume(call.number, with: .failure(CancellationError()))
+    }
+  }
+}

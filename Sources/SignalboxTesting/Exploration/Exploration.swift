@@ -1,0 +1,249 @@
+import Signalbox
+
+/// One order of an exploration, which a scenario sets up and runs.
+///
+/// A scenario makes its stores anew each time, with the clock and the endpoints of the exploration as
+/// their dependencies. It states what must hold, starts the work and calls `run()`.
+@MainActor public final class Exploration {
+  /// A clock whose timers fire when the exploration chooses them.
+  public let clock = TestClock()
+
+  private let script: Script
+  private let scope: TestScope
+  let order: ExploredOrder
+  /// Whether to note what each step changes.
+  private let isDetailed: Bool
+  /// The label of each step, and what it changed.
+  private(set) var steps: [(label: String, changes: [String])] = []
+  /// The events of the stores at each step, for a replay.
+  private(set) var log: [String] = []
+  private(set) var hasRun = false
+
+  private var endpoints: [any ExploredEndpoint] = []
+  private var events: [OptionalEvent] = []
+  private var always: [Condition] = []
+  private var finally: [Condition] = []
+  /// The numbers of the calls and timers that have been choices, in the order of their tokens.
+  private var calls: [Int: Int] = [:]
+  private var timers: [Int: Int] = [:]
+  /// The stores before the first step, and at the end.
+  private var start: [StoreMoment] = []
+  private var end: [StoreMoment] = []
+
+  private struct OptionalEvent {
+    let name: String
+    let body: @MainActor () -> Void
+    var hasHappened = false
+  }
+
+  private struct Condition {
+    let name: String
+    let holds: @MainActor () -> Bool
+  }
+
+  init(_ script: Script, _ order: ExploredOrder, in scope: TestScope, isDetailed: Bool) {
+    self.script = script
+    self.order = order
+    self.scope = scope
+    self.isDetailed = isDetailed
+  }
+
+  // MARK: - The scenario
+
+  /// Makes an endpoint whose calls are answered when the exploration chooses them.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the endpoint in reports.
+  ///   - failing: an error with which each call may fail instead. `nil` if calls don't fail.
+  ///   - heedsCancellation: whether a call throws `CancellationError` as soon as its task is
+  ///     cancelled. With `false`, a cancelled call stays pending, and when its late answer arrives is
+  ///     a choice.
+  ///   - answer: computes the answer to a request. An error that it throws is the answer.
+  public func endpoint<Request: Sendable, Response: Sendable>(
+    _ name: String, failing: (any Error)? = nil, heedsCancellation: Bool = true,
+    _ answer: @escaping @Sendable (Request) throws -> Response
+  ) -> TestEndpoint<Request, Response> {
+    let endpoint = TestEndpoint<Request, Response>(name, heedsCancellation: heedsCancellation)
+    endpoints.append(AnsweringEndpoint(endpoint: endpoint, failure: failing, answer: answer))
+    return endpoint
+  }
+
+  /// Declares an event that may happen once, at any moment, or never.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the event in reports.
+  ///   - event: makes the event happen.
+  public func may(_ name: String, _ event: @escaping @MainActor () -> Void) {
+    events.append(OptionalEvent(name: name, body: event))
+  }
+
+  /// Declares what must hold at the start and after each step.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the condition in reports.
+  ///   - condition: whether it holds.
+  public func always(_ name: String, _ condition: @escaping @MainActor () -> Bool) {
+    always.append(Condition(name: name, holds: condition))
+  }
+
+  /// Declares what must hold when nothing is left to happen.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the condition in reports.
+  ///   - condition: whether it holds.
+  public func finally(_ name: String, _ condition: @escaping @MainActor () -> Bool) {
+    finally.append(Condition(name: name, holds: condition))
+  }
+
+  /// Counts a value in the report as what came of this order.
+  ///
+  /// A scenario that records nothing is counted by what has changed in its stores.
+  public func outcome<Value: Hashable>(_ value: Value) { order.outcomes.append(.value(value)) }
+
+  // MARK: - Running
+
+  /// Lets one thing after another happen until nothing is left.
+  ///
+  /// Between two steps, all stores of the scenario are at rest. Work that waits for something outside
+  /// of the exploration, such as a real clock, is a failure.
+  public func run() async {
+    hasRun = true
+    guard order.obstacle == nil, await rest() else { return }
+    if start.isEmpty { start = moments }
+    check(always, "always")
+    while let choice = choose() {
+      let before = moments
+      steps.append((choice.label, []))
+      choice.perform()
+      guard await rest() else { return }
+      if isDetailed { note(before) }
+      check(always, "always")
+    }
+    guard order.obstacle == nil else { return }
+    check(finally, "finally")
+    end = moments
+  }
+
+  private var moments: [StoreMoment] { scope.stores.map(\.moment) }
+
+  /// Waits until nothing runs any more.
+  private func rest() async -> Bool {
+    let end = await Patience(.seconds(1), in: scope).waitForRest {
+      scope.stores.allSatisfy { $0.hasSettled(includingBodies: true) }
+    }
+    switch end {
+    case .happened: return true
+    case .cancelled: order.obstacle = .cancelled
+    case .elapsed:
+      order.obstacle = .outside(
+        """
+        \(scope.restlessWork) waits for something outside of the exploration, such as a real clock or \
+        an unstructured task. Give it the clock and the endpoints of the exploration.
+        """)
+    case .restless:
+      order.obstacle = .outside("\(scope.restlessWork) never comes to rest.")
+    }
+    return false
+  }
+
+  /// Makes the next choice; `nil` if nothing is left.
+  private func choose() -> Choice? {
+    let choices = choices
+    guard !choices.isEmpty else {
+      // A replay string may go on although nothing is left.
+      if case .misfit(let text) = script.choice(of: [], at: order.points.count, []) {
+        order.obstacle = .misfit(text)
+      }
+      return nil
+    }
+    let states = moments
+    switch script.choice(of: choices, at: order.points.count, states) {
+    case .chosen(let index):
+      order.points.append(
+        ExploredOrder.Point(tokens: choices.map(\.token), chosen: index, states: states))
+      return choices[index].kind == .end ? nil : choices[index]
+    case .parting(let reason):
+      order.obstacle = .parting(ExploredOrder.Parting(point: order.points.count, reason: reason))
+    case .misfit(let text): order.obstacle = .misfit(text)
+    }
+    return nil
+  }
+
+  private func check(_ conditions: [Condition], _ kind: String) {
+    for condition in conditions where !condition.holds() {
+      order.fails("\(kind) \"\(condition.name)\" does not hold.")
+    }
+  }
+
+  private func note(_ before: [StoreMoment]) {
+    for (index, store) in scope.stores.enumerated() {
+      let now = store.moment
+      let old = index < before.count ? before[index] : now
+      steps[steps.count - 1].changes += now.changes(since: old)
+      log += store.log(from: old.events).map(store.named)
+    }
+  }
+
+  // MARK: - Choices
+
+  /// What may happen next, first come, first served.
+  private var choices: [Choice] {
+    let pending = endpoints.flatMap(\.pendingCalls).sorted { $0.number < $1.number }
+    for call in pending where calls[call.number] == nil { calls[call.number] = calls.count }
+    let due = clock.due
+    for timer in due where timers[timer.number] == nil { timers[timer.number] = timers.count + 1 }
+    var choices: [Choice] = []
+    for call in pending {
+      choices.append(
+        Choice(
+          kind: .answer, token: letters(of: call),
+          label: "\(call.text) answers\(call.isLate ? ", late" : "")", perform: call.answer))
+    }
+    for call in pending {
+      guard let fail = call.fail else { continue }
+      choices.append(
+        Choice(
+          kind: .failure, token: letters(of: call) + "!",
+          label: "\(call.text) fails\(call.isLate ? ", late" : "")", perform: fail))
+    }
+    for timer in due {
+      let work = timer.work.map { "\($0) wakes" } ?? "a timer fires"
+      choices.append(
+        Choice(
+          kind: .timer, token: "\(timers[timer.number] ?? 0)",
+          label: "\(work) at \(timer.deadline)",
+          perform: { [clock] in clock.wake(timer.number) }))
+    }
+    let left = events.indices.filter { !events[$0].hasHappened }
+    if choices.isEmpty, !left.isEmpty {
+      choices.append(Choice(kind: .end, token: "", label: "", perform: {}))
+    }
+    for index in left {
+      choices.append(
+        Choice(
+          kind: .event, token: "+\(index + 1)", label: events[index].name,
+          perform: {
+            self.events[index].hasHappened = true
+            self.events[index].body()
+          }))
+    }
+    return choices
+  }
+
+  private func letters(of call: PendingCall) -> String {
+    Choice.letters(of: calls[call.number] ?? 0)
+  }
+
+  // MARK: - The end
+
+  /// Ends what the scenario has left, and notes what came of it.
+  func finish() async {
+    if order.outcomes.isEmpty { order.outcomes = [.stores(end, from: start)] }
+    for endpoint in endpoints { endpoint.cancelCalls() }
+    clock.cancelSleepers()
+    // The conditions may refer to the stores.
+    (always, finally, events, endpoints) = ([], [], [], [])
+    let limits = Activity.Limits(idle: .seconds(5), busy: .seconds(60))
+    _ = await scope.activity.rest(limits) { 1 }
+  }
+}

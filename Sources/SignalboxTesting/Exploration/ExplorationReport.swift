@@ -1,0 +1,57 @@
+/// What an exploration has found.
+public struct ExplorationReport: CustomStringConvertible, Sendable {
+  /// The number of orders that ran.
+  public let orders: Int
+  /// Whether those were all orders.
+  public let isExhaustive: Bool
+  /// What came of the orders, each with the number of orders, the most frequent first.
+  public let outcomes: [(description: String, orders: Int)]
+  /// The failing order with the fewest steps; `nil` if no order fails.
+  ///
+  /// Each step says what happened and what it changed. The replay string runs that order again.
+  public let failure: (steps: [String], replay: String)?
+
+  /// Why the shortest order fails.
+  let reason: String?
+  /// The number of orders that fail.
+  let failures: Int
+  /// The number of deviations up to which all orders ran.
+  let deviations: Int
+
+  /// The report as a text of several lines.
+  public var description: String {
+    guard let failure, let reason else {
+      let count = orders == 1 ? "the only order" : "all \(orders) orders"
+      let verdict = "passes in \(isExhaustive ? count : first + range)."
+      return outcomes.isEmpty ? verdict : "\(verdict)\n\(outcomeText)"
+    }
+    var lines = [headline]
+    let width = "\(failure.steps.count)".count
+    for (index, step) in failure.steps.enumerated() {
+      let number = "\(index + 1)"
+      let margin = String(repeating: " ", count: 2 + width - number.count)
+      lines.append("\(margin)\(number)  \(step)")
+    }
+    lines.append(reason)
+    let replay = "replay: \"\(failure.replay)\""
+    lines.append(outcomes.isEmpty ? replay : "\(replay)        \(outcomeText)")
+    return lines.joined(separator: "\n")
+  }
+
+  private var headline: String {
+    if failures == 0 { return "stopped in order \(orders):" }
+    let verdict = "fails in \(failures) of \(isExhaustive ? "\(orders) orders" : first + range)."
+    return failures == 1 ? verdict : verdict + " The shortest:"
+  }
+
+  /// The orders of an exploration that has reached its limit.
+  private var first: String { orders == 1 ? "1 order" : "the first \(orders) orders" }
+
+  private var range: String {
+    deviations == 0 ? "" : ", which are all with up to \(deviations) deviations and some with more"
+  }
+
+  private var outcomeText: String {
+    "outcomes: \(listed(outcomes.map { "\($0.orders) × \($0.description)" }))"
+  }
+}

@@ -1,0 +1,245 @@
+import Signalbox
+
+/// Searches the orders of a scenario, those with the fewest deviations first.
+///
+///     level 0:  a b c
+///     level 1:  b a c    c a b    a c b
+///     level 2:  b c a    c b a
+///
+/// An order is a list of choices followed by the first choice at each point. After it has run, each
+/// other choice at a later point begins an order with one deviation more. So each order runs once,
+/// and nothing of it needs to be kept but its points.
+@MainActor final class OrderSearch {
+  private let scenario: @MainActor (Exploration) async throws -> Void
+  private let test: RunningTest
+  private let limit: Int
+  private var orders = 0
+  private var failures = 0
+  private var outcomes: [(outcome: Outcome, orders: Int)] = []
+  private var shortest: ExploredOrder?
+  /// The number of deviations up to which all orders have run.
+  private var deviations = 0
+
+  /// An order that is to run: the choices of another one up to a point, and a different one there.
+  @MainActor private struct Branch {
+    let order: ExploredOrder
+    let point: Int
+    let choice: Int
+
+    var choices: [Int] { order.points[..<point].map(\.chosen) + [choice] }
+  }
+
+  init(
+    _ scenario: @escaping @MainActor (Exploration) async throws -> Void, in test: RunningTest,
+    limit: Int
+  ) {
+    self.scenario = scenario
+    self.test = test
+    self.limit = limit
+  }
+
+  /// Runs all orders, up to the limit.
+  func run() async -> ExplorationReport {
+    let first = await execute(.search(first: [], model: nil)).order
+    if first.obstacle != nil { return await report(of: first, isExhaustive: false) }
+    count(first)
+    // The same choices must lead to the same run, also if no other order begins with them.
+    let again = await execute(.search(first: first.points.map(\.chosen), model: first)).order
+    if let parted = parted(again, from: first) {
+      return await report(of: parted, isExhaustive: false)
+    }
+    var level = branches(of: first, from: 0)
+    while !level.isEmpty, orders < limit {
+      var next: [Branch] = []
+      for branch in level {
+        guard orders < limit else { return await report(of: shortest, isExhaustive: false) }
+        let choices = branch.choices
+        let order = await execute(.search(first: choices, model: branch.order)).order
+        if order.obstacle != nil { return await report(of: order, isExhaustive: false) }
+        count(order)
+        next += branches(of: order, from: choices.count)
+      }
+      deviations += 1
+      level = next
+    }
+    return await report(of: shortest, isExhaustive: level.isEmpty)
+  }
+
+  /// Runs the order of a replay string.
+  func replay(_ tokens: [String]) async -> ExplorationReport {
+    let (order, world) = await execute(.replay(tokens), isDetailed: true)
+    print((["replay \(tokens.joined(separator: ".")):"] + world.log).joined(separator: "\n  "))
+    count(order)
+    return report(of: order, in: world, isExhaustive: false)
+  }
+
+  private func branches(of order: ExploredOrder, from start: Int) -> [Branch] {
+    (min(start, order.points.count)..<order.points.count).flatMap { point in
+      order.points[point].tokens.indices.dropFirst().map {
+        Branch(order: order, point: point, choice: $0)
+      }
+    }
+  }
+
+  private func count(_ order: ExploredOrder) {
+    orders += 1
+    for outcome in order.outcomes {
+      if let index = outcomes.firstIndex(where: { $0.outcome.isSame(as: outcome) }) {
+        outcomes[index].orders += 1
+      } else {
+        outcomes.append((outcome, 1))
+      }
+    }
+    guard order.failure != nil else { return }
+    failures += 1
+    if shortest.map({ order.isShorter(than: $0) }) ?? true { shortest = order }
+  }
+
+  // MARK: - One order
+
+  private func execute(
+    _ script: Script, isDetailed: Bool = false
+  ) async -> (order: ExploredOrder, world: Exploration) {
+    let scope = TestScope.isolated(in: test)
+    let order = ExploredOrder()
+    let world = Exploration(script, order, in: scope, isDetailed: isDetailed)
+    let scenario = scenario
+    await TestScope.$explored.withValue(scope) {
+      await CallSite.$failureHandler.withValue({ text, site in
+        // What follows the differences has durations, which are different each time.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lasting = lines.prefix { $0 != "Last events:" && $0 != "In flight:" }
+        order.fails("\(site.description): \(lasting.joined(separator: "\n"))")
+      }) {
+        do {
+          try await scenario(world)
+          if !world.hasRun { order.fails("The scenario has not called run().") }
+        } catch {
+          order.fails("The scenario throws \(SourceFormatter.text(of: error)).")
+        }
+        await world.finish()
+      }
+    }
+    return (order, world)
+  }
+
+  /// A second run of the same choices, if it was another run.
+  private func parted(_ order: ExploredOrder, from first: ExploredOrder) -> ExploredOrder? {
+    if order.obstacle != nil { return order }
+    let isSame =
+      order.tokens == first.tokens && order.failure?.text == first.failure?.text
+      && order.outcomes.count == first.outcomes.count
+      && zip(order.outcomes, first.outcomes).allSatisfy { $0.isSame(as: $1) }
+    if isSame { return nil }
+    let reason = "the results differ"
+    order.obstacle = .parting(ExploredOrder.Parting(point: order.points.count, reason: reason))
+    return order
+  }
+
+  // MARK: - The report
+
+  private func report(of order: ExploredOrder?, isExhaustive: Bool) async -> ExplorationReport {
+    guard var order else { return report(of: nil, in: nil, isExhaustive: isExhaustive) }
+    if order.obstacle == nil, !isExhaustive { order = await shortened(order) }
+    let shown = order.failure.map { Array(order.tokens.prefix($0.steps)) } ?? order.tokens
+    let (again, world) = await execute(.replay(shown), isDetailed: true)
+    if order.obstacle == nil, again.obstacle == nil, again.failure?.text != order.failure?.text {
+      again.obstacle = .parting(
+        ExploredOrder.Parting(point: again.points.count, reason: "the results differ"))
+    }
+    if order.obstacle != nil { again.obstacle = order.obstacle }
+    return report(of: again, in: world, isExhaustive: isExhaustive)
+  }
+
+  private func report(
+    of order: ExploredOrder?, in world: Exploration?, isExhaustive: Bool
+  ) -> ExplorationReport {
+    var failure: (steps: [String], replay: String)?
+    let reason = order.flatMap { verdict(on: $0) }
+    if let order, let world, reason != nil {
+      let count = order.obstacle == nil ? order.failure?.steps ?? 0 : world.steps.count
+      failure = (
+        steps(world.steps.prefix(count)), order.tokens.prefix(count).joined(separator: ".")
+      )
+    }
+    return ExplorationReport(
+      orders: orders, isExhaustive: isExhaustive && order?.obstacle == nil,
+      outcomes: sortedOutcomes, failure: failure, reason: reason,
+      failures: order?.obstacle == nil ? failures : 0, deviations: deviations)
+  }
+
+  private func verdict(on order: ExploredOrder) -> String? {
+    switch order.obstacle {
+    case nil: return order.failure?.text
+    case .cancelled: return nil
+    case .outside(let text), .misfit(let text): return text
+    case .parting(let parting):
+      return """
+        After \(parting.point) steps, the same choices have led to two different runs: \
+        \(parting.reason). The cause may be a real clock, an unstructured task, a random number, or \
+        something that the orders share.
+        """
+    }
+  }
+
+  /// The outcomes, the most frequent first.
+  private var sortedOutcomes: [(description: String, orders: Int)] {
+    outcomes.enumerated()
+      .sorted { ($1.element.orders, $0.offset) < ($0.element.orders, $1.offset) }
+      .map { ($0.element.outcome.text, $0.element.orders) }
+  }
+
+  /// The steps with what each changed, in two columns.
+  private func steps(_ steps: some Collection<(label: String, changes: [String])>) -> [String] {
+    let width = steps.map(\.label.count).max() ?? 0
+    return steps.map { step in
+      if step.changes.isEmpty { return step.label }
+      let gap = String(repeating: " ", count: width + 3 - step.label.count)
+      return step.label + gap + step.changes.joined(separator: ", ")
+    }
+  }
+
+  // MARK: - Shrinking
+
+  /// A failing order with fewer steps or deviations, if dropping or swapping choices leads to one.
+  ///
+  /// Only an exploration that has reached its limit needs it. Otherwise, the shortest is known.
+  private func shortened(_ order: ExploredOrder) async -> ExploredOrder {
+    var best = order
+    var left = 500
+    search: while left > 0 {
+      for candidate in candidates(for: best.tokens) {
+        guard left > 0 else { break }
+        left -= 1
+        let other = await execute(.follow(candidate)).order
+        if other.obstacle == nil, other.failure != nil, other.isShorter(than: best) {
+          best = other
+          continue search
+        }
+      }
+      break
+    }
+    return best
+  }
+
+  /// The lists of choices that differ in one choice: dropped, an answer for a failure, or swapped.
+  private func candidates(for tokens: [String]) -> [[String]] {
+    var candidates: [[String]] = []
+    for index in tokens.indices {
+      var fewer = tokens
+      fewer.remove(at: index)
+      candidates.append(fewer)
+      if tokens[index].hasSuffix("!") {
+        var other = tokens
+        other[index].removeLast()
+        candidates.append(other)
+      }
+      if index > 0 {
+        var other = tokens
+        other.swapAt(index - 1, index)
+        candidates.append(other)
+      }
+    }
+    return candidates
+  }
+}

@@ -1,0 +1,58 @@
+/// Which choice to make at each point of an order.
+@MainActor enum Script {
+  /// The first choices, and the first of the list from then on.
+  ///
+  /// - Parameter model: an order that had the same choices before the last one.
+  case search(first: [Int], model: ExploredOrder?)
+  /// The choices of a replay string, and the first of the list from then on.
+  case replay([String])
+  /// The choices with these tokens, if there are such, and the first of the list from then on.
+  case follow([String])
+
+  /// Chooses at a point.
+  ///
+  /// - Returns: the index of a choice, or why there is none.
+  func choice(of choices: [Choice], at point: Int, _ states: [StoreMoment]) -> Decision {
+    let tokens = choices.map(\.token)
+    switch self {
+    case .search(let first, let model):
+      if let model, point < model.points.count, point < first.count,
+        let reason = difference(model.points[point], tokens, states)
+      {
+        return .parting(reason)
+      }
+      return .chosen(point < first.count ? first[point] : 0)
+    case .replay(let replay):
+      guard point < replay.count else { return .chosen(0) }
+      if let index = tokens.firstIndex(of: replay[point]) { return .chosen(index) }
+      let others = tokens.filter { !$0.isEmpty }
+      return .misfit(
+        "Step \(point + 1) of the replay, \"\(replay[point])\", is not possible. "
+          + (others.isEmpty ? "Nothing is left to happen." : "Possible are \(listed(others))."))
+    case .follow(let wanted):
+      return .chosen(point < wanted.count ? tokens.firstIndex(of: wanted[point]) ?? 0 : 0)
+    }
+  }
+
+  /// What a script decides.
+  enum Decision {
+    case chosen(Int)
+    case parting(String)
+    case misfit(String)
+  }
+
+  private func difference(
+    _ model: ExploredOrder.Point, _ tokens: [String], _ states: [StoreMoment]
+  ) -> String? {
+    if model.tokens != tokens {
+      func text(_ tokens: [String]) -> String {
+        listed(tokens.map { $0.isEmpty ? "the end" : $0 })
+      }
+      return "once \(text(model.tokens)) could follow, and once \(text(tokens))"
+    }
+    let areSame =
+      model.states.count == states.count
+      && zip(model.states, states).allSatisfy { $0.isSame(as: $1) }
+    return areSame ? nil : "the states or the events of the stores differ"
+  }
+}

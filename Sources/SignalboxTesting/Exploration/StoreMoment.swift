@@ -1,0 +1,41 @@
+import Signalbox
+
+/// The state of a store at a moment.
+@MainActor struct StoreMoment {
+  let state: Any
+  /// The number of events of the store until then.
+  let events: Int
+  private let name: String?
+  private let equals: @MainActor (Any) -> Bool
+
+  init<State: Equatable>(_ state: State, events: Int, of name: String?) {
+    self.state = state
+    self.events = events
+    self.name = name
+    equals = { $0 as? State == state }
+  }
+
+  func isSame(as other: StoreMoment) -> Bool { events == other.events && hasState(of: other) }
+
+  func hasState(of other: StoreMoment) -> Bool { equals(other.state) }
+
+  /// The changes since an earlier moment, each as a line.
+  func changes(since old: StoreMoment) -> [String] {
+    if hasState(of: old) { return [] }
+    let changes = SourceChanges(from: old.state, to: state)
+    return changes.all.map { named($0.line) } + (changes.more > 0 ? ["… \(changes.more) more"] : [])
+  }
+
+  /// The parts that have changed since an earlier moment, each with its value.
+  func values(since old: StoreMoment) -> [String] {
+    if hasState(of: old) { return [] }
+    return SourceChanges(from: old.state, to: state).all.map { change in
+      switch change.kind {
+      case .replaced(_, let value): named("\(change.name) \(value)")
+      case .removed, .inserted, .other: named(change.line)
+      }
+    }
+  }
+
+  private func named(_ text: String) -> String { name.map { "\($0): \(text)" } ?? text }
+}

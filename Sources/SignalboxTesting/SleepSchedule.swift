@@ -1,0 +1,71 @@
+import Signalbox
+
+/// The sleepers of a test clock, in the order in which they wake.
+struct SleepSchedule {
+  typealias Instant = TestClock.Instant
+
+  /// The number of wake-ups, the deadline and so on by which sleepers are ordered.
+  struct Position: Comparable {
+    let deadline: Instant
+    /// The number of wake-ups before the sleeper went to sleep.
+    let round: Int
+    /// The number of the sleeping work.
+    ///
+    /// A callback comes half a step after the work that began last. Sleepers are ordered by this
+    /// number because threads race to the clock. Only the order in which work begins is the same in
+    /// each run.
+    let rank: Double
+    let number: Int
+
+    static func < (l: Position, r: Position) -> Bool {
+      l.deadline == r.deadline
+        ? (l.round, l.rank, l.number) < (r.round, r.rank, r.number) : l.deadline < r.deadline
+    }
+  }
+
+  /// How a sleeper is woken.
+  enum Wake {
+    case task(CheckedContinuation<Void, any Error>, ParkedTask?)
+    case call(@MainActor () -> Void)
+  }
+
+  var now = Instant(offset: .zero)
+  var lastNumber = 0
+  var round = 0
+  /// The sleepers, sorted by their positions.
+  var sleepers: [(position: Position, wake: Wake)] = []
+  var positions: [Int: Position] = [:]
+  /// The sleepers that were cancelled before they went to sleep.
+  var cancelled: Set<Int> = []
+  var hasHadSleepers = false
+  var wasAdvanced = false
+  /// The test that waits for sleepers.
+  var activity: Activity?
+
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  mutating func add(_ number: Int, until deadline: Instant, _ piece: Int?, _ wake: Wake) {
+    let position = Position(
+      deadline: deadline, round: round,
+      rank: piece.map(Double.init) ?? Double(Piece.lastNumber) + 0.5, number: number)
+    sleepers.insert((position, wake), at: index(of: position))
+    positions[number] = position
+    hasHadSleepers = true
+  }
+
+  mutating func remove(_ number: Int) -> Wake? {
+    positions.removeValue(forKey: number).map { sleepers.remove(at: index(of: $0)).wake }
+  }
+
+  private func index(of position: Position) -> Int {
+    var (low, high) = (0, sleepers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sleepers[middle].position < position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// Tests that an exploration finds the usual mistakes, each with its shortest order, and says so if a
+/// scenario cannot be explored.
+@Suite(.timeLimit(.minutes(10))) @MainActor struct ExploredMistakesTests {
+  private func makeStore(
+    _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
+  ) -> DeskTest {
+    DeskTest(state: Desk(), actionable: Handling(handle))
+  }
+
+  private func found(
+    limit: Int = 10_000, _ scenario: @escaping @MainActor (Exploration) async throws -> Void
+  ) async -> (report: ExplorationReport?, texts: [String]) {
+    var report: ExplorationReport?
+    let texts = await kitFailures { report = await explore(limit: limit, scenario) }.map(\.text)
+    return (report, texts)
+  }
+
+  // MARK: - Mistakes
+
+  @Test("I5 the last write wins")
+  func lastWrite() async {
+    let found = await found { world in
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeStore { job, store in store.title = try await load(job.text) }
+      world.finally("the newest") { store.title == "new" }
+      store.send("old")
+      store.send("new")
+      await world.run()
+    }
+    #expect(found.report?.failure?.replay == "b.a")
+    #expect(found.texts.only.contains("finally \"the newest\" does not hold."))
+  }
+
+  @Test("I5 a double submit")
+  func doubleSubmit() async {
+    let found = await found { world in
+      let submit = world.endpoint("submit") { (text: String) in text }
+      let store = makeStore { _, store in
+        guard store.title != "sent" else { return }
+        store.log.append(try await submit("order"))
+        store.title = "sent"
+      }
+      world.always("one order") { store.log.count <= 1 }
+      world.may("press") { store.send("submit") }
+      world.may("press again") { store.send("submit") }
+      await world.run()
+    }
+    #expect(found.report?.failure?.replay == "+1.+2.a.b")
+    #expect(
+      found.report?.failure?.steps == [
+        "press", "press again",
+        "submit(\"order\") answers   log: [] → [\"order\"], title: \"\" → \"sent\"",
+        "submit(\"order\") answers   + log[1]: \"order\"",
+      ])
+  }
+
+  @Test("I5 a check before an await")
+  func checkedTooEarly() async {
+    let found = await found { world in
+      let withdraw = world.endpoint("withdraw") { (amount: Int) in amount }
+      let store = makeStore { job, store in
+        if store.count >= 60 { store.count -= try await withdraw(60) }
+      }
+      store.count = 100
+      world.always("not overdrawn") { store.count >= 0 }
+      store.send("a")
+      world.may("withdraw again") { store.send("b") }
+      await world.run()
+    }
+    #expect(found.report?.failure?.replay == "+1.a.b")
+  }
+
+  @Test("I5 an update that is lost across an await")
+  func lostUpdate() async {
+    let found = await found { world in
+      let save = world.endpoint("save") { (count: Int) in }
+      let store = makeStore { job, store in
+        let next = store.count + 1
+        try await save(next)
+        store.count = next
+      }
+      world.finally("both are counted") { store.count == 2 }
+      store.send("a")
+      await world.run()
+      store.send("b")
+      store.send("c")
+      await world.run()
+    }
+    #expect(found.report?.failure?.replay == "a")
+    #expect(found.texts.only.contains("finally \"both are counted\" does not hold."))
+  }
+
+  @Test("I5 a forgotten cancel")
+  func forgottenCancel() async {
+    let found = await found { world in
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeStore { job, store in
+        if job == "leave" {
+          store.title = "left"
+          return
+        }
+        let text = try await load(job.text)
+        store.title = text
+      }
+      world.may("leave") { store.send("leave") }
+      world.finally("nothing is shown after leaving") {
+        !store.didTrigger("leave") || store.title == "left"
+      }
+      store.send("page")
+      await world.run()
+    }
+    #expect(found.report?.failure?.replay == "+1.a")
+  }
+
+  // MARK: - What fails an order
+
+  @Test(
+    "I5 an assertion of a test store, an unhandled error and a scenario that throws fail an order")
+  func otherFailures() async {
+    let assertion = await found { world in
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeStore { job, store in store.title = try await load(job.text) }
+      store.send("a")
+      store.send("b")
+      await world.run()
+      store.expect { $0.title = "b" }
+    }
+    #expect(assertion.texts.only.contains("expect: the state is not as expected."))
+    let unhandled = await found { world in
+      let load = world.endpoint("load", failing: Refusal(reason: "no")) { (text: String) in text }
+      let store = makeStore { job, _ in _ = try await load(job.text) }
+      store.send("a")
+      await world.run()
+    }
+    #expect(unhandled.report?.failure?.replay == "a!")
+    #expect(unhandled.texts.only.contains("a threw Refusal(reason: \"no\"), which is not handled."))
+    let thrown = await found { _ in throw Refusal(reason: "no") }
+    #expect(thrown.texts.only.contains("The scenario throws Refusal(reason: \"no\")."))
+    let idle = await found { _ in }
+    #expect(idle.texts.only.contains("The scenario has not called run()."))
+  }
+
+  @Test("I2 I5 the shortest order is found by shrinking if the limit is reached before")
+  func shrinking() async {
+    let found = await found(limit: 300) { world in
+      let load = world.endpoint("load", failing: Refusal(reason: "no")) { (text: String) in text }
+      let store = makeStore { job, store in
+        let text = try? await load(job.text)
+        store.log.append(text ?? "no")
+      }
+      for number in 0..<3 { world.may("tick \(number)") { store.count += 1 } }
+      for text in ["a", "b", "c", "d"] { store.send(Job(text)) }
+      world.finally("b is not the last") { store.log.last != "b" }
+      await world.run()
+    }
+    #expect(found.report?.isExhaustive == false)
+    #expect(found.report?.failure?.replay == "c.d.a.b")
+  }
+
+  // MARK: - Scenarios that cannot be explored
+
+  @Test("I2 a scenario that differs from run to run is a failure that says where")
+  func random() async {
+    var runs = 0
+    let found = await found { world in
+      runs += 1
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeStore { [runs] job, store in
+        store.title = try await load(job.text)
+        if runs > 1 { store.count = runs }
+      }
+      store.send("a")
+      await world.run()
+    }
+    #expect(
+      found.texts.only.contains(
+        "the same choices have led to two different runs: the results differ"))
+    var calls = 0
+    let calling = await self.found { world in
+      calls += 1
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeStore { job, store in store.title = try await load(job.text) }
+      for number in 0..<(calls > 2 ? 3 : 2) { store.send(Job("\(number)")) }
+      await world.run()
+    }
+    #expect(
+      calling.texts.only.contains(
+        "After 0 steps, the same choices have led to two different runs: once a, b could follow, and "
+          + "once a, b, c."))
+  }
+
+  @Test("I1 work that waits for something outside is a failure that names it")
+  func outside() async {
+    let gate = StoreGate()
+    let found = await found { world in
+      let store = makeStore { _, _ in try await gate.pass("never") }
+      store.send("go")
+      await world.run()
+    }
+    #expect(
+      found.texts.only.contains("go waits for something outside of the exploration"))
+    gate.open("never")
+  }
+
+  @Test("I2 twenty explorations give the same report")
+  func repetitions() async {
+    var reports: Set<String> = []
+    for _ in 0..<20 {
+      let found = await found { world in
+        let load = world.endpoint("load", failing: Refusal(reason: "no")) { (number: Int) in number
+        }
+        let store = makeStore { job, store in
+          async let first = load(1)
+          async let second = load(2)
+          let far = Counter()
+          await withTaskGroup { group in
+            for _ in 0..<5 { group.addTask { await far.increment() } }
+          }
+          store.count += (try? await first) ?? 0
+          store.count *= (try? await second) ?? 5
+        }
+        store.send("a")
+        world.may("reset") { store.count = 0 }
+        world.finally("not five") { store.count != 5 }
+        await world.run()
+      }
+      reports.insert(found.texts.only)
+    }
+    #expect(reports.count == 1, "\(reports)")
+  }
+}
+
+private actor Counter {
+  private var count = 0
+  func increment() { count += 1 }
+}

@@ -52,9 +52,9 @@ func listed(_ names: [String]) -> String {
       before: max(0, telling.count - most) + recorder.droppedEvents)
     // What holds up the test comes first.
     let waiting = inFlight.filter { !$0.waits.isEmpty }
+    let pieces = inFlight.filter(\.waits.isEmpty) + waiting + held
     section(
-      "In flight:",
-      (inFlight.filter(\.waits.isEmpty) + waiting + held).map(description))
+      "In flight:", pieces.prefix(most).map(description), more: max(0, pieces.count - most))
     section("Write instead:", instead)
     section("Note:", remarks)
     return lines.joined(separator: "\n")

@@ -27,10 +27,11 @@
   /// The number of rests after which work that always changes something counts as restless.
   private let mostRests: Int
 
-  init(_ timeout: Duration, mostRests: Int = 100_000, in scope: TestScope) {
+  init(_ timeout: Duration, mostRests: Int = 30_000, in scope: TestScope) {
     self.scope = scope
     self.mostRests = mostRests
-    self.timeout = max(timeout, .zero)
+    // A century, so that the number of slices is a number.
+    self.timeout = min(max(timeout, .zero), .seconds(100 * 365 * 86_400))
     slices = self.timeout == .zero ? 0 : max(20, Int(self.timeout / .milliseconds(50)))
     slice = slices == 0 ? .zero : self.timeout / slices
     turns = slices == 0 ? 0 : max(1, 1_000 / slices)

@@ -125,7 +125,9 @@ import Signalbox
 
   /// Records that the work of an action begins, which may have been queued until now.
   func workBegins(_ event: Int) {
-    guard let index = received.lastIndex(where: { $0.event == event }) else { return }
+    guard endings[event] != nil,
+      let index = received.lastIndex(where: { $0.event == event })
+    else { return }
     received[index].before = state
   }
 

@@ -10,8 +10,12 @@ import Signalbox
   var asserted: State
   /// The number of state updates until the last assertion.
   var assertedUpdates = 0
-  /// Whether the store has reported a failure, or `finish()` has looked for unasserted changes.
-  var hasReported = false
+  /// Whether the store has reported a failure.
+  private var hasReported = false
+  /// The last event when `finish()` looked for what was not asserted.
+  var finishedAt: Int?
+  /// What the test has written to arrange the state, with the number of state updates before.
+  private var arrangements: [(updates: Int, write: (inout State) -> Void)] = []
   private let recorder: Recorder<State, Action>
   private let tracker: WorkTracker
   private let scope: TestScope
@@ -30,6 +34,35 @@ import Signalbox
     isExhaustive = exhaustive
     asserted = store.state
   }
+
+  // MARK: - Arranging
+
+  /// Records that the test writes a part of the state, so that it need not assert that.
+  ///
+  /// A computed property may not be written in an older state, where it may lead elsewhere.
+  func arrange<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T, _ write: () -> Void) {
+    let updates = recorder.updates
+    guard MemoryLayout<State>.offset(of: keyPath) != nil else {
+      let isAsserted = asserted == store.state
+      write()
+      if isAsserted { (asserted, assertedUpdates) = (store.state, recorder.updates) }
+      return
+    }
+    asserted[keyPath: keyPath] = value
+    if isExhaustive { arrangements.append((updates, { $0[keyPath: keyPath] = value })) }
+    write()
+  }
+
+  /// A state with what the test has written after it.
+  func arranged(_ state: State, after updates: Int) -> State {
+    var state = state
+    for arrangement in arrangements where arrangement.updates >= updates {
+      arrangement.write(&state)
+    }
+    return state
+  }
+
+  // MARK: - Failures
 
   /// Prefixes a text with the name of the store, if it has one.
   func named(_ text: String) -> String { store.storeName.map { "\($0): \(text)" } ?? text }
@@ -75,7 +108,7 @@ import Signalbox
   /// Reports what the test has not asserted when the store is released.
   func reportWhatIsLeft() {
     reportMishaps()
-    guard isExhaustive, !hasReported else { return }
+    guard isExhaustive, !hasReported, finishedAt != recorder.lastEvent else { return }
     var left: [String] = []
     let actions = recorder.received.map { SourceFormatter.text(of: $0.action) }
     if !actions.isEmpty { left.append("received and not asserted: \(listed(actions))") }

@@ -27,11 +27,22 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
 
   /// The state that the lock guards.
   private struct State {
+    /// The pending calls, by number.
     var calls: [Call] = []
     /// The answers to calls whose tasks do not wait yet.
     var answers: [Int: Result<Response, any Error>] = [:]
     /// The test that waits for calls.
     var activity: Activity?
+
+    /// The index of a call; `nil` if it has been answered.
+    func index(of number: Int) -> Int? {
+      var (low, high) = (0, calls.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if calls[middle].number < number { low = middle + 1 } else { high = middle }
+      }
+      return low < calls.count && calls[low].number == number ? low : nil
+    }
 
     /// Takes a call out, and keeps the answer if its task does not wait yet.
     mutating func take(at index: Int, for answer: Result<Response, any Error>) -> Call {
@@ -93,7 +104,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     let parked = ParkedTask(
       for: .endpoint(name: name, request: SourceFormatter.text(of: request)))
     let answer = state.withLock { state in
-      if let index = state.calls.firstIndex(where: { $0.number == number }) {
+      if let index = state.index(of: number) {
         state.calls[index].waiter = (parked, continuation)
       }
       return state.answers.removeValue(forKey: number)
@@ -106,7 +117,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   private func cancel(_ number: Int) {
     let cancelled = Result<Response, any Error>.failure(CancellationError())
     let call = state.withLock { state -> Call? in
-      guard let index = state.calls.firstIndex(where: { $0.number == number }) else { return nil }
+      guard let index = state.index(of: number) else { return nil }
       if heedsCancellation { return state.take(at: index, for: cancelled) }
       state.calls[index].isCancelled = true
       return nil
@@ -259,7 +270,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   @discardableResult
   func resume(_ number: Int, with answer: Result<Response, any Error>) -> Bool {
     let call = state.withLock { state in
-      state.calls.firstIndex { $0.number == number }.map { state.take(at: $0, for: answer) }
+      state.index(of: number).map { state.take(at: $0, for: answer) }
     }
     call?.waiter?.parked?.wake()
     call?.waiter?.continuation.resume(with: answer)

@@ -26,11 +26,12 @@ extension TestStore {
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
-    let before = isExhaustive ? reporter.asserted : state
+    let before = state
     let task = start(action)
     guard await ended(task, of: action, timeout, at: place) else { return }
     check(
-      change, from: before, to: state, "dispatch(\(SourceFormatter.text(of: action)))", at: place)
+      change, from: isExhaustive ? reporter.asserted : before, to: state,
+      "dispatch(\(SourceFormatter.text(of: action)))", at: place)
   }
 
   /// Calls `trigger`, waits until a hook has fired and everything that follows has settled, and
@@ -58,9 +59,9 @@ extension TestStore {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
     guard declares(hook, at: place) else { return }
-    let before = isExhaustive ? reporter.asserted : state
+    let before = state
     guard await fires("\(hook)", timeout, trigger, at: place) else { return }
-    check(change, from: before, to: state, "\(hook)", at: place)
+    check(change, from: isExhaustive ? reporter.asserted : before, to: state, "\(hook)", at: place)
   }
 
   /// Makes a test store, calls `trigger`, and waits until a hook has fired and everything that
@@ -153,7 +154,6 @@ extension TestStore {
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
-    reporter.hasReported = true
     guard await settle("finish()", timeout, includingBodies: isExhaustive, at: place) else {
       return
     }
@@ -177,5 +177,6 @@ extension TestStore {
         "finish(): still running at the end: \(listed(running)).",
         instead: reporter.suggestionsToFinish, at: place)
     }
+    reporter.finishedAt = recorder.lastEvent
   }
 }

@@ -58,7 +58,7 @@ extension TestStore {
   /// Begins an assertion, which closes what came before it.
   func begin(at place: CallSite) {
     reporter.reportMishaps()
-    willCall(from: place)
+    scope.willCall(from: place)
   }
 
   /// Records a failure if a property that the test writes has changed and was not asserted.
@@ -66,8 +66,13 @@ extension TestStore {
   /// An assignment does not know its line, so the failure is at the call before it.
   func willArrange<T>(_ keyPath: KeyPath<State, T>) {
     guard isExhaustive else { return }
-    let changes = SourceChanges(
-      from: reporter.asserted[keyPath: keyPath] as Any, to: store.state[keyPath: keyPath] as Any)
+    // A computed property may lead elsewhere in an older state.
+    let isStored = MemoryLayout<State>.offset(of: keyPath) != nil
+    let changes =
+      isStored
+      ? SourceChanges(
+        from: reporter.asserted[keyPath: keyPath] as Any, to: store.state[keyPath: keyPath] as Any)
+      : SourceChanges(from: reporter.asserted, to: store.state)
     guard !changes.all.isEmpty else { return }
     reporter.fail(
       """

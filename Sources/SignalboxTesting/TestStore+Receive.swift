@@ -55,7 +55,7 @@ extension TestStore {
     _ name: String, _ timeout: Duration, _ change: ((inout State) -> Void)?, at place: CallSite,
     _ isExpected: (Action) -> Bool
   ) async {
-    willCall(from: place)
+    scope.willCall(from: place)
     store.instruments.drainPosts()
     let patience = Patience(timeout, in: scope)
     let came = await patience.wait {
@@ -102,7 +102,10 @@ extension TestStore {
         at: place)
     default: break
     }
-    var after = (state: ending.state, updates: ending.updates)
+    var after = (
+      state: isExhaustive ? reporter.arranged(ending.state, after: ending.updates) : ending.state,
+      updates: ending.updates
+    )
     // Its changes have already been asserted together with later ones.
     if isExhaustive, after.updates < reporter.assertedUpdates {
       after = (reporter.asserted, reporter.assertedUpdates)

@@ -60,7 +60,8 @@ extension TestStore {
   func fires(_ hook: String, _ timeout: Duration, _ trigger: () -> Void, at place: CallSite) async
     -> Bool
   {
-    // What was posted before the trigger must not count.
+    // What was posted before the trigger must not count. Waiting for more, such as the elements of a
+    // sequence, would lose what the test sends after it has called this function in a task.
     store.instruments.drainPosts()
     let start = firedHooks.count
     func hasFired() -> Bool { firedHooks.dropFirst(start).contains(hook) }
@@ -71,15 +72,19 @@ extension TestStore {
     }
     if end == .cancelled { return false }
     guard hasFired() else {
-      let others = firedHooks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      let earlier = firedHooks.prefix(start).count { $0 == hook }
+      let others = firedHooks.reduce(into: [String]()) {
+        if !$0.contains($1), $1 != hook { $0.append($1) }
+      }
+      let none = earlier == 0 ? "none did. " : "no other did. "
       let reason =
         store.instruments.canFire(hook)
         ? "Waited for \(timeout)."
         : "It cannot fire any more: it has no sink, or what it listened to has finished."
       fail(
-        "\(hook): the hook never fired; "
-          + (others.isEmpty ? "none did. " : "these did: \(listed(others)). ")
-          + reason,
+        "\(hook): the hook "
+          + (earlier == 0 ? "never fired; " : "has fired \(earlier) × before, but not since; ")
+          + (others.isEmpty ? none : "these did: \(listed(others)). ") + reason,
         at: place)
       return false
     }

@@ -154,8 +154,7 @@ public import Signalbox
     get { store.state }
     set {
       willArrange(\.self)
-      reporter.asserted = newValue
-      store.instruments.arranging.state = newValue
+      reporter.arrange(\.self, newValue) { store.instruments.arranging.state = newValue }
     }
   }
 
@@ -167,8 +166,7 @@ public import Signalbox
     get { store.instruments.arranging.state[keyPath: keyPath] }
     set {
       willArrange(keyPath)
-      reporter.asserted[keyPath: keyPath] = newValue
-      store.instruments.arranging.set(keyPath, newValue)
+      reporter.arrange(keyPath, newValue) { store.instruments.arranging.set(keyPath, newValue) }
     }
   }
 

@@ -102,6 +102,8 @@ struct MissingChanges {
       return Self.fields(of: place, at: path, old, new, now)
     case (.list(let old), .list(let new), .list(let now)):
       guard Mirror(reflecting: wanted).displayStyle == .collection else { return nil }
+      // A list of several elements that is empty now was cleared, so nothing else may be in it.
+      if new.length == 0, old.length > 1 { return nil }
       return elements(of: place, at: path, old, new, now)
     case (.members(let old), .members(let new), .members(let now)):
       return members(of: place, at: path, old, new, now)

@@ -115,6 +115,7 @@ struct MissingElements {
   // MARK: - By value
 
   private mutating func findByValue(_ areSame: (Int, Int) -> Bool) {
+    if isAtItsIndex(areSame) { return }
     // The actual place of each wanted element that was found.
     var places = [Int?](repeating: nil, count: wanted.length)
     let (wantedCount, actualCount) = (wanted.length, actual.length)
@@ -131,7 +132,21 @@ struct MissingElements {
       for (place, i) in keptScript.enumerated() { if let i { places[kept[i]] = place } }
       findInGaps(&places, areSame)
     }
+    // A changed element that was found by its value is not where its old value was, or that is gone.
+    let compared = Set(pairs.map(\.wanted))
+    for case (let j, let i?) in demanded
+    where places[j] != nil && !placed.contains(j) && !compared.contains(j) {
+      removed.append(i)
+    }
     findRemoved(places)
+  }
+
+  /// Whether each changed element has the wanted value at its index, and no element has come or gone.
+  private func isAtItsIndex(_ areSame: (Int, Int) -> Bool) -> Bool {
+    before.length == wanted.length && wanted.length == actual.length
+      && (0..<wanted.length).allSatisfy {
+        areSame($0, $0) || equality.areSame(before.item($0), wanted.item($0))
+      }
   }
 
   /// Finds the demanded elements between each two kept ones.
@@ -182,16 +197,58 @@ struct MissingElements {
     for j in kept { lower.append(places[j] ?? lower[lower.count - 1]) }
     var upper = [Int](repeating: actual.length, count: kept.count + 1)
     for next in kept.indices.reversed() { upper[next] = places[kept[next]] ?? upper[next + 1] }
+    let old = removed.sorted()
+    let places = PlacesByValue(of: old, from: before, in: actual, equality)
     var next = 0
-    for i in removed.sorted() {
+    for i in old {
       while next < keptBefore.count, keptBefore[next] < i { next += 1 }
       guard lower[next] + 1 < upper[next] else { continue }
-      let place = (lower[next] + 1..<upper[next]).first { place in
-        !isTaken[place] && equality.areSame(before.item(i), actual.item(place))
-      }
+      let place = places.first(of: i, in: lower[next] + 1..<upper[next]) { !isTaken[$0] }
       guard let place else { continue }
       isTaken[place] = true
       unexpected.append(place)
     }
+  }
+}
+
+/// The places at which a list has the elements of another list.
+private struct PlacesByValue {
+  private let before: any AnyList
+  private let actual: any AnyList
+  private let equality: DeepEquality
+  /// The numbers of the elements of both lists; `nil` if the elements are not `Hashable`.
+  private let keys: Keys?
+  /// For each number, the places of the elements with it, in order.
+  private var places: [Int: [Int]] = [:]
+
+  init(
+    of elements: [Int], from before: any AnyList, in actual: any AnyList, _ equality: DeepEquality
+  ) {
+    self.before = before
+    self.actual = actual
+    self.equality = equality
+    keys =
+      elements.isEmpty
+      ? nil : before.values(0..<before.length, in: actual, 0..<actual.length, equality)
+    for (place, number) in (keys?.new ?? []).enumerated() {
+      places[number, default: []].append(place)
+    }
+  }
+
+  /// The first place in a range that has the value of an element and satisfies a condition.
+  func first(of element: Int, in range: Range<Int>, where isFree: (Int) -> Bool) -> Int? {
+    guard let keys else {
+      return range.first {
+        isFree($0) && equality.areSame(before.item(element), actual.item($0))
+      }
+    }
+    let all = places[keys.old[element]] ?? []
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return all[low...].first { $0 >= range.upperBound || isFree($0) }
+      .flatMap { range.contains($0) ? $0 : nil }
   }
 }

@@ -2,21 +2,20 @@ import Foundation
 
 /// Decides whether a closure that ran on one value may also run on another one (T8).
 ///
-/// The closure may use what the value before has: an index, a key, an `id`, the last character of a
-/// text, the value of an optional, the payload of an enum. It may also count down to zero. The second
-/// run would trap if the actual value lacked such a thing. It has everything if its lists are as long,
-/// its texts and sets are not empty, and its keys, identities, payloads and optional values are all
-/// there.
+/// The closure may use what the value before has: an index, a key, an `id`, a member of a set, the
+/// last character of a text, the value of an optional, the payload of an enum. It may also count an
+/// unsigned number down to zero. The second run would trap if the actual value lacked such a thing, so it must have them
+/// all.
 ///
-/// What a closure does with properties is not known. It may search for an element by another
-/// property, or use a number that it has just increased as an index.
+/// What a closure does with values is not known. It may still search for an element by its value,
+/// use a number as an index, or parse a text.
 struct SecondRun {
   private let equality = DeepEquality()
 
   /// A part of the value before, of the value that the closure made of it, and of the actual value.
   private struct Place {
     let before: Any
-    /// `nil` if the closure has removed the part.
+    /// `nil` if it is not known, such as for the elements of lists.
     let wanted: Any?
     let actual: Any
     let depth: Int
@@ -46,14 +45,20 @@ struct SecondRun {
   /// The parts that remain to be examined; `nil` if the actual value lacks something.
   private func parts(of place: Place) -> [Place]? {
     guard let before = OptionalUnwrapping.core(of: place.before) else { return [] }
-    guard let actual = OptionalUnwrapping.core(of: place.actual) else { return nil }
     let wanted = place.wanted.flatMap { OptionalUnwrapping.core(of: $0) }
+    guard let actual = OptionalUnwrapping.core(of: place.actual) else {
+      // The closure has removed the value, too, as an assignment of `nil` does.
+      return place.wanted != nil && wanted == nil ? [] : nil
+    }
     if type(of: before) is AnyClass || place.depth > SourceChanges.limits.depth { return [] }
     if let number = before as? any FixedWidthInteger {
       return number.mayChange(to: wanted, again: actual) ? [] : nil
     }
     switch (ValueShape.at(before, .idle, bare: true), ValueShape.at(actual, .idle, bare: true)) {
-    case (.text, .text(let actual)): return actual.isEmpty ? nil : []
+    case (.text(let before), .text(let actual)):
+      // A text that the closure clears, too, or that it leaves alone, does not need to be there.
+      let isNeeded = wanted.map { ($0 as? String) != before && ($0 as? String) != "" } ?? false
+      return actual.isEmpty && isNeeded ? nil : []
     case (.data(let before), .data(let actual)): return before.count <= actual.count ? [] : nil
     case (.parts(let before), .parts(let actual)) where before.name == actual.name:
       return parts(of: place, before, wanted, actual)
@@ -77,13 +82,12 @@ struct SecondRun {
       var wanted: [Field] = []
       if case .fields(let fields) = wantedParts { wanted = fields }
       return zip(before, actual).enumerated().map { index, pair in
-        let wanted = index < wanted.count ? wanted[index].value : nil
-        return place.part(pair.0.value, wanted, pair.1.value)
+        place.part(pair.0.value, index < wanted.count ? wanted[index].value : nil, pair.1.value)
       }
     case (.list(let before), .list(let actual)):
       return elements(of: place, before, actual)
     case (.members(let before), .members(let actual)):
-      return before.size == 0 || actual.size > 0 ? [] : nil
+      return before.all.allSatisfy(actual.has) ? [] : nil
     case (.entries(let before), .entries(let actual)):
       var wanted: (any AnyDictionary)?
       if case .entries(let entries) = wantedParts { wanted = entries }
@@ -100,7 +104,8 @@ struct SecondRun {
   private func elements(
     of place: Place, _ before: any AnyList, _ actual: any AnyList
   ) -> [Place]? {
-    guard before.length <= actual.length else { return nil }
+    // The indices of a slice are not known.
+    guard before.length <= actual.length, before.hasOffsets else { return nil }
     let identities = (0..<actual.length).compactMap { Keys.identity(actual.item($0)) }
     let places = Dictionary(zip(identities, identities.indices)) { first, _ in first }
     var parts: [Place] = []
@@ -108,7 +113,10 @@ struct SecondRun {
       let element = before.item(index)
       let identity = identities.count == actual.length ? Keys.identity(element) : nil
       guard let other = identity.map({ places[$0] }) ?? index else { return nil }
-      parts.append(place.part(element, nil, actual.item(other)))
+      // The closure may have found the element by its `id` or by its index.
+      for other in Set([other, index]) {
+        parts.append(place.part(element, nil, actual.item(other)))
+      }
     }
     return parts
   }
@@ -117,18 +125,17 @@ struct SecondRun {
 extension FixedWidthInteger {
   /// Whether a number that changed to `wanted` may change by as much again.
   ///
-  /// It must not overflow. If it was an index or a number of things, it must not become negative.
+  /// It must not overflow, as an unsigned number does below zero.
   fileprivate func mayChange(to wanted: Any?, again actual: Any) -> Bool {
     guard let actual = actual as? Self else { return false }
     guard let wanted = wanted as? Self, wanted != self else { return true }
     let (distance, isFar) =
       wanted > self
       ? wanted.subtractingReportingOverflow(self) : subtractingReportingOverflow(wanted)
-    let (again, isOut) =
+    let (_, isOut) =
       wanted > self
       ? actual.addingReportingOverflow(distance) : actual.subtractingReportingOverflow(distance)
-    if isFar || isOut { return false }
-    return again >= 0 || self < 0 || wanted < 0 || actual < 0
+    return !isFar && !isOut
   }
 }
 

@@ -8,7 +8,8 @@
 /// The closure ran on the value before, which gives `wanted`, and on the actual value, which gives
 /// `again`. A part that the second run changes is written by the closure. If both runs write the
 /// same there, the actual value should have it. If they don't, the closure changes the part relative
-/// to what it was, and `MissingChanges` decides.
+/// to what it was, and `MissingChanges` decides. It also decides about a list from which the closure
+/// removes elements, because both runs may agree although they remove different ones.
 struct UnheldWrites {
   private(set) var changes = SourceChanges()
   private let equality = DeepEquality()
@@ -16,19 +17,23 @@ struct UnheldWrites {
   /// A part of the wanted value (`before`), of the value again (`wanted`) and of the actual value.
   private typealias Place = MissingChanges.Place
 
-  init(wanted: Any, again: Any, in actual: Any) {
+  init(from before: Any, to wanted: Any, again: Any, in actual: Any) {
+    let shortened = Self.shortened(from: before, to: wanted)
     let cursors = (RedactionCursor(at: again), RedactionCursor(at: actual))
     var work = [Place(path: "", before: wanted, wanted: again, actual: actual, cursors: cursors)]
     var met: Set<ObjectPair> = []
     while let place = work.popLast() {
-      if equality.areSame(place.wanted, place.actual) { continue }
+      if equality.areSame(place.wanted, place.actual) || shortened.contains(place.path) { continue }
       if let again = OptionalUnwrapping.core(of: place.wanted),
         let actual = OptionalUnwrapping.core(of: place.actual),
         let pair = ObjectPair(again, actual), !met.insert(pair).inserted
       {
         continue
       }
-      if let wanted = place.before, equality.areSame(wanted, place.wanted) {
+      let hasShortened = shortened.contains {
+        place.path.isEmpty || $0.hasPrefix(place.path + ".")
+      }
+      if let wanted = place.before, !hasShortened, equality.areSame(wanted, place.wanted) {
         changes.add(
           from: place.wanted, to: place.actual, at: place.path,
           (place.cursors.wanted, place.cursors.actual))
@@ -36,6 +41,28 @@ struct UnheldWrites {
         work += parts(of: place).reversed()
       }
     }
+  }
+
+  /// The paths of the lists that are shorter than before, which are properties of structs.
+  private static func shortened(from before: Any, to wanted: Any) -> Set<String> {
+    var paths: Set<String> = []
+    var work = [("", before, wanted)]
+    while let (path, before, wanted) = work.popLast() {
+      if let before = before as? any AnyList, let wanted = wanted as? any AnyList {
+        if wanted.length < before.length { paths.insert(path) }
+        continue
+      }
+      guard !(type(of: before) is AnyClass),
+        case .parts(let old) = ValueShape.at(before, .idle, bare: true),
+        case .parts(let new) = ValueShape.at(wanted, .idle, bare: true),
+        case .fields(let oldFields) = old.children, case .fields(let newFields) = new.children
+      else { continue }
+      for (old, new) in zip(oldFields, newFields) {
+        guard let name = new.key.name else { continue }
+        work.append((path.isEmpty ? name : "\(path).\(name)", old.value, new.value))
+      }
+    }
+    return paths
   }
 
   private mutating func parts(of place: Place) -> [Place] {
@@ -118,11 +145,14 @@ extension SourceChanges {
   /// What both runs of a closure agree on and `actual` lacks.
   ///
   /// - Parameters:
+  ///   - before: the value before.
   ///   - wanted: what the closure made of the value before.
   ///   - again: what the closure made of `actual`.
   ///   - actual: the actual value.
-  package static func unheld(wanted: Any, again: Any, in actual: Any) -> SourceChanges {
-    UnheldWrites(wanted: wanted, again: again, in: actual).changes
+  package static func unheld(
+    from before: Any, to wanted: Any, again: Any, in actual: Any
+  ) -> SourceChanges {
+    UnheldWrites(from: before, to: wanted, again: again, in: actual).changes
   }
 
   /// What a closure demands and `actual` lacks.
@@ -139,7 +169,7 @@ extension SourceChanges {
     guard let again else { return changes }
     // A property in which a change is missing may differ for that reason only.
     let reported = Set(changes.all.map { property(of: $0.path) })
-    for change in unheld(wanted: wanted, again: again, in: actual).all
+    for change in unheld(from: before, to: wanted, again: again, in: actual).all
     where !reported.contains(property(of: change.path)) {
       changes.add(change)
     }

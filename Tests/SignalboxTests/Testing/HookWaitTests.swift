@@ -224,7 +224,8 @@ import Testing
     }.only
     #expect(
       text.headline
-        == "only: the hook never fired; these did: only. Waited for 0.005 seconds.")
+        == "only: the hook has fired 2 × before, but not since; no other did. Waited for 0.005 seconds."
+    )
   }
 
   @Test("T2 two hooks can be awaited at the same time, each by its own name")

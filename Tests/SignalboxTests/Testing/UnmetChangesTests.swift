@@ -172,6 +172,41 @@ struct UnmetChangesTests {
     #expect(unmet(want: { $0.ids.remove(1) }, got: { $0.ids.insert(3) }) == ["+ ids: 1"])
   }
 
+  @Test("T5 T8 a list that the closure clears must be empty, and its last element may be replaced")
+  func cleared() {
+    #expect(unmet(want: { $0.list = [] }, got: { $0.list = ["z"] }) == [#"list: [] → ["z"]"#])
+    var short = Board()
+    short.list = ["a"]
+    #expect(unmet(short, want: { $0.list.removeFirst() }, got: { $0.list = ["z"] }) == [])
+    // The spinner is still on, although the text was cleared.
+    #expect(
+      unmet(
+        want: {
+          $0.user.name = ""
+          $0.isOn = false
+        },
+        got: {
+          $0.user.name = ""
+          $0.isOn = true
+        }) == ["isOn: false → true"])
+  }
+
+  @Test("T5 a changed element is not found elsewhere while its old value is still there")
+  func changedElsewhere() {
+    #expect(unmet(want: { $0.list[1] = "z" }, got: { $0.list.append("z") }) == [#"+ list[1]: "b""#])
+    #expect(unmet(want: { $0.list[1] = "z" }, got: { $0.list = ["new", "a", "z"] }) == [])
+  }
+
+  @Test("T5 elements at their indices are found, however often their values occur")
+  func repeated() {
+    var flags = Board()
+    flags.list = ["off", "on", "on"]
+    #expect(
+      unmet(flags, want: { $0.list[1] = "off" }, got: { $0.list = ["on", "off", "on"] }) == [])
+    #expect(
+      unmet(flags, want: { $0.list[1] = "off" }, got: { $0.list = ["off", "on", "off"] }) != [])
+  }
+
   @Test("T11 of forty elements, a failure shows the one that is wrong")
   func oneOfMany() {
     let users = (0..<40).map { User(name: "user \($0)", age: $0) }
@@ -201,14 +236,16 @@ struct UnmetChangesTests {
     #expect(
       !SourceChanges.mayRunAgain(
         on: [Int?.none], after: [Int?.some(1)], wanting: [Int?.some(1)]))
-    #expect(!mayRun { $0.ids = [] })
-    #expect(!mayRun { $0.user.name = "" })
+    #expect(!mayRun { $0.ids = [2] })
+    #expect(mayRun { $0.ids = [1, 2] })
+    #expect(!mayRun({ $0.user.name = "" }, want: { $0.user.name = "an" }))
+    #expect(mayRun({ $0.user.name = "" }, want: { $0.user.name = "" }))
     #expect(mayRun { $0.user.name = "b" })
-    // A number may be counted down again, unless it would become negative or overflow.
+    // A number may be changed by as much again, unless it would overflow.
     #expect(mayRun { $0.count = 5 })
     #expect(mayRun({ $0.count = 5 }, want: { $0.count = 5 }))
     #expect(!mayRun({ $0.count = .min }, want: { $0.count = -1 }))
-    #expect(!mayRun({ $0.user.age = 0 }, want: { $0.user.age = 0 }))
+    #expect(mayRun({ $0.user.age = 0 }, want: { $0.user.age = 0 }))
     #expect(!mayRun({ $0.count = 1 }, want: { $0.count = .max }))
     #expect(
       !SourceChanges.mayRunAgain(on: UInt8(250), after: UInt8(240), wanting: UInt8(250)))

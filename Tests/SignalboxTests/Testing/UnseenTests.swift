@@ -147,6 +147,70 @@ import Testing
       ])
   }
 
+  @Test("T8 an exhaustive store fails for what comes after finish()")
+  func afterFinish() async {
+    let found = await headlines {
+      let store = makeStore(exhaustive: true) { job, store in store.title = job.text }
+      await store.finish()
+      await store.send("late").value
+    }
+    #expect(
+      found == ["The exhaustive store was released without finish(): changed and not asserted."])
+  }
+
+  @Test("T5 T8 an earlier action can be received after the test has written a part of the state")
+  func arrangedBeforeReceive() async {
+    let store = makeStore(exhaustive: true) { job, store in
+      if job == "go" { store.send("save") } else { store.log.append(store.title) }
+    }
+    store.title = "a"
+    await store.send("go").value
+    store.title = "b"
+    store.expect { $0.log = ["a"] }
+    await store.receive("save")
+    store.title = "c"
+    await store.send("go").value
+    store.title = "d"
+    await store.receive("save") { $0.log = ["a", "c"] }
+    await store.finish()
+  }
+
+  @Test("T5 two dispatches at once assert one after the other in an exhaustive store")
+  func dispatchesAtOnce() async {
+    let store = makeStore(exhaustive: true) { [clock] job, store in
+      if job == "slow" { try await clock.sleep(for: .seconds(1)) }
+      store.log.append(job.text)
+    }
+    async let slow: Void = store.dispatch("slow") { $0.log.append("slow") }
+    await clock.nextSleep()
+    await store.dispatch("quick") { $0.log.append("quick") }
+    await clock.advance(by: .seconds(1))
+    await slow
+    await store.finish()
+  }
+
+  /// A state with a computed property that leads elsewhere when the list changes.
+  private struct Shelf: Equatable {
+    var items: [Int] = []
+    var selected: Int {
+      get { items[0] }
+      set { items[0] = newValue }
+    }
+  }
+
+  @Test("T8 a computed property is not written in an older state")
+  func computed() async {
+    for isExhaustive in [false, true] {
+      let store = TestStore<Shelf, Job>(
+        state: Shelf(), actionable: Handling { _, store in store.items = [1, 2] },
+        exhaustive: isExhaustive)
+      await store.send("go").value
+      let found = await headlines { store.selected = 7 }
+      #expect(found.count == (isExhaustive ? 1 : 0))
+      #expect(store.items == [7, 2])
+    }
+  }
+
   @Test("T8 arranging a part of the state does not accept its other changes")
   func arranging() async {
     let store = makeStore(exhaustive: true) { _, store in store.count = 5 }
@@ -268,7 +332,8 @@ import Testing
         $0.title = "early"
       }
     }
-    #expect(found.only.hasPrefix("only: the hook never fired; these did: only."))
+    #expect(
+      found.only.hasPrefix("only: the hook has fired 1 × before, but not since; no other did."))
   }
 
   @Test("T8 a hook that the store does not have is a failure that says so")

@@ -1,0 +1,40 @@
+import Signalbox
+import SignalboxTesting
+import Testing
+
+@testable import Chat
+
+/// Sends two messages while the connection may be lost at every moment.
+@MainActor
+@Suite(.timeLimit(.minutes(10)))
+struct ChatOrderTests {
+  @Test func `nothing that was typed is lost or sent twice`() async {
+    let report = await explore { world in
+      let room = world.endpoint("room", failing: RoomError.notJoined) { (text: String) in }
+      let connection = Emitter<ChatState.Connection>()
+      var accepted = ""
+      var saved = ""
+      let service = ChatService(
+        join: {},
+        send: { text in
+          try await room(text)
+          accepted += text
+        },
+        connection: connection.signal, received: .never, notices: .never, loadDraft: { "" },
+        saveDraft: { saved = $0 })
+      let store = TestStore(
+        state: ChatState(draft: "one"),
+        interactor: ChatInteractor(service: service, clock: world.clock))
+      world.may("the connection is lost") { connection.send(.lost(reason: "No.")) }
+      world.finally("all is accepted or still in the draft") {
+        accepted + store.draft == "one two"
+      }
+      world.finally("the draft is saved") { saved == store.draft }
+      store.send(.send)
+      store.draft += " two"
+      store.send(.send)
+      await world.run()
+    }
+    #expect(report.isExhaustive)
+  }
+}

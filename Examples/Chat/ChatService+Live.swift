@@ -13,7 +13,8 @@ extension ChatService {
       send: { try await connection.send($0) },
       connection: events.compactMap(\.connection),
       received: events.compactMap(\.message),
-      // The last of the three hooks that receive an event. After it, the event has been handled.
+      // `noticeReceived` is the last of the three hooks that receive an event. The other two have
+      // handled it by now.
       notices: events.handleEvents(receiveValue: { _ in connection.handled() })
         .compactMap(\.notice),
       loadDraft: { try draft?.file.load() ?? "" },

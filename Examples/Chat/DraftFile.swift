@@ -37,7 +37,7 @@ struct DraftFile: Sendable {
     #if canImport(Darwin)
     return "\(home)/Library/Application Support/signalbox-chat"
     #else
-    // The specification requires programs to ignore a relative path.
+    // The XDG specification requires programs to ignore a relative path.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return "\(state)/signalbox-chat"
     }

@@ -3,7 +3,7 @@ import Terminal
 
 /// Connects the chat with a script.
 ///
-/// It sends each line of standard input. It prints messages of others to standard output and
+/// It sends each line of standard input. It prints messages from others to standard output and
 /// everything else to standard error.
 @MainActor
 final class ScriptView {

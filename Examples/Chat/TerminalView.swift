@@ -10,7 +10,7 @@ final class TerminalView {
   private let field: TextField
   private var shownMessages = 0
   private var sending: ActionTask?
-  // The keys after a Return that was pressed while the previous message is still being sent.
+  // A Return that was pressed while a message was being sent, and the keys after it.
   private var heldKeys: [Key] = []
   private var subscriptions: Set<Subscription> = []
 

@@ -31,7 +31,8 @@ struct FormInteractor: Interactor {
     return switch hook {
     case .edited:
       combineLatest(form.name, form.email, form.password, form.repeated)
-        // The log shows the values that hooks receive. This map drops the passwords.
+        // Drops the passwords, because the events of a store contain the values that hooks receive.
+        // The log redacts them anyway.
         .map { _ in FormAction.withdraw }
         .assign(toAction: \.self, using: store)
     case .passwordRated:

@@ -14,7 +14,7 @@ extension FormState.Progress {
   var sentence: String? {
     switch self {
     case .idle: nil
-    case .asking: "Asking for an account… Escape gives up."
+    case .asking: "Asking for an account… Escape withdraws the request."
     case .done(let account): "Welcome, \(account.name). You are member number \(account.number)."
     case .refused(let reason): reason
     }

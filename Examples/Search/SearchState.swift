@@ -58,8 +58,8 @@ enum SearchAction: Equatable, Sendable {
 }
 
 enum SearchHook: CaseIterable {
-  // `typingPaused` comes first. If a pause is noticed only when the next key arrives, the pause
-  // ended before that key.
+  // `typingPaused` comes first. If the end of a pause is noticed only when the next key arrives,
+  // the search for the old query starts first, and the `wait` for that key supersedes it.
   case typingPaused
   case queryTyped
 }

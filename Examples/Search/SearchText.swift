@@ -32,7 +32,8 @@ extension Findings {
 
   var trouble: String? {
     unreadable.elements.first.map {
-      unreadable.count == 1 ? $0.sentence : "\($0.sentence) Nor can \(unreadable.count - 1) more."
+      unreadable.count == 1
+        ? $0.sentence : "\($0.sentence) \(unreadable.count - 1) more cannot be read."
     }
   }
 }

@@ -73,7 +73,7 @@ struct EndToEndTests {
       arguments[0], arguments[1], drafts: folder.path, user: "eva")
     await first.shows("eva-2 has joined.")
     let third = try terminal("eva")
-    await third.shows("On this machine eva is already in the room at \(room).")
+    await third.shows("On this machine, eva is already in the room at \(room).")
     #expect(await third.exitCode() == 1)
     second.signal(SIGTERM)
     #expect(await second.exitCode() == 128 + SIGTERM)

@@ -46,7 +46,7 @@ struct SearchInteractorTests {
     store.send(.search("a"))
     await files.clock.run()
     #expect(
-      store.findings.trouble == "The folder one cannot be read: No. Nor can 2 more.")
+      store.findings.trouble == "The folder one cannot be read: No. 2 more cannot be read.")
     #expect(store.status == "1 of 1 names.")
   }
 

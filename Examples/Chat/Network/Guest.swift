@@ -54,7 +54,7 @@ final class Guest {
   func next(_ now: ContinuousClock.Instant) -> LineFramer.Item? {
     allowance.refill(now)
     guard !isGone, !allowance.isSpent, let item = framer.next() else { return nil }
-    // Even a short line costs the other guests something.
+    // A line also costs a fixed amount, because handling even a short one takes time.
     allowance.spend(256)
     return item
   }

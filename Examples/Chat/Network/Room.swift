@@ -10,8 +10,9 @@ final class Room: Sendable {
     var guests = 64
     /// The number of bytes that are kept for a peer that does not read.
     var outbox = 512 << 10
-    /// The number of bytes that a peer may send at once, and then in each second.
+    /// The number of bytes that a peer may send at once.
     var burst = 256 << 10
+    /// The number of bytes that a peer may send in each second after that.
     var perSecond = 128 << 10
     /// How long a peer may take to join after it has connected.
     var patience: Duration = .seconds(60)

@@ -42,7 +42,7 @@ enum RoomError: Error, Equatable, CustomStringConvertible {
     case .silent(let address):
       "The room at \(address) does not answer."
     case .nameInUse(let name, let address):
-      "On this machine \(name) is already in the room at \(address). Choose another --name."
+      "On this machine, \(name) is already in the room at \(address). Choose another --name."
     case .notJoined:
       "There is no connection to the room."
     case .tooLong(let bytes):

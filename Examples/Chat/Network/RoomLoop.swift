@@ -72,7 +72,7 @@ struct RoomLoop {
   private mutating func answer(_ item: LineFramer.Item, from guest: Guest) {
     switch item {
     case .tooLong:
-      apologize(to: guest, "A line can have \(Wire.lineLimit) bytes. That one was ignored.")
+      apologize(to: guest, "A line can have at most \(Wire.lineLimit) bytes. That one was ignored.")
     case .notUTF8:
       apologize(to: guest, "That line was not UTF-8 and was ignored.")
     case .line(let line):
@@ -87,7 +87,7 @@ struct RoomLoop {
         broadcast(.joined(name), except: guest)
       case (.say(let id, let text), let name?):
         guard text.utf8.count <= Wire.textLimit else {
-          return apologize(to: guest, "A message can have \(Wire.textLimit) bytes.")
+          return apologize(to: guest, "A message can have at most \(Wire.textLimit) bytes.")
         }
         guest.say(RoomLine.accepted(id: id).line.asLine)
         broadcast(.said(name: name, text: text), except: guest)
@@ -116,7 +116,7 @@ struct RoomLoop {
 
   private mutating func flushAndPart() {
     for guest in guests { guest.flush() }
-    // The line that one guest has left may make the outbox of another guest too long.
+    // Broadcasting that a guest has left may overfill the outbox of another guest.
     while let index = guests.firstIndex(where: \.isGone) {
       let guest = guests.remove(at: index)
       if let name = guest.name { broadcast(.left(name)) }

@@ -43,7 +43,7 @@ final class Socket: Sendable {
     var failure = SystemError(code: EADDRNOTAVAIL)
     for endpoint in try address.resolve() {
       let socket = try Socket(owning: systemSocket(AF_INET, stream, 0))
-      // Without it, a room could not be reopened while its old connections time out.
+      // Without this option, a room could not be reopened while its old connections time out.
       socket.set(SO_REUSEADDR)
       if unsafe endpoint.withAddress({ unsafe bind(socket.descriptor, $0, $1) }) == 0,
         systemListen(socket.descriptor, 64) == 0

@@ -65,7 +65,7 @@ package struct KeyDecoder {
     switch pending[1] {
     case UInt8(ascii: "["):
       guard let end = pending.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-        // No sequence is that long. Without a limit, it would swallow everything that is typed.
+        // No sequence is that long. Without a limit, an incomplete one would swallow what is typed.
         return pending.count > 32 ? (nil, pending.count) : nil
       }
       let parameters = String(decoding: pending[2..<end], as: UTF8.self)

@@ -26,7 +26,7 @@ extension Unicode.Scalar {
     }
   }
 
-  // The other invisible characters are kept, because emoji consist of several joined ones.
+  // The other invisible characters are kept, because some of them join several emoji into one.
   private var isBidirectional: Bool {
     (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
       || [0x200E, 0x200F, 0x061C].contains(value)

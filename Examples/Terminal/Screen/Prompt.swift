@@ -15,8 +15,8 @@ package struct Prompt: Equatable {
 
   /// The bytes that draw the prompt and the lines below it.
   ///
-  /// The lines must be narrower and fewer than those of the window. The bytes overwrite the old
-  /// text before they clear the rest, so that nothing flickers.
+  /// Each line must be narrower than the window, and there must be fewer lines than the window has
+  /// rows. The bytes overwrite the old text before they clear the rest, so that nothing flickers.
   package func bytes(above lines: [String] = []) -> String {
     "\r\(text)" + lines.map { "\u{1B}[K\n\($0)" }.joined() + "\u{1B}[J\r"
       + (lines.isEmpty ? "" : "\u{1B}[\(lines.count)A")

@@ -20,8 +20,8 @@ package final class RawTerminal: Sendable {
     var mode = termios()
     guard unsafe tcgetattr(STDIN_FILENO, &mode) == 0 else { throw SystemError.last }
     original = mode
-    // The terminal is opened again, because the inherited descriptor is shared with the shell. To
-    // make that one non-blocking would affect the shell.
+    // The terminal is opened again, because the inherited descriptor is shared with the shell.
+    // Making that descriptor non-blocking would affect the shell.
     let name = unsafe ttyname(STDOUT_FILENO)
     let own = unsafe name.map { unsafe open($0, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
     output = own.flatMap { $0 >= 0 ? $0 : nil } ?? STDOUT_FILENO
@@ -52,7 +52,7 @@ package final class RawTerminal: Sendable {
     return code == 0 ? size : winsize()
   }
 
-  /// Writes a text.
+  /// Writes text to the terminal.
   ///
   /// Output is dropped if the terminal accepts nothing for a second, so that a stuck terminal does
   /// not block the program.

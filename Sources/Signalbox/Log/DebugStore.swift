@@ -18,7 +18,7 @@
 ///
 /// The log calls a store by its name, or by the type of its state if it has none. Each line is
 /// printed before the program continues. The log costs nothing while it is off (D5). `@Redacted`
-/// values and the properties named to `redact(_:)` never appear in it (D4).
+/// values and the properties passed to `redact(_:)` never appear in it (D4).
 @MainActor public enum DebugStore {
   /// Which stores are logged, by the types of their states.
   public enum Filter {

@@ -1,4 +1,4 @@
-/// The scope that cleans up after work is over, to run `onCancel` and to remove marks.
+/// The scope of `onCancel` and of the removal of marks, after work is over.
 ///
 /// The scope of the work itself cannot do this, because it is detached when the work is cancelled.
 final class AftermathScope<State, Action>: Scope<State, Action> {

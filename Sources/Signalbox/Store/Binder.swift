@@ -93,7 +93,9 @@
     self.set = set
   }
 
-  /// The current value, which changes the state or dispatches the binding's action when written to.
+  /// The current value.
+  ///
+  /// Writing it changes the state or dispatches the binding's action.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue) }

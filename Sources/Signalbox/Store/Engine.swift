@@ -44,11 +44,11 @@
 
   /// Ends all work and hooks and releases what was captured.
   ///
-  /// Nothing starts from here on, even if code that runs because of the end dispatches.
+  /// Nothing starts from here on, even if code that this method calls dispatches an action.
   func close() {
     isClosed = true
-    // `take()` sets the property to `nil` before the object is released, whose `deinit` may
-    // dispatch once more.
+    // `take()` sets the property to `nil` before the object is released, because the object's
+    // `deinit` may dispatch once more.
     handler.take()?.close()
     deactivateHooks()
     _ = hookable.take()
@@ -172,7 +172,7 @@
   /// Waits for work on behalf of a scope; cancelling the waiting task cancels the work (A2).
   ///
   /// If the wait would be a deadlock, because the caller would wait for itself directly or through
-  /// other work, it returns at once and reports `EndlessWait`.
+  /// other work, this method returns at once and reports `EndlessWait`.
   func wait(for work: Work, in caller: Scope<State, Action>) async {
     guard !work.isEnded else { return }
     // The caller may have dispatched the action that superseded it. The caller's task is cancelled

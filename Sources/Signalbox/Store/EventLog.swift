@@ -1,6 +1,6 @@
 /// Numbers the events of a store and passes them to its recorders and subscribers.
 ///
-/// Without a recorder and a subscriber, no event is made.
+/// Without a recorder or a subscriber, no event is made.
 @MainActor final class EventLog<State, Action> {
   /// The name of the store.
   let name: String?
@@ -25,13 +25,13 @@
 
   /// Whether there is a recorder or a subscriber.
   ///
-  /// Reading it also connects a listener to all stores that was set since the last read.
+  /// Reading it also connects this log to a `StoreListener` that was set since the last read.
   var isWatched: Bool {
     if StoreListening.generation != generation { connectListener() }
     return hasReceivers
   }
 
-  /// Connects this log to the listener to all stores.
+  /// Connects this log to the `StoreListener`.
   private func connectListener() {
     generation = StoreListening.generation
     guard let listener = StoreListening.listener, !source.isFinished else { return }
@@ -67,7 +67,7 @@
 
   /// Sends the first event.
   ///
-  /// What the receiver does in response is an event, too, and this event is its cause.
+  /// Events that the receiver causes in response have this event as their cause.
   private func start(_ stage: Stage<StoreEvent<State, Action>>) {
     let started = event(.started(state()), cause: nil)
     countReceivers()

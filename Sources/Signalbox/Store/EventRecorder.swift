@@ -102,7 +102,8 @@ extension Store {
     case .event(let event, let context, for: let only?):
       hand(event, to: only, in: context)
     case .event(let event, let context, for: nil):
-      // A copy of the array is enough, because there are few members, and `first` says who is new.
+      // The loop iterates over a copy of the array, which is small. `first` excludes members that
+      // were added after the event.
       for member in members where member.first < event.id {
         hand(event, to: member, in: context)
       }

@@ -44,7 +44,9 @@
     StatePublisher(scope.engine.storage)
   }
 
-  /// A property of an `Equatable` type, whose observers an equal value does not notify (S6).
+  /// A property of an `Equatable` type.
+  ///
+  /// Assigning an equal value notifies no observer (S6).
   @inlinable public subscript<T: Equatable>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     @inline(__always) get { scope.storage.read(keyPath) }
     @inline(__always) nonmutating set {
@@ -145,7 +147,7 @@
     try scope.readyStorage().update(by: scope, body)
   }
 
-  /// Makes everything that a body changes one commit.
+  /// Combines everything that a body changes into one commit.
   ///
   /// Batches can be nested. The outermost one makes the commit (S6).
   ///

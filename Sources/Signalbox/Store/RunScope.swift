@@ -10,9 +10,9 @@ class RunScope<State, Action>: Scope<State, Action> {
   private var operation: Operation?
   final var maker: Action?
 
-  /// - Parameter maker: the action during which the run was made. Errors of the run go to it. The
-  ///   scope of that action is not kept, because an endless chain of work that starts work would
-  ///   then keep all of its predecessors (A10).
+  /// - Parameter maker: the action during which the run was made. Errors of the run go to the
+  ///   `onError` of that action. The scope of the action is not kept, because an endless chain of
+  ///   work that starts work would then keep all of its predecessors (A10).
   init(
     id: (any Hashable & Sendable)?, priority: TaskPriority?, parent: Work?,
     maker: Action?, in engine: Engine<State, Action>,
@@ -46,7 +46,7 @@ class RunScope<State, Action>: Scope<State, Action> {
   }
 
   override func makeTask() -> Task<Void, any Error>? {
-    // A hook that is being closed may cancel the run ahead in the queue.
+    // A hook that is being closed may cancel the run that is ahead of this one in the queue.
     if engine.isClosed { return nil }
     if let followed = engine.book.followed { return makeTask(on: followed) }
     return Task.immediate(priority: priority) { @MainActor in

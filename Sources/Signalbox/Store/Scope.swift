@@ -37,7 +37,7 @@
   /// Whether what is done through this scope reaches the store.
   @safe @exclusivity(unchecked) final private(set) var isCurrent = true
 
-  /// Whether code can read the state through this scope, also after the scope was detached.
+  /// Whether code can read the state through this scope, even after it was detached.
   var readsState: Bool { true }
 
   /// The event that causes what is done through this scope now.

@@ -47,8 +47,8 @@ public struct StoreEvent<State, Action> {
     /// An error was not handled. The action is the one that threw it or that made the run that
     /// threw it, if there is one (A8).
     case unhandled(any Error, Action?)
-    /// Stale work tried something that did not reach the store. `cause` and `work` identify the
-    /// work (A6).
+    /// Stale work tried something that did not reach the store, or an action was dispatched to a
+    /// store without actions. `cause` and `work` identify stale work (A6).
     case dropped(Dropped)
     /// A loop of writes was stopped. Each element names a writer and the key path that it wrote
     /// (S17).
@@ -70,7 +70,7 @@ public struct StoreEvent<State, Action> {
     case storeReleased
   }
 
-  /// What stale work tried to do.
+  /// What did not reach the store.
   public enum Dropped {
     /// A change of the state, made in the writer's own copy.
     case change(from: State, to: State)

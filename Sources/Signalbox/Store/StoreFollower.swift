@@ -12,6 +12,6 @@
     for interval: Duration, on clock: any Clock<Duration>, hook: String
   ) -> @MainActor () -> Void
 
-  /// Called when a hook has lost its last sink and can therefore not fire.
+  /// Called when a hook has lost its last sink and therefore cannot fire.
   func hookIsOver(_ name: String)
 }

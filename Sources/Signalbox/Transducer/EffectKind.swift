@@ -37,7 +37,8 @@ extension TransducerEffect {
   /// The name of the work that the effect starts, debounces or cancels.
   public var id: AnyHashable? { step.id.map { Identifier($0).value } }
 
-  /// The overlap policy of the work that the effect starts; `nil` if it starts none.
+  /// The overlap policy of the work that the effect starts; `nil` if the effect is a debounce or is
+  /// not work itself.
   public var overlap: Overlap? { if case .work = step.content { step.overlap } else { nil } }
 
   /// The event, if the kind of the effect is `event`.

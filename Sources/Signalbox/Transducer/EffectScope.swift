@@ -73,7 +73,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     }
   }
 
-  /// Carries out what follows from the work, whose output answers the request.
+  /// Carries out what follows from the work and answers the request with its output.
   private func continueWith(_ body: (inout Conclusion<T>) -> Void) {
     var conclusion = ownReply == nil ? Conclusion<T>.unwanted : .dropped
     body(&conclusion)
@@ -130,7 +130,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     withExtendedLifetime(held) {}
   }
 
-  /// Takes what was captured, to be released although a kept `Input` keeps this scope.
+  /// Takes what was captured, so that it can be released while an `Input` still keeps this scope.
   private func takeCaptures() -> Any {
     let held = (step, makeEvent, maker, produced)
     (step, makeEvent, maker, produced) = (nil, nil, nil, .nothing)

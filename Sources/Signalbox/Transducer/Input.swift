@@ -5,8 +5,8 @@
 ///     let count = try await counter.request(.add(1))
 ///
 /// It keeps neither the store nor its `Env` alive. An effect receives an input of its own. Once the
-/// effect was superseded or cancelled, what it sends through that input is dropped and reported
-/// (X4).
+/// effect has been superseded or cancelled, what it sends through that input is dropped and
+/// reported (X4).
 public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   let receiver: any EventReceiver<Event, Output>
   /// The work that sends through this input; `nil` for code outside of the store.

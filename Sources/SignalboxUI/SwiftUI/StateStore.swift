@@ -29,7 +29,7 @@ public import SwiftUI
   /// Declares a store without making it yet.
   ///
   /// - Parameter store: makes the store. It is called at most once while the view has its identity,
-  ///   and it is kept until then.
+  ///   and it is kept until it is called.
   public init(wrappedValue store: @autoclosure @escaping @MainActor () -> Store<State, Action>) {
     kept = SwiftUI.State(wrappedValue: LazyStore(store))
   }
@@ -50,7 +50,7 @@ public import SwiftUI
   private(set) lazy var store: Store<State, Action> = {
     guard let make = make.take() else {
       fatalError(
-        "a @StateStore was read while it makes its store. Don't read it in its initial value.")
+        "A @StateStore was read while it was making its store. Don't read it in its initial value.")
     }
     return make()
   }()

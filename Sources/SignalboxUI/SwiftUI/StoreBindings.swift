@@ -46,7 +46,7 @@ public import SwiftUI
 }
 
 extension Binding {
-  /// Makes a SwiftUI binding of a store's binding, for a view that receives the store as an
+  /// Makes a SwiftUI binding from a store's binding, for a view that receives the store as an
   /// argument.
   ///
   ///     Toggle("Muted", isOn: Binding(store.binder.isMuted))

@@ -6,7 +6,7 @@ public import UIKit
 extension UITextField: ValueControl {
   /// The text.
   ///
-  /// A missing text is an empty one.
+  /// It is empty if `text` is `nil`.
   public var boundValue: String {
     get { text ?? "" }
     set { text = newValue }
@@ -21,7 +21,7 @@ extension UITextField: ValueControl {
 extension UITextView: ValueControl {
   /// The text.
   ///
-  /// A missing text is an empty one.
+  /// It is empty if `text` is `nil`.
   public var boundValue: String {
     get { text ?? "" }
     set { text = newValue }

@@ -72,6 +72,27 @@ final class KitXCTests: XCTestCase {
   }
 
   @MainActor
+  func test_I4_I5_anExplorationWorksInXCTest() async {
+    var line = 0
+    let failures = await failures {
+      line = #line + 1
+      let report = await explore { world in
+        let lookup = world.endpoint("lookup") { (text: String) in text }
+        let store = DeskTest(
+          state: Desk(),
+          actionable: Handling { job, store in store.title = try await lookup(job.text) })
+        world.finally("b is last") { store.title == "b" }
+        store.send("a")
+        store.send("b")
+        await world.run()
+      }
+      XCTAssertEqual(report.orders, 2)
+    }
+    XCTAssertEqual(failures.map(\.line), [line])
+    XCTAssert(failures.first?.text.contains("finally \"b is last\" does not hold.") ?? false)
+  }
+
+  @MainActor
   func test_T2_testHookWorksInXCTest() async {
     let input = Emitter<String>()
     let store = await TestStore.testHook(

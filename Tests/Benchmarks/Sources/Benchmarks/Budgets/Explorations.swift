@@ -1,7 +1,7 @@
 import Signalbox
 import SignalboxTesting
 
-/// Measures explorations of every order of answers (I7).
+/// Measures explorations of every order of answers.
 @MainActor enum Explorations {
   static let comparisons = [
     comparison("720 orders of 6 calls", calls: 6, mayFail: false, .seconds(1)),
@@ -11,7 +11,7 @@ import SignalboxTesting
   private static func comparison(
     _ work: String, calls: Int, mayFail: Bool, _ limit: Duration
   ) -> Comparison {
-    Comparison("I7", work) {
+    Comparison("explore", work) {
       Sides(
         Subject(
           "explore",

@@ -70,7 +70,7 @@ final class Activity: Sendable {
   }
 
   /// How long a job may run without a change before its work counts as restless.
-  struct Limits {
+  struct JobLimits {
     /// While the process does nothing, because the job blocks its thread.
     var idle: Duration
     /// While the process computes.
@@ -86,7 +86,7 @@ final class Activity: Sendable {
   ///   - limits: how long a job may run without a change.
   ///   - turns: the number of turns of the main actor without a change. A task with an executor
   ///     goes to the back of the main actor's queue at each call of a function on the main actor.
-  @MainActor func rest(_ limits: Limits, turns: () -> Int) async -> Rest {
+  @MainActor func rest(_ limits: JobLimits, turns: () -> Int) async -> Rest {
     let start = changes
     while !Task.isCancelled {
       let before = changes
@@ -104,7 +104,7 @@ final class Activity: Sendable {
   /// It waits on the main actor, so no time counts while other tests keep the main thread busy.
   ///
   /// - Returns: `false` if the task was cancelled, or if the work is restless.
-  @MainActor private func jobsEnd(_ limits: Limits, from start: Int) async -> Bool {
+  @MainActor private func jobsEnd(_ limits: JobLimits, from start: Int) async -> Bool {
     let slice = Duration.milliseconds(100)
     var (idle, busy) = (Duration.zero, Duration.zero)
     while isBusy {
@@ -133,9 +133,7 @@ final class Activity: Sendable {
     }
   }
 
-  /// Waits for an occasion, for a duration, or for the end of the waiting task.
-  ///
-  /// What comes first ends the wait.
+  /// Waits until an occasion comes, the duration is over, or the waiting task is cancelled.
   func pause(until occasion: Occasion, atMost duration: Duration) async {
     let once = OneResume()
     let number = state.withLock { state in
@@ -162,7 +160,7 @@ final class Activity: Sendable {
   }
 }
 
-/// Resumes a continuation once, on any thread, also if the resume comes first.
+/// Resumes a continuation once, on any thread, even if the resume comes first.
 private final class OneResume: Sendable {
   private enum Stage {
     case open

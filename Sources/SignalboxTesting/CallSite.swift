@@ -10,7 +10,8 @@ package struct CallSite: Sendable {
 
   /// Receives the failures of the current task instead of the test framework.
   ///
-  /// The kit's own tests set it, because an expected failure would be noise in a passing run.
+  /// An exploration sets it, because a failure belongs to an order. The kit's own tests set it,
+  /// because an expected failure would be noise in a passing run.
   @TaskLocal package static var failureHandler: (@MainActor (String, CallSite) -> Void)?
 
   /// The file and the line, as in `ChatTests.swift:12`.

@@ -92,7 +92,7 @@ func listed(_ names: [String]) -> String {
   // MARK: - Work in flight
 
   /// A line about a piece of work, as in
-  /// `search("a"), sent at ChatTests.swift:12, 0.2 seconds ago, waits for search("a")`.
+  /// `.search("a"), sent at ChatTests.swift:12, for 10.2 ms, waits for search("a")`.
   private func description(_ piece: Piece) -> String {
     let parts = [piece.name, identity(piece), origin(piece), age(piece), waiting(piece)]
     return parts.compactMap { $0 }.joined(separator: ", ")

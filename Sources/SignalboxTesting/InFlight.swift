@@ -221,7 +221,7 @@ final class Piece: FollowedWork {
   /// Makes the task of the work and runs its first job at once.
   ///
   /// `Task.immediate` would not do: on an executor that differs from the current one, its body runs
-  /// later. The first job is told that it runs on this executor, in the main actor.
+  /// later. The first job runs on the main actor, with this object as its task executor.
   func makeTask(
     priority: TaskPriority?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, any Error> {

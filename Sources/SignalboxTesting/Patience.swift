@@ -30,7 +30,7 @@
   init(_ timeout: Duration, mostRests: Int = 30_000, in scope: TestScope) {
     self.scope = scope
     self.mostRests = mostRests
-    // A century, so that the number of slices is a number.
+    // At most a century, so that the number of slices fits into an `Int`.
     self.timeout = min(max(timeout, .zero), .seconds(100 * 365 * 86_400))
     slices = self.timeout == .zero ? 0 : max(20, Int(self.timeout / .milliseconds(50)))
     slice = slices == 0 ? .zero : self.timeout / slices
@@ -75,7 +75,7 @@
   }
 
   private func rest() async -> Activity.Rest {
-    let limits = Activity.Limits(
+    let limits = Activity.JobLimits(
       idle: max(timeout, .seconds(5)), busy: max(timeout, .seconds(60)))
     return await scope.activity.rest(limits) { scope.mayHop ? 32 : 1 }
   }

@@ -4,7 +4,9 @@ import Signalbox
 struct SleepSchedule {
   typealias Instant = TestClock.Instant
 
-  /// The number of wake-ups, the deadline and so on by which sleepers are ordered.
+  /// Where a sleeper is in the order.
+  ///
+  /// The fields are compared one after the other.
   struct Position: Comparable {
     let deadline: Instant
     /// The number of wake-ups before the sleeper went to sleep.
@@ -39,7 +41,7 @@ struct SleepSchedule {
   var cancelled: Set<Int> = []
   var hasHadSleepers = false
   var wasAdvanced = false
-  /// The test that waits for sleepers.
+  /// The activity of the test that waits for sleepers.
   var activity: Activity?
 
   mutating func nextNumber() -> Int {

@@ -31,7 +31,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     var calls: [Call] = []
     /// The answers to calls whose tasks do not wait yet.
     var answers: [Int: Result<Response, any Error>] = [:]
-    /// The test that waits for calls.
+    /// The activity of the test that waits for calls.
     var activity: Activity?
 
     /// The index of a call; `nil` if it has been answered.
@@ -53,9 +53,9 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   }
 
   /// The name of the endpoint in failures.
-  nonisolated public let name: String
+  public let name: String
   /// Whether a call throws `CancellationError` as soon as its task is cancelled.
-  nonisolated public let heedsCancellation: Bool
+  public let heedsCancellation: Bool
   private let state = Locked(State())
   /// The test that made the endpoint, for calls from tasks that do not belong to a test.
   private let home = RunningTest.inSwiftTesting
@@ -66,7 +66,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   ///   - name: the name of the endpoint in failures.
   ///   - heedsCancellation: whether a call throws `CancellationError` as soon as its task is
   ///     cancelled. With `false`, a cancelled call stays pending, and its late answer arrives late.
-  nonisolated public init(_ name: String = "endpoint", heedsCancellation: Bool = true) {
+  public init(_ name: String = "endpoint", heedsCancellation: Bool = true) {
     self.name = name
     self.heedsCancellation = heedsCancellation
   }
@@ -102,7 +102,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   ) {
     // The task counts as parked before another thread can wake it.
     let parked = ParkedTask(
-      for: .endpoint(name: name, request: SourceFormatter.text(of: request)))
+      for: .endpoint(name: name, request: text(request)))
     let answer = state.withLock { state in
       if let index = state.index(of: number) {
         state.calls[index].waiter = (parked, continuation)
@@ -174,7 +174,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     await answer(.success(response), "reply(with:)", timeout, at: place) { _ in true }
   }
 
-  /// Answers the oldest pending call with a request.
+  /// Answers the oldest pending call that has a given request.
   ///
   /// Returns when the stores of the test have settled. It is a failure if no such call is pending.
   ///
@@ -216,7 +216,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     await answer(.failure(error), "fail(with:)", timeout, at: place) { _ in true }
   }
 
-  /// Answers the oldest pending call with a request with an error.
+  /// Fails the oldest pending call that has a given request.
   ///
   /// Returns when the stores of the test have settled. It is a failure if no such call is pending.
   ///

@@ -126,8 +126,8 @@ import Dispatch
     let busy = stores.filter { !$0.hasSettled() }
     let work = busy.flatMap { store in store.busyWork.map(store.named) }
     let headline = """
-      \(headline) work that neither ended nor slept on a test clock: \(Self.text(of: work)). First let the \
-      test answer what that work waits for.
+      \(headline) work that neither ended nor slept on a test clock: \(Self.text(of: work)). First \
+      let the test answer what that work waits for.
       """
     place.fail(([headline] + busy.map(\.sections)).joined(separator: "\n"), in: test)
   }
@@ -135,14 +135,14 @@ import Dispatch
 
 /// A test store of any state and action.
 @MainActor protocol SettlingStore: AnyObject {
-  /// Delivers posted values, and tells whether all work is over or waits for something known.
+  /// Delivers posted values, and returns whether all work is over or waits for something known.
   ///
-  /// It means something only while everything rests.
+  /// The result means something only while everything rests.
   func hasSettled() -> Bool
+  /// The same, where cancelled work may count until its body has returned.
+  func hasSettled(includingBodies: Bool) -> Bool
   /// The history of the store and its work in flight, as sections of a failure.
   var sections: String { get }
-  /// Whether that is also true of work that was cancelled.
-  func hasSettled(includingBodies: Bool) -> Bool
   /// The state and the number of events now.
   var moment: StoreMoment { get }
   /// The lines about the events after the first ones.

@@ -13,7 +13,7 @@ extension TestStore {
   /// - Parameters:
   ///   - action: the action to dispatch.
   ///   - timeout: how long to wait, in real time, while everything waits for the outside.
-  ///   - change: turns the state before the action into the expected state (T5). It runs again on
+  ///   - change: turns the state before the action into the expected state (T5). It may run again on
   ///     the state after the action, to find out what it writes (T8).
   ///   - fileID: the source location of the call, together with the parameters below.
   ///   - filePath: see `fileID`.

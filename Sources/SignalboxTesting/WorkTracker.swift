@@ -5,7 +5,7 @@ import Signalbox
   let inFlight: InFlight
   /// Values that operators of hooks hold back, which are not work.
   let held: InFlight
-  /// Is told the first event of work that begins.
+  /// Called with the first event of work that begins.
   private let workBegins: @MainActor (Int) -> Void
 
   init(in activity: Activity, _ workBegins: @escaping @MainActor (Int) -> Void) {

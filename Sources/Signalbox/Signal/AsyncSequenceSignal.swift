@@ -4,8 +4,8 @@ extension Signal {
   /// Each subscriber has its own iteration. The iteration is one task on the main actor, which
   /// starts with the subscription and is cancelled with it. The order is kept, and no element is
   /// lost. No element is requested after the signal has finished or the subscription was cancelled,
-  /// except from an `AsyncStream` or an `AsyncThrowingStream` (S14). A sequence that always has an
-  /// element ready yields to other tasks after every 100 elements.
+  /// except from an `AsyncStream` or an `AsyncThrowingStream` (S14). After every 100 elements, the
+  /// iteration lets other tasks run, even if the sequence always has an element ready.
   public init<S: AsyncSequence & Sendable>(_ sequence: S)
   where S.Element == Value, S.Failure == Never, Value: Sendable {
     self.init { subscriber in
@@ -17,7 +17,7 @@ extension Signal {
     }
   }
 
-  /// Makes a signal of an async sequence that can throw, with elements and errors as results.
+  /// Makes a signal from an async sequence that can throw, with elements and errors as results.
   ///
   /// Each element is delivered as `.success`. Signals never fail, so an error is delivered as a
   /// `.failure`, and the signal finishes after it (S16). The sequence is iterated as in `init(_:)`.

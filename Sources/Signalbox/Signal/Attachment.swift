@@ -3,9 +3,9 @@
 ///     Sink ◀── Subscriber ◀── operator ◀── Subscriber ◀── source
 ///       └──────── attachment ────┴─────── attachment ────────┘
 ///
-/// It travels up the chain with the subscribers while the sink is attached. Sources and operators
-/// add to the provenance, and so do operators that subscribe to another signal later. A sink
-/// without an owner has no attachment.
+/// It travels up the chain with the subscribers while the sink is being attached. Sources and
+/// operators add to the provenance, and so do operators that subscribe to another signal later. A
+/// sink without an owner has no attachment.
 @MainActor final class Attachment {
   let owner: any SinkOwner
   private(set) var provenance = Provenance()
@@ -19,6 +19,6 @@
     if !known.contains(path) { provenance.append(path) }
   }
 
-  /// Notes that a closure makes other values of what is read.
+  /// Notes that a closure transforms the values that are read.
   func addTransformation() { provenance.isTransformed = true }
 }

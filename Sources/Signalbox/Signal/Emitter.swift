@@ -37,7 +37,7 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
 
   /// Sends a value from any thread (S14).
   ///
-  /// No value is lost, and the order of each thread is kept. Any number of posts needs one hop to
+  /// No value is lost, and the order of each thread is kept. Any number of posts need one hop to
   /// the main actor. The call never blocks. After `finish()`, the value is ignored.
   ///
   /// The value is delivered by a task that belongs to no poster, so sinks see neither the

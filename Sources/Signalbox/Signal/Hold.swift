@@ -1,4 +1,4 @@
-/// Tells the owner of a sink while an operator holds back a value for the sink.
+/// Tells the owner of a sink when an operator starts and stops holding back a value for the sink.
 @MainActor final class Hold {
   private let owner: (any SinkOwner)?
   private let interval: Duration

@@ -22,7 +22,7 @@ final class Inbox<Value>: AnyInbox {
   // The messages that a drain has taken and not delivered yet, the last one first. Not a `Queue`,
   // because they come all at once, and generic code would wrap each of them in an optional.
   @MainActor private var taken: [Message] = []
-  // Tells `send` without a lock that the queue is empty.
+  // Tells `drainIfNeeded` and `close` without the lock that the queue is empty.
   private let isEmpty = Atomic(true)
   private let isDelivering = Atomic(false)
   private let recurses: Bool
@@ -39,7 +39,9 @@ final class Inbox<Value>: AnyInbox {
 
   func post(_ value: Value) { append(.value(value)) }
 
-  /// Finishes after the values that were posted before, on the main actor before it returns.
+  /// Finishes after the values that were posted before.
+  ///
+  /// On the main actor, it takes effect before it returns.
   func finish() {
     if MainQueue.isCurrent {
       MainActor.assumeIsolated {
@@ -101,7 +103,8 @@ final class Inbox<Value>: AnyInbox {
     while let message = taken.popLast() { receive(message) }
     taken = take(where: { _ in true }).reversed()
     while let message = taken.popLast() { receive(message) }
-    // A drain inside this one may have set it already. Only queues that do not recurse ask for it.
+    // A drain inside this one may have cleared it already, but only in an inbox that recurses. Such
+    // an inbox does not depend on it.
     isDelivering.store(false, ordering: .releasing)
     lock.withLock { if unsafe messages.isEmpty { isEmpty.store(true, ordering: .releasing) } }
   }

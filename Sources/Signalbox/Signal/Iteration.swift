@@ -27,7 +27,7 @@
     if count.isMultiple(of: 100) { await Task.yield() }
   }
   guard sequence is any EndsInNext else { return }
-  // The task may not be cancelled yet. A subscriber that wants no more values cannot cancel while
+  // The task might not be cancelled yet. A subscriber that wants no more values cannot cancel while
   // it is still subscribing.
   unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
   _ = try await next()

@@ -18,7 +18,7 @@
 
   /// The number of cancels so far.
   ///
-  /// By it, `set` notices that the `now` of the clock has cancelled the timer.
+  /// `set` compares it to notice that the `now` of the clock has cancelled the timer.
   fileprivate var cancels = 0
 
   static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }

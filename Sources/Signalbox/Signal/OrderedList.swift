@@ -89,8 +89,8 @@ struct OrderedList<Element> {
 extension Delivering {
   /// Calls a body with each element that was added no later than the limit (S1, S3).
   ///
-  /// The list is not held during a call, so that the body may add and remove elements. It is
-  /// inlined, because generic code that is not specialised looks up metadata for each element.
+  /// The list is not held during a call, so that the body may add and remove elements. The method
+  /// is inlined, because generic code that is not specialised looks up metadata for each element.
   @inline(__always) func deliver(upTo limit: UInt64, _ body: (Receiver) -> Void) {
     let count = receivers.beginReading()
     for position in 0..<count {

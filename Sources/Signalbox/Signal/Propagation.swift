@@ -1,7 +1,7 @@
 /// The order of all deliveries, with one queue for all sources.
 ///
-///     send or commit ──▶ no delivery yet? ──── yes ─▶ deliver ──▶ drain the queue ──▶ return
-///                              │ no                                    ▲
+///     send or commit ──▶ in a delivery? ─────── no ─▶ deliver ──▶ drain the queue ──▶ return
+///                              │ yes                                   ▲
 ///                              └──────────▶ append to the queue ───────┘
 ///
 /// The current value reaches all of its subscribers before the next value is delivered. Values that
@@ -42,7 +42,9 @@
 
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false
   @safe @exclusivity(unchecked) static var context = Context()
-  /// The number of commits after the rounds of `branchingLimit`, in which many commits are normal.
+  /// The number of commits in rounds after `branchingLimit.rounds`.
+  ///
+  /// In the rounds before, many commits are normal.
   @safe @exclusivity(unchecked) private static var lateCommits = 0
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
@@ -113,8 +115,8 @@
   /// Ends a delivery by delivering everything that was sent during it.
   static func end() {
     if !queue.isEmpty { drain() }
-    // Tested before they are replaced. Most are nil, and a test costs less. The next delivery begins
-    // with a round of its own.
+    // The cause and the chain are tested before they are cleared. They are usually nil, and a test
+    // costs less. The round is not cleared, because the next delivery sets its own.
     if context.cause != nil { context.cause = nil }
     lateCommits = 0
     isLoopKnown = false

@@ -2,9 +2,9 @@
 struct Provenance: Hashable {
   /// The key paths that the values are read through.
   private(set) var paths: [AnyKeyPath] = []
-  /// Whether a closure makes other values of what is read.
+  /// Whether a closure transforms the values that are read.
   var isTransformed = false
-  /// Whether there are more paths than are listed, so the values may be made of anything.
+  /// Whether there are more paths than are listed, so the values may come from anywhere.
   private(set) var hasMore = false
 
   private static let pathLimit = 100

@@ -3,7 +3,7 @@
 ///     head ──────────────┐
 ///     slots   [ – ][ – ][ C ][ D ]      A and B were taken
 ///
-/// An `ArraySlice` would keep the elements that were taken alive until its memory is replaced.
+/// An `ArraySlice` would keep removed elements alive until its memory is replaced.
 package struct Queue<Element> {
   private var slots: [Element?] = []
   private var head = 0

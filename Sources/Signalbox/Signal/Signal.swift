@@ -16,7 +16,7 @@
 ///
 /// There are two kinds of signals (S7). A *state signal* always has a current value. State signals
 /// are key path publishers and the signals that `map`, `removeDuplicates` and `combineLatest` make
-/// of them. All other signals are *event signals*.
+/// from them. All other signals are *event signals*.
 @MainActor public struct Signal<Value>: SignalConvertible {
   let attach: @MainActor (Subscriber<Value>) -> Subscription
 

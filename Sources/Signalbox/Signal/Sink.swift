@@ -88,8 +88,8 @@ extension SignalConvertible {
 
   private func end() {
     // Held beyond the assignment, because objects that the closures captured may call back into
-    // this sink when they are released. `take` is slower. Generic code looks up the types of the
-    // closures for it and wraps them.
+    // this sink when they are released. `take` is slower, because its generic code looks up the
+    // types of the closures and wraps them.
     let held = (receiveValue, receiveCompletion, upstream)
     (receiveValue, receiveCompletion, upstream) = (nil, nil, nil)
     held.2?.end()

@@ -1,9 +1,9 @@
 /// The gate behind which a custom source sends, which keeps the order of deliveries.
 ///
-/// The source may send at any time, even inside a delivery, and may keep what it sends to without
-/// limit. It therefore gets this gate instead of the subscriber. The gate queues values, and a
-/// cancel empties it. `GateState` decides what passes. The gate holds the subscriber and the source's
-/// subscription.
+/// The source may send at any time, even inside a delivery, and may keep its `Subscriber` without
+/// limit. It therefore gets one that sends to this gate instead of the subscriber itself. The gate
+/// queues values, and a cancel drops them. `GateState` decides what passes. The gate holds the
+/// subscriber and the source's subscription.
 @MainActor final class SourceGate<Value> {
   private var state = GateState()
   private var subscriber: Subscriber<Value>?

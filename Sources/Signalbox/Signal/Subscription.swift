@@ -40,7 +40,7 @@ public final class Subscription: Sendable, Hashable {
     if let ending = spend() { MainQueue.run { ending.run() } }
   }
 
-  /// Ends the subscription for a caller on the main actor, without a check for it.
+  /// Ends the subscription for a caller on the main actor, without the check that `cancel()` makes.
   @MainActor func end() { spend()?.run() }
 
   private func spend() -> Ending? {

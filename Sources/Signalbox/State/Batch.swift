@@ -96,8 +96,8 @@ extension Batch {
   }
 
   func add(_ watcher: Watcher, of part: ObservedPart) {
-    // A tracker is added each time that it reads. The first read counts, because each one may be
-    // that of different code, all of which must be notified of what has changed since it read.
+    // A tracker is added each time that it reads. Only the first read counts. Later reads may come
+    // from other code, but what has changed since them has changed since the first read, too.
     if watcher.isTracker, !trackers.insert(ObjectIdentifier(watcher)).inserted { return }
     latecomers.append(Latecomer(watcher, part))
   }
@@ -148,9 +148,9 @@ extension Batch {
 @MainActor final class Write {
   /// How it is decided whether a write has changed its path.
   enum Verdict {
-    /// The write counts as a change, whatever the value. It is a change in place or a forced one.
+    /// The write counts as a change, and nothing is left to compare.
     case counts
-    /// The write counts unless the path has its value from before the batch again.
+    /// The write counts unless the path is back at the value that it had before the batch.
     ///
     /// The value is `nil` if a wider write decides.
     case compares(PriorValue?)

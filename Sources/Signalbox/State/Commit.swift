@@ -5,11 +5,12 @@
   private(set) var changed: [ObservedPart] = []
   /// Subscribers that subscribed later than this are not notified (S3).
   private(set) var limit: UInt64
-  /// The event as which the commit was recorded.
+  /// The event that records the commit; `nil` if there is none.
   var cause: Propagation.Cause?
   /// Watchers that subscribed during the batch, with the parts that have changed since.
   private var latecomers: [(watcher: Watcher, part: ObservedPart)] = []
-  /// The values of parts that changed again before all watchers that may read them were notified.
+  /// The values of computed parts, and of parts that changed again before all watchers that may
+  /// read them were notified.
   private var boxes: [ObjectIdentifier: (part: ObservedPart, value: AnyObject)] = [:]
 
   init(_ id: Int, limit: UInt64 = 0) {

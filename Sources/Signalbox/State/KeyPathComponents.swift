@@ -67,13 +67,13 @@ enum KeyPathComponents {
       }
     }
 
-    /// The type that the component read before leads to.
+    /// The type that the previous component leads to.
     ///
     /// It is `nil` at the end, because that type is the value type of the key path.
     mutating func nextType() -> Any.Type? {
       unsafe position = position.alignedUp(toMultipleOf: Self.word)
       guard unsafe position < end else { return nil }
-      // Between two components is the metadata of a type.
+      // The metadata of a type lies between two components.
       return unsafe unsafeBitCast(readWord(), to: Any.Type.self)
     }
 

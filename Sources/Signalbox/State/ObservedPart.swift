@@ -18,7 +18,7 @@
   @safe @exclusivity(unchecked) final var live = 0
   /// The commit being delivered, if it changed this part, or zero.
   @safe @exclusivity(unchecked) final var telling = 0
-  /// The last commit that has kept its value of this part, as all earlier ones have.
+  /// All commits up to this one have kept what they still need of this part.
   final var keptFor = 0
   /// Whether no other observed part lies within this one or around it.
   final var isAlone = false

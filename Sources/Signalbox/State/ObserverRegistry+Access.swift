@@ -63,8 +63,8 @@ extension ObserverRegistry {
     guard inFlight > 0 || batch != nil, writer.target !== self else { return }
     fatalError(
       """
-      \(writer.writerName) was cancelled in the middle of its own change of the state: by a getter \
-      of the state, which ran because its value is observed. A getter must only read. Cancel before \
+      \(writer.writerName) was cancelled in the middle of its own change of the state, by a getter \
+      of the state that ran because its value is observed. A getter must only read. Cancel before \
       or after the change.
       """)
   }
@@ -73,7 +73,7 @@ extension ObserverRegistry {
     // Not `preconditionFailure`, which prints no message in a release build.
     fatalError(
       """
-      The store was accessed while its state is being changed in place: inside the body of \
+      The store was accessed while its state was being changed in place: inside the body of \
       `update`, in an argument of a mutating call on one of its properties, in the getter or \
       setter of a property that is being set, or in the `deinit` of an object that such a change \
       has released. Read what you need before the change, use `batch` instead of `update`, or keep \
@@ -85,8 +85,8 @@ extension ObserverRegistry {
     if flags & Self.held != 0 { trapHeld() }
     fatalError(
       """
-      The state was written to while it is being compared or computed, in `==` or in the getter of \
-      a property of the state. Both must only read. Write in an action or a hook instead.
+      The state was written to while it was being compared or computed, in `==` or in the getter \
+      of a property of the state. Both must only read. Write in an action or a hook instead.
       """)
   }
 

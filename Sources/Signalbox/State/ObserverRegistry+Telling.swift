@@ -37,7 +37,7 @@ extension ObserverRegistry {
     finish(commit, isChange: isChange, first.path, by: batch.writer)
   }
 
-  /// Adds the parts with a range that a write has changed to a commit.
+  /// Adds to a commit the parts with a range that a write has changed.
   ///
   /// - Parameter stands: whether the path itself counts as changed.
   private func collect(
@@ -57,7 +57,7 @@ extension ObserverRegistry {
         hasChangedPart = true
       } else {
         if stands { commit.add(part) }
-        // A part that is the only property of the path, or the reverse, was remembered until now.
+        // A part whose only property is the path was remembered, too. `mayBePart` cannot tell.
         if !isInBatch { part.forget() }
       }
     }
@@ -95,7 +95,8 @@ extension ObserverRegistry {
     // Trackers come last, so that their writes are delivered after this commit.
     let isDuringDelivery = Propagation.isDelivering
     defer { if isDuringDelivery { commit.tellTrackers() } }
-    // A batch that changes nothing is not recorded, but may have changed something for a latecomer.
+    // A batch that changes nothing overall is not recorded, but may have changed something for a
+    // latecomer.
     guard isRecording, wantsRecord(isChange) else {
       guard !commit.isEmpty else { return }
       return tell(commit, in: context(of: writer, path))

@@ -19,14 +19,16 @@
   @usableFromInline static var held: UInt8 { 1 }
   /// There are observers, or changes are recorded.
   static var watched: UInt8 { 2 }
-  /// A change has to do more than to notify the watchers of one part.
+  /// A change has to do more than notify the watchers of one part.
   private static var special: UInt8 { 4 }
   /// A comparison or a getter is running, which must not write.
   @usableFromInline static var readOnly: UInt8 { 8 }
   /// Bodies are waiting for the end of the change in place.
   @usableFromInline static var postponed: UInt8 { 16 }
 
-  /// The object that is changing the state in place, valid while `held` is set and only compared.
+  /// The object that is changing the state in place.
+  ///
+  /// It is valid only while `held` is set, and it is only compared.
   @safe @exclusivity(unchecked) @usableFromInline
   final unowned(unsafe) var holder: AnyObject?
   /// A byte that is not zero while a log may have to be notified of the store.
@@ -106,7 +108,9 @@
     return parts.find(path)
   }
 
-  /// Changes the index of parts, in the middle of which user code hashes and compares key paths.
+  /// Changes the index of parts.
+  ///
+  /// User code hashes and compares key paths during the change.
   private final func changeIndex(_ path: StatePath, _ body: () -> Void) {
     guard !path.hasRange else { return body() }
     checkHash()

@@ -112,7 +112,8 @@
     recent = (range.lower, range.upper, range.type, index)
   }
 
-  /// Whether the part at an index, which lies within a range, may be only a part of that value.
+  /// Whether the part at an index, which lies within a range, may be only a part of the value in
+  /// that range.
   func mayBePart(_ index: Int, of range: ByteRange) -> Bool {
     uppers[index] - lowers[index] < range.size || ranged[index].range.type != range.type
   }

@@ -39,7 +39,10 @@
     StatePublisher<State, T>(storage, appending(keyPath), equality: Equality())
   }
 
-  /// The changes of a part that cannot be compared, which are all writes to it (M3, M4).
+  /// The changes of a part whose type is not known to be `Equatable`.
+  ///
+  /// If its values cannot be compared at run time either, every write to it counts as a change (M3,
+  /// M4).
   @_disfavoredOverload
   public subscript<T>(dynamicMember keyPath: KeyPath<Value, T>) -> StatePublisher<State, T> {
     StatePublisher<State, T>(storage, appending(keyPath))

@@ -138,7 +138,7 @@
     _ keyPath: WritableKeyPath<State, T>, from old: T?, wasNil: Bool
   ) -> Bool {
     if let old {
-      // Read outside of the closure, because in a closure the key path is no constant.
+      // Read outside of the closure, because in a closure the key path is not a constant.
       let now = unsafe memory.pointee[keyPath: keyPath]
       return reading { old == now }
     }

@@ -10,7 +10,7 @@ struct Alignment {
 
   private(set) var steps: [Step] = []
 
-  /// The number of pairs of a removed and an inserted element that are compared to find moves.
+  /// The number of pairs of a removed and an inserted element up to which moves are searched for.
   private static let most = 10_000
 
   /// Matches elements by number.
@@ -87,7 +87,7 @@ struct Alignment {
   /// For each new element, its match in the old list by occurrence.
   ///
   /// The first occurrence of a key in the new list matches its first one in the old list, the
-  /// second matches the second, and so on.
+  /// second matches the second, and so on. A negative key stands for an element without a match.
   private static func occurrences(_ keys: Keys) -> [Int?] {
     // The first offset of each key, and the next offset of the same key for each offset.
     var first = [Int](repeating: -1, count: keys.count)

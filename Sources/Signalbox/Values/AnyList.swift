@@ -24,7 +24,7 @@ protocol AnyList {
   func values(
     _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
   ) -> Keys?
-  /// Calls a function that compares elements of this list with elements of another one.
+  /// Calls `body` with a function that compares an element of this list with one of another list.
   func comparing<R>(
     with other: any AnyList, _ equality: DeepEquality, _ body: ((Int, Int) -> Bool) -> R
   ) -> R

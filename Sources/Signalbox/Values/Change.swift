@@ -32,7 +32,7 @@ struct Change {
     case verdict
     /// The surrounding value has changed, and all its other parts are the same.
     case rest
-    /// All other parts are the same, but the surrounding value may be, too. The part has no `==`.
+    /// Not compared, or not to the end, so the values may also be the same.
     case guess
   }
 
@@ -74,7 +74,7 @@ struct Change {
 extension Change {
   /// The element whose `id` is shown beside its place, because the change does not show it whole.
   ///
-  /// `nil` if this is no change of an element.
+  /// `nil` if this is no change of an element, or if the change shows the element whole.
   var element: Any? {
     switch (key, kind) {
     case (.index, .removed), (.index, .inserted), (.none, .removed), (.none, .inserted): nil

@@ -113,7 +113,7 @@ struct Changes {
     while let (old, new) = all[index].values {
       switch all[index].basis {
       case .guess:
-        // The value has no `==`, and all its parts are the same.
+        // The value was not compared as a whole, and no part of it differs.
         all[index].kind = .same
       case .rest where equality.areSame(old, new):
         // The difference is in the surrounding value, but not in this part.

@@ -20,9 +20,10 @@
 /// only moved is shown by its indices and its `id`, as in `[7 → 2, id: 9]`, or by its value if it has
 /// no `id`. For a `@Redacted` value, the diff shows that it has changed, but no value (D4).
 ///
-/// Unless the limits are `.unlimited`, a diff takes a bounded time. It reads about 60,000 parts of
-/// values without `==`, and "too large to compare in full" stands for the rest. Values with `==` are
-/// all compared. In a list with more than 500 edits, a diff may show more edits than necessary (D3).
+/// Unless the limits are `.unlimited`, a diff reads about 60,000 parts of values without `==` to find
+/// out whether they differ, and as many to find out where. "too large to compare in full" stands for
+/// the rest. Values with `==` are all compared. In a list with more than 500 edits, a diff may show
+/// more edits than necessary (D3).
 ///
 /// The contents of equal values are not read. The diff keeps neither of the two values. Objects are
 /// read and `==` is called on the caller's thread.

@@ -4,12 +4,12 @@
 struct Keys {
   private(set) var old: [Int] = []
   private(set) var new: [Int] = []
-  /// The number of different keys.
+  /// A number that is greater than all others, which are not negative unless they match nothing.
   private(set) var count = 0
 
   /// The number of different keys with a NaN that are told apart.
   ///
-  /// Each is compared with all of them. Further ones count as different.
+  /// A key with a NaN is compared with each of these. Once there are so many, it counts as different.
   private static let most = 64
 
   /// Numbers the keys of two lists.

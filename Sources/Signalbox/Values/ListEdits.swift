@@ -58,7 +58,7 @@ struct ListEdits {
   private func alignment(_ was: Range<Int>, _ now: Range<Int>) -> Alignment {
     old.comparing(with: new, equality) { areSame -> Alignment in
       func isMatch(_ i: Int, _ j: Int) -> Bool { areSame(i + was.lowerBound, j + now.lowerBound) }
-      // Two edits are found faster by comparing the elements than by hashing all of them.
+      // A few edits are found faster by comparing the elements than by hashing all of them.
       let script = EditScript(was.count, now.count, patience: 1 << 19, areSame: isMatch)
       if !script.isShortest, was.count + now.count <= Self.many,
         let keys = old.values(was, in: new, now, equality)
@@ -101,7 +101,7 @@ struct ListEdits {
   private mutating func collect(
     _ alignment: Alignment, _ offset: Int, isByIdentity: Bool, isCut: Bool = false
   ) {
-    // Unchanged, so that the closure can add to `edits`.
+    // Local copies, because the closure mutates `self`.
     let (old, new, equality) = (old, new, equality)
     old.comparing(with: new, equality) { areSame in
       for step in alignment.steps {

@@ -7,8 +7,8 @@
 /// a wanted change may be anything. Other values are compared as a whole. A work list replaces
 /// recursion.
 ///
-/// In a list, each inserted, changed or moved element must be found between the unchanged elements
-/// that surround it (`MissingElements`). A removed element must not be found there.
+/// In a list, each inserted, changed or moved element must be found, and each removed one must be
+/// gone. `MissingElements` decides where they are looked for.
 struct MissingChanges {
   /// A part of the three values.
   struct Place {

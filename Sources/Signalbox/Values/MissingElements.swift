@@ -31,8 +31,9 @@ struct MissingElements {
   /// The wanted elements that are inserted or moved.
   private var placed: Set<Int> = []
   private var removed: [Int] = []
-  /// The other wanted elements, and their old ones.
+  /// The wanted elements that are not in `demanded`.
   private var kept: [Int] = []
+  /// The old elements that these were before.
   private var keptBefore: [Int] = []
 
   init(
@@ -80,7 +81,7 @@ struct MissingElements {
         old: kept.map { keys.old[$0] }, new: keys.new, count: keys.count), isMoving: false)
     var aligned: [Int: Int] = [:]
     for case .kept(let i, let j) in alignment.steps { aligned[kept[i]] = j }
-    // The place of the last element that has its place.
+    // The actual place of the last element that was found in order.
     var last = -1
     let upper = Self.upperBounds(aligned, wanted.length, end: actual.length)
     for j in 0..<wanted.length {
@@ -101,7 +102,7 @@ struct MissingElements {
     }
   }
 
-  /// For each wanted element, the place of the next one that has its place.
+  /// For each wanted element, the actual place of the next kept one that was found in order.
   private static func upperBounds(_ aligned: [Int: Int], _ count: Int, end: Int) -> [Int] {
     var bounds = [Int](repeating: end, count: count)
     var next = end
@@ -132,7 +133,7 @@ struct MissingElements {
       for (place, i) in keptScript.enumerated() { if let i { places[kept[i]] = place } }
       findInGaps(&places, areSame)
     }
-    // A changed element that was found by its value is not where its old value was, or that is gone.
+    // If a changed element was found by its value, its old value must be gone, like a removed one.
     let compared = Set(pairs.map(\.wanted))
     for case (let j, let i?) in demanded
     where places[j] != nil && !placed.contains(j) && !compared.contains(j) {

@@ -99,9 +99,9 @@ struct Paths {
     case .retold(let old, let new):
       // 900 bytes suffice for a short text in which every character is escaped.
       return [.replaced(inline.clipped(old, room: 900), inline.clipped(new, room: 900))]
-    case .cut(let parts): return [.other("\(parts.open())… \(parts.count) more\(parts.close)")]
+    case .cut(let parts): return [.other(parts.omitting("\(parts.count) more"))]
     case .uncompared(let parts):
-      return [.other("\(parts.open())… too large to compare in full\(parts.close)")]
+      return [.other(parts.omitting("too large to compare in full"))]
     case .lines(let edits):
       return edits.compactMap { edit in
         switch edit {

@@ -46,8 +46,8 @@ struct RedactionSearch {
   /// Adds the parts of a known type, some of which have mirrors without children.
   private mutating func add(_ known: any Presentable) {
     guard type(of: known).mayHide(cursor) else { return }
-    if let span = known as? any AnyRange {
-      ahead += span.bounds
+    if let range = known as? any AnyRange {
+      ahead += range.bounds
     } else if case .parts(let parts) = known.shape {
       // One part more than the limit is enough to know that there are too many.
       ahead += parts.values(atMost: left + 1)

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// The closure may use what the value before has: an index, a key, an `id`, a member of a set, the
 /// last character of a text, the value of an optional, the payload of an enum. It may also count an
-/// unsigned number down to zero. The second run would trap if the actual value lacked such a thing, so it must have them
-/// all.
+/// unsigned number down to zero. The second run would trap if the actual value lacked such a thing,
+/// so it must have them all.
 ///
 /// What a closure does with values is not known. It may still search for an element by its value,
 /// use a number as an index, or parse a text.
@@ -20,7 +20,7 @@ struct SecondRun {
     let actual: Any
     let depth: Int
 
-    /// The part of this part that has a key.
+    /// A part inside this one.
     func part(_ before: Any, _ wanted: Any?, _ actual: Any) -> Place {
       Place(before: before, wanted: wanted, actual: actual, depth: depth + 1)
     }

@@ -28,7 +28,7 @@ struct SourceCode {
     levels -= 1
     defer { levels += 1 }
     guard let text = open(value) else { return nil }
-    // The text of a collection contains the texts of its parts, which are counted twice.
+    // Not the length of the text, because a collection has already counted the texts of its parts.
     room -= 1
     return text
   }
@@ -36,7 +36,7 @@ struct SourceCode {
   private mutating func open(_ value: Any) -> String? {
     if type(of: value) == AnyHashable.self { return (value as? AnyHashable).flatMap(erased) }
     if let optional = value as? any AnyOptional { return text(of: optional) }
-    if let literal = Self.literal(value) { return literal.text }
+    if let literal = Self.literal(value) { return literal }
     if let range = value as? any AnyRange { return text(of: range) }
     if let list = value as? any AnyList { return text(of: list) }
     if let set = value as? any AnySet {
@@ -62,18 +62,18 @@ struct SourceCode {
 
   /// The literal of a value of the standard library.
   ///
-  /// `nil` if the type has no literal, and a `nil` text if the value has none.
-  private static func literal(_ value: Any) -> (text: String?, Void)? {
+  /// `nil` if the type has no literal.
+  private static func literal(_ value: Any) -> String? {
     switch value {
-    case let value as Bool: ("\(value)", ())
-    case let value as String: (Quoting.quoted(value), ())
-    case let value as Substring: (Quoting.quoted(String(value)), ())
-    case let value as Character: (Quoting.quoted(String(value)), ())
-    case let value as Double: (number(value, "Double"), ())
-    case let value as Float: (number(value, "Float"), ())
-    case let value as Duration: (duration(value), ())
-    case is Int, is Int8, is Int16, is Int32, is Int64, is Int128: ("\(value)", ())
-    case is UInt, is UInt8, is UInt16, is UInt32, is UInt64, is UInt128: ("\(value)", ())
+    case let value as Bool: "\(value)"
+    case let value as String: Quoting.quoted(value)
+    case let value as Substring: Quoting.quoted(String(value))
+    case let value as Character: Quoting.quoted(String(value))
+    case let value as Double: number(value, "Double")
+    case let value as Float: number(value, "Float")
+    case let value as Duration: duration(value)
+    case is Int, is Int8, is Int16, is Int32, is Int64, is Int128: "\(value)"
+    case is UInt, is UInt8, is UInt16, is UInt32, is UInt64, is UInt128: "\(value)"
     default: nil
     }
   }
@@ -116,7 +116,7 @@ struct SourceCode {
   private mutating func text(of range: any AnyRange) -> String? {
     var bounds: [String] = []
     for bound in range.bounds {
-      guard let text = Self.literal(bound)?.text else { return nil }
+      guard let text = Self.literal(bound) else { return nil }
       bounds.append(text)
     }
     var left = bounds[...]

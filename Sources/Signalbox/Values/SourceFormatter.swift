@@ -3,7 +3,7 @@
 ///     .failed(code: 1, reason: "offline")
 ///     [Message(id: 0, text: "hello"), Message(id: 1, text: "hi")]
 ///
-/// A type that describes itself is written as it does. Long lists are cut, and so are deep values.
+/// A type with a description of its own is written with it. Long lists and deep values are cut.
 package enum SourceFormatter {
   private static let most = 8
   private static let depth = 4

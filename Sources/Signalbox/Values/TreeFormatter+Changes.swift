@@ -38,10 +38,10 @@ extension TreeFormatter {
         close: "\"\"\"")
       return open(frame, header: context.text("\"\"\""))
     case .cut(let parts):
-      return add(context.text("\(parts.open())… \(parts.count) more\(parts.close)"))
+      return add(context.text(parts.omitting("\(parts.count) more")))
     case .uncompared(let parts):
-      return add(context.text("\(parts.open())… too large to compare in full\(parts.close)"))
-    case .shown(let parts): return add(context.text("\(parts.open())… shown above\(parts.close)"))
+      return add(context.text(parts.omitting("too large to compare in full")))
+    case .shown(let parts): return add(context.text(parts.omitting("shown above")))
     }
   }
 
@@ -62,6 +62,6 @@ extension TreeFormatter {
       content: .changes(within.children), count: within.children.count, line: line, depth: depth,
       close: parts.close, within: within)
     return open(frame, header: line.text(parts.open()))
-      || add(line.text("\(parts.open())… \(parts.count) more\(parts.close)"))
+      || add(line.text(parts.omitting("\(parts.count) more")))
   }
 }

@@ -14,7 +14,7 @@ struct UnheldWrites {
   private(set) var changes = SourceChanges()
   private let equality = DeepEquality()
 
-  /// A part of the wanted value (`before`), of the value again (`wanted`) and of the actual value.
+  /// A part of the first run's value (`before`), the second run's (`wanted`) and the actual value.
   private typealias Place = MissingChanges.Place
 
   init(from before: Any, to wanted: Any, again: Any, in actual: Any) {
@@ -30,8 +30,8 @@ struct UnheldWrites {
       {
         continue
       }
-      let hasShortened = shortened.contains {
-        place.path.isEmpty || $0.hasPrefix(place.path + ".")
+      let hasShortened = shortened.contains { path in
+        place.path.isEmpty || [".", "?"].contains { path.hasPrefix(place.path + $0) }
       }
       if let wanted = place.before, !hasShortened, equality.areSame(wanted, place.wanted) {
         changes.add(
@@ -57,9 +57,10 @@ struct UnheldWrites {
         case .parts(let new) = ValueShape.at(wanted, .idle, bare: true),
         case .fields(let oldFields) = old.children, case .fields(let newFields) = new.children
       else { continue }
+      let inner = path + OptionalUnwrapping.marks(of: wanted)
       for (old, new) in zip(oldFields, newFields) {
         guard let name = new.key.name else { continue }
-        work.append((path.isEmpty ? name : "\(path).\(name)", old.value, new.value))
+        work.append((inner.isEmpty ? name : "\(inner).\(name)", old.value, new.value))
       }
     }
     return paths

@@ -24,7 +24,7 @@ enum ValueShape {
       return .leaf(OptionalUnwrapping.nilText(of: value))
     }
     if value is any RedactedValue { return .hidden }
-    if let span = value as? any AnyRange { return span.shape(cursor) }
+    if let range = value as? any AnyRange { return range.shape(cursor) }
     if let known = value as? any Presentable { return known.shape }
     let bare = bare || cursor.leadsOn
     let mirror = Mirror(reflecting: value)
@@ -104,6 +104,9 @@ struct ValueParts {
     if case .fields = children { return ")" }
     return name.isEmpty ? "]" : "])"
   }
+
+  /// The brackets around a text that stands for the parts.
+  func omitting(_ text: String) -> String { "\(open())… \(text)\(close)" }
 
   var count: Int {
     switch children {

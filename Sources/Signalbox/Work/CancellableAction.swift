@@ -11,7 +11,9 @@
 ///       }
 ///     }
 public protocol CancellableAction {
-  /// The type of the names, where names of different types are different names.
+  /// The type of the names.
+  ///
+  /// Names of different types are different names.
   associatedtype CancelIdentifier: Hashable & Sendable = String
 
   /// The name of the work within its store; `nil` for an action without a name, which does not

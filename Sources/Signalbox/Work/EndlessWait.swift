@@ -1,7 +1,7 @@
 /// The error for work that would deadlock, because it awaits an action that is waiting for it.
 ///
 /// The awaited action may wait because of its overlap, directly or through other work. The work
-/// continues without waiting, and the error is reported as unhandled (A2). A wait counts as that of
+/// continues without waiting, and the error is reported as unhandled (A2). A wait is attributed to
 /// the work through whose store the action was dispatched. This includes waits in a `Task` that an
 /// action has made, as long as the action has not ended.
 public struct EndlessWait: Error, CustomStringConvertible {

@@ -51,8 +51,8 @@ import Musl
     #if canImport(Darwin)
     return UInt(unsafe pthread_get_stacksize_np(pthread_self()))
     #else
-    // The main actor may run on any thread. The stacks of all these threads have the size of this
-    // limit or, if there is no limit, the default size of the C library.
+    // The main actor may run on any thread. The stacks of all these threads have the size that
+    // `RLIMIT_STACK` sets or, if it sets none, the default size of the C library.
     #if canImport(Glibc)
     let resource = Int32(RLIMIT_STACK.rawValue)
     #else

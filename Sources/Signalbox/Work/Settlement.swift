@@ -4,9 +4,9 @@
 ///     open ──▶ closed                  everything has ended
 ///       └────▶ merged into its parent  the work has ended, and no handle is left
 ///
-/// A separate object from the work, so that work which has ended is released before the work that
-/// it started has ended. It is merged with that of its parent once no handle is left, so that a
-/// chain of actions, each of which dispatches the next, keeps no chain of settlements (A10).
+/// It is a separate object, so that work that has ended is released before the work that it started
+/// has ended. It is merged into the settlement of the parent once no handle is left. A chain of
+/// actions, each of which dispatches the next, therefore keeps no chain of settlements (A10).
 @MainActor final class Settlement {
   /// The stages of a settlement.
   private enum State {

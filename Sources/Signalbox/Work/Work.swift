@@ -9,7 +9,7 @@
 @MainActor @usableFromInline class Work {
   final let name: WorkName?
 
-  /// The stage of the work; `nil` for the scope of a hook or of the store, which is no work.
+  /// The stage of the work; `nil` for the scope of a hook or of the store, which is not work.
   ///
   /// Scopes inherit from this class because a separate object for the work of an action would be
   /// one more allocation for each action (B4).
@@ -47,7 +47,7 @@
     }
   }
 
-  /// Makes the scope of a hook or of the store, which is no work.
+  /// Makes the scope of a hook or of the store, which is not work.
   init() { name = nil }
 
   /// Cancelled work, which stands for work that stale work or a released store did not start.
@@ -138,7 +138,7 @@
 
   /// Makes another task, which begins at once.
   ///
-  /// Outside of tasks, the Linux runtime recognizes the main actor by the main thread, but another
+  /// Outside of tasks, the Linux runtime recognises the main actor by the main thread, but another
   /// thread may run the main queue. In that case the first task begins later, and does nothing.
   @inline(never) private final func startByEntry() {
     MainActorEntry {

@@ -12,7 +12,7 @@ extension WorkBook {
     // through all the others.
     guard mayBeWaitedFor(other) else { return false }
     var seen: Set<ObjectIdentifier> = []
-    var isLaneSeen: [ObjectIdentifier: Int] = [:]
+    var searchedLanes: [ObjectIdentifier: Int] = [:]
     var open = [work]
     while let next = open.popLast() {
       if next === other { return true }
@@ -24,9 +24,9 @@ extension WorkBook {
       // Later work in a lane waits for everything that earlier work waits for, so a lane is
       // searched again only for work that came later.
       guard !next.hasTurn, let lane = next.lane,
-        isLaneSeen[ObjectIdentifier(lane), default: 0] < next.order
+        searchedLanes[ObjectIdentifier(lane), default: 0] < next.order
       else { continue }
-      isLaneSeen[ObjectIdentifier(lane)] = next.order
+      searchedLanes[ObjectIdentifier(lane)] = next.order
       open += lane.running(before: next)
     }
     return false

@@ -14,7 +14,7 @@
   @safe @exclusivity(unchecked) private var order = 0
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
-  /// Starts work in place of the book, if there is one.
+  /// The object that follows the work of this book, if there is one.
   var follower: (any WorkFollower)?
   /// The executor for the task of the work that is being started, if there is a follower.
   @safe @exclusivity(unchecked) private(set) var followed: (any FollowedWork)?
@@ -23,7 +23,7 @@
   /// It is a property because cancelling one piece of work runs user code, which may end other
   /// work.
   private var leaving = Queue<(work: Work, reason: CancelReason)>()
-  /// Work whose awaiting caller was cancelled while other work was being ended.
+  /// Work that must still be cancelled because its awaiting caller was cancelled.
   private var orphans = Queue<(work: Work, reason: CancelReason)>()
   private var isEnding = false
   /// The closures that remove the marks of cancelled work.
@@ -46,8 +46,9 @@
   /// Applies the overlap of new work to existing work of the same name, and starts the new work
   /// if the overlap says so (A4).
   ///
-  /// - Parameter announce: reports the new work. It is called when the work is in the book, before
-  ///   anything else happens, because code that receives the report may cancel the work (A3).
+  /// - Parameter announce: reports the new work. It is called when the work is in the book, has
+  ///   joined other work, or is about to be ignored. Nothing has been started or cancelled by then,
+  ///   because code that receives the report may cancel the work (A3).
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
     // Found before the work gets its number, because user code compares names. It may dispatch work
     // of the same name, or release the store.

@@ -1,7 +1,7 @@
 /// A list of work, sorted by a number that only grows.
 ///
 ///     number   3    7    8    12
-///     work   [ – ][ A ][ – ][ B ]      empty slots are removed when half of the slots are empty
+///     work   [ – ][ A ][ – ][ B ]      removed when more than half of the slots are empty
 ///
 /// The first and the last element are found at once, any other by binary search. The slot at `head`
 /// and the last slot are never empty, unless the whole list is. In a `Queue`, only the first element

@@ -1,4 +1,6 @@
-/// Holds the handles, waiters and marks of a piece of work, which most work does not have.
+/// Holds what the handles, waiters and marks of a piece of work need.
+///
+/// Most work has none of them.
 ///
 ///     ActionTask ──▶ WorkWaiters ◀──▶ Work       until the work is over
 ///     ActionTask ──▶ WorkWaiters ──▶ Settlement  if work that it started has not settled

@@ -1,22 +1,9 @@
 /// Something that may happen next in an exploration.
 @MainActor struct Choice {
-  /// What happens, and thereby whether it is a deviation from first come, first served.
-  enum Kind {
-    /// A call of an endpoint is answered.
-    case answer
-    /// A call of an endpoint fails.
-    case failure
-    /// A timer fires.
-    case timer
-    /// An optional event happens.
-    case event
-    /// Nothing happens any more, although optional events are left.
-    case end
-  }
-
-  let kind: Kind
   /// The choice in a replay string: `b` is the second call, `b!` its failure, `2` the second timer
   /// and `+1` the first optional event.
+  ///
+  /// Empty for the end, at which nothing happens any more, although optional events are left.
   let token: String
   /// The choice in a report, as in `search("ab") answers`.
   let label: String
@@ -46,7 +33,7 @@
   /// Whether the task of the call was cancelled.
   let isLate: Bool
   let answer: @MainActor () -> Void
-  /// `nil` if the call does not fail.
+  /// `nil` if the call cannot fail.
   let fail: (@MainActor () -> Void)?
 }
 

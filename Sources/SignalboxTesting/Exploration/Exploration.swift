@@ -23,7 +23,7 @@ import Signalbox
   private var events: [OptionalEvent] = []
   private var always: [Condition] = []
   private var finally: [Condition] = []
-  /// The numbers of the calls and timers that have been choices, in the order of their tokens.
+  /// The calls and timers that have been choices: for each number, what its token counts.
   private var calls: [Int: Int] = [:]
   private var timers: [Int: Int] = [:]
   /// The stores before the first step, and at the end.
@@ -95,9 +95,10 @@ import Signalbox
     finally.append(Condition(name: name, holds: condition))
   }
 
-  /// Counts a value in the report as what came of this order.
+  /// Records a value as an outcome of this order.
   ///
-  /// A scenario that records nothing is counted by what has changed in its stores.
+  /// The report counts equal outcomes. If a scenario records nothing, its outcome is what has changed
+  /// in its stores.
   public func outcome<Value: Hashable>(_ value: Value) { order.outcomes.append(.value(value)) }
 
   // MARK: - Running
@@ -146,7 +147,7 @@ import Signalbox
     return false
   }
 
-  /// Makes the next choice; `nil` if nothing is left.
+  /// Makes the next choice; `nil` if nothing is left, or if the order has an obstacle.
   private func choose() -> Choice? {
     let choices = choices
     guard !choices.isEmpty else {
@@ -161,9 +162,8 @@ import Signalbox
     case .chosen(let index):
       order.points.append(
         ExploredOrder.Point(tokens: choices.map(\.token), chosen: index, states: states))
-      return choices[index].kind == .end ? nil : choices[index]
-    case .parting(let reason):
-      order.obstacle = .parting(ExploredOrder.Parting(point: order.points.count, reason: reason))
+      return choices[index].token.isEmpty ? nil : choices[index]
+    case .parting(let reason): order.parts(because: reason)
     case .misfit(let text): order.obstacle = .misfit(text)
     }
     return nil
@@ -196,32 +196,32 @@ import Signalbox
     for call in pending {
       choices.append(
         Choice(
-          kind: .answer, token: letters(of: call),
+          token: letters(of: call),
           label: "\(call.text) answers\(call.isLate ? ", late" : "")", perform: call.answer))
     }
     for call in pending {
       guard let fail = call.fail else { continue }
       choices.append(
         Choice(
-          kind: .failure, token: letters(of: call) + "!",
+          token: letters(of: call) + "!",
           label: "\(call.text) fails\(call.isLate ? ", late" : "")", perform: fail))
     }
     for timer in due {
       let work = timer.work.map { "\($0) wakes" } ?? "a timer fires"
       choices.append(
         Choice(
-          kind: .timer, token: "\(timers[timer.number] ?? 0)",
+          token: "\(timers[timer.number] ?? 0)",
           label: "\(work) at \(timer.deadline)",
           perform: { [clock] in clock.wake(timer.number) }))
     }
     let left = events.indices.filter { !events[$0].hasHappened }
     if choices.isEmpty, !left.isEmpty {
-      choices.append(Choice(kind: .end, token: "", label: "", perform: {}))
+      choices.append(Choice(token: "", label: "", perform: {}))
     }
     for index in left {
       choices.append(
         Choice(
-          kind: .event, token: "+\(index + 1)", label: events[index].name,
+          token: "+\(index + 1)", label: events[index].name,
           perform: {
             self.events[index].hasHappened = true
             self.events[index].body()
@@ -236,14 +236,14 @@ import Signalbox
 
   // MARK: - The end
 
-  /// Ends what the scenario has left, and notes what came of it.
+  /// Ends what the scenario has left behind, and notes what came of the order.
   func finish() async {
     if order.outcomes.isEmpty { order.outcomes = [.stores(end, from: start)] }
     for endpoint in endpoints { endpoint.cancelCalls() }
     clock.cancelSleepers()
     // The conditions may refer to the stores.
     (always, finally, events, endpoints) = ([], [], [], [])
-    let limits = Activity.Limits(idle: .seconds(5), busy: .seconds(60))
+    let limits = Activity.JobLimits(idle: .seconds(5), busy: .seconds(60))
     _ = await scope.activity.rest(limits) { 1 }
   }
 }

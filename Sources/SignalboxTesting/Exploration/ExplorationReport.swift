@@ -4,7 +4,7 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   public let orders: Int
   /// Whether those were all orders.
   public let isExhaustive: Bool
-  /// What came of the orders, each with the number of orders, the most frequent first.
+  /// The outcomes, each with the number of orders that led to it, the most frequent first.
   public let outcomes: [(description: String, orders: Int)]
   /// The failing order with the fewest steps; `nil` if no order fails.
   ///

@@ -15,9 +15,9 @@ import Signalbox
 ///       await world.run()
 ///     }
 ///
-/// Each order runs the scenario anew. The first order is first come, first served. Then follow the
-/// orders with one deviation, with two, and so on (I4). All tasks of the stores run on the main
-/// thread, one after the other, so the same choices always lead to the same run (I2).
+/// Each order runs the scenario anew. The first order is first come, first served. The orders with
+/// one deviation run next, then those with two, and so on (I4). All tasks of the stores run on the
+/// main thread, one after the other, so the same choices always lead to the same run (I2).
 ///
 /// An order fails if a condition does not hold, if an assertion of a test store fails, or if the
 /// scenario throws. The failure, at the caller's line, shows the failing order with the fewest steps
@@ -25,8 +25,8 @@ import Signalbox
 /// order. Use `always` and `finally` instead.
 ///
 /// - Parameters:
-///   - limit: the number of orders after which the exploration ends. That is no failure. The report
-///     says so.
+///   - limit: the number of orders after which the exploration ends. Reaching it is no failure, but
+///     the report says that more orders are left.
 ///   - replay: the string of a report. Only its order runs, and its events are printed.
 ///   - fileID: the source location of the call, together with the parameters below.
 ///   - filePath: see `fileID`.

@@ -25,7 +25,7 @@ import Signalbox
     let steps: Int
   }
 
-  /// How a scenario goes wrong so that no order can be explored.
+  /// Why the exploration cannot go on.
   enum Obstacle {
     case parting(Parting)
     /// Work waits for something outside.
@@ -52,6 +52,11 @@ import Signalbox
   /// Only the first reason counts.
   func fails(_ text: String) {
     if failure == nil { failure = Failure(text: text, steps: tokens.count) }
+  }
+
+  /// Records that the same choices have led to two different runs, which part here.
+  func parts(because reason: String) {
+    obstacle = .parting(Parting(point: points.count, reason: reason))
   }
 
   /// Whether this order shows the failure better than another one.

@@ -43,7 +43,7 @@ import Signalbox
     let first = await execute(.search(first: [], model: nil)).order
     if first.obstacle != nil { return await report(of: first, isExhaustive: false) }
     count(first)
-    // The same choices must lead to the same run, also if no other order begins with them.
+    // The same choices must lead to the same run, even if no other order begins with them.
     let again = await execute(.search(first: first.points.map(\.chosen), model: first)).order
     if let parted = parted(again, from: first) {
       return await report(of: parted, isExhaustive: false)
@@ -123,7 +123,7 @@ import Signalbox
     return (order, world)
   }
 
-  /// A second run of the same choices, if it was another run.
+  /// The second run of the same choices, if it differs from the first.
   private func parted(_ order: ExploredOrder, from first: ExploredOrder) -> ExploredOrder? {
     if order.obstacle != nil { return order }
     let isSame =
@@ -131,8 +131,7 @@ import Signalbox
       && order.outcomes.count == first.outcomes.count
       && zip(order.outcomes, first.outcomes).allSatisfy { $0.isSame(as: $1) }
     if isSame { return nil }
-    let reason = "the results differ"
-    order.obstacle = .parting(ExploredOrder.Parting(point: order.points.count, reason: reason))
+    order.parts(because: "the results differ")
     return order
   }
 
@@ -144,8 +143,7 @@ import Signalbox
     let shown = order.failure.map { Array(order.tokens.prefix($0.steps)) } ?? order.tokens
     let (again, world) = await execute(.replay(shown), isDetailed: true)
     if order.obstacle == nil, again.obstacle == nil, again.failure?.text != order.failure?.text {
-      again.obstacle = .parting(
-        ExploredOrder.Parting(point: again.points.count, reason: "the results differ"))
+      again.parts(because: "the results differ")
     }
     if order.obstacle != nil { again.obstacle = order.obstacle }
     return report(of: again, in: world, isExhaustive: isExhaustive)

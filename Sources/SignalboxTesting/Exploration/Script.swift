@@ -1,6 +1,6 @@
 /// Which choice to make at each point of an order.
 @MainActor enum Script {
-  /// The first choices, and the first of the list from then on.
+  /// The choices at these indices, and the first of the list from then on.
   ///
   /// - Parameter model: an order that had the same choices before the last one.
   case search(first: [Int], model: ExploredOrder?)

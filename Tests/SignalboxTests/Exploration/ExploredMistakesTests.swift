@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that an exploration finds the usual mistakes, each with its shortest order, and says so if a
 /// scenario cannot be explored.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ExploredMistakesTests {
+@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct ExploredMistakesTests {
   private func makeStore(
     _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
   ) -> DeskTest {
@@ -204,7 +204,6 @@ import Testing
     }
     #expect(
       found.texts.only.contains("go waits for something outside of the exploration"))
-    gate.open("never")
   }
 
   @Test("I2 twenty explorations give the same report")

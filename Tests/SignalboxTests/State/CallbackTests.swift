@@ -193,7 +193,7 @@ import Testing
   @Test("S6 a trivially copyable value whose == writes traps with a message")
   func comparedInPlace() async {
     expectError(
-      "while it is being compared or computed",
+      "while it was being compared or computed",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let rig = StateRig(Board())
@@ -208,7 +208,7 @@ import Testing
   @Test("S6 a == that reads a computed property of the store before it writes traps as well")
   func readsThenWrites() async {
     expectError(
-      "while it is being compared or computed",
+      "while it was being compared or computed",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let rig = StateRig(Board())

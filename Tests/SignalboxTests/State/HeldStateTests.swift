@@ -7,7 +7,7 @@ import Testing
     _ result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     expectError(
-      "The store was accessed while its state is being changed in place", from: result,
+      "The store was accessed while its state was being changed in place", from: result,
       sourceLocation: sourceLocation)
   }
 
@@ -190,8 +190,8 @@ import Testing
         _ = rig.store.computed
       }
     }
-    expectError("while it is being compared or computed", from: comparing)
-    expectError("while it is being compared or computed", from: computing)
+    expectError("while it was being compared or computed", from: comparing)
+    expectError("while it was being compared or computed", from: computing)
   }
 
   @Test("S6 a getter may read the store of its own state")

@@ -99,7 +99,7 @@ import Testing
       },
     ] {
       expectError(
-        "was cancelled in the middle of its own change of the state: by a getter", from: result)
+        "was cancelled in the middle of its own change of the state, by a getter", from: result)
     }
   }
 
@@ -120,7 +120,7 @@ import Testing
   @Test("S6 a hash that writes while a batch records its key path traps with a message")
   func hashInBatch() async {
     expectError(
-      "while it is being compared or computed",
+      "while it was being compared or computed",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let rig = StateRig(Board())
@@ -140,7 +140,7 @@ import Testing
   @Test("S6 a comparison of indices that writes while a commit is made traps with a message")
   func comparisonInCommit() async {
     expectError(
-      "while it is being compared or computed",
+      "while it was being compared or computed",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let rig = StateRig(Board())

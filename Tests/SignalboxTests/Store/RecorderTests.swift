@@ -157,8 +157,9 @@ import Testing
         return .empty
       }))
     let tape = Tape()
-    tape.onRecord = { [weak store] line in
-      if line.hasPrefix("hook"), tape.lines.count > 2 { store?.deactivateHooks() }
+    // Weak, because the tape would otherwise keep itself.
+    tape.onRecord = { [weak store, weak tape] line in
+      if line.hasPrefix("hook"), let tape, tape.lines.count > 2 { store?.deactivateHooks() }
     }
     let recording = store.record(by: tape)
     input.send(1)

@@ -20,14 +20,14 @@ import Testing
     }
     defer { flag.isSet.store(true, ordering: .relaxed) }
     activity.jobWasQueued()
-    let limits = Activity.Limits(idle: .seconds(600), busy: .milliseconds(200))
+    let limits = Activity.JobLimits(idle: .seconds(600), busy: .milliseconds(200))
     #expect(await activity.rest(limits) { 1 } == .restless)
   }
 
   @Test("T6 a wait ends at a rest, also if every thread of the task pool is blocked")
   func turns() async {
     let activity = Activity()
-    let limits = Activity.Limits(idle: .seconds(600), busy: .seconds(600))
+    let limits = Activity.JobLimits(idle: .seconds(600), busy: .seconds(600))
     activity.jobWasQueued()
     let wait = Task.immediate { await activity.rest(limits) { 3 } }
     activity.jobHasEnded()

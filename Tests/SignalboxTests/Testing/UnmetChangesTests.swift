@@ -191,6 +191,23 @@ struct UnmetChangesTests {
         }) == ["isOn: false → true"])
   }
 
+  @Test("T5 an element that is removed from an optional's list is not removed twice")
+  func optional() {
+    struct Basket: Equatable { var items = [1, 2] }
+    struct Shop: Equatable {
+      var basket: Basket? = Basket()
+      var isOpen = true
+    }
+    var (wanted, actual) = (Shop(), Shop())
+    wanted.basket?.items.removeFirst()
+    actual.basket?.items = [5, 2]
+    actual.isOpen = false
+    var again = actual
+    again.basket?.items.removeFirst()
+    #expect(
+      SourceChanges.unmet(from: Shop(), to: wanted, again: again, in: actual).all.isEmpty)
+  }
+
   @Test("T5 a changed element is not found elsewhere while its old value is still there")
   func changedElsewhere() {
     #expect(unmet(want: { $0.list[1] = "z" }, got: { $0.list.append("z") }) == [#"+ list[1]: "b""#])

@@ -2,7 +2,7 @@ extension SignalConvertible {
   /// Delivers a value once no newer one has arrived for an interval.
   ///
   /// - Parameters:
-  ///   - interval: how long no newer value may arrive. A negative interval is treated as zero, and
+  ///   - interval: how long to wait for a newer value. A negative interval is treated as zero, and
   ///     an interval of more than 100 years as 100 years.
   ///   - clock: the clock that measures the interval. A test passes a clock that it advances.
   ///

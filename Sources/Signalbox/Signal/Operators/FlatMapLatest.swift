@@ -33,8 +33,8 @@ extension SignalConvertible {
           latest.replace(with: inner)
           let signal = transform(value)
           @MainActor func connect() { inner.connect(to: signal) { inner.send($0) } }
-          // Sinks that the closures of the inner signal make while it is attached have the same
-          // owner as those that the closures of the outer signal make.
+          // Sinks that the closures of the inner signal make while it is being attached have the
+          // same owner as those that the closures of the outer signal make.
           if let owner = attachment?.owner { owner.owning(connect) } else { connect() }
         })
       return stage.subscription

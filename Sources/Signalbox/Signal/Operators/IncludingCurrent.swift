@@ -3,8 +3,8 @@ extension SignalConvertible {
   ///
   ///     store.publisher.volume.includingCurrent().sink { player.volume = $0 }
   ///
-  /// An event signal has no current value, so the result is the signal itself. The current value of
-  /// a missing part traps with a message (S10).
+  /// An event signal has no current value, so the result is the signal itself. Starting with the
+  /// current value of a missing part traps with a message (S10).
   public func includingCurrent() -> Signal<Value> {
     let signal = signal
     guard let derivation = signal.derivation else { return signal }

@@ -1,0 +1,33 @@
+/// Unwraps optionals and `AnyHashable`.
+enum OptionalUnwrapping {
+  /// The value inside all wrappers.
+  ///
+  /// `nil` if there is none.
+  static func core(of value: Any) -> Any? {
+    var value = value
+    while true {
+      if let optional = value as? any AnyOptional {
+        guard let inner = optional.wrapped else { return nil }
+        value = inner
+      } else if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+        value = hashable.base
+      } else {
+        return value
+      }
+    }
+  }
+
+  /// A `?` for each optional around the value, as a path through them needs it.
+  static func marks(of value: Any) -> String {
+    guard let optional = value as? any AnyOptional, let inner = optional.wrapped else { return "" }
+    return "?" + marks(of: inner)
+  }
+
+  /// The text of a `nil`, which shows the optionals around it, as in `some(nil)`.
+  static func nilText(of value: Any) -> String {
+    guard let optional = value as? any AnyOptional, let inner = optional.wrapped else {
+      return "nil"
+    }
+    return "some(\(nilText(of: inner)))"
+  }
+}

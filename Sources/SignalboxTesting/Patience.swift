@@ -27,9 +27,15 @@
   /// The number of rests after which work that always changes something counts as restless.
   private let mostRests: Int
 
-  init(_ timeout: Duration, mostRests: Int = 30_000, in scope: TestScope) {
+  /// The number of turns of the main actor after a rest, for work that still runs there.
+  private let turnsAtRest: Int
+
+  init(
+    _ timeout: Duration, mostRests: Int = 30_000, turnsAtRest: Int = 100, in scope: TestScope
+  ) {
     self.scope = scope
     self.mostRests = mostRests
+    self.turnsAtRest = turnsAtRest
     // At most a century, so that the number of slices fits into an `Int`.
     self.timeout = min(max(timeout, .zero), .seconds(100 * 365 * 86_400))
     slices = self.timeout == .zero ? 0 : max(20, Int(self.timeout / .milliseconds(50)))
@@ -58,13 +64,14 @@
       case .resting: break
       }
       let resting = activity.changes
-      if condition() { return .happened }
+      let holds = condition()
       // The condition may have delivered posted values.
       if activity.changes != resting { continue }
+      if holds { return .happened }
       if resting != before || left == slices {
         left = slices
         // Work that waits for nothing known may still run on the main actor.
-        if await takeTurns(100) { continue }
+        if await takeTurns(turnsAtRest) { continue }
       }
       guard left > 0, pauses > 0 else { return .elapsed }
       await activity.pause(until: .change, atMost: slice)

@@ -29,6 +29,7 @@ import Dispatch
   let activity: Activity
   private var storeReferences: [WeakStore] = []
   private var limit = 16
+  private var lastNumber = 0
   /// The clocks that the test has advanced.
   private var clockReferences: [WeakClock] = []
 
@@ -62,12 +63,17 @@ import Dispatch
     return scope
   }
 
-  func add(_ store: any SettlingStore) {
+  /// Adds a store.
+  ///
+  /// - Returns: the number of the store, which grows from store to store.
+  func add(_ store: any SettlingStore) -> Int {
+    lastNumber += 1
     if storeReferences.count >= limit {
       storeReferences.removeAll { $0.store == nil }
       limit = max(16, storeReferences.count * 2)
     }
     storeReferences.append(WeakStore(store: store))
+    return lastNumber
   }
 
   func add(_ clock: TestClock) {
@@ -81,10 +87,12 @@ import Dispatch
   var mayHop: Bool { stores.contains(where: \.mayHop) }
 
   /// The names of the work that runs; if none does at this moment, of the work that may.
-  var restlessWork: String {
+  func restlessWork(includingBodies: Bool = false) -> String {
     let running = stores.flatMap(\.runningWork)
-    return Self.text(
-      of: running.isEmpty ? stores.flatMap { store in store.busyWork.map(store.named) } : running)
+    let busy = stores.flatMap { store in
+      store.busyWork(includingBodies: includingBodies).map(store.named)
+    }
+    return Self.text(of: running.isEmpty ? busy : running)
   }
 
   /// The names of work that has not settled.
@@ -124,7 +132,7 @@ import Dispatch
 
   private func fail(_ headline: String, at place: CallSite) {
     let busy = stores.filter { !$0.hasSettled() }
-    let work = busy.flatMap { store in store.busyWork.map(store.named) }
+    let work = busy.flatMap { store in store.busyWork(includingBodies: false).map(store.named) }
     let headline = """
       \(headline) work that neither ended nor slept on a test clock: \(Self.text(of: work)). First \
       let the test answer what that work waits for.
@@ -150,7 +158,11 @@ import Dispatch
   /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { get }
   /// The names of the work that has not settled.
-  var busyWork: [String] { get }
+  func busyWork(includingBodies: Bool) -> [String]
+  /// The name of work that waits for a clock other than this one, if there is such work.
+  func work(notOn clock: TestClock) -> String?
+  /// Reports the errors that nothing has handled.
+  func reportErrors()
   /// The names of the work that has a job queued or running, each with the name of the store.
   var runningWork: [String] { get }
   /// Prefixes a text with the name of the store, if it has one.

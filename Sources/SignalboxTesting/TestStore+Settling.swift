@@ -15,7 +15,25 @@ extension TestStore: SettlingStore {
     return store.send(action)
   }
 
-  var moment: StoreMoment { StoreMoment(state, events: recorder.lastEvent, of: storeName) }
+  var moment: StoreMoment {
+    StoreMoment(state, events: recorder.lastEvent, of: storeName, number: number)
+  }
+
+  func reportErrors() { reporter.reportMishaps() }
+
+  func work(notOn clock: TestClock) -> String? {
+    let held = tracker.held.all()
+    // A value that is held back without a wait is held back in real time.
+    if let piece = held.first(where: \.waits.isEmpty) { return piece.name }
+    return (tracker.inFlight.all(includingBodies: true) + held).first { piece in
+      piece.waits.contains { wait in
+        switch wait {
+        case .clock(let other, _), .interval(let other, _): other !== clock
+        default: false
+        }
+      }
+    }?.name
+  }
 
   func log(from events: Int) -> [String] {
     let failure = reporter.failure("")
@@ -41,19 +59,16 @@ extension TestStore: SettlingStore {
     return false
   }
 
-  var busyWork: [String] { busyWork(includingBodies: false) }
-
   var runningWork: [String] {
     tracker.inFlight.all(includingBodies: true).filter(\.isRunning).map { named($0.name) }
   }
 
   /// Why the work of the test does not come to rest.
   var restlessness: String {
-    "\(scope.restlessWork) runs in a loop, computes for a long time, or blocks a thread"
+    "\(scope.restlessWork()) runs in a loop, computes for a long time, or blocks a thread"
   }
 
-  /// The names of the work that has not settled.
-  private func busyWork(includingBodies: Bool) -> [String] {
+  func busyWork(includingBodies: Bool) -> [String] {
     tracker.inFlight.all(includingBodies: includingBodies).filter(\.waits.isEmpty).map(\.name)
   }
 

@@ -24,6 +24,8 @@ public import Signalbox
   private(set) var hooks: (type: Any.Type, names: [String])?
   private var recording: Subscription?
   let scope = TestScope.current
+  /// The number of the store among those of its test.
+  private(set) var number = 0
 
   nonisolated var store: Store<State, Action> { reporter.store }
 
@@ -39,7 +41,7 @@ public import Signalbox
     reporter = Reporter(store, recorder, tracker, scope, exhaustive: exhaustive, from: origin)
     recording = store.record(by: recorder)
     store.instruments.follow(by: tracker)
-    scope.add(self)
+    number = scope.add(self)
   }
 
   // Not isolated, because an isolated `deinit` does not see the task-local values that name the test.

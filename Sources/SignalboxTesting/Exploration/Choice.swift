@@ -3,11 +3,14 @@
   /// The choice in a replay string: `b` is the second call, `b!` its failure, `2` the second timer
   /// and `+1` the first optional event.
   ///
-  /// Empty for the end, at which nothing happens any more, although optional events are left.
+  /// `-` is the end of a run at which optional events are left that do not happen in it.
   let token: String
   /// The choice in a report, as in `search("ab") answers`.
   let label: String
   let perform: @MainActor () -> Void
+
+  /// The token of the end.
+  static let end = "-"
 
   /// The letters of a call: `a` to `z`, then `aa` and so on.
   static func letters(of index: Int) -> String {

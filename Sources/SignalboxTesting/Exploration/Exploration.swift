@@ -116,8 +116,9 @@ import Signalbox
       let before = moments
       steps.append((choice.label, []))
       choice.perform()
-      guard await rest() else { return }
+      let isAtRest = await rest()
       if isDetailed { note(before) }
+      guard isAtRest else { return }
       check(always, "always")
     }
     guard order.obstacle == nil else { return }
@@ -127,22 +128,33 @@ import Signalbox
 
   private var moments: [StoreMoment] { scope.stores.map(\.moment) }
 
+  /// The number of steps after which work counts as endless.
+  private let mostSteps = 1_000
+
   /// Waits until nothing runs any more.
+  ///
+  /// No time passes, because what a real clock wakes in time would differ from run to run.
   private func rest() async -> Bool {
-    let end = await Patience(.seconds(1), in: scope).waitForRest {
+    let end = await Patience(.zero, turnsAtRest: 1_000, in: scope).waitForRest {
       scope.stores.allSatisfy { $0.hasSettled(includingBodies: true) }
     }
     switch end {
-    case .happened: return true
+    case .happened:
+      guard let work = scope.stores.lazy.compactMap({ $0.work(notOn: self.clock) }).first else {
+        return true
+      }
+      order.obstacle = .outside("\(work) waits for a clock that is not the exploration's.")
     case .cancelled: order.obstacle = .cancelled
     case .elapsed:
       order.obstacle = .outside(
         """
-        \(scope.restlessWork) waits for something outside of the exploration, such as a real clock or \
-        an unstructured task. Give it the clock and the endpoints of the exploration.
+        \(scope.restlessWork(includingBodies: true)) waits for something outside of the \
+        exploration, such as a real clock or an unstructured task. Give it the clock and the \
+        endpoints of the exploration.
         """)
     case .restless:
-      order.obstacle = .outside("\(scope.restlessWork) never comes to rest.")
+      order.obstacle = .outside(
+        "\(scope.restlessWork(includingBodies: true)) never comes to rest.")
     }
     return false
   }
@@ -150,11 +162,13 @@ import Signalbox
   /// Makes the next choice; `nil` if nothing is left, or if the order has an obstacle.
   private func choose() -> Choice? {
     let choices = choices
-    guard !choices.isEmpty else {
-      // A replay string may go on although nothing is left.
-      if case .misfit(let text) = script.choice(of: [], at: order.points.count, []) {
-        order.obstacle = .misfit(text)
-      }
+    guard let first = choices.first else { return nil }
+    if order.steps == mostSteps, first.token != Choice.end {
+      order.obstacle = .outside(
+        """
+        After \(mostSteps) steps, something is still left to happen: \(first.label). Cancel the \
+        work, or let it end.
+        """)
       return nil
     }
     let states = moments
@@ -162,7 +176,7 @@ import Signalbox
     case .chosen(let index):
       order.points.append(
         ExploredOrder.Point(tokens: choices.map(\.token), chosen: index, states: states))
-      return choices[index].token.isEmpty ? nil : choices[index]
+      return choices[index].token == Choice.end ? nil : choices[index]
     case .parting(let reason): order.parts(because: reason)
     case .misfit(let text): order.obstacle = .misfit(text)
     }
@@ -176,11 +190,11 @@ import Signalbox
   }
 
   private func note(_ before: [StoreMoment]) {
-    for (index, store) in scope.stores.enumerated() {
+    for store in scope.stores {
       let now = store.moment
-      let old = index < before.count ? before[index] : now
-      steps[steps.count - 1].changes += now.changes(since: old)
-      log += store.log(from: old.events).map(store.named)
+      let old = before.first { $0.number == now.number }
+      if let old { steps[steps.count - 1].changes += now.changes(since: old) }
+      log += store.log(from: old?.events ?? 0).map(store.named)
     }
   }
 
@@ -216,7 +230,7 @@ import Signalbox
     }
     let left = events.indices.filter { !events[$0].hasHappened }
     if choices.isEmpty, !left.isEmpty {
-      choices.append(Choice(token: "", label: "", perform: {}))
+      choices.append(Choice(token: Choice.end, label: "", perform: {}))
     }
     for index in left {
       choices.append(
@@ -238,12 +252,17 @@ import Signalbox
 
   /// Ends what the scenario has left behind, and notes what came of the order.
   func finish() async {
-    if order.outcomes.isEmpty { order.outcomes = [.stores(end, from: start)] }
+    if order.outcomes.isEmpty, !end.isEmpty { order.outcomes = [.stores(end, from: start)] }
+    for store in scope.stores { store.reportErrors() }
     for endpoint in endpoints { endpoint.cancelCalls() }
     clock.cancelSleepers()
     // The conditions may refer to the stores.
     (always, finally, events, endpoints) = ([], [], [], [])
-    let limits = Activity.JobLimits(idle: .seconds(5), busy: .seconds(60))
-    _ = await scope.activity.rest(limits) { 1 }
+    // In a task of its own, so that what is left ends before the next order also if the test was
+    // cancelled.
+    await Task { [scope] in
+      let limits = Activity.JobLimits(idle: .seconds(5), busy: .seconds(60))
+      _ = await scope.activity.rest(limits) { 1 }
+    }.value
   }
 }

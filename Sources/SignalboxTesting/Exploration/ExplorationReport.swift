@@ -15,8 +15,8 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   let reason: String?
   /// The number of orders that fail.
   let failures: Int
-  /// The number of deviations up to which all orders ran.
-  let deviations: Int
+  /// The number of deviations up to which all orders ran; `nil` for a replay.
+  let deviations: Int?
 
   /// The report as a text of several lines.
   public var description: String {
@@ -27,7 +27,10 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
     }
     var lines = [headline]
     let width = "\(failure.steps.count)".count
-    for (index, step) in failure.steps.enumerated() {
+    // Work without an end has many steps, and the last ones say what it does.
+    let hidden = failure.steps.count > 60 ? failure.steps.count - 20 : 0
+    if hidden > 0 { lines.append("  … \(hidden) steps before") }
+    for (index, step) in failure.steps.enumerated().dropFirst(hidden) {
       let number = "\(index + 1)"
       let margin = String(repeating: " ", count: 2 + width - number.count)
       lines.append("\(margin)\(number)  \(step)")
@@ -39,16 +42,21 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   }
 
   private var headline: String {
-    if failures == 0 { return "stopped in order \(orders):" }
+    if failures == 0 { return "stopped in order \(orders + 1):" }
     let verdict = "fails in \(failures) of \(isExhaustive ? "\(orders) orders" : first + range)."
     return failures == 1 ? verdict : verdict + " The shortest:"
   }
 
-  /// The orders of an exploration that has reached its limit.
+  /// The orders of an exploration that has not run all.
   private var first: String { orders == 1 ? "1 order" : "the first \(orders) orders" }
 
   private var range: String {
-    deviations == 0 ? "" : ", which are all with up to \(deviations) deviations and some with more"
+    switch deviations {
+    case nil: ""
+    case 0: ", and more are left"
+    case 1: ", among them all with one deviation"
+    case .some(let deviations): ", among them all with up to \(deviations) deviations"
+    }
   }
 
   private var outcomeText: String {

@@ -13,8 +13,8 @@ import Signalbox
 
   /// Where two executions of the same choices part.
   struct Parting {
-    /// The number of choices that were made before.
-    let point: Int
+    /// The number of steps before.
+    let steps: Int
     let reason: String
   }
 
@@ -44,19 +44,44 @@ import Signalbox
   /// The number of choices other than first come, first served.
   var deviations: Int { points.count { $0.chosen > 0 } }
 
-  /// The choices that were made, without the end.
-  var tokens: [String] { points.map { $0.tokens[$0.chosen] }.filter { !$0.isEmpty } }
+  /// The choices that were made, without an end after which nothing else happened.
+  var tokens: [String] { tokens(ofFirst: .max) }
+
+  /// The number of choices that were steps, which the end is not.
+  var steps: Int { points.count { $0.tokens[$0.chosen] != Choice.end } }
+
+  /// The choices up to a number of steps.
+  func tokens(ofFirst steps: Int) -> [String] {
+    var tokens: [String] = []
+    var pending: [String] = []
+    var left = steps
+    for token in points.map({ $0.tokens[$0.chosen] }) where left > 0 {
+      pending.append(token)
+      guard token != Choice.end else { continue }
+      tokens += pending
+      pending = []
+      left -= 1
+    }
+    return tokens
+  }
+
+  /// The outcomes without repetitions, because orders are counted.
+  var differentOutcomes: [Outcome] {
+    outcomes.reduce(into: []) { different, outcome in
+      if !different.contains(where: outcome.isSame) { different.append(outcome) }
+    }
+  }
 
   /// Records why the order fails.
   ///
   /// Only the first reason counts.
   func fails(_ text: String) {
-    if failure == nil { failure = Failure(text: text, steps: tokens.count) }
+    if failure == nil { failure = Failure(text: text, steps: steps) }
   }
 
   /// Records that the same choices have led to two different runs, which part here.
   func parts(because reason: String) {
-    obstacle = .parting(Parting(point: points.count, reason: reason))
+    obstacle = .parting(Parting(steps: steps, reason: reason))
   }
 
   /// Whether this order shows the failure better than another one.
@@ -77,7 +102,8 @@ import Signalbox
     switch (self, other) {
     case (.value(let a), .value(let b)): a == b
     case (.stores(let a, _), .stores(let b, _)):
-      a.count == b.count && zip(a, b).allSatisfy { $0.hasState(of: $1) }
+      a.count == b.count
+        && zip(a, b).allSatisfy { $0.number == $1.number && $0.hasState(of: $1) }
     default: false
     }
   }
@@ -86,7 +112,9 @@ import Signalbox
     switch self {
     case .value(let value): return SourceFormatter.text(of: value.base)
     case .stores(let end, let start):
-      let values = zip(start, end).flatMap { $1.values(since: $0) }
+      let values = end.flatMap { now in
+        start.first { $0.number == now.number }.map(now.values) ?? []
+      }
       return values.isEmpty ? "no change" : values.joined(separator: ", ")
     }
   }

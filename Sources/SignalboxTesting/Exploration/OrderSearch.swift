@@ -18,7 +18,7 @@ import Signalbox
   private var outcomes: [(outcome: Outcome, orders: Int)] = []
   private var shortest: ExploredOrder?
   /// The number of deviations up to which all orders have run.
-  private var deviations = 0
+  private var deviations: Int? = 0
 
   /// An order that is to run: the choices of another one up to a point, and a different one there.
   @MainActor private struct Branch {
@@ -59,7 +59,7 @@ import Signalbox
         count(order)
         next += branches(of: order, from: choices.count)
       }
-      deviations += 1
+      deviations = (deviations ?? 0) + 1
       level = next
     }
     return await report(of: shortest, isExhaustive: level.isEmpty)
@@ -69,7 +69,8 @@ import Signalbox
   func replay(_ tokens: [String]) async -> ExplorationReport {
     let (order, world) = await execute(.replay(tokens), isDetailed: true)
     print((["replay \(tokens.joined(separator: ".")):"] + world.log).joined(separator: "\n  "))
-    count(order)
+    if order.obstacle == nil { count(order) }
+    deviations = nil
     return report(of: order, in: world, isExhaustive: false)
   }
 
@@ -83,7 +84,7 @@ import Signalbox
 
   private func count(_ order: ExploredOrder) {
     orders += 1
-    for outcome in order.outcomes {
+    for outcome in order.differentOutcomes {
       if let index = outcomes.firstIndex(where: { $0.outcome.isSame(as: outcome) }) {
         outcomes[index].orders += 1
       } else {
@@ -114,11 +115,20 @@ import Signalbox
         do {
           try await scenario(world)
           if !world.hasRun { order.fails("The scenario has not called run().") }
+        } catch is CancellationError where Task.isCancelled {
+          order.obstacle = .cancelled
         } catch {
           order.fails("The scenario throws \(SourceFormatter.text(of: error)).")
         }
         await world.finish()
       }
+    }
+    if Task.isCancelled { order.obstacle = .cancelled }
+    guard order.obstacle == nil else { return (order, world) }
+    switch script.shortfall(of: order) {
+    case .parting(let reason): order.parts(because: reason)
+    case .misfit(let text): order.obstacle = .misfit(text)
+    case .chosen, nil: break
     }
     return (order, world)
   }
@@ -138,12 +148,17 @@ import Signalbox
   // MARK: - The report
 
   private func report(of order: ExploredOrder?, isExhaustive: Bool) async -> ExplorationReport {
-    guard var order else { return report(of: nil, in: nil, isExhaustive: isExhaustive) }
+    guard var order, !Task.isCancelled else {
+      return report(of: nil, in: nil, isExhaustive: isExhaustive)
+    }
     if order.obstacle == nil, !isExhaustive { order = await shortened(order) }
-    let shown = order.failure.map { Array(order.tokens.prefix($0.steps)) } ?? order.tokens
-    let (again, world) = await execute(.replay(shown), isDetailed: true)
-    if order.obstacle == nil, again.obstacle == nil, again.failure?.text != order.failure?.text {
+    let steps = order.obstacle == nil ? order.failure?.steps ?? .max : .max
+    let (again, world) = await execute(.replay(order.tokens(ofFirst: steps)), isDetailed: true)
+    switch again.obstacle {
+    case nil where order.obstacle == nil && again.failure?.text != order.failure?.text:
       again.parts(because: "the results differ")
+    case .misfit where order.obstacle == nil: again.parts(because: "once the order was possible")
+    default: break
     }
     if order.obstacle != nil { again.obstacle = order.obstacle }
     return report(of: again, in: world, isExhaustive: isExhaustive)
@@ -155,9 +170,14 @@ import Signalbox
     var failure: (steps: [String], replay: String)?
     let reason = order.flatMap { verdict(on: $0) }
     if let order, let world, reason != nil {
-      let count = order.obstacle == nil ? order.failure?.steps ?? 0 : world.steps.count
+      let count =
+        switch order.obstacle {
+        case nil: order.failure?.steps ?? 0
+        case .parting(let parting): parting.steps
+        default: world.steps.count
+        }
       failure = (
-        steps(world.steps.prefix(count)), order.tokens.prefix(count).joined(separator: ".")
+        steps(world.steps.prefix(count)), order.tokens(ofFirst: count).joined(separator: ".")
       )
     }
     return ExplorationReport(
@@ -173,7 +193,7 @@ import Signalbox
     case .outside(let text), .misfit(let text): return text
     case .parting(let parting):
       return """
-        After \(parting.point) steps, the same choices have led to two different runs: \
+        After \(parting.steps) steps, the same choices have led to two different runs: \
         \(parting.reason). The cause may be a real clock, an unstructured task, a random number, or \
         something that the orders share.
         """
@@ -204,10 +224,10 @@ import Signalbox
   /// Only an exploration that has reached its limit needs it. Otherwise, the shortest is known.
   private func shortened(_ order: ExploredOrder) async -> ExploredOrder {
     var best = order
-    var left = 500
+    var left = min(500, max(limit, 50))
     search: while left > 0 {
-      for candidate in candidates(for: best.tokens) {
-        guard left > 0 else { break }
+      for candidate in candidates(for: best.tokens(ofFirst: best.failure?.steps ?? .max)) {
+        guard left > 0, !Task.isCancelled else { break }
         left -= 1
         let other = await execute(.follow(candidate)).order
         if other.obstacle == nil, other.failure != nil, other.isShorter(than: best) {

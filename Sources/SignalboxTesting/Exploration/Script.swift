@@ -25,12 +25,28 @@
     case .replay(let replay):
       guard point < replay.count else { return .chosen(0) }
       if let index = tokens.firstIndex(of: replay[point]) { return .chosen(index) }
-      let others = tokens.filter { !$0.isEmpty }
+      let others = tokens.filter { $0 != Choice.end }
       return .misfit(
         "Step \(point + 1) of the replay, \"\(replay[point])\", is not possible. "
           + (others.isEmpty ? "Nothing is left to happen." : "Possible are \(listed(others))."))
     case .follow(let wanted):
       return .chosen(point < wanted.count ? tokens.firstIndex(of: wanted[point]) ?? 0 : 0)
+    }
+  }
+
+  /// Why an order that has ended does not follow the script; `nil` if it does.
+  func shortfall(of order: ExploredOrder) -> Decision? {
+    let made = order.points.count
+    switch self {
+    case .search(let first, let model):
+      guard made < first.count, let model, made < model.points.count else { return nil }
+      return .parting("once \(listed(model.points[made].tokens)) could follow, and once nothing")
+    case .replay(let replay):
+      guard made < replay.count else { return nil }
+      return .misfit(
+        "Step \(made + 1) of the replay, \"\(replay[made])\", is not possible. Nothing is left to "
+          + "happen.")
+    case .follow: return nil
     }
   }
 
@@ -46,7 +62,7 @@
   ) -> String? {
     if model.tokens != tokens {
       func text(_ tokens: [String]) -> String {
-        listed(tokens.map { $0.isEmpty ? "the end" : $0 })
+        listed(tokens.map { $0 == Choice.end ? "the end" : $0 })
       }
       return "once \(text(model.tokens)) could follow, and once \(text(tokens))"
     }

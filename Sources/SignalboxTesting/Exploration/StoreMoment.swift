@@ -5,17 +5,22 @@ import Signalbox
   let state: Any
   /// The number of events of the store until then.
   let events: Int
+  /// The number of the store among those of its test.
+  let number: Int
   private let name: String?
   private let equals: @MainActor (Any) -> Bool
 
-  init<State: Equatable>(_ state: State, events: Int, of name: String?) {
+  init<State: Equatable>(_ state: State, events: Int, of name: String?, number: Int) {
     self.state = state
     self.events = events
     self.name = name
+    self.number = number
     equals = { $0 as? State == state }
   }
 
-  func isSame(as other: StoreMoment) -> Bool { events == other.events && hasState(of: other) }
+  func isSame(as other: StoreMoment) -> Bool {
+    number == other.number && events == other.events && hasState(of: other)
+  }
 
   func hasState(of other: StoreMoment) -> Bool { equals(other.state) }
 

@@ -131,7 +131,7 @@ import Testing
     #expect(!report.isExhaustive)
     #expect(
       report.description.hasPrefix(
-        "passes in the first 12 orders, which are all with up to 1 deviations and some with more."))
+        "passes in the first 12 orders, among them all with one deviation."))
     // The first order runs twice, to see that it is the same.
     #expect(
       firsts.dropFirst(1).prefix(8) == [

@@ -84,14 +84,14 @@ import Testing
         try await save(next)
         store.count = next
       }
-      world.finally("both are counted") { store.count == 2 }
       store.send("a")
       await world.run()
+      world.finally("both are counted") { store.count == 3 }
       store.send("b")
       store.send("c")
       await world.run()
     }
-    #expect(found.report?.failure?.replay == "a")
+    #expect(found.report?.failure?.replay == "a.b.c")
     #expect(found.texts.only.contains("finally \"both are counted\" does not hold."))
   }
 
@@ -162,7 +162,90 @@ import Testing
     #expect(found.report?.failure?.replay == "c.d.a.b")
   }
 
+  @Test("I5 an order of several runs is replayed with the ends of the runs")
+  func severalRuns() async {
+    func scenario(_ world: Exploration) async {
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeStore { job, store in store.title += try await load(job.text) }
+      world.may("press") { store.title += "+" }
+      store.send("a")
+      await world.run()
+      world.finally("not this") { store.title != "ac+b" }
+      store.send("b")
+      store.send("c")
+      await world.run()
+    }
+    let found = await found(scenario)
+    #expect(found.report?.failure?.replay == "a.-.c.+1.b")
+    let again = await kitFailures { await explore(replay: "a.-.c.+1.b", scenario) }
+    #expect(again.count == 1)
+    #expect(await kitFailures { await explore(replay: "a.+1", scenario) }.isEmpty)
+    let misfit = await kitFailures { await explore(replay: "a.-.b.c.-.x", scenario) }
+    #expect(misfit.first?.text.contains("Nothing is left to happen.") ?? false)
+  }
+
   // MARK: - Scenarios that cannot be explored
+
+  @Test("I1 work that never ends is a failure after a thousand steps")
+  func endless() async {
+    let found = await found { world in
+      let store = makeStore { [clock = world.clock] _, store in
+        while !Task.isCancelled {
+          try await clock.sleep(for: .seconds(1))
+          store.count += 1
+        }
+      }
+      store.send("poll")
+      await world.run()
+    }
+    let text = found.texts.only
+    #expect(text.contains("After 1000 steps, something is still left to happen: poll wakes"))
+    #expect(text.contains("… 980 steps before"))
+  }
+
+  @Test("I1 a clock that is not the exploration's is a failure that names the work")
+  func otherClock() async {
+    for clock: any Clock<Duration> in [TestClock(), ContinuousClock()] {
+      let sleeping = await found { world in
+        let store = makeStore { _, _ in try await clock.sleep(for: .seconds(60)) }
+        store.send("sleep")
+        await world.run()
+      }
+      #expect(sleeping.texts.only.contains("\nsleep waits for "))
+      let holding = await found { world in
+        let store = DeskTest(
+          state: Desk(),
+          interactor: Hooking<Desk, Job, OneHook>(
+            connect: { _, store in
+              store.publisher.title.debounce(for: .seconds(60), clock: clock).sink { _ in }
+            }))
+        store.title = "x"
+        await world.run()
+      }
+      #expect(holding.texts.only.contains("waits for a clock that is not the exploration's."))
+    }
+  }
+
+  @Test("T6 a test that is cancelled ends its exploration without a failure")
+  func cancelled() async {
+    var runs = 0
+    let found = await kitFailures {
+      let task = Task.immediate {
+        await explore { world in
+          runs += 1
+          if runs == 3 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+          let load = world.endpoint("load") { (text: String) in text }
+          let store = makeStore { job, store in store.title = try await load(job.text) }
+          for text in ["a", "b", "c"] { store.send(Job(text)) }
+          world.finally("never") { false }
+          await world.run()
+        }
+      }
+      #expect(await task.value.failure == nil)
+    }
+    #expect(found.isEmpty)
+    #expect(runs == 3)
+  }
 
   @Test("I2 a scenario that differs from run to run is a failure that says where")
   func random() async {

@@ -12,7 +12,7 @@ package struct CallSite: Sendable {
   ///
   /// An exploration sets it, because a failure belongs to an order. The kit's own tests set it,
   /// because an expected failure would be noise in a passing run.
-  @TaskLocal package static var failureHandler: (@MainActor (String, CallSite) -> Void)?
+  @TaskLocal package static var failureHandler: FailureHandler?
 
   /// The file and the line, as in `ChatTests.swift:12`.
   var description: String {
@@ -24,7 +24,7 @@ package struct CallSite: Sendable {
   /// - Parameter test: the test whose store or clock has failed. The call may come from a task or a
   ///   thread that does not belong to it.
   @MainActor func fail(_ message: String, in test: RunningTest) {
-    if let failureHandler = Self.failureHandler { return failureHandler(message, self) }
+    if let failureHandler = Self.failureHandler { return failureHandler.handle(message, self) }
     switch (Test.current, test) {
     case (.some, _), (_, .swiftTesting): recordIssue(message)
     case (nil, .xcTest(let number)):

@@ -106,12 +106,13 @@ import Signalbox
     let world = Exploration(script, order, in: scope, isDetailed: isDetailed)
     let scenario = scenario
     await TestScope.$explored.withValue(scope) {
-      await CallSite.$failureHandler.withValue({ text, site in
+      let handler = FailureHandler { text, site in
         // What follows the differences has durations, which are different each time.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let lasting = lines.prefix { $0 != "Last events:" && $0 != "In flight:" }
         order.fails("\(site.description): \(lasting.joined(separator: "\n"))")
-      }) {
+      }
+      await CallSite.$failureHandler.withValue(handler) {
         do {
           try await scenario(world)
           if !world.hasRun { order.fails("The scenario has not called run().") }

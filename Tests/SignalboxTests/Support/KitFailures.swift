@@ -11,11 +11,10 @@ struct KitFailure {
 /// Collects the failures of the test kit in a body, which are not failures of the test.
 @MainActor func kitFailures(of body: @MainActor () async -> Void) async -> [KitFailure] {
   let log = SignalLog<KitFailure>()
-  await CallSite.$failureHandler.withValue(
-    { text, site in
-      log.add(KitFailure(text: text, fileID: "\(site.fileID)", line: Int(site.line)))
-    },
-    operation: { await body() })
+  let handler = FailureHandler { text, site in
+    log.add(KitFailure(text: text, fileID: "\(site.fileID)", line: Int(site.line)))
+  }
+  await CallSite.$failureHandler.withValue(handler) { await body() }
   return log.entries
 }
 

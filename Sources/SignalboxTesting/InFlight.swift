@@ -80,7 +80,8 @@ final class Piece: FollowedWork {
   /// What a task of the piece waits for.
   enum Wait {
     case clock(TestClock, until: TestClock.Instant)
-    case endpoint(name: String, request: String)
+    /// - Parameter request: the text of the request, which takes a while to make.
+    case endpoint(name: String, request: @Sendable () -> String)
     /// - Parameter event: the first event of the other work, if it has one.
     case work(event: Int?)
     /// The end of an interval for which an operator holds back a value, or an earlier time.

@@ -6,7 +6,9 @@
   /// `-` is the end of a run at which optional events are left that do not happen in it.
   let token: String
   /// The choice in a report, as in `search("ab") answers`.
-  let label: String
+  ///
+  /// A closure, because formatting the request takes longer than the step.
+  let label: @MainActor () -> String
   let perform: @MainActor () -> Void
 
   /// The token of the end.
@@ -32,7 +34,7 @@
 @MainActor struct PendingCall {
   let number: Int
   /// The name of the endpoint and the request, as in `search("ab")`.
-  let text: String
+  let text: @MainActor () -> String
   /// Whether the task of the call was cancelled.
   let isLate: Bool
   let answer: @MainActor () -> Void
@@ -49,7 +51,7 @@
   var pendingCalls: [PendingCall] {
     endpoint.calls.map { call in
       PendingCall(
-        number: call.number, text: "\(endpoint.name)(\(endpoint.text(call.request)))",
+        number: call.number, text: { "\(endpoint.name)(\(endpoint.text(call.request)))" },
         isLate: call.isCancelled,
         answer: { _ = endpoint.resume(call.number, with: Result { try answer(call.request) }) },
         fail: failure.map { error in

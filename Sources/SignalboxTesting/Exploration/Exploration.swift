@@ -114,7 +114,7 @@ import Signalbox
     check(always, "always")
     while let choice = choose() {
       let before = moments
-      steps.append((choice.label, []))
+      steps.append((isDetailed ? choice.label() : "", []))
       choice.perform()
       let isAtRest = await rest()
       if isDetailed { note(before) }
@@ -166,7 +166,7 @@ import Signalbox
     if order.steps == mostSteps, first.token != Choice.end {
       order.obstacle = .outside(
         """
-        After \(mostSteps) steps, something is still left to happen: \(first.label). Cancel the \
+        After \(mostSteps) steps, something is still left to happen: \(first.label()). Cancel the \
         work, or let it end.
         """)
       return nil
@@ -211,31 +211,31 @@ import Signalbox
       choices.append(
         Choice(
           token: letters(of: call),
-          label: "\(call.text) answers\(call.isLate ? ", late" : "")", perform: call.answer))
+          label: { "\(call.text()) answers\(call.isLate ? ", late" : "")" }, perform: call.answer))
     }
     for call in pending {
       guard let fail = call.fail else { continue }
       choices.append(
         Choice(
           token: letters(of: call) + "!",
-          label: "\(call.text) fails\(call.isLate ? ", late" : "")", perform: fail))
+          label: { "\(call.text()) fails\(call.isLate ? ", late" : "")" }, perform: fail))
     }
     for timer in due {
       let work = timer.work.map { "\($0) wakes" } ?? "a timer fires"
       choices.append(
         Choice(
           token: "\(timers[timer.number] ?? 0)",
-          label: "\(work) at \(timer.deadline)",
+          label: { "\(work) at \(timer.deadline)" },
           perform: { [clock] in clock.wake(timer.number) }))
     }
     let left = events.indices.filter { !events[$0].hasHappened }
     if choices.isEmpty, !left.isEmpty {
-      choices.append(Choice(token: Choice.end, label: "", perform: {}))
+      choices.append(Choice(token: Choice.end, label: { "" }, perform: {}))
     }
     for index in left {
       choices.append(
         Choice(
-          token: "+\(index + 1)", label: events[index].name,
+          token: "+\(index + 1)", label: { self.events[index].name },
           perform: {
             self.events[index].hasHappened = true
             self.events[index].body()

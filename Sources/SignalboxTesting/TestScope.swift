@@ -152,7 +152,7 @@ import Dispatch
   /// The history of the store and its work in flight, as sections of a failure.
   var sections: String { get }
   /// The state and the number of events now.
-  var moment: StoreMoment { get }
+  var snapshot: StoreSnapshot { get }
   /// The lines about the events after the first ones.
   func log(from events: Int) -> [String]
   /// Whether work may run on the main actor although one of its tasks waits for something known.

@@ -15,8 +15,8 @@ extension TestStore: SettlingStore {
     return store.send(action)
   }
 
-  var moment: StoreMoment {
-    StoreMoment(state, events: recorder.lastEvent, of: storeName, number: number)
+  var snapshot: StoreSnapshot {
+    StoreSnapshot(state, events: recorder.lastEvent, of: storeName, number: number)
   }
 
   func reportErrors() { reporter.reportMishaps() }

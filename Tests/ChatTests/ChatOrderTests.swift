@@ -36,5 +36,6 @@ struct ChatOrderTests {
       await world.run()
     }
     #expect(report.isExhaustive)
+    #expect(report.orders == 78)
   }
 }

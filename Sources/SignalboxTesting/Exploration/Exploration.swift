@@ -27,8 +27,8 @@ import Signalbox
   private var calls: [Int: Int] = [:]
   private var timers: [Int: Int] = [:]
   /// The stores before the first step, and at the end.
-  private var start: [StoreMoment] = []
-  private var end: [StoreMoment] = []
+  private var start: [StoreSnapshot] = []
+  private var end: [StoreSnapshot] = []
 
   private struct OptionalEvent {
     let name: String
@@ -110,10 +110,10 @@ import Signalbox
   public func run() async {
     hasRun = true
     guard order.obstacle == nil, await rest() else { return }
-    if start.isEmpty { start = moments }
+    if start.isEmpty { start = snapshots }
     check(always, "always")
     while let choice = choose() {
-      let before = moments
+      let before = snapshots
       steps.append((isDetailed ? choice.label() : "", []))
       choice.perform()
       let isAtRest = await rest()
@@ -123,10 +123,10 @@ import Signalbox
     }
     guard order.obstacle == nil else { return }
     check(finally, "finally")
-    end = moments
+    end = snapshots
   }
 
-  private var moments: [StoreMoment] { scope.stores.map(\.moment) }
+  private var snapshots: [StoreSnapshot] { scope.stores.map(\.snapshot) }
 
   /// The number of steps after which work counts as endless.
   private let mostSteps = 1_000
@@ -171,7 +171,7 @@ import Signalbox
         """)
       return nil
     }
-    let states = moments
+    let states = snapshots
     switch script.choice(of: choices, at: order.points.count, states) {
     case .chosen(let index):
       order.points.append(
@@ -189,9 +189,9 @@ import Signalbox
     }
   }
 
-  private func note(_ before: [StoreMoment]) {
+  private func note(_ before: [StoreSnapshot]) {
     for store in scope.stores {
-      let now = store.moment
+      let now = store.snapshot
       let old = before.first { $0.number == now.number }
       if let old { steps[steps.count - 1].changes += now.changes(since: old) }
       log += store.log(from: old?.events ?? 0).map(store.named)

@@ -8,7 +8,7 @@ import Signalbox
     let tokens: [String]
     /// The index of the choice that was made.
     let chosen: Int
-    let states: [StoreMoment]
+    let states: [StoreSnapshot]
   }
 
   /// Where two executions of the same choices part.
@@ -96,7 +96,7 @@ import Signalbox
   /// A value that the scenario has recorded.
   case value(AnyHashable)
   /// The stores before the first step and at the end, if the scenario has recorded nothing.
-  case stores([StoreMoment], from: [StoreMoment])
+  case stores([StoreSnapshot], from: [StoreSnapshot])
 
   func isSame(as other: Outcome) -> Bool {
     switch (self, other) {

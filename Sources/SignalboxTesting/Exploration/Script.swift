@@ -12,7 +12,7 @@
   /// Chooses at a point.
   ///
   /// - Returns: the index of a choice, or why there is none.
-  func choice(of choices: [Choice], at point: Int, _ states: [StoreMoment]) -> Decision {
+  func choice(of choices: [Choice], at point: Int, _ states: [StoreSnapshot]) -> Decision {
     let tokens = choices.map(\.token)
     switch self {
     case .search(let first, let model):
@@ -58,7 +58,7 @@
   }
 
   private func difference(
-    _ model: ExploredOrder.Point, _ tokens: [String], _ states: [StoreMoment]
+    _ model: ExploredOrder.Point, _ tokens: [String], _ states: [StoreSnapshot]
   ) -> String? {
     if model.tokens != tokens {
       func text(_ tokens: [String]) -> String {

@@ -24,8 +24,8 @@ import Testing
     #expect(await activity.rest(limits) { 1 } == .restless)
   }
 
-  @Test("T6 a wait ends at a rest, also if every thread of the task pool is blocked")
-  func turns() async {
+  @Test("T6 a wait for a rest ends when the last job has ended, without waiting for its limits")
+  func lastJob() async {
     let activity = Activity()
     let limits = Activity.JobLimits(idle: .seconds(600), busy: .seconds(600))
     activity.jobWasQueued()
@@ -54,7 +54,7 @@ import Testing
     let piece = InFlight(scope.activity).begin("spin")
     let flag = Flag()
     let spin = Task(executorPreference: piece) {
-      while !flag.isSet.load(ordering: .relaxed) { await Task.yield() }
+      while !flag.isSet.load(ordering: .relaxed) { await MainActor.run {} }
     }
     var calls = 0
     let end = await Patience(.seconds(1), in: scope).wait {

@@ -1,7 +1,7 @@
 import Signalbox
 
 /// The state of a store at a moment.
-@MainActor struct StoreMoment {
+@MainActor struct StoreSnapshot {
   let state: Any
   /// The number of events of the store until then.
   let events: Int
@@ -18,21 +18,21 @@ import Signalbox
     equals = { $0 as? State == state }
   }
 
-  func isSame(as other: StoreMoment) -> Bool {
+  func isSame(as other: StoreSnapshot) -> Bool {
     number == other.number && events == other.events && hasState(of: other)
   }
 
-  func hasState(of other: StoreMoment) -> Bool { equals(other.state) }
+  func hasState(of other: StoreSnapshot) -> Bool { equals(other.state) }
 
   /// The changes since an earlier moment, each as a line.
-  func changes(since old: StoreMoment) -> [String] {
+  func changes(since old: StoreSnapshot) -> [String] {
     if hasState(of: old) { return [] }
     let changes = SourceChanges(from: old.state, to: state)
     return changes.all.map { named($0.line) } + (changes.more > 0 ? ["… \(changes.more) more"] : [])
   }
 
   /// The parts that have changed since an earlier moment, each with its value.
-  func values(since old: StoreMoment) -> [String] {
+  func values(since old: StoreSnapshot) -> [String] {
     if hasState(of: old) { return [] }
     return SourceChanges(from: old.state, to: state).all.map { change in
       switch change.kind {

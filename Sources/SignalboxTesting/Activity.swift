@@ -35,11 +35,17 @@ final class Activity: Sendable {
   private let state = Locked(State())
   /// The queue on which the tasks of work run their jobs.
   let queue: DispatchQueue
+  // `queue === DispatchQueue.main` would not do: on Linux, `main` is a new object each time.
+  private let isOnMainQueue: Bool
 
   /// Makes the activity of work that does nothing yet.
   ///
-  /// - Parameter queue: on the main queue, jobs run one at a time, always in the same order.
-  init(queue: DispatchQueue = .global()) { self.queue = queue }
+  /// - Parameter onMainQueue: whether jobs run on the main queue, one at a time and always in the
+  ///   same order.
+  init(onMainQueue: Bool = false) {
+    queue = onMainQueue ? .main : .global()
+    isOnMainQueue = onMainQueue
+  }
 
   /// Grows with every change, such as an event, a job, or a sleep that begins.
   var changes: Int { state.withLock { $0.changes } }
@@ -84,9 +90,11 @@ final class Activity: Sendable {
   ///
   /// - Parameters:
   ///   - limits: how long a job may run without a change.
-  ///   - turns: the number of turns of the main actor without a change. A task with an executor
-  ///     goes to the back of the main actor's queue at each call of a function on the main actor.
-  @MainActor func rest(_ limits: JobLimits, turns: () -> Int) async -> Rest {
+  ///   - turns: the number of turns of the main actor without a change that make a rest.
+  @MainActor func rest(
+    _ limits: JobLimits, turns: @escaping @MainActor () -> Int
+  ) async -> Rest {
+    if isOnMainQueue { return await restOnMainQueue(turns) }
     let start = changes
     while !Task.isCancelled {
       let before = changes
@@ -97,6 +105,39 @@ final class Activity: Sendable {
       if changes - start > mostChanges { return .restless }
     }
     return Task.isCancelled ? .cancelled : .restless
+  }
+
+  /// Waits until a turn of the main queue, on which all jobs run, has changed nothing.
+  ///
+  /// The turns are callbacks. If the waiting task took them, each would change threads twice.
+  @MainActor private func restOnMainQueue(_ turns: @escaping @MainActor () -> Int) async -> Rest {
+    let start = changes
+    await withCheckedContinuation { continuation in
+      takeTurn(1, of: turns, since: (start, start)) { continuation.resume() }
+    }
+    if Task.isCancelled { return .cancelled }
+    return changes - start > mostChanges ? .restless : .resting
+  }
+
+  /// Takes a turn of the main queue and further ones, until as many as wanted have changed nothing.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the turn among those without a change.
+  ///   - turns: how many turns without a change are wanted.
+  ///   - since: the changes at the start, and before the turn.
+  ///   - end: called on the main queue when it is over.
+  @MainActor private func takeTurn(
+    _ number: Int, of turns: @escaping @MainActor () -> Int, since: (start: Int, last: Int),
+    _ end: @escaping @Sendable () -> Void
+  ) {
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated {
+        let now = self.changes
+        let isQuiet = now == since.last && !self.isBusy
+        if isQuiet && number >= turns() || now - since.start > self.mostChanges { return end() }
+        self.takeTurn(isQuiet ? number + 1 : 1, of: turns, since: (since.start, now), end)
+      }
+    }
   }
 
   /// Waits until no job is queued or running.

@@ -28,14 +28,11 @@
   private let mostRests: Int
 
   /// The number of turns of the main actor after a rest, for work that still runs there.
-  private let turnsAtRest: Int
+  private let turnsAtRest = 100
 
-  init(
-    _ timeout: Duration, mostRests: Int = 30_000, turnsAtRest: Int = 100, in scope: TestScope
-  ) {
+  init(_ timeout: Duration, mostRests: Int = 30_000, in scope: TestScope) {
     self.scope = scope
     self.mostRests = mostRests
-    self.turnsAtRest = turnsAtRest
     // At most a century, so that the number of slices fits into an `Int`.
     self.timeout = min(max(timeout, .zero), .seconds(100 * 365 * 86_400))
     slices = self.timeout == .zero ? 0 : max(20, Int(self.timeout / .milliseconds(50)))
@@ -84,7 +81,7 @@
   private func rest() async -> Activity.Rest {
     let limits = Activity.JobLimits(
       idle: max(timeout, .seconds(5)), busy: max(timeout, .seconds(60)))
-    return await scope.activity.rest(limits) { scope.mayHop ? 32 : 1 }
+    return await scope.activity.rest(limits) { scope.turnsOfRest }
   }
 
   /// Gives the main actor turns until something changes.

@@ -27,15 +27,17 @@ import Dispatch
 
   let test: RunningTest
   let activity: Activity
+  private let isExplored: Bool
   private var storeReferences: [WeakStore] = []
   private var limit = 16
   private var lastNumber = 0
   /// The clocks that the test has advanced.
   private var clockReferences: [WeakClock] = []
 
-  private init(_ test: RunningTest, _ activity: Activity) {
+  private init(_ test: RunningTest, isExplored: Bool) {
     self.test = test
-    self.activity = activity
+    self.isExplored = isExplored
+    activity = Activity(onMainQueue: isExplored)
   }
 
   /// The scope of the running test.
@@ -51,14 +53,14 @@ import Dispatch
 
   /// A scope of its own in a test, whose tasks run on the main thread.
   static func isolated(in test: RunningTest) -> TestScope {
-    TestScope(test, Activity(queue: .main))
+    TestScope(test, isExplored: true)
   }
 
   /// The scope of a test.
   private static func scope(of test: RunningTest) -> TestScope {
     if let scope = scopes[test]?.scope { return scope }
     scopes = scopes.filter { $0.value.scope != nil }
-    let scope = TestScope(test, Activity())
+    let scope = TestScope(test, isExplored: false)
     scopes[test] = WeakScope(scope: scope)
     return scope
   }
@@ -83,8 +85,17 @@ import Dispatch
 
   var stores: [any SettlingStore] { storeReferences.compactMap(\.store) }
 
-  /// Whether work may run on the main actor although one of its tasks waits for something known.
-  var mayHop: Bool { stores.contains(where: \.mayHop) }
+  /// The number of turns of the main actor without a change that make a rest.
+  ///
+  /// A task with an executor goes to the back of the main actor's queue whenever it calls a function
+  /// on the main actor, and only a turn lets it continue. In an exploration, turns are so cheap that
+  /// work that waits for nothing known gets many.
+  var turnsOfRest: Int {
+    let mayHop = stores.contains(where: \.mayHop)
+    guard isExplored else { return mayHop ? 32 : 1 }
+    let isQuiet = stores.allSatisfy { $0.isQuiet(includingBodies: true) }
+    return isQuiet ? (mayHop ? 100 : 1) : 1_000
+  }
 
   /// The names of the work that runs; if none does at this moment, of the work that may.
   func restlessWork(includingBodies: Bool = false) -> String {
@@ -149,6 +160,8 @@ import Dispatch
   func hasSettled() -> Bool
   /// The same, where cancelled work may count until its body has returned.
   func hasSettled(includingBodies: Bool) -> Bool
+  /// The same, where posted values stay where they are.
+  func isQuiet(includingBodies: Bool) -> Bool
   /// The history of the store and its work in flight, as sections of a failure.
   var sections: String { get }
   /// The state and the number of events now.

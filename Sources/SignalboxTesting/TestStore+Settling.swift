@@ -16,7 +16,7 @@ extension TestStore: SettlingStore {
   }
 
   var snapshot: StoreSnapshot {
-    StoreSnapshot(state, events: recorder.lastEvent, of: storeName, number: number)
+    .of(state, events: recorder.lastEvent, of: storeName, number: number)
   }
 
   func reportErrors() { reporter.reportMishaps() }
@@ -44,7 +44,11 @@ extension TestStore: SettlingStore {
 
   /// Whether all work is over or waits for something known, provided that everything rests.
   func hasSettled(includingBodies: Bool) -> Bool {
-    drainPosts() && tracker.inFlight.isQuiet(includingBodies: includingBodies)
+    drainPosts() && isQuiet(includingBodies: includingBodies)
+  }
+
+  func isQuiet(includingBodies: Bool) -> Bool {
+    tracker.inFlight.isQuiet(includingBodies: includingBodies)
   }
 
   /// Delivers posted values, and the values that are posted in response.

@@ -135,7 +135,7 @@ import Signalbox
   ///
   /// No time passes, because what a real clock wakes in time would differ from run to run.
   private func rest() async -> Bool {
-    let end = await Patience(.zero, turnsAtRest: 1_000, in: scope).waitForRest {
+    let end = await Patience(.zero, in: scope).waitForRest {
       scope.stores.allSatisfy { $0.hasSettled(includingBodies: true) }
     }
     switch end {

@@ -90,32 +90,3 @@ import Signalbox
     return (failure.steps, deviations) < (otherFailure.steps, other.deviations)
   }
 }
-
-/// What came of an order.
-@MainActor enum Outcome {
-  /// A value that the scenario has recorded.
-  case value(AnyHashable)
-  /// The stores before the first step and at the end, if the scenario has recorded nothing.
-  case stores([StoreSnapshot], from: [StoreSnapshot])
-
-  func isSame(as other: Outcome) -> Bool {
-    switch (self, other) {
-    case (.value(let a), .value(let b)): a == b
-    case (.stores(let a, _), .stores(let b, _)):
-      a.count == b.count
-        && zip(a, b).allSatisfy { $0.number == $1.number && $0.hasState(of: $1) }
-    default: false
-    }
-  }
-
-  var text: String {
-    switch self {
-    case .value(let value): return SourceFormatter.text(of: value.base)
-    case .stores(let end, let start):
-      let values = end.flatMap { now in
-        start.first { $0.number == now.number }.map(now.values) ?? []
-      }
-      return values.isEmpty ? "no change" : values.joined(separator: ", ")
-    }
-  }
-}

@@ -15,7 +15,7 @@ import Signalbox
   private let limit: Int
   private var orders = 0
   private var failures = 0
-  private var outcomes: [(outcome: Outcome, orders: Int)] = []
+  private var outcomes = OutcomeCounts()
   private var shortest: ExploredOrder?
   /// The number of deviations up to which all orders have run.
   private var deviations: Int? = 0
@@ -84,13 +84,7 @@ import Signalbox
 
   private func count(_ order: ExploredOrder) {
     orders += 1
-    for outcome in order.differentOutcomes {
-      if let index = outcomes.firstIndex(where: { $0.outcome.isSame(as: outcome) }) {
-        outcomes[index].orders += 1
-      } else {
-        outcomes.append((outcome, 1))
-      }
-    }
+    for outcome in order.differentOutcomes { outcomes.count(outcome) }
     guard order.failure != nil else { return }
     failures += 1
     if shortest.map({ order.isShorter(than: $0) }) ?? true { shortest = order }
@@ -183,7 +177,7 @@ import Signalbox
     }
     return ExplorationReport(
       orders: orders, isExhaustive: isExhaustive && order?.obstacle == nil,
-      outcomes: sortedOutcomes, failure: failure, reason: reason,
+      outcomes: outcomes.sorted, failure: failure, reason: reason,
       failures: order?.obstacle == nil ? failures : 0, deviations: deviations)
   }
 
@@ -199,13 +193,6 @@ import Signalbox
         something that the orders share.
         """
     }
-  }
-
-  /// The outcomes, the most frequent first.
-  private var sortedOutcomes: [(description: String, orders: Int)] {
-    outcomes.enumerated()
-      .sorted { ($1.element.orders, $0.offset) < ($0.element.orders, $1.offset) }
-      .map { ($0.element.outcome.text, $0.element.orders) }
   }
 
   /// The steps with what each changed, in two columns.

@@ -1,0 +1,82 @@
+import Signalbox
+
+/// What came of an order.
+@MainActor enum Outcome {
+  /// A value that the scenario has recorded.
+  case value(AnyHashable)
+  /// The stores before the first step and at the end, if the scenario has recorded nothing.
+  case stores([StoreSnapshot], from: [StoreSnapshot])
+
+  func isSame(as other: Outcome) -> Bool {
+    switch (self, other) {
+    case (.value(let a), .value(let b)): a == b
+    case (.stores(let a, _), .stores(let b, _)):
+      a.count == b.count
+        && a.indices.allSatisfy { a[$0].number == b[$0].number && a[$0].hasState(of: b[$0]) }
+    default: false
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .value(let value): return SourceFormatter.text(of: value.base)
+    case .stores(let end, let start):
+      let values = end.flatMap { now in
+        start.first { $0.number == now.number }.map(now.values) ?? []
+      }
+      return values.isEmpty ? "no change" : values.joined(separator: ", ")
+    }
+  }
+}
+
+/// The outcomes of an exploration, each with the number of orders that led to it.
+@MainActor struct OutcomeCounts {
+  /// A class, because each new outcome is compared with all others, and copies would cost more than
+  /// the comparisons.
+  private final class Entry {
+    let outcome: Outcome
+    var orders = 1
+    init(_ outcome: Outcome) { self.outcome = outcome }
+  }
+
+  private var entries: [Entry] = []
+  private var values: [AnyHashable: Entry] = [:]
+  /// The entries by their texts, except for the first few.
+  private var texts: [String: [Entry]] = [:]
+  /// The number of entries with which each outcome is compared.
+  ///
+  /// Most explorations have fewer outcomes. Beyond that, only outcomes with the same text are
+  /// compared, because states are not hashable, and making a text is faster than many comparisons.
+  private let few = 16
+
+  mutating func count(_ outcome: Outcome) {
+    if let entry = find(outcome) {
+      entry.orders += 1
+    } else {
+      add(outcome)
+    }
+  }
+
+  private func find(_ outcome: Outcome) -> Entry? {
+    if case .value(let value) = outcome { return values[value] }
+    let candidates = entries.prefix(few) + (entries.count < few ? [] : texts[outcome.text] ?? [])
+    return candidates.first { $0.outcome.isSame(as: outcome) }
+  }
+
+  private mutating func add(_ outcome: Outcome) {
+    let entry = Entry(outcome)
+    if case .value(let value) = outcome {
+      values[value] = entry
+    } else if entries.count >= few {
+      texts[outcome.text, default: []].append(entry)
+    }
+    entries.append(entry)
+  }
+
+  /// The outcomes, the most frequent first.
+  var sorted: [(description: String, orders: Int)] {
+    entries.enumerated()
+      .sorted { ($1.element.orders, $0.offset) < ($0.element.orders, $1.offset) }
+      .map { ($0.element.outcome.text, $0.element.orders) }
+  }
+}

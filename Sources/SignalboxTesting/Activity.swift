@@ -37,12 +37,15 @@ final class Activity: Sendable {
   let queue: DispatchQueue
   // `queue === DispatchQueue.main` would not do: on Linux, `main` is a new object each time.
   private let isOnMainQueue: Bool
+  /// Records what a step of an exploration touches, if the exploration has to know.
+  let footprints: FootprintRecorder?
 
   /// Makes the activity of work that does nothing yet.
   ///
   /// - Parameter onMainQueue: whether jobs run on the main queue, one at a time and always in the
   ///   same order.
-  init(onMainQueue: Bool = false) {
+  init(onMainQueue: Bool = false, footprints: FootprintRecorder? = nil) {
+    self.footprints = footprints
     queue = onMainQueue ? .main : .global()
     isOnMainQueue = onMainQueue
   }

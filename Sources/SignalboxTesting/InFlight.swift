@@ -21,6 +21,7 @@ import Synchronization
       self?.pieces[$0] = nil
     }
     pieces[piece.number] = piece
+    activity.footprints?.begins(piece.number)
     activity.hasChanged()
     return piece
   }
@@ -35,6 +36,14 @@ import Synchronization
 
   /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { tally.hopping.load(ordering: .relaxed) > 0 }
+
+  /// Records that a step touches a piece of work.
+  func touch(_ event: Int?) {
+    guard let footprints = activity.footprints, let event else { return }
+    for piece in pieces.values where piece.event == event {
+      footprints.touch(process: piece.number)
+    }
+  }
 
   /// What a piece of work waits for, and what the work waits for that it waits for.
   func waits(of event: Int) -> [Piece.Wait]? {
@@ -165,7 +174,8 @@ final class Piece: FollowedWork {
   }
 
   private func change<R>(_ body: (inout Status) -> R) -> R {
-    status.withLock { status in
+    activity.footprints?.touch(process: number)
+    return status.withLock { status in
       let (wasBusy, couldHop) = (status.isBusy, status.mayHop)
       let result = body(&status)
       func add(_ was: Bool, _ now: Bool, to count: borrowing Atomic<Int>) {

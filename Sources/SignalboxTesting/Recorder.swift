@@ -51,6 +51,8 @@ import Signalbox
 
   /// The call of the test that causes what has no cause in the store.
   var site: CallSite
+  /// The number of the store among those of its test.
+  var store = 0
   /// The number of the last event.
   var lastEvent: Int { events.last?.id ?? 0 }
 
@@ -82,6 +84,7 @@ import Signalbox
   }
 
   func record(_ event: Event) {
+    noteFootprint(of: event)
     events.append(event)
     origins[event.id] = Origin(cause: event.cause, site: event.cause == nil ? site : nil)
     switch event.kind {
@@ -117,6 +120,16 @@ import Signalbox
   }
 
   func storeWasReleased() {}
+
+  /// Notes that a step changes what assertions see in order, or what a hook sees.
+  private func noteFootprint(of event: Event) {
+    guard let footprints = activity.footprints else { return }
+    switch event.kind {
+    case .hookFired(let name, _): footprints.touch(.hook(store: store, name))
+    case .dispatched, .dropped, .unhandled, .loopStopped: footprints.touch(.record(store: store))
+    default: break
+    }
+  }
 
   private func end(_ event: Event) {
     guard let work = event.work, let ending = endings[work], ending == nil else { return }

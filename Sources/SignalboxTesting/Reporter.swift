@@ -32,7 +32,7 @@ import Signalbox
     self.scope = scope
     self.origin = origin
     isExhaustive = exhaustive
-    asserted = store.state
+    asserted = store.instruments.state
   }
 
   // MARK: - Arranging
@@ -43,9 +43,9 @@ import Signalbox
   func arrange<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T, _ write: () -> Void) {
     let updates = recorder.updates
     guard MemoryLayout<State>.offset(of: keyPath) != nil else {
-      let isAsserted = asserted == store.state
+      let isAsserted = asserted == store.instruments.state
       write()
-      if isAsserted { (asserted, assertedUpdates) = (store.state, recorder.updates) }
+      if isAsserted { (asserted, assertedUpdates) = (store.instruments.state, recorder.updates) }
       return
     }
     asserted[keyPath: keyPath] = value
@@ -112,7 +112,7 @@ import Signalbox
     var left: [String] = []
     let actions = recorder.received.map { SourceFormatter.text(of: $0.action) }
     if !actions.isEmpty { left.append("received and not asserted: \(listed(actions))") }
-    let changes = SourceChanges(from: asserted, to: store.state)
+    let changes = SourceChanges(from: asserted, to: store.instruments.state)
     if !changes.all.isEmpty { left.append("changed and not asserted") }
     // A value that a hook holds back counts only at `finish()`.
     let running = tracker.inFlight.all(includingBodies: true).map(\.name)

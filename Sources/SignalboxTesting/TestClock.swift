@@ -43,7 +43,10 @@ public final class TestClock: Clock, Sendable {
   /// The current time.
   ///
   /// Only `advance(by:)` and `run()` change it.
-  public var now: Instant { schedule.withLock { $0.now } }
+  public var now: Instant {
+    FootprintRecorder.current?.touch(.clock)
+    return schedule.withLock { $0.now }
+  }
 
   /// Zero, because the clock tells any two durations apart.
   public var minimumResolution: Duration { .zero }
@@ -52,6 +55,7 @@ public final class TestClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    FootprintRecorder.current?.touch(.clock)
     let number = schedule.withLock { $0.nextNumber() }
     defer { schedule.withLock { _ = $0.cancelled.remove(number) } }
     try await withTaskCancellationHandler {
@@ -78,6 +82,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   private func cancel(_ number: Int) {
+    FootprintRecorder.current?.touch(.clock)
     let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
       if schedule.positions[number] == nil { schedule.cancelled.insert(number) }
       return schedule.remove(number)
@@ -204,6 +209,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Advances the clock to the deadline of a sleeper and wakes it.
   @MainActor func wake(_ number: Int) {
+    FootprintRecorder.current?.touch(.clock)
     let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
       guard let position = schedule.positions[number] else { return nil }
       schedule.wasAdvanced = true
@@ -248,6 +254,7 @@ extension TestClock: CallbackClock {
   @MainActor package func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
     -> @MainActor () -> Void
   {
+    FootprintRecorder.current?.touch(.clock)
     let number = schedule.withLock { schedule in
       let number = schedule.nextNumber()
       schedule.add(number, until: deadline, nil, .call(body))
@@ -255,6 +262,9 @@ extension TestClock: CallbackClock {
     }
     schedule.withLock { $0.activity }?.hasChanged()
     // Released outside of the lock, because what the callback captured may call back.
-    return { [weak self] in withExtendedLifetime(self?.schedule.withLock { $0.remove(number) }) {} }
+    return { [weak self] in
+      FootprintRecorder.current?.touch(.clock)
+      withExtendedLifetime(self?.schedule.withLock { $0.remove(number) }) {}
+    }
   }
 }

@@ -93,6 +93,9 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
       state.calls.append(Call(number: number, request: request))
       return (number, state.activity)
     }
+    let footprints = FootprintRecorder.current
+    footprints?.begins(number)
+    footprints?.arrives(at: self)
     activity?.hasChanged()
     return number
   }
@@ -115,6 +118,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   }
 
   private func cancel(_ number: Int) {
+    FootprintRecorder.current?.touch(process: number)
     let cancelled = Result<Response, any Error>.failure(CancellationError())
     let call = state.withLock { state -> Call? in
       guard let index = state.index(of: number) else { return nil }
@@ -129,7 +133,10 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   // MARK: - Answers
 
   /// The requests that wait for an answer, in the order of arrival.
-  @MainActor public var pending: [Request] { state.withLock { $0.calls.map(\.request) } }
+  @MainActor public var pending: [Request] {
+    FootprintRecorder.current?.touchUnknown()
+    return state.withLock { $0.calls.map(\.request) }
+  }
 
   /// Waits until a call is pending, and leaves it pending.
   ///
@@ -269,6 +276,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   /// - Returns: whether the call was pending.
   @discardableResult
   func resume(_ number: Int, with answer: Result<Response, any Error>) -> Bool {
+    FootprintRecorder.current?.touch(process: number)
     let call = state.withLock { state in
       state.index(of: number).map { state.take(at: $0, for: answer) }
     }

@@ -22,38 +22,40 @@ import Dispatch
   // side find only their own stores. An entry lives as long as those stores.
   private static var scopes: [RunningTest: WeakScope] = [:]
 
-  /// The scope of one order of an exploration, in its tasks.
-  @TaskLocal static var explored: TestScope?
-
   let test: RunningTest
   let activity: Activity
   private let isExplored: Bool
+  /// Records what a step of an exploration touches, if the exploration has to know.
+  nonisolated let footprints: FootprintRecorder?
   private var storeReferences: [WeakStore] = []
   private var limit = 16
   private var lastNumber = 0
   /// The clocks that the test has advanced.
   private var clockReferences: [WeakClock] = []
 
-  private init(_ test: RunningTest, isExplored: Bool) {
+  private init(
+    _ test: RunningTest, isExplored: Bool, footprints: FootprintRecorder? = nil
+  ) {
     self.test = test
     self.isExplored = isExplored
-    activity = Activity(onMainQueue: isExplored)
+    self.footprints = footprints
+    activity = Activity(onMainQueue: isExplored, footprints: footprints)
   }
 
   /// The scope of the running test.
-  static var current: TestScope { explored ?? scope(of: .current) }
+  static var current: TestScope { ExploredScope.current ?? scope(of: .current) }
 
   /// The scope of a call of a clock or an endpoint.
   ///
   /// - Parameter home: the test that made it, for calls from tasks that do not belong to a test.
   static func current(for home: RunningTest?) -> TestScope {
-    if let explored { return explored }
+    if let explored = ExploredScope.current { return explored }
     return if RunningTest.inSwiftTesting == nil, let home { scope(of: home) } else { current }
   }
 
   /// A scope of its own in a test, whose tasks run on the main thread.
-  static func isolated(in test: RunningTest) -> TestScope {
-    TestScope(test, isExplored: true)
+  static func isolated(in test: RunningTest, footprints: FootprintRecorder?) -> TestScope {
+    TestScope(test, isExplored: true, footprints: footprints)
   }
 
   /// The scope of a test.
@@ -150,6 +152,13 @@ import Dispatch
       """
     place.fail(([headline] + busy.map(\.sections)).joined(separator: "\n"), in: test)
   }
+}
+
+/// The scope of one order of an exploration, in its tasks.
+///
+/// A type of its own, because tasks on any executor read it.
+enum ExploredScope {
+  @TaskLocal static var current: TestScope?
 }
 
 /// A test store of any state and action.

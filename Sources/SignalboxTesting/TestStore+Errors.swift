@@ -71,12 +71,13 @@ extension TestStore {
     let changes =
       isStored
       ? SourceChanges(
-        from: reporter.asserted[keyPath: keyPath] as Any, to: store.state[keyPath: keyPath] as Any)
-      : SourceChanges(from: reporter.asserted, to: store.state)
+        from: reporter.asserted[keyPath: keyPath] as Any,
+        to: store.instruments.state[keyPath: keyPath] as Any)
+      : SourceChanges(from: reporter.asserted, to: store.instruments.state)
     guard !changes.all.isEmpty else { return }
     reporter.fail(
       """
       After this call, the test writes a part of the state that has changed and was not asserted.
-      """, SourceChanges(from: reporter.asserted, to: store.state), at: recorder.site)
+      """, SourceChanges(from: reporter.asserted, to: store.instruments.state), at: recorder.site)
   }
 }

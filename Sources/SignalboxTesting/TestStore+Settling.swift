@@ -16,7 +16,7 @@ extension TestStore: SettlingStore {
   }
 
   var snapshot: StoreSnapshot {
-    .of(state, events: recorder.lastEvent, of: storeName, number: number)
+    .of(store.instruments.state, events: recorder.lastEvent, of: storeName, number: number)
   }
 
   func reportErrors() { reporter.reportMishaps() }

@@ -35,13 +35,18 @@ public import Signalbox
   public internal(set) var didTriggerHook = false
 
   private init(_ store: Store<State, Action>, exhaustive: Bool, at origin: CallSite) {
-    let recorder = Recorder<State, Action>(store.state, from: origin, in: scope.activity)
+    let recorder = Recorder<State, Action>(
+      store.instruments.state, from: origin, in: scope.activity)
     self.recorder = recorder
     tracker = WorkTracker(in: scope.activity) { [weak recorder] in recorder?.workBegins($0) }
     reporter = Reporter(store, recorder, tracker, scope, exhaustive: exhaustive, from: origin)
     recording = store.record(by: recorder)
     store.instruments.follow(by: tracker)
     number = scope.add(self)
+    (tracker.store, recorder.store) = (number, number)
+    if let footprints = scope.footprints {
+      store.instruments.track(by: StateAccesses(of: number, to: footprints))
+    }
   }
 
   // Not isolated, because an isolated `deinit` does not see the task-local values that name the test.
@@ -51,7 +56,7 @@ public import Signalbox
   private func connect<H: Hookable<State, Action>>(_ hookable: H) {
     hooks = (H.Hook.self, H.Hook.allCases.map { "\($0)" })
     store.instruments.connect(hookable)
-    reporter.asserted = store.state
+    reporter.asserted = store.instruments.state
   }
 
   /// Makes a test store with actions and hooks.
@@ -153,7 +158,7 @@ public import Signalbox
   /// not have to assert it. An exhaustive store must not have changed before without an assertion
   /// (T8).
   public var state: State {
-    get { store.state }
+    get { store.instruments.state }
     set {
       willArrange(\.self)
       reporter.arrange(\.self, newValue) { store.instruments.arranging.state = newValue }
@@ -165,7 +170,7 @@ public import Signalbox
   /// Write it to prepare a test, as with `state`. In an exhaustive store, that property must not
   /// have changed before without an assertion.
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
-    get { store.instruments.arranging.state[keyPath: keyPath] }
+    get { store.instruments.arranging[dynamicMember: keyPath] }
     set {
       willArrange(keyPath)
       reporter.arrange(keyPath, newValue) { store.instruments.arranging.set(keyPath, newValue) }
@@ -174,7 +179,9 @@ public import Signalbox
 
   /// A read-only property of the state.
   @_disfavoredOverload
-  public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T { state[keyPath: keyPath] }
+  public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
+    store.instruments.arranging[dynamicMember: keyPath]
+  }
 }
 
 extension TestStore {

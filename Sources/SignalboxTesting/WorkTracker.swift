@@ -5,6 +5,8 @@ import Signalbox
   let inFlight: InFlight
   /// Values that operators of hooks hold back, which are not work.
   let held: InFlight
+  /// The number of the store among those of its test.
+  var store = 0
   /// Called with the first event of work that begins.
   private let workBegins: @MainActor (Int) -> Void
 
@@ -19,7 +21,23 @@ import Signalbox
     return inFlight.begin(name, event: event)
   }
 
-  func willWait(for event: Int?) -> @MainActor () -> Void { wait(.work(event: event)) }
+  func willWait(for event: Int?) -> @MainActor () -> Void {
+    inFlight.touch(event)
+    return wait(.work(event: event))
+  }
+
+  func willUse(_ name: (any Hashable & Sendable)?) {
+    guard let footprints = inFlight.activity.footprints else { return }
+    if let name {
+      footprints.touch(.name(store: store, Footprint.AnyName(name)))
+    } else {
+      footprints.touchUnknown()
+    }
+  }
+
+  func willDeliver(to hook: String) {
+    inFlight.activity.footprints?.touch(.hook(store: store, hook))
+  }
 
   func willListen() -> @MainActor () -> Void { wait(.source) }
 

@@ -10,6 +10,8 @@
   /// Whether its sinks still receive values.
   var isOpen: Bool { get }
 
+  /// Tells a tracker that a value is about to reach a sink of this owner, or an operator before it.
+  func willReceive()
   /// Called when a sink of this owner was made.
   func hasGainedSink()
   /// Called when a sink of this owner has finished or was cancelled.

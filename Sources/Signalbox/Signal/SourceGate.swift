@@ -27,6 +27,7 @@
   }
 
   private func receive(_ value: Value) {
+    if DeliveryTracking.isOn { DeliveryTracking.reaches(subscriber?.attachment?.owner) }
     switch state.send(isDuringDelivery: Propagation.isDelivering) {
     case .pass:
       Propagation.nested { subscriber?.receive(value) }

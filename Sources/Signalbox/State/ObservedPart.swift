@@ -39,7 +39,7 @@
   final var isFinished: Bool { storage.isClosed }
 
   final func add(_ watcher: Watcher) {
-    storage.checkRead()
+    storage.checkRead(range)
     if receivers.isEmpty { storage.list(self) }
     if watcher.isComposite { requireValue() }
     receivers.add(watcher, order: watcher.order)
@@ -50,6 +50,7 @@
 
   final func remove(_ watcher: Watcher, isComposite: Bool) {
     guard receivers.remove(order: watcher.order) != nil else { return }
+    storage.tracker?.accesses(nil, isWrite: false)
     if isComposite { composites -= 1 }
     if watcher.isTracker { trackers -= 1 }
     if receivers.isEmpty { storage.unlist(self) }

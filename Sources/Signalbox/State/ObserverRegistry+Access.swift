@@ -49,8 +49,8 @@ extension ObserverRegistry {
   }
 
   /// Traps if a read is not possible now.
-  @inline(__always) func checkRead() {
-    if flags & Self.held != 0 { trapHeld() }
+  @inline(__always) func checkRead(_ range: ByteRange) {
+    if flags & (Self.held | Self.tracked) != 0 { willRead(range) }
   }
 
   /// Traps if a write is not possible now.

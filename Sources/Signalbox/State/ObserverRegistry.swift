@@ -25,6 +25,8 @@
   @usableFromInline static var readOnly: UInt8 { 8 }
   /// Bodies are waiting for the end of the change in place.
   @usableFromInline static var postponed: UInt8 { 16 }
+  /// Reads and writes are tracked.
+  @usableFromInline static var tracked: UInt8 { 32 }
 
   /// The object that is changing the state in place.
   ///
@@ -59,6 +61,8 @@
   @safe @exclusivity(unchecked) final var discarded: [Any] = []
   final var isReleasing = false
   private final var isChangingIndex = false
+  /// Learns of every access, for an exploration of the orders of a test.
+  final var tracker: (any StateTracker)? { didSet { updateFlags() } }
   /// Bodies that run at the end of a change in place.
   final var postponed: [@MainActor () -> Void] = []
 
@@ -138,6 +142,7 @@
   private final func updateFlags() {
     flags &= Self.held | Self.readOnly | Self.postponed
     if !parts.isEmpty || isRecording { flags |= Self.watched }
+    if tracker != nil { flags |= Self.tracked }
     if flags & Self.watched != 0, parts.hasComputed || isRecording || batch != nil {
       flags |= Self.special
     }
@@ -157,6 +162,7 @@
       return index
     }
     checkWrite()
+    willWrite(range)
     guard flags & Self.watched != 0 else { return -1 }
     let index = willChange(range, isCertain: range.hasRange)
     checkIsCurrent(writer)

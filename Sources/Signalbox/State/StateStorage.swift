@@ -41,7 +41,7 @@
   // MARK: - Reading
 
   @inlinable @inline(__always) func read<T>(_ keyPath: KeyPath<State, T>) -> T {
-    if flags & Self.held != 0 { trapHeld() }
+    if flags & (Self.held | Self.tracked) != 0 { willRead(ByteRange(keyPath)) }
     if ByteRange(keyPath).hasRange { return unsafe memory.pointee[keyPath: keyPath] }
     return readComputed(keyPath)
   }
@@ -53,13 +53,13 @@
 
   /// Whether a part can be read and written, because each index and each `!` leads to a value.
   func isThere(_ keyPath: AnyKeyPath) -> Bool {
-    checkRead()
+    checkRead(whole.range)
     return unsafe KeyPathShape(keyPath).isThere(in: base)
   }
 
   /// Reads a part and tracks it for the Observation framework (M5).
   func readTracked<T>(_ keyPath: KeyPath<State, T>, path: StatePath) -> T {
-    checkRead()
+    checkRead(path.range)
     if !isClosed { track(keyPath, path) }
     return path.hasRange ? unsafe memory.pointee[keyPath: keyPath] : readComputed(keyPath)
   }
@@ -171,6 +171,7 @@
 
   private func prepareForUpdate(by writer: any Writer) {
     checkWrite()
+    willWrite(whole.range)
     guard flags & Self.watched != 0 else { return }
     willChange(whole.range, isCertain: false)
     checkIsCurrent(writer)

@@ -104,7 +104,7 @@ class TypedPart<Value>: ObservedPart {
 /// A stored property, which is read at its address without its key path.
 final class StoredPart<Value>: TypedPart<Value> {
   override func read() -> Value {
-    storage.checkRead()
+    storage.checkRead(range)
     // `MemoryLayout` gave the offset of a value of exactly this type.
     return unsafe (storage.base + range.lower)
       .assumingMemoryBound(to: Value.self).pointee
@@ -140,7 +140,7 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
 
   override var isThere: Bool {
     guard let shape else { return true }
-    storage.checkRead()
+    storage.checkRead(range)
     // A part belongs to the storage that holds its state.
     return unsafe shape.isThere(in: storage.base)
   }
@@ -148,7 +148,7 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
   override fileprivate var keepsValue: Bool { equality != nil || shape != nil }
 
   override func read() -> Value {
-    storage.checkRead()
+    storage.checkRead(range)
     return storage.reading {
       unsafe storage.base.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
     }

@@ -54,6 +54,8 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     Propagation.context.cause = outer.delivered
   }
 
+  func willReceive() { engine.follower?.willDeliver(to: hook) }
+
   func hasGainedSink() { sinks += 1 }
 
   func hasLostSink() {

@@ -6,10 +6,16 @@
   /// Write access on behalf of the store itself, for a test that arranges a state.
   package var arranging: MutatingStore<State, Action> { MutatingStore(scope) }
 
+  /// The state, which is not tracked for the Observation framework.
+  package var state: State { engine.storage.read(\.self) }
+
   /// Sets the follower of the store, which is kept as long as the store.
   ///
   /// It must be set before the hooks are connected.
   package func follow(by follower: any StoreFollower) { engine.follow(by: follower) }
+
+  /// Sets the tracker of the state, which is kept as long as the store.
+  package func track(by tracker: any StateTracker) { engine.storage.tracker = tracker }
 
   /// Connects the hooks of a store that was made with `unconnected`.
   package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }

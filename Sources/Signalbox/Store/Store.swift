@@ -160,7 +160,10 @@ extension Store {
   }
 
   /// The number of actions and runs that are running or queued.
-  public var runningCount: Int { engine.book.count }
+  public var runningCount: Int {
+    engine.follower?.willUse(nil)
+    return engine.book.count
+  }
 
   /// Ends all hooks, after which none of their sinks runs (H3).
   public func deactivateHooks() { engine.deactivateHooks() }

@@ -37,7 +37,10 @@
   /// The number of pieces of work that are running or queued.
   var count: Int { index.count }
 
-  func isRunning(_ name: WorkName) -> Bool { lane(name) != nil }
+  func isRunning(_ name: WorkName) -> Bool {
+    follower?.willUse(name.identifier)
+    return lane(name) != nil
+  }
 
   func lane(_ name: WorkName) -> WorkLane? { WorkIndex.lane(of: name) { index } }
 
@@ -50,6 +53,7 @@
   ///   joined other work, or is about to be ignored. Nothing has been started or cancelled by then,
   ///   because code that receives the report may cancel the work (A3).
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
+    if let name = work.name { follower?.willUse(name.identifier) }
     // Found before the work gets its number, because user code compares names. It may dispatch work
     // of the same name, or release the store.
     let lane = work.name.flatMap { self.lane($0) }
@@ -153,6 +157,7 @@
 
   /// Ends a piece of work whose body has returned or thrown; does nothing if it is over.
   func hasReturned(_ work: Work, _ result: Result<Void, any Error>) {
+    if let name = work.name { follower?.willUse(name.identifier) }
     guard work.hasReturned(result) else { return }
     let marks = work.waiters?.takeMarks(after: nil)
     index.remove(work)
@@ -197,6 +202,7 @@
   }
 
   private func cancelRecorded(_ work: Work, _ reason: CancelReason) {
+    if let name = work.name { follower?.willUse(name.identifier) }
     index.remove(work)
     end([work], reason)
     startNext(after: work)
@@ -254,6 +260,7 @@
 
   /// Cancels all running and queued work of a name.
   func cancel(_ name: WorkName, by event: Int?) {
+    follower?.willUse(name.identifier)
     guard let lane = lane(name) else { return }
     let works = index.removeAll(of: lane)
     takingBackMarks {
@@ -264,6 +271,7 @@
   }
 
   func cancelAll() {
+    follower?.willUse(nil)
     takingBackMarks { cancelAll(.requested(by: currentEvent())) }
   }
 
@@ -289,6 +297,7 @@
   ///
   /// - Returns: the number of the waiter, for `stopWaiting(_:)`.
   func whenIdle(_ body: @escaping @MainActor () -> Void) -> Int {
+    follower?.willUse(nil)
     lastWaiter += 1
     if count == 0 { body() } else { onIdle[lastWaiter] = body }
     return lastWaiter

@@ -13,6 +13,11 @@
   /// - Parameter event: the number of the first event of the awaited work.
   /// - Returns: a closure that is called when the wait is over, before the caller continues.
   func willWait(for event: Int?) -> @MainActor () -> Void
+
+  /// Called when work looks for work by name, or enters or leaves the work of a name.
+  ///
+  /// - Parameter name: the name of the work; `nil` for all names.
+  func willUse(_ name: (any Hashable & Sendable)?)
 }
 
 /// The executor of the task of one piece of work, which sees every job that the work runs.

@@ -2,7 +2,7 @@
 ///
 /// A class, because work without a name then stores a single `nil`.
 @MainActor final class WorkName {
-  private let identifier: Identifier
+  let identifier: Identifier
   /// The hash of the name, computed once because hashing runs user code.
   let hash: Int
 

@@ -13,6 +13,9 @@ import Signalbox
   let order: ExploredOrder
   /// Whether to note what each step changes.
   private let isDetailed: Bool
+  private let reduction: OrderReduction?
+  /// The point of the search that follows the last step.
+  private var next = ChoicePoint()
   /// The label of each step, and what it changed.
   private(set) var steps: [(label: String, changes: [String])] = []
   /// The events of the stores at each step, for a replay.
@@ -41,7 +44,11 @@ import Signalbox
     let holds: @MainActor () -> Bool
   }
 
-  init(_ script: Script, _ order: ExploredOrder, in scope: TestScope, isDetailed: Bool) {
+  init(
+    _ script: Script, _ order: ExploredOrder, in scope: TestScope, _ reduction: OrderReduction?,
+    isDetailed: Bool
+  ) {
+    self.reduction = reduction
     self.script = script
     self.order = order
     self.scope = scope
@@ -64,6 +71,7 @@ import Signalbox
     _ answer: @escaping @Sendable (Request) throws -> Response
   ) -> TestEndpoint<Request, Response> {
     let endpoint = TestEndpoint<Request, Response>(name, heedsCancellation: heedsCancellation)
+    scope.footprints?.add(endpoint)
     endpoints.append(AnsweringEndpoint(endpoint: endpoint, failure: failing, answer: answer))
     return endpoint
   }
@@ -99,7 +107,10 @@ import Signalbox
   ///
   /// The report counts equal outcomes. If a scenario records nothing, its outcome is what has changed
   /// in its stores.
-  public func outcome<Value: Hashable>(_ value: Value) { order.outcomes.append(.value(value)) }
+  public func outcome<Value: Hashable>(_ value: Value) {
+    scope.footprints?.touch(.outcomes)
+    order.outcomes.append(.value(value))
+  }
 
   // MARK: - Running
 
@@ -111,15 +122,19 @@ import Signalbox
     hasRun = true
     guard order.obstacle == nil, await rest() else { return }
     if start.isEmpty { start = snapshots }
-    check(always, "always")
+    // What the scenario does between two runs is not a step.
+    next = ChoicePoint()
+    checkAlways()
     while let choice = choose() {
       let before = snapshots
       steps.append((isDetailed ? choice.label() : "", []))
+      scope.footprints?.begin()
       choice.perform()
       let isAtRest = await rest()
+      endStep()
       if isDetailed { note(before) }
       guard isAtRest else { return }
-      check(always, "always")
+      checkAlways()
     }
     guard order.obstacle == nil else { return }
     check(finally, "finally")
@@ -162,25 +177,55 @@ import Signalbox
   /// Makes the next choice; `nil` if nothing is left, or if the order has an obstacle.
   private func choose() -> Choice? {
     let choices = choices
-    guard let first = choices.first else { return nil }
-    if order.steps == mostSteps, first.token != Choice.end {
+    guard let oldest = choices.first else { return nil }
+    if order.steps == mostSteps, oldest.token != Choice.end {
       order.obstacle = .outside(
         """
-        After \(mostSteps) steps, something is still left to happen: \(first.label()). Cancel the \
+        After \(mostSteps) steps, something is still left to happen: \(oldest.label()). Cancel the \
         work, or let it end.
         """)
       return nil
     }
     let states = snapshots
-    switch script.choice(of: choices, at: order.points.count, states) {
+    let point = script.point(at: order.points.count) ?? next
+    var first = 0
+    if order.end == nil {
+      if let awake = choices.indices.first(where: { point.asleep[choices[$0].token] == nil }) {
+        first = awake
+      } else {
+        // The order still runs to its end, because the scenario may expect that.
+        order.end = order.points.count
+      }
+    }
+    switch script.choice(of: choices, first: first, at: order.points.count, states) {
     case .chosen(let index):
       order.points.append(
-        ExploredOrder.Point(tokens: choices.map(\.token), chosen: index, states: states))
-      return choices[index].token == Choice.end ? nil : choices[index]
+        ExploredOrder.Point(
+          tokens: choices.map(\.token), chosen: index, first: first, states: states, point: point))
+      guard choices[index].token == Choice.end else { return choices[index] }
+      // No choice is independent of the end, after which none is possible.
+      var end = Footprint()
+      end.addUnknown()
+      next = point.point(after: Choice.end, end)
+      return nil
     case .parting(let reason): order.parts(because: reason)
     case .misfit(let text): order.obstacle = .misfit(text)
     }
     return nil
+  }
+
+  /// Records what the step has touched that has ended.
+  private func endStep() {
+    guard let reduction, let recorder = scope.footprints, let point = order.points.last else {
+      return
+    }
+    let footprint = reduction.completed(recorder.end())
+    next = point.point.point(after: point.tokens[point.chosen], footprint)
+  }
+
+  private func checkAlways() {
+    guard let reduction, let recorder = scope.footprints else { return check(always, "always") }
+    reduction.watch(with: recorder) { check(always, "always") }
   }
 
   private func check(_ conditions: [Condition], _ kind: String) {

@@ -17,11 +17,13 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   let failures: Int
   /// The number of deviations up to which all orders ran; `nil` for a replay.
   let deviations: Int?
+  /// Whether orders were left out that cannot differ from others.
+  let isReduced: Bool
 
   /// The report as a text of several lines.
   public var description: String {
     guard let failure, let reason else {
-      let count = orders == 1 ? "the only order" : "all \(orders) orders"
+      let count = orders == 1 ? "the only order\(kind)" : "all \(orders) orders\(kind)"
       let verdict = "passes in \(isExhaustive ? count : first + range)."
       return outcomes.isEmpty ? verdict : "\(verdict)\n\(outcomeText)"
     }
@@ -43,9 +45,12 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
 
   private var headline: String {
     if failures == 0 { return "stopped in order \(orders + 1):" }
-    let verdict = "fails in \(failures) of \(isExhaustive ? "\(orders) orders" : first + range)."
+    let verdict =
+      "fails in \(failures) of \(isExhaustive ? "\(orders) orders\(kind)" : first + range)."
     return failures == 1 ? verdict : verdict + " The shortest:"
   }
+
+  private var kind: String { isReduced ? " that can differ" : "" }
 
   /// The orders of an exploration that has not run all.
   private var first: String { orders == 1 ? "1 order" : "the first \(orders) orders" }

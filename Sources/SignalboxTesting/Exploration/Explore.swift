@@ -28,6 +28,7 @@ import Signalbox
 ///   - limit: the number of orders after which the exploration ends. Reaching it is no failure, but
 ///     the report says that more orders are left.
 ///   - replay: the string of a report. Only its order runs, and its events are printed.
+///   - reduction: whether to leave out orders that lead to the same as others (I6).
 ///   - fileID: the source location of the call, together with the parameters below.
 ///   - filePath: see `fileID`.
 ///   - line: see `fileID`.
@@ -36,13 +37,14 @@ import Signalbox
 ///     once for each order and must do the same each time.
 /// - Returns: the number of orders, what came of them, and the shortest failing one.
 @discardableResult @MainActor public func explore(
-  limit: Int = 10_000, replay: String? = nil, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  limit: Int = 10_000, replay: String? = nil, reduction: Reduction = .none,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column,
   _ scenario: @escaping @MainActor (Exploration) async throws -> Void
 ) async -> ExplorationReport {
   let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
   let test = RunningTest.current
-  let search = OrderSearch(scenario, in: test, limit: max(limit, 1))
+  let search = OrderSearch(scenario, in: test, limit: max(limit, 1), reduction)
   let report: ExplorationReport
   if let replay {
     report = await search.replay(replay.split(separator: ".").map(String.init))

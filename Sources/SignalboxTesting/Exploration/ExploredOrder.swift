@@ -8,7 +8,10 @@ import Signalbox
     let tokens: [String]
     /// The index of the choice that was made.
     let chosen: Int
+    /// The index of the choice that is made if the search does not ask for another one.
+    let first: Int
     let states: [StoreSnapshot]
+    let point: ChoicePoint
   }
 
   /// Where two executions of the same choices part.
@@ -40,9 +43,15 @@ import Signalbox
   private(set) var failure: Failure?
   var obstacle: Obstacle?
   var outcomes: [Outcome] = []
+  /// The number of points after which each choice leads to what another order leads to.
+  ///
+  /// `nil` if the order leads to something that no order before it has led to.
+  var end: Int?
+
+  var isSuperfluous: Bool { end != nil }
 
   /// The number of choices other than first come, first served.
-  var deviations: Int { points.count { $0.chosen > 0 } }
+  var deviations: Int { points.count { $0.chosen > $0.first } }
 
   /// The choices that were made, without an end after which nothing else happened.
   var tokens: [String] { tokens(ofFirst: .max) }

@@ -13,6 +13,7 @@ import Signalbox
   private let scenario: @MainActor (Exploration) async throws -> Void
   private let test: RunningTest
   private let limit: Int
+  private let reduction: OrderReduction?
   private var orders = 0
   private var failures = 0
   private var outcomes = OutcomeCounts()
@@ -31,8 +32,9 @@ import Signalbox
 
   init(
     _ scenario: @escaping @MainActor (Exploration) async throws -> Void, in test: RunningTest,
-    limit: Int
+    limit: Int, _ reduction: Reduction = .none
   ) {
+    self.reduction = reduction == .none ? nil : OrderReduction()
     self.scenario = scenario
     self.test = test
     self.limit = limit
@@ -40,6 +42,16 @@ import Signalbox
 
   /// Runs all orders, up to the limit.
   func run() async -> ExplorationReport {
+    while true {
+      reduction?.restart()
+      (orders, failures, shortest, deviations) = (0, 0, nil, 0)
+      outcomes = OutcomeCounts()
+      let report = await search()
+      if reduction?.isOutdated != true || Task.isCancelled { return report }
+    }
+  }
+
+  private func search() async -> ExplorationReport {
     let first = await execute(.search(first: [], model: nil)).order
     if first.obstacle != nil { return await report(of: first, isExhaustive: false) }
     count(first)
@@ -48,6 +60,7 @@ import Signalbox
     if let parted = parted(again, from: first) {
       return await report(of: parted, isExhaustive: false)
     }
+    reduction?.hasRunFirstOrder()
     var level = branches(of: first, from: 0)
     while !level.isEmpty, orders < limit {
       var next: [Branch] = []
@@ -56,7 +69,7 @@ import Signalbox
         let choices = branch.choices
         let order = await execute(.search(first: choices, model: branch.order)).order
         if order.obstacle != nil { return await report(of: order, isExhaustive: false) }
-        count(order)
+        if !order.isSuperfluous { count(order) }
         next += branches(of: order, from: choices.count)
       }
       deviations = (deviations ?? 0) + 1
@@ -75,9 +88,12 @@ import Signalbox
   }
 
   private func branches(of order: ExploredOrder, from start: Int) -> [Branch] {
-    (min(start, order.points.count)..<order.points.count).flatMap { point in
-      order.points[point].tokens.indices.dropFirst().map {
-        Branch(order: order, point: point, choice: $0)
+    let end = order.end ?? order.points.count
+    return (min(start, end)..<end).flatMap { index in
+      let point = order.points[index]
+      let others = point.tokens.indices.dropFirst(point.first + 1)
+      return others.filter { point.point.asleep[point.tokens[$0]] == nil }.map {
+        Branch(order: order, point: index, choice: $0)
       }
     }
   }
@@ -95,29 +111,15 @@ import Signalbox
   private func execute(
     _ script: Script, isDetailed: Bool = false
   ) async -> (order: ExploredOrder, world: Exploration) {
-    let scope = TestScope.isolated(in: test)
+    let recorder = reduction.map { _ in FootprintRecorder() }
+    let scope = TestScope.isolated(in: test, footprints: recorder)
     let order = ExploredOrder()
-    let world = Exploration(script, order, in: scope, isDetailed: isDetailed)
-    let scenario = scenario
-    await TestScope.$explored.withValue(scope) {
-      let handler = FailureHandler { text, site in
-        // What follows the differences has durations, which are different each time.
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let lasting = lines.prefix { $0 != "Last events:" && $0 != "In flight:" }
-        order.fails("\(site.description): \(lasting.joined(separator: "\n"))")
-      }
-      await CallSite.$failureHandler.withValue(handler) {
-        do {
-          try await scenario(world)
-          if !world.hasRun { order.fails("The scenario has not called run().") }
-        } catch is CancellationError where Task.isCancelled {
-          order.obstacle = .cancelled
-        } catch {
-          order.fails("The scenario throws \(SourceFormatter.text(of: error)).")
-        }
-        await world.finish()
-      }
+    let world = Exploration(script, order, in: scope, reduction, isDetailed: isDetailed)
+    if recorder != nil { DeliveryTracking.trackers += 1 }
+    await DeliveryTracking.$tracker.withValue(recorder) {
+      await ExploredScope.$current.withValue(scope) { await run(world, order) }
     }
+    if recorder != nil { DeliveryTracking.trackers -= 1 }
     if Task.isCancelled { order.obstacle = .cancelled }
     guard order.obstacle == nil else { return (order, world) }
     switch script.shortfall(of: order) {
@@ -126,6 +128,27 @@ import Signalbox
     case .chosen, nil: break
     }
     return (order, world)
+  }
+
+  /// Runs the scenario, whose failures count for the order.
+  private func run(_ world: Exploration, _ order: ExploredOrder) async {
+    let handler = FailureHandler { text, site in
+      // What follows the differences has durations, which are different each time.
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let lasting = lines.prefix { $0 != "Last events:" && $0 != "In flight:" }
+      order.fails("\(site.description): \(lasting.joined(separator: "\n"))")
+    }
+    await CallSite.$failureHandler.withValue(handler) {
+      do {
+        try await scenario(world)
+        if !world.hasRun { order.fails("The scenario has not called run().") }
+      } catch is CancellationError where Task.isCancelled {
+        order.obstacle = .cancelled
+      } catch {
+        order.fails("The scenario throws \(SourceFormatter.text(of: error)).")
+      }
+      await world.finish()
+    }
   }
 
   /// The second run of the same choices, if it differs from the first.
@@ -146,7 +169,7 @@ import Signalbox
     guard var order, !Task.isCancelled else {
       return report(of: nil, in: nil, isExhaustive: isExhaustive)
     }
-    if order.obstacle == nil, !isExhaustive { order = await shortened(order) }
+    if order.obstacle == nil, !isExhaustive || reduction != nil { order = await shortened(order) }
     let steps = order.obstacle == nil ? order.failure?.steps ?? .max : .max
     let (again, world) = await execute(.replay(order.tokens(ofFirst: steps)), isDetailed: true)
     switch again.obstacle {
@@ -178,7 +201,8 @@ import Signalbox
     return ExplorationReport(
       orders: orders, isExhaustive: isExhaustive && order?.obstacle == nil,
       outcomes: outcomes.sorted, failure: failure, reason: reason,
-      failures: order?.obstacle == nil ? failures : 0, deviations: deviations)
+      failures: order?.obstacle == nil ? failures : 0, deviations: deviations,
+      isReduced: reduction != nil)
   }
 
   private func verdict(on order: ExploredOrder) -> String? {
@@ -209,7 +233,8 @@ import Signalbox
 
   /// A failing order with fewer steps or deviations, if dropping or swapping choices leads to one.
   ///
-  /// Only an exploration that has reached its limit needs it. Otherwise, the shortest is known.
+  /// Only an exploration that has reached its limit or has left out orders needs it. Otherwise, the
+  /// shortest is known.
   private func shortened(_ order: ExploredOrder) async -> ExploredOrder {
     var best = order
     var left = min(500, max(limit, 50))

@@ -12,16 +12,18 @@
   /// Chooses at a point.
   ///
   /// - Returns: the index of a choice, or why there is none.
-  func choice(of choices: [Choice], at point: Int, _ states: [StoreSnapshot]) -> Decision {
+  func choice(
+    of choices: [Choice], first: Int = 0, at point: Int, _ states: [StoreSnapshot]
+  ) -> Decision {
     let tokens = choices.map(\.token)
     switch self {
-    case .search(let first, let model):
-      if let model, point < model.points.count, point < first.count,
+    case .search(let choices, let model):
+      if let model, point < model.points.count, point < choices.count,
         let reason = difference(model.points[point], tokens, states)
       {
         return .parting(reason)
       }
-      return .chosen(point < first.count ? first[point] : 0)
+      return .chosen(point < choices.count ? choices[point] : first)
     case .replay(let replay):
       guard point < replay.count else { return .chosen(0) }
       if let index = tokens.firstIndex(of: replay[point]) { return .chosen(index) }
@@ -32,6 +34,14 @@
     case .follow(let wanted):
       return .chosen(point < wanted.count ? tokens.firstIndex(of: wanted[point]) ?? 0 : 0)
     }
+  }
+
+  /// The point of the search at which a choice is made; `nil` if no order has been there.
+  func point(at index: Int) -> ChoicePoint? {
+    guard case .search(let choices, let model?) = self, index < choices.count,
+      index < model.points.count
+    else { return nil }
+    return model.points[index].point
   }
 
   /// Why an order that has ended does not follow the script; `nil` if it does.

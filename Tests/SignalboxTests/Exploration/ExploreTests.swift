@@ -28,6 +28,20 @@ import Testing
     #expect(report.outcomes.map(\.orders) == Array(repeating: 1, count: orders))
   }
 
+  @Test("I5 many outcomes are counted, each with its orders")
+  func manyOutcomes() async {
+    let report = await explore { world in
+      let lookup = world.endpoint("lookup") { (text: String) in text }
+      let store = makeStore { job, store in
+        let answer = try await lookup(job.text)
+        if answer != "silent" { store.log.append(answer) }
+      }
+      for text in ["a", "b", "c", "d", "silent"] { store.send(Job(text)) }
+      await world.run()
+    }
+    #expect(report.outcomes.map(\.orders) == Array(repeating: 5, count: 24))
+  }
+
   @Test("I3 every order of n calls that may fail runs once", arguments: [(1, 2), (2, 8), (3, 48)])
   func failing(count: Int, orders: Int) async {
     let report = await explore { world in

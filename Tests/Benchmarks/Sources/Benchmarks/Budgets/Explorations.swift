@@ -21,6 +21,23 @@ import SignalboxTesting
     }
   }
 
+  static let series = [
+    series("calls", mayFail: false, upTo: 6), series("calls that may fail", mayFail: true, upTo: 5),
+  ]
+
+  private static func series(_ title: String, mayFail: Bool, upTo most: Int) -> Curve.Series {
+    Curve.Series(title, .ours) { calls in
+      guard calls <= most else { return nil }
+      let orders = (1...calls).reduce(1, *) * (mayFail ? 1 << calls : 1)
+      return Subject(
+        title,
+        awaiting: { count in
+          for _ in 0..<count { await run(calls: calls, mayFail: mayFail) }
+        }
+      ).inPieces(orders)
+    }
+  }
+
   private struct Found: Equatable { var answers: [Int] = [] }
 
   private struct Refusal: Error {}
@@ -45,4 +62,10 @@ import SignalboxTesting
     }
     precondition(report.isExhaustive && report.failure == nil, report.description)
   }
+}
+
+extension Growth {
+  static let explorations = Curve(
+    name: "explorations", title: "Time of one order of an exploration", axis: "number of calls",
+    sizes: [1, 2, 3, 4, 5, 6], series: Explorations.series)
 }

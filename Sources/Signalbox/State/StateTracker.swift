@@ -1,0 +1,26 @@
+/// Learns which parts of a state are read and written.
+@MainActor package protocol StateTracker: AnyObject {
+  /// Called before a part is read or written.
+  ///
+  /// - Parameters:
+  ///   - bytes: where the part lies in the state; `nil` if it may lie anywhere.
+  ///   - isWrite: whether the part may change.
+  func accesses(_ bytes: Range<Int>?, isWrite: Bool)
+}
+
+extension ObserverRegistry {
+  /// Notes that a part is read, and traps if a read is not possible now.
+  @usableFromInline func willRead(_ range: ByteRange) {
+    if flags & Self.held != 0 { trapHeld() }
+    tracker?.accesses(range.bytes, isWrite: false)
+  }
+
+  /// Notes that a part is about to be written.
+  @inline(__always) func willWrite(_ range: ByteRange) {
+    if let tracker { tracker.accesses(range.bytes, isWrite: true) }
+  }
+}
+
+extension ByteRange {
+  fileprivate var bytes: Range<Int>? { hasRange ? lower..<upper : nil }
+}

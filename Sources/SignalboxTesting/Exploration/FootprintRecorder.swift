@@ -1,0 +1,103 @@
+import Signalbox
+
+/// Records what the current step of an exploration touches.
+///
+/// Only parts that exist when a step begins can be touched by another step that may come instead.
+/// They have the same numbers in each order that begins with the same steps. What a step makes anew
+/// is therefore not recorded.
+@MainActor final class FootprintRecorder: Sendable {
+  private struct Recording {
+    var footprint: Footprint?
+    /// The places of the pieces of work and calls in the order in which they began.
+    var places: [Int: Int] = [:]
+    /// The number of places when the step began.
+    var known = 0
+    var endpoints: [ObjectIdentifier: Int] = [:]
+  }
+
+  private nonisolated let recording = Locked(Recording())
+
+  /// The recorder of the exploration to which the current task belongs, if it needs one.
+  nonisolated static var current: FootprintRecorder? { ExploredScope.current?.footprints }
+
+  // MARK: - Steps
+
+  /// Begins to record.
+  func begin() {
+    recording.withLock { recording in
+      recording.footprint = Footprint()
+      recording.known = recording.places.count
+    }
+  }
+
+  /// Ends the recording.
+  func end() -> Footprint {
+    recording.withLock { recording in
+      defer { recording.footprint = nil }
+      return recording.footprint ?? Footprint()
+    }
+  }
+
+  // MARK: - What a step touches
+
+  nonisolated func touch(_ part: @autoclosure () -> Footprint.Part) {
+    recording.withLock { recording in
+      if recording.footprint != nil { recording.footprint?.add(part()) }
+    }
+  }
+
+  nonisolated func touchUnknown() { recording.withLock { $0.footprint?.addUnknown() } }
+
+  nonisolated func access(_ store: Int, _ bytes: Range<Int>?, isWrite: Bool) {
+    recording.withLock { $0.footprint?.addAccess(to: store, bytes, isWrite: isWrite) }
+  }
+
+  /// Records that a piece of work or a call begins.
+  nonisolated func begins(_ number: Int) {
+    recording.withLock { $0.places[number] = $0.places.count }
+  }
+
+  /// Records that a piece of work or a call is touched.
+  nonisolated func touch(process number: Int) {
+    recording.withLock { recording in
+      guard let place = recording.places[number], place < recording.known else { return }
+      recording.footprint?.add(.process(place))
+    }
+  }
+
+  /// Gives an endpoint of the exploration its number.
+  func add(_ endpoint: AnyObject) {
+    recording.withLock { $0.endpoints[ObjectIdentifier(endpoint)] = $0.endpoints.count }
+  }
+
+  /// Records that a call arrives at an endpoint.
+  nonisolated func arrives(at endpoint: AnyObject) {
+    recording.withLock { recording in
+      if let number = recording.endpoints[ObjectIdentifier(endpoint)] {
+        recording.footprint?.add(.arrivals(endpoint: number))
+      } else {
+        recording.footprint?.addUnknown()
+      }
+    }
+  }
+}
+
+extension FootprintRecorder: DeliveryTracker {
+  func reachesSubscriber() { touch(.subscribers) }
+  func subscriptionsChange() { touchUnknown() }
+}
+
+/// Passes the accesses to the state of one store on to a recorder.
+@MainActor final class StateAccesses: StateTracker {
+  private let store: Int
+  private let recorder: FootprintRecorder
+
+  init(of store: Int, to recorder: FootprintRecorder) {
+    self.store = store
+    self.recorder = recorder
+  }
+
+  func accesses(_ bytes: Range<Int>?, isWrite: Bool) {
+    recorder.access(store, bytes, isWrite: isWrite)
+  }
+}

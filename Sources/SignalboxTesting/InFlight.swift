@@ -10,7 +10,7 @@ import Synchronization
 /// It is quiet when no work is busy. Whether work that waits for nothing known is busy or waits for
 /// the outside is not known here: `Activity` counts the jobs.
 @MainActor final class InFlight {
-  let activity: Activity
+  private(set) var activity: Activity
   private var pieces: [Int: Piece] = [:]
   private let tally = Tally()
 
@@ -24,6 +24,12 @@ import Synchronization
     activity.footprints?.begins(piece.number)
     activity.hasChanged()
     return piece
+  }
+
+  /// Makes the work part of another test.
+  func move(to activity: Activity) {
+    self.activity = activity
+    for piece in pieces.values { piece.activity = activity }
   }
 
   /// Whether each piece of work is over or waits for something known, provided that no job runs.
@@ -138,7 +144,7 @@ final class Piece: FollowedWork {
   /// Grows from piece to piece, across all stores.
   let number: Int
   let start = ContinuousClock.now
-  private let activity: Activity
+  private let place: Locked<Activity>
   private let tally: Tally
   private let hasEnded: @MainActor (Int) -> Void
   private let status = Locked(Status())
@@ -149,7 +155,7 @@ final class Piece: FollowedWork {
   ) {
     self.name = name
     self.event = event
-    self.activity = activity
+    place = Locked(activity)
     self.tally = tally
     self.hasEnded = hasEnded
     tally.busy.add(1, ordering: .relaxed)
@@ -157,6 +163,12 @@ final class Piece: FollowedWork {
   }
 
   // MARK: - What it does
+
+  /// The activity of the test to which it belongs.
+  fileprivate(set) var activity: Activity {
+    get { place.withLock { $0 } }
+    set { place.withLock { $0 = newValue } }
+  }
 
   /// What its tasks wait for, in the order in which they began to wait.
   var waits: [Wait] {
@@ -221,8 +233,9 @@ final class Piece: FollowedWork {
       return true
     }
     if isFirst { return }
+    let activity = activity
     activity.jobWasQueued()
-    activity.queue.async { [activity] in
+    activity.queue.async {
       unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
       self.status.withLock { $0.jobs -= 1 }
       activity.jobHasEnded()

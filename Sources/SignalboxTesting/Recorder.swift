@@ -64,7 +64,7 @@ import Signalbox
   /// The number of events that were dropped.
   private(set) var droppedEvents = 0
 
-  private let activity: Activity
+  var activity: Activity
   private var state: State
   private var origins: [Int: Origin] = [:]
   /// The estimated size of the recorded states, in bytes.
@@ -93,6 +93,10 @@ import Signalbox
       self.state = state
       stateUpdates.append(state)
       updates += 1
+      // `onError` and the removal of marks follow the end of the work and belong to it.
+      if let work = event.work, let ending = endings[work], let ending {
+        endings[work] = Ending(event: ending.event, state: state, updates: updates)
+      }
       drop(toMakeRoomFor: state)
     case .dispatched(let action):
       triggeredActions.append(action)

@@ -17,6 +17,11 @@ enum RunningTest: Hashable, Sendable {
     }
   }
 
+  /// Whether a test is known to run now.
+  @MainActor static var isKnown: Bool {
+    Test.current != nil || XCTestWatcher.shared.number > 0
+  }
+
   /// The running test; outside of any test of Swift Testing, the test that XCTest runs.
   @MainActor static var current: RunningTest {
     inSwiftTesting ?? .xcTest(number: XCTestWatcher.shared.number)

@@ -80,6 +80,13 @@ import Dispatch
     return lastNumber
   }
 
+  func remove(_ store: any SettlingStore) {
+    storeReferences.removeAll { $0.store == nil || $0.store === store }
+  }
+
+  /// Whether stores may join and leave, which they may not in an exploration.
+  var isOpen: Bool { !isExplored }
+
   func add(_ clock: TestClock) {
     clockReferences.removeAll { $0.clock == nil || $0.clock === clock }
     clockReferences.append(WeakClock(clock: clock))

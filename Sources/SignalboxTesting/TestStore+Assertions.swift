@@ -159,11 +159,12 @@ extension TestStore {
     }
     reporter.reportMishaps()
     guard isExhaustive else { return }
-    let actions = recorder.received.map(\.action)
-    if !actions.isEmpty {
+    let received = recorder.received
+    if !received.isEmpty {
+      let texts = received.map { SourceFormatter.text(of: $0.action) }
       fail(
-        "Received and not asserted: \(listed(actions.map { SourceFormatter.text(of: $0) })).",
-        instead: suggestions(toReceive: actions), at: place)
+        "Received and not asserted: \(listed(texts)).", instead: suggestions(toReceive: received),
+        at: place)
     }
     check(nil, from: reporter.asserted, to: state, "finish()", at: place)
     if !recorder.dropped.isEmpty {

@@ -26,18 +26,16 @@ extension TestStore {
     var wanted = before
     change?(&wanted)
     if let type = objects?.changedType {
-      return fail(
-        """
-        \(subject()): the closure changes an object (\(type)) that the states before and after \
-        share, so it proves nothing. Read the object and compare its properties with #expect.
-        """, at: place)
+      return failBecauseChanged(type, subject(), at: place)
     }
+    let live = change == nil ? nil : ObjectSnapshot(of: actual)
     let found =
       isExhaustive
       ? SourceChanges(from: wanted, to: actual)
       : SourceChanges.unmet(
-        from: before, to: wanted, again: again(change, on: actual, from: before, to: wanted),
+        from: before, to: wanted, again: again(change, from: before, to: wanted, in: actual),
         in: actual)
+    if let type = live?.changedType { return failBecauseChanged(type, subject(), at: place) }
     guard !found.all.isEmpty else { return }
     let headline =
       if before == wanted, isExhaustive {
@@ -56,13 +54,21 @@ extension TestStore {
       at: place)
   }
 
+  private func failBecauseChanged(_ type: String, _ subject: String, at place: CallSite) {
+    fail(
+      """
+      \(subject): the closure changes an object (\(type)) that the states before and after share, \
+      so it proves nothing. Read the object and compare its properties with #expect.
+      """, at: place)
+  }
+
   /// What the closure of an assertion makes of the state after the change.
   ///
   /// Where this agrees with what the closure makes of the state before, the closure has written the
   /// value, whatever was there (T8). `nil` if the state after is as expected anyway, or if the
   /// closure might trap there, such as with an index into a list that has become shorter.
   private func again(
-    _ change: ((inout State) -> Void)?, on actual: State, from before: State, to wanted: State
+    _ change: ((inout State) -> Void)?, from before: State, to wanted: State, in actual: State
   ) -> State? {
     guard let change, wanted != actual,
       SourceChanges.mayRunAgain(on: actual, after: before, wanting: wanted)

@@ -51,9 +51,39 @@ extension TestStore {
     await receive("An action of this pattern", timeout, change, at: place, isExpected)
   }
 
+  /// Waits until an action that the test did not send was cancelled, superseded or ignored.
+  ///
+  ///     typed.send("a")
+  ///     typed.send("ab")                             // supersedes the search for "a"
+  ///     await store.receiveCancelled(.search("a"))
+  ///     await store.receive(.search("ab")) { $0.cats = ["Abyssinian"] }
+  ///
+  /// It is a failure if the action ended by itself, or does not end. The order is that of
+  /// `receive(_:)`.
+  ///
+  /// - Parameters:
+  ///   - action: the expected action. It may have been dispatched already.
+  ///   - timeout: how long to wait, in real time, while everything waits for the outside.
+  ///   - change: turns the state before the action into the expected state, such as that with what
+  ///     the action had written and what `onCancel` wrote.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
+  public func receiveCancelled(
+    _ action: Action, timeout: Duration = .seconds(1),
+    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async where Action: Equatable {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(
+      SourceFormatter.text(of: action), cancelled: true, timeout, change, at: place
+    ) { $0 == action }
+  }
+
   private func receive(
-    _ name: String, _ timeout: Duration, _ change: ((inout State) -> Void)?, at place: CallSite,
-    _ isExpected: (Action) -> Bool
+    _ name: String, cancelled: Bool = false, _ timeout: Duration,
+    _ change: ((inout State) -> Void)?, at place: CallSite, _ isExpected: (Action) -> Bool
   ) async {
     scope.willCall(from: place)
     store.instruments.drainPosts()
@@ -66,8 +96,8 @@ extension TestStore {
     guard let index = recorder.received.firstIndex(where: { isExpected($0.action) }),
       !isExhaustive || index == 0
     else {
-      let others = recorder.received.map(\.action)
-      let texts = others.map { SourceFormatter.text(of: $0) }
+      let others = recorder.received
+      let texts = others.map { SourceFormatter.text(of: $0.action) }
       return fail(
         "\(name) was not received; "
           + (others.isEmpty ? "nothing was." : "these were: \(listed(texts))."),
@@ -78,16 +108,21 @@ extension TestStore {
     let ending = recorder.ending(of: received)
     recorder.removeReceived(through: received)
     if end == .cancelled { return }
+    let call = cancelled ? "receiveCancelled" : "receive"
     check(
-      received, ending, change, "receive(\(SourceFormatter.text(of: received.action)))", at: place)
+      received, ending, cancelled: cancelled, change,
+      "\(call)(\(SourceFormatter.text(of: received.action)))", at: place)
   }
 
   private func check(
     _ received: Recorder<State, Action>.Received, _ ending: Recorder<State, Action>.Ending?,
-    _ change: ((inout State) -> Void)?, _ subject: String, at place: CallSite
+    cancelled: Bool, _ change: ((inout State) -> Void)?, _ subject: String, at place: CallSite
   ) {
     guard let ending else { return fail("\(subject): the action has not ended.", at: place) }
     switch ending.event.kind {
+    case .cancelled where cancelled: break
+    case .finished where cancelled, .failed where cancelled:
+      return fail("\(subject): the action was not cancelled. It ended by itself.", at: place)
     case .cancelled:
       let reason = reporter.failure("").lines(of: ending.event).joined()
       return fail("\(subject): the action did not end by itself: \(reason).", at: place)
@@ -116,10 +151,12 @@ extension TestStore {
   }
 
   /// Calls of `receive` that compile.
-  func suggestions(toReceive actions: [Action]) -> [String] {
+  func suggestions(toReceive all: [Recorder<State, Action>.Received]) -> [String] {
     guard Action.self is any Equatable.Type else { return [] }
-    return actions.prefix(3).compactMap { action in
-      SourceFormatter.code(of: action).map { "await store.receive(\($0))" }
+    return all.prefix(3).compactMap { received in
+      var call = "receive"
+      if case .cancelled? = recorder.ending(of: received)?.event.kind { call = "receiveCancelled" }
+      return SourceFormatter.code(of: received.action).map { "await store.\(call)(\($0))" }
     }
   }
 }

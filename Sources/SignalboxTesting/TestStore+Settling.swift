@@ -9,6 +9,7 @@ extension TestStore: SettlingStore {
 
   /// Starts an action on behalf of the test, after the values that were posted before.
   func start(_ action: Action) -> ActionTask {
+    _ = scope
     store.instruments.drainPosts()
     recorder.isSending = true
     defer { recorder.isSending = false }

@@ -23,7 +23,7 @@ public import Signalbox
   /// The type of the hooks and their names; `nil` in a store without hooks.
   private(set) var hooks: (type: Any.Type, names: [String])?
   private var recording: Subscription?
-  let scope = TestScope.current
+  private var home: TestScope
   /// The number of the store among those of its test.
   private(set) var number = 0
 
@@ -35,6 +35,8 @@ public import Signalbox
   public internal(set) var didTriggerHook = false
 
   private init(_ store: Store<State, Action>, exhaustive: Bool, at origin: CallSite) {
+    let scope = TestScope.current
+    home = scope
     let recorder = Recorder<State, Action>(
       store.instruments.state, from: origin, in: scope.activity)
     self.recorder = recorder
@@ -52,6 +54,23 @@ public import Signalbox
   // Not isolated, because an isolated `deinit` does not see the task-local values that name the test.
   // A test that does not run on the main actor may release the store on any thread.
   deinit { MainQueue.run { [reporter] in reporter.reportWhatIsLeft() } }
+
+  /// The scope of the test that uses the store.
+  ///
+  /// A store may be made before its test begins, such as in a property of an `XCTestCase`. It moves to
+  /// the test that uses it.
+  var scope: TestScope {
+    let current = TestScope.current
+    guard current !== home, current.isOpen, home.isOpen, RunningTest.isKnown else { return home }
+    home.remove(self)
+    home = current
+    number = home.add(self)
+    (tracker.store, recorder.store) = (number, number)
+    for work in [tracker.inFlight, tracker.held] { work.move(to: home.activity) }
+    recorder.activity = home.activity
+    reporter.scope = home
+    return home
+  }
 
   private func connect<H: Hookable<State, Action>>(_ hookable: H) {
     hooks = (H.Hook.self, H.Hook.allCases.map { "\($0)" })

@@ -144,7 +144,7 @@ struct MissingElements {
 
   /// Whether each changed element has the wanted value at its index, and no element has come or gone.
   private func isAtItsIndex(_ areSame: (Int, Int) -> Bool) -> Bool {
-    before.length == wanted.length && wanted.length == actual.length
+    removed.isEmpty && before.length == wanted.length && wanted.length == actual.length
       && (0..<wanted.length).allSatisfy {
         areSame($0, $0) || equality.areSame(before.item($0), wanted.item($0))
       }

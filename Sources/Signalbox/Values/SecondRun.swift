@@ -9,8 +9,18 @@ import Foundation
 ///
 /// What a closure does with values is not known. It may still search for an element by its value,
 /// use a number as an index, or parse a text.
-struct SecondRun {
+final class SecondRun {
   private let equality = DeepEquality()
+  private let before: Any
+  private let wanted: Any
+  private let actual: Any
+  /// The new values of what the closure changed, apart from what it removed.
+  private lazy var changes: [String] = SourceChanges(from: before, to: wanted).all.compactMap {
+    switch $0.kind {
+    case .replaced(_, "nil"), .removed: nil
+    case .replaced(_, let value), .inserted(let value), .other(let value): value
+    }
+  }
 
   /// A part of the value before, of the value that the closure made of it, and of the actual value.
   private struct Place {
@@ -26,13 +36,18 @@ struct SecondRun {
     }
   }
 
-  /// Whether the closure may run on `actual`.
-  ///
   /// - Parameters:
-  ///   - actual: the actual value.
+  ///   - actual: the value on which the closure might run again.
   ///   - before: the value before.
   ///   - wanted: what the closure made of `before`.
-  func isSafe(on actual: Any, after before: Any, wanting wanted: Any) -> Bool {
+  init(on actual: Any, after before: Any, wanting wanted: Any) {
+    self.actual = actual
+    self.before = before
+    self.wanted = wanted
+  }
+
+  /// Whether the closure may run on the actual value.
+  var isSafe: Bool {
     var work = [Place(before: before, wanted: wanted, actual: actual, depth: 0)]
     while let place = work.popLast() {
       if equality.areSame(place.before, place.actual) { continue }
@@ -47,8 +62,9 @@ struct SecondRun {
     guard let before = OptionalUnwrapping.core(of: place.before) else { return [] }
     let wanted = place.wanted.flatMap { OptionalUnwrapping.core(of: $0) }
     guard let actual = OptionalUnwrapping.core(of: place.actual) else {
-      // The closure has removed the value, too, as an assignment of `nil` does.
-      return place.wanted != nil && wanted == nil ? [] : nil
+      // The closure has removed the value, too, as an assignment of `nil` does. It may have used the
+      // value before.
+      return place.wanted != nil && wanted == nil && !mayBeUsed(before) ? [] : nil
     }
     if type(of: before) is AnyClass || place.depth > SourceChanges.limits.depth { return [] }
     if let number = before as? any FixedWidthInteger {
@@ -57,15 +73,46 @@ struct SecondRun {
     switch (ValueShape.at(before, .idle, bare: true), ValueShape.at(actual, .idle, bare: true)) {
     case (.text(let before), .text(let actual)):
       // A text that the closure clears, too, or that it leaves alone, does not need to be there.
-      let isNeeded = wanted.map { ($0 as? String) != before && ($0 as? String) != "" } ?? false
-      return actual.isEmpty && isNeeded ? nil : []
+      guard let wanted = wanted as? String, wanted != before else { return [] }
+      if wanted.isEmpty, before.count > 1 { return [] }
+      let isCut = before.hasPrefix(wanted) || before.hasSuffix(wanted)
+      return actual.count < before.count && isCut || actual.isEmpty && !wanted.isEmpty ? nil : []
     case (.data(let before), .data(let actual)): return before.count <= actual.count ? [] : nil
     case (.parts(let before), .parts(let actual)) where before.name == actual.name:
       return parts(of: place, before, wanted, actual)
-    // Another case, or a value of another type.
-    case (.parts, _): return nil
+    // Another case, or a value of another type. A closure that assigns another case, too, does not
+    // need the payload of this one.
+    case (.parts(let parts), _):
+      guard let name = parts.caseName, let wanted else { return nil }
+      if case .parts(let wanted) = ValueShape.at(wanted, .idle, bare: true), wanted.caseName == name {
+        return nil
+      }
+      return []
     default: return []
     }
+  }
+
+  /// Whether the closure may have made something else of a value that it has removed.
+  ///
+  /// A text that it used appears in another change. What it computed from a number does not, so any
+  /// other change may come from a number.
+  private func mayBeUsed(_ value: Any) -> Bool {
+    if changes.isEmpty { return false }
+    var work = [value]
+    var count = 0
+    while let value = work.popLast(), count < 100 {
+      count += 1
+      guard let value = OptionalUnwrapping.core(of: value) else { continue }
+      if value is any Numeric { return changes.contains { $0.contains(where: \.isNumber) } }
+      let children = Mirror(reflecting: value).children
+      if children.isEmpty || value is String {
+        let text = SourceFormatter.text(of: value)
+        if changes.contains(where: { $0.contains(text) }) { return true }
+      } else {
+        work += children.map(\.value)
+      }
+    }
+    return false
   }
 
   private func parts(
@@ -87,12 +134,18 @@ struct SecondRun {
     case (.list(let before), .list(let actual)):
       return elements(of: place, before, actual)
     case (.members(let before), .members(let actual)):
-      return before.all.allSatisfy(actual.has) ? [] : nil
+      var wanted: (any AnySet)?
+      if case .members(let members) = wantedParts { wanted = members }
+      return before.all.allSatisfy { member in
+        // A member that the closure has removed was found.
+        actual.has(member) || wanted.map { !$0.has(member) } ?? false
+      } ? [] : nil
     case (.entries(let before), .entries(let actual)):
       var wanted: (any AnyDictionary)?
       if case .entries(let entries) = wantedParts { wanted = entries }
       var parts: [Place] = []
       for key in before.allKeys {
+        if let wanted, wanted.value(for: key) == nil, actual.value(for: key) == nil { continue }
         guard let old = before.value(for: key), let new = actual.value(for: key) else { return nil }
         parts.append(place.part(old, wanted?.value(for: key), new))
       }
@@ -125,10 +178,16 @@ struct SecondRun {
 extension FixedWidthInteger {
   /// Whether a number that changed to `wanted` may change by as much again.
   ///
-  /// It must not overflow, as an unsigned number does below zero.
+  /// It must not overflow, as an unsigned number does below zero. The closure may have added,
+  /// subtracted or multiplied.
   fileprivate func mayChange(to wanted: Any?, again actual: Any) -> Bool {
     guard let actual = actual as? Self else { return false }
     guard let wanted = wanted as? Self, wanted != self else { return true }
+    if wanted > self, self > 0, wanted % self == 0,
+      actual.multipliedReportingOverflow(by: wanted / self).overflow
+    {
+      return false
+    }
     let (distance, isFar) =
       wanted > self
       ? wanted.subtractingReportingOverflow(self) : subtractingReportingOverflow(wanted)
@@ -144,6 +203,6 @@ extension SourceChanges {
   package static func mayRunAgain(
     on actual: Any, after before: Any, wanting wanted: Any
   ) -> Bool {
-    SecondRun().isSafe(on: actual, after: before, wanting: wanted)
+    SecondRun(on: actual, after: before, wanting: wanted).isSafe
   }
 }

@@ -172,4 +172,32 @@ final class KitXCTests: XCTestCase {
     XCTAssertTrue(failures.allSatisfy { $0.text.contains("lookup") })
     gate.open("never")
   }
+
+  @MainActor func test_T9_aStoreOfSeveralTestsMovesFromTestToTest_1() async {
+    Shared.store.send("first")
+    await Shared.clock.advance(by: .seconds(1))
+    XCTAssertEqual(Shared.store.title, "first")
+  }
+
+  @MainActor func test_T9_aStoreOfSeveralTestsMovesFromTestToTest_2() async {
+    Shared.store.send("second")
+    await Shared.clock.advance(by: .seconds(1))
+    XCTAssertEqual(Shared.store.title, "second")
+  }
+}
+
+/// What several tests share.
+@MainActor private enum Shared {
+  static let clock = TestClock()
+  static let store = makeStore()
+
+  private static func makeStore() -> DeskTest {
+    DeskTest(
+      state: Desk(),
+      actionable: Handling { job, store in
+        try await clock.sleep(for: .seconds(1))
+        for _ in 0..<10 { await farAway() }
+        store.title = job.text
+      })
+  }
 }

@@ -84,7 +84,8 @@ final class SecondRun {
     // need the payload of this one.
     case (.parts(let parts), _):
       guard let name = parts.caseName, let wanted else { return nil }
-      if case .parts(let wanted) = ValueShape.at(wanted, .idle, bare: true), wanted.caseName == name {
+      if case .parts(let wanted) = ValueShape.at(wanted, .idle, bare: true), wanted.caseName == name
+      {
         return nil
       }
       return []

@@ -45,69 +45,83 @@ import Testing
   @Test("T8 an equal write is demanded beside another case, a removed member and a removed key")
   func equalWrites() async {
     #expect(
-      await headlines({
-        $0.phase = .idle
-        $0.isLoading = true
-      }) {
-        $0.phase = .idle
-        $0.isLoading = false
-      } == wrong)
+      await headlines(
+        {
+          $0.phase = .idle
+          $0.isLoading = true
+        },
+        expecting: {
+          $0.phase = .idle
+          $0.isLoading = false
+        }) == wrong)
     #expect(
-      await headlines({
-        $0.members.remove(1)
-        $0.isLoading = true
-      }) {
-        $0.members.remove(1)
-        $0.isLoading = false
-      } == wrong)
+      await headlines(
+        {
+          $0.members.remove(1)
+          $0.isLoading = true
+        },
+        expecting: {
+          $0.members.remove(1)
+          $0.isLoading = false
+        }) == wrong)
     #expect(
-      await headlines({
-        $0.scores["a"] = nil
-        $0.isLoading = true
-      }) {
-        $0.scores["a"] = nil
-        $0.isLoading = false
-      } == wrong)
+      await headlines(
+        {
+          $0.scores["a"] = nil
+          $0.isLoading = true
+        },
+        expecting: {
+          $0.scores["a"] = nil
+          $0.isLoading = false
+        }) == wrong)
     #expect(
-      await headlines({
-        $0.alert = nil
-        $0.isLoading = true
-      }) {
-        $0.alert = nil
-        $0.isLoading = false
-      } == wrong)
+      await headlines(
+        {
+          $0.alert = nil
+          $0.isLoading = true
+        },
+        expecting: {
+          $0.alert = nil
+          $0.isLoading = false
+        }) == wrong)
   }
 
   @Test("T8 a right expectation does not run again where it would trap")
   func traps() async {
     #expect(
-      await headlines({
-        $0.pin = "123"
-        $0.isLoading = true
-      }) { $0.pin.removeLast() } == [])
+      await headlines(
+        {
+          $0.pin = "123"
+          $0.isLoading = true
+        }, expecting: { $0.pin.removeLast() }) == [])
     #expect(
-      await headlines({
-        $0.sent = ["hi"]
-        $0.draft = nil
-        $0.isLoading = true
-      }) {
-        $0.sent.append($0.draft!)
-        $0.draft = nil
-      } == [])
+      await headlines(
+        {
+          $0.sent = ["hi"]
+          $0.draft = nil
+          $0.isLoading = true
+        },
+        expecting: {
+          $0.sent.append($0.draft!)
+          $0.draft = nil
+        }) == [])
     #expect(
-      await headlines({
-        $0.total = 5
-        $0.pending = nil
-        $0.isLoading = true
-      }) {
-        $0.total += $0.pending!
-        $0.pending = nil
-      } == [])
+      await headlines(
+        {
+          $0.total = 5
+          $0.pending = nil
+          $0.isLoading = true
+        },
+        expecting: {
+          $0.total += $0.pending!
+          $0.pending = nil
+        }) == [])
     #expect(
-      await headlines({
-        $0.small = 128
-        $0.isLoading = true
-      }) { $0.small *= 2 } == [])
+      await headlines(
+        {
+          $0.small = 128
+          $0.isLoading = true
+        }, expecting: { $0.small *= 2 }) == [])
   }
 
   @Test("T8 a wrong expectation that cuts a text is a failure and does not trap")
@@ -137,14 +151,18 @@ import Testing
       $0.list.append("d")
     }
     #expect(
-      await headlines(program) {
-        $0.list.remove(at: 1)
-        $0.list.append("d")
-      } == wrong)
+      await headlines(
+        program,
+        expecting: {
+          $0.list.remove(at: 1)
+          $0.list.append("d")
+        }) == wrong)
     #expect(
-      await headlines(program) {
-        $0.list.remove(at: 0)
-        $0.list.append("d")
-      } == [])
+      await headlines(
+        program,
+        expecting: {
+          $0.list.remove(at: 0)
+          $0.list.append("d")
+        }) == [])
   }
 }

@@ -11,7 +11,7 @@ import SignalboxTesting
   private static func comparison(
     _ work: String, calls: Int, mayFail: Bool, _ limit: Duration
   ) -> Comparison {
-    Comparison("explore", work) {
+    Comparison("I7", work) {
       Sides(
         Subject(
           "explore",

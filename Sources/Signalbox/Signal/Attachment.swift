@@ -21,4 +21,11 @@
 
   /// Notes that a closure transforms the values that are read.
   func addTransformation() { provenance.isTransformed = true }
+
+  /// Notes the provenance of values that another attachment has collected.
+  func add(_ other: Provenance) {
+    for path in other.paths { add(path) }
+    if other.isTransformed { addTransformation() }
+    if other.hasMore { provenance.addUnlistedPaths() }
+  }
 }

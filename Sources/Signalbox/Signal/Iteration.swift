@@ -7,7 +7,7 @@
 ///     always ready never suspends, so it would not notice a cancellation.
 ///   - willWait: is called before each wait for an element. It returns a closure that is called
 ///     after the wait.
-@MainActor func forEach<S: AsyncSequence>(
+@MainActor package func forEach<S: AsyncSequence>(
   in sequence: S, while isWanted: @MainActor () -> Bool,
   willWait: @MainActor () -> (@MainActor () -> Void)? = { nil },
   _ body: @MainActor (S.Element) -> Void

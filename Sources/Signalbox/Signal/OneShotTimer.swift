@@ -2,26 +2,26 @@
 ///
 /// At most one task sleeps, however often the timer is set again. If the task wakes before the
 /// current deadline, it sleeps again.
-@MainActor class OneShotTimer {
+@MainActor package class OneShotTimer {
   /// Sets the interval and the callback, which replace the earlier ones.
   ///
   /// On a clock whose `sleep` returns at once, the callback may run before this returns.
-  func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {}
+  package func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {}
 
   /// Calls back now if the deadline has passed.
   ///
   /// The clock may have passed the deadline before the sleeper wakes.
-  func fireIfDue() {}
+  package func fireIfDue() {}
 
   /// Drops the callback.
-  func cancel() { cancels += 1 }
+  package func cancel() { cancels += 1 }
 
   /// The number of cancels so far.
   ///
   /// `set` compares it to notice that the `now` of the clock has cancelled the timer.
   fileprivate var cancels = 0
 
-  static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
+  package static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
 
   private static func open<C: Clock<Duration>>(_ clock: C) -> OneShotTimer {
     if let clock = clock as? any CallbackClock { callBack(clock) } else { SleepTimer(clock) }
@@ -57,7 +57,7 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
 
   init(_ clock: C) { self.clock = clock }
 
-  override func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
+  override package func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
     cancel()
     let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
@@ -67,11 +67,11 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
     stop = clock.call(at: deadline) { [weak self] in self?.fire() }
   }
 
-  override func fireIfDue() {
+  override package func fireIfDue() {
     if let deadline, clock.now >= deadline { fire() }
   }
 
-  override func cancel() {
+  override package func cancel() {
     super.cancel()
     _ = forget()
   }
@@ -102,7 +102,7 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
 
   init(_ clock: C) { self.clock = clock }
 
-  override func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
+  override package func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
     let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
     guard cancels == self.cancels else { return }
@@ -116,13 +116,13 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
     withExtendedLifetime(before) {}
   }
 
-  override func fireIfDue() {
+  override package func fireIfDue() {
     guard let deadline, clock.now >= deadline else { return }
     stopSleeping()
     fire()
   }
 
-  override func cancel() {
+  override package func cancel() {
     super.cancel()
     deadline = nil
     let held = callback.take()

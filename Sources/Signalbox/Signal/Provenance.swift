@@ -13,4 +13,13 @@ struct Provenance: Hashable {
   mutating func append(_ path: AnyKeyPath) {
     if paths.count < Self.pathLimit { paths.append(path) } else { hasMore = true }
   }
+
+  /// Whether another provenance, which only grows, has more than when it was copied to this one.
+  func isOutdated(by other: Provenance) -> Bool {
+    paths.count != other.paths.count || isTransformed != other.isTransformed
+      || hasMore != other.hasMore
+  }
+
+  /// Notes that there are more paths than are listed.
+  mutating func addUnlistedPaths() { hasMore = true }
 }

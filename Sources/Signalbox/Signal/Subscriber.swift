@@ -8,7 +8,7 @@
   /// Whether the subscriber still wants values.
   ///
   /// A subscriber that wants no more while it is being attached has no subscription to cancel yet.
-  let isOpen: @MainActor () -> Bool
+  package let isOpen: @MainActor () -> Bool
   /// What an operator passes on to the subscribers that it makes for its inputs.
   let attachment: Attachment?
 

@@ -7,10 +7,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private(set) var isOpen = true
   private(set) var sinks = 0
   /// The inboxes that may still send to its sinks; recorded only while a test store follows.
-  private var inboxes: [ObjectIdentifier: WeakInbox] = [:]
-  private var lastInbox = 0
-  /// The number of inboxes at which those that are gone are removed.
-  private var inboxLimit = 16
+  private var inboxes = InboxList()
   /// The number of nested `deliver` calls that are running.
   private var depth = 0
 
@@ -69,26 +66,11 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
 
   func listens(to inbox: any AnyInbox) {
     guard engine.follower != nil else { return }
-    let id = ObjectIdentifier(inbox)
-    if inboxes[id]?.inbox === inbox { return }
-    if inboxes.count >= inboxLimit {
-      inboxes = inboxes.filter { $0.value.inbox != nil }
-      inboxLimit = max(16, inboxes.count * 2)
-    }
-    lastInbox += 1
-    inboxes[id] = WeakInbox(number: lastInbox, inbox: inbox)
+    inboxes.add(inbox)
   }
 
   /// Delivers the values that were posted and have not arrived.
   func drainPosts() {
-    for known in inboxes.values.sorted(by: { $0.number < $1.number }) {
-      known.inbox?.drainIfNeeded()
-    }
+    for inbox in inboxes.all { inbox.drainIfNeeded() }
   }
-}
-
-/// A weak reference to an inbox.
-private struct WeakInbox {
-  let number: Int
-  weak var inbox: (any AnyInbox)?
 }

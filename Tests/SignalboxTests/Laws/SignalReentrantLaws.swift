@@ -159,7 +159,7 @@ private final class Wilful: Sendable {
       token.hold()
       self?.act()
     }
-    return switch random.below(13) {
+    return switch random.below(14) {
     case 0:
       signal.map {
         call()
@@ -193,6 +193,9 @@ private final class Wilful: Sendable {
         return random.pick(emitters).signal
       }
     case 11:
+      signal.share(
+        replay: random.below(3), lingering: .seconds(random.below(2)), clock: SignalClock())
+    case 12:
       signal.handleEvents(
         receiveSubscription: call, receiveValue: { _ in call() }, receiveCompletion: call,
         receiveCancel: call)

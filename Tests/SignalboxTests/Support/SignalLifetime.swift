@@ -82,6 +82,9 @@ struct SignalOperator: Sendable, CustomTestStringConvertible {
         receiveSubscription: { _ = token.number }, receiveValue: { _ = touch($0, token) },
         receiveCompletion: { _ = token.number }, receiveCancel: { _ = token.number })
     },
+    SignalOperator("share") { source, token in
+      source.map { touch($0, token) }.share(replay: 1)
+    },
     SignalOperator("includingCurrent") { source, token in
       source.map { touch($0, token) }.includingCurrent()
     },

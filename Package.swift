@@ -15,13 +15,19 @@ let package = Package(
     .library(name: "Signalbox", targets: ["Signalbox"]),
     .library(name: "SignalboxTesting", targets: ["SignalboxTesting"]),
     .library(name: "SignalboxUI", targets: ["SignalboxUI"]),
+    .library(name: "SignalboxSources", targets: ["SignalboxSources"]),
   ],
   targets: [
     .target(name: "Signalbox", swiftSettings: settings),
     .target(name: "SignalboxTesting", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
+    .target(name: "SignalboxSources", dependencies: ["Signalbox"], swiftSettings: settings),
     .testTarget(
       name: "SignalboxTests", dependencies: ["Signalbox", "SignalboxTesting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SignalboxSourcesTests",
+      dependencies: ["Signalbox", "SignalboxSources", "SignalboxTesting"],
       swiftSettings: settings),
     .target(
       name: "Terminal", dependencies: ["Signalbox"], path: "Examples/Terminal",

@@ -40,6 +40,11 @@ import Synchronization
     return !includesBodies || pieces.values.allSatisfy(\.isQuietWithItsBody)
   }
 
+  var isEmpty: Bool { pieces.isEmpty }
+
+  /// The names of the work that is neither over nor waits for something known.
+  var busyNames: [String] { all(includingBodies: false).filter { $0.waits.isEmpty }.map(\.name) }
+
   /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { tally.hopping.load(ordering: .relaxed) > 0 }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Signalbox
 
 /// The test stores and clocks of one test, which settle together.
 @MainActor final class TestScope {
@@ -24,6 +25,8 @@ import Dispatch
 
   let test: RunningTest
   let activity: Activity
+  /// The tasks of sources that belong to no store.
+  private let sources: InFlight
   private let isExplored: Bool
   /// Records what a step of an exploration touches, if the exploration has to know.
   nonisolated let footprints: FootprintRecorder?
@@ -40,6 +43,7 @@ import Dispatch
     self.isExplored = isExplored
     self.footprints = footprints
     activity = Activity(onMainQueue: isExplored, footprints: footprints)
+    sources = InFlight(activity)
   }
 
   /// The scope of the running test.
@@ -100,15 +104,19 @@ import Dispatch
   /// on the main actor, and only a turn lets it continue. In an exploration, turns are so cheap that
   /// work that waits for nothing known gets many.
   var turnsOfRest: Int {
-    let mayHop = stores.contains(where: \.mayHop)
+    // A source waits for its values on the main actor.
+    let mayHop = !sources.isEmpty || stores.contains(where: \.mayHop)
     guard isExplored else { return mayHop ? 32 : 1 }
-    let isQuiet = stores.allSatisfy { $0.isQuiet(includingBodies: true) }
+    let isQuiet = hasQuietSources && stores.allSatisfy { $0.isQuiet(includingBodies: true) }
     return isQuiet ? (mayHop ? 100 : 1) : 1_000
   }
 
+  /// Whether each task of a source waits for something known, provided that no job runs.
+  var hasQuietSources: Bool { sources.isQuiet() }
+
   /// The names of the work that runs; if none does at this moment, of the work that may.
   func restlessWork(includingBodies: Bool = false) -> String {
-    let running = stores.flatMap(\.runningWork)
+    let running = stores.flatMap(\.runningWork) + sources.busyNames
     let busy = stores.flatMap { store in
       store.busyWork(includingBodies: includingBodies).map(store.named)
     }
@@ -158,6 +166,15 @@ import Dispatch
       let the test answer what that work waits for.
       """
     place.fail(([headline] + busy.map(\.sections)).joined(separator: "\n"), in: test)
+  }
+}
+
+extension TestScope: SourceFollower {
+  func willStart(_ name: String) -> any FollowedWork { sources.begin(name) }
+
+  func willListen() -> @MainActor () -> Void {
+    let parked = ParkedTask(for: .source)
+    return { parked?.wake() }
   }
 }
 

@@ -141,6 +141,9 @@ import Signalbox
     end = snapshots
   }
 
+  /// What follows the tasks of sources that belong to no store.
+  var sourceFollower: any SourceFollower { scope }
+
   private var snapshots: [StoreSnapshot] { scope.stores.map(\.snapshot) }
 
   /// The number of steps after which work counts as endless.
@@ -151,7 +154,8 @@ import Signalbox
   /// No time passes, because what a real clock wakes in time would differ from run to run.
   private func rest() async -> Bool {
     let end = await Patience(.zero, in: scope).waitForRest {
-      scope.stores.allSatisfy { $0.hasSettled(includingBodies: true) }
+      scope.hasQuietSources
+        && scope.stores.allSatisfy { $0.hasSettled(includingBodies: true) }
     }
     switch end {
     case .happened:

@@ -139,15 +139,17 @@ import Signalbox
       order.fails("\(site.description): \(lasting.joined(separator: "\n"))")
     }
     await CallSite.$failureHandler.withValue(handler) {
-      do {
-        try await scenario(world)
-        if !world.hasRun { order.fails("The scenario has not called run().") }
-      } catch is CancellationError where Task.isCancelled {
-        order.obstacle = .cancelled
-      } catch {
-        order.fails("The scenario throws \(SourceFormatter.text(of: error)).")
+      await SourceTasks.$follower.withValue(world.sourceFollower) {
+        do {
+          try await scenario(world)
+          if !world.hasRun { order.fails("The scenario has not called run().") }
+        } catch is CancellationError where Task.isCancelled {
+          order.obstacle = .cancelled
+        } catch {
+          order.fails("The scenario throws \(SourceFormatter.text(of: error)).")
+        }
+        await world.finish()
       }
-      await world.finish()
     }
   }
 

@@ -104,7 +104,9 @@ extension SignalConvertible {
   private var phase = Phase.connecting
   private let replay: Int
   private let lingers: Bool
-  /// The last values. Once there are `replay` of them, the oldest is at `oldest`.
+  /// The last values.
+  ///
+  /// Once there are `replay` of them, the oldest is at `oldest`.
   private var past: [Value] = []
   private var oldest = 0
   private var inboxes = InboxList()

@@ -51,7 +51,8 @@ extension SignalConvertible where Value: Sendable {
     // The cancel of a task may still be on its way to the main actor.
     if Task.isCancelled { end(nil) }
     guard !arrival.isDone else { return }
-    let subscription = signal.sink(
+    // Without the prefix, a source that sends before `sink` returns would send more than one value.
+    let subscription = signal.prefix(1).sink(
       receiveCompletion: { self.end(nil) }, receiveValue: { self.end($0) })
     if !arrival.isDone { self.subscription = subscription }
   }

@@ -34,7 +34,7 @@
 
 extension Duration {
   /// The interval, limited to what any clock can add to its time: from zero to 100 years.
-  var withinReason: Duration { min(max(self, .zero), .seconds(100 * 365 * 86_400)) }
+  package var withinReason: Duration { min(max(self, .zero), .seconds(100 * 365 * 86_400)) }
 }
 
 /// A clock that calls back by itself, such as a clock that a test advances.

@@ -21,6 +21,14 @@ import Testing
     #expect(await store.publisher.includingCurrent().first() == 2)
   }
 
+  @Test("S14 `first` takes one value of a source that has more at once")
+  func oneOfMany() async {
+    var told: [Int] = []
+    let source = Signal<Int>.never.prepend(1, 2, 3).handleEvents(receiveValue: { told.append($0) })
+    #expect(await source.first() == 1)
+    #expect(told == [1])
+  }
+
   @Test("S15 `first` returns nil when the signal finishes without a value")
   func finished() async {
     let emitter = Emitter<Int>()

@@ -1,0 +1,73 @@
+public import Foundation
+public import Signalbox
+
+extension Signal where Value == FileChange {
+  /// Makes a signal of what happens to a file.
+  ///
+  ///     Signal.changes(ofFile: settings).debounce(for: .milliseconds(100))
+  ///       .assign(toAction: .reload, using: store)
+  ///
+  /// It watches the name. So it goes on when the file is replaced by rename, truncated, removed and
+  /// made again, and when a folder on its path goes away and comes back (E6). The file need not exist.
+  /// If the name is a symbolic link, writes to the file that it leads to count as well.
+  ///
+  /// The watch begins with the first subscriber, and all subscribers of one signal share it: every
+  /// change from then on is told, in order. There is no value for what was there before. One change
+  /// of the contents may be told more than once, for example as a truncation and a write. If the
+  /// system loses events, because thousands arrive at once, there is one `.changed` in their place.
+  /// If the system has no watch left, or a folder may not be read, the file is looked at once a
+  /// second.
+  ///
+  /// - Parameter url: the file. A URL that is not a file URL traps with a message. A relative path
+  ///   is resolved now.
+  public static func changes(ofFile url: URL) -> Signal {
+    if !url.isFileURL {
+      fatalError("changes(ofFile: \(url)): only files can be watched. Pass URL(filePath:).")
+    }
+    let path = url.standardizedFileURL.path(percentEncoded: false)
+    return Signal { subscriber in
+      let arrivals = Emitter<FileChange>()
+      let subscription = arrivals.sink { subscriber.receive($0) }
+      let watch = FileWatch(path) { arrivals.post($0) }
+      return Subscription {
+        watch.end()
+        subscription.cancel()
+      }
+    }
+    .share()
+  }
+}
+
+/// What tells one state of a file from another.
+struct FileStamp: Equatable {
+  let device: UInt64
+  let inode: UInt64
+  let size: Int64
+  let seconds: Int
+  let nanoseconds: Int
+
+  /// Whether both are of the same file, whatever is in it.
+  func isSameFile(as other: FileStamp) -> Bool {
+    device == other.device && inode == other.inode
+  }
+}
+
+/// The path of a watched file: its folders, outermost first, and its name.
+struct WatchedPath: Sendable {
+  let path: String
+  let folders: [String]
+  let names: [String]
+
+  var folder: String { folders[folders.count - 1] }
+  var name: String { names[names.count - 1] }
+
+  init(_ path: String) {
+    names = path.split(separator: "/").map(String.init)
+    self.path = "/" + names.joined(separator: "/")
+    var folders = ["/"]
+    for name in names.dropLast() {
+      folders.append((folders.last == "/" ? "" : folders[folders.count - 1]) + "/" + name)
+    }
+    self.folders = folders
+  }
+}

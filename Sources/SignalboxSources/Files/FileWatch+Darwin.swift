@@ -1,0 +1,85 @@
+#if canImport(Darwin)
+import Darwin
+import Dispatch
+
+/// Watches the name of a file through the folders on its path and the file itself.
+///
+/// The system tells only that something has happened, so the file is compared with what is known of
+/// it. Changes that follow one another quickly may be told as one.
+final class FileWatch: @unchecked Sendable {
+  // Unchecked because, after the initialiser, only `queue` reads and writes what changes.
+
+  private let watched: WatchedPath
+  private let tell: @Sendable (FileChange) -> Void
+  private let queue = DispatchQueue(label: "SignalboxSources.FileWatch")
+  private var sources: [any DispatchSourceFileSystemObject] = []
+  private var file: FileStamp?
+  private var isOver = false
+
+  init(_ path: String, _ tell: @escaping @Sendable (FileChange) -> Void) {
+    watched = WatchedPath(path)
+    self.tell = tell
+    queue.sync {
+      watchAll()
+      file = fileNow()
+    }
+  }
+
+  /// Ends the watch, and lets go of its descriptors soon.
+  func end() {
+    queue.async {
+      self.isOver = true
+      self.stop()
+    }
+  }
+
+  private func stop() {
+    for source in sources { source.cancel() }
+    sources = []
+  }
+
+  private func watchAll() {
+    stop()
+    for path in watched.folders + [watched.path] {
+      // A folder or a file that comes is noticed by the folder around it.
+      guard watch(path) else { return }
+    }
+  }
+
+  private func watch(_ path: String) -> Bool {
+    let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    let source = DispatchSource.makeFileSystemObjectSource(
+      fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .revoke],
+      queue: queue)
+    source.setEventHandler { [weak self] in self?.lookAgain() }
+    source.setCancelHandler { _ = close(descriptor) }
+    source.resume()
+    sources.append(source)
+    return true
+  }
+
+  private func lookAgain() {
+    guard !isOver else { return }
+    watchAll()
+    let before = file
+    file = fileNow()
+    switch (before, file) {
+    case (nil, nil): break
+    case (nil, _?): tell(.created)
+    case (_?, nil): tell(.removed)
+    case (let before?, let now?): if before != now { tell(.changed) }
+    }
+  }
+
+  private func fileNow() -> FileStamp? {
+    var status = stat()
+    let code = unsafe stat(watched.path, &status)
+    guard code == 0 else { return nil }
+    return FileStamp(
+      device: UInt64(bitPattern: Int64(status.st_dev)), inode: status.st_ino,
+      size: status.st_size, seconds: status.st_mtimespec.tv_sec,
+      nanoseconds: status.st_mtimespec.tv_nsec)
+  }
+}
+#endif

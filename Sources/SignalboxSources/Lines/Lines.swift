@@ -1,0 +1,92 @@
+public import Foundation
+public import Signalbox
+
+extension Signal where Value == Result<String, any Error> {
+  /// Makes a signal of the lines that can be read from a pipe, a terminal, a socket or a file.
+  ///
+  ///     Signal.lines(of: .standardInput).sink { line in
+  ///       switch line {
+  ///       case .success(let text): store.send(.command(text))
+  ///       case .failure(let error): print(error)
+  ///       }
+  ///     }
+  ///
+  /// A line ends with LF or CRLF, which are not part of it, and the last line may lack its end. A line
+  /// of more than 1,048,576 bytes, or one that is not UTF-8, is delivered as a failure with a
+  /// `LineError`, and reading goes on (E5). If nothing more can be read, a last failure says why. The
+  /// signal finishes at the end of the file.
+  ///
+  /// Reading starts with the first subscriber and stops with the last one (E4). All subscribers of
+  /// one signal receive the same lines. Lines that were read and not delivered are kept for the next
+  /// subscriber. Nothing is read before earlier lines have been delivered, so a fast writer has to
+  /// wait. After every 100 lines, other tasks run.
+  ///
+  /// - Parameter handle: is kept as long as the signal. The signal never closes it. It reads from a
+  ///   duplicate of the descriptor while it has subscribers, so closing the handle then has no effect
+  ///   on it. Nothing else should read from the handle.
+  public static func lines(of handle: FileHandle) -> Signal {
+    let reading = LineReading(limit: 1 << 20) { handle.fileDescriptor }
+    return Signal { reading.start($0) }.share()
+  }
+}
+
+/// The lines of one descriptor, for one subscriber at a time.
+@MainActor package final class LineReading {
+  private let descriptor: @MainActor () -> Int32
+  private var framer: LineFramer
+  /// The task of the last subscriber, which may still be about to keep what it has read.
+  private var last: Task<Void, Never>?
+
+  /// - Parameters:
+  ///   - limit: the number of bytes that a line may have.
+  ///   - descriptor: returns what is read, and never closed.
+  package init(limit: Int, of descriptor: @escaping @MainActor () -> Int32) {
+    self.descriptor = descriptor
+    framer = LineFramer(limit: limit)
+  }
+
+  package func start(_ subscriber: Subscriber<Result<String, any Error>>) -> Subscription {
+    do {
+      let reader = try ByteReader(descriptor())
+      let before = last
+      let task = Task.immediateDetached { @MainActor in
+        await before?.value
+        // So that the subscribers of this turn of the main actor miss none of the kept lines.
+        await Task.yield()
+        await self.read(from: reader, into: subscriber)
+        reader.close()
+      }
+      last = task
+      return Subscription { task.cancel() }
+    } catch {
+      subscriber.receive(.failure(LineError.unreadable(reason: "\(error)")))
+      subscriber.finish()
+      return .empty
+    }
+  }
+
+  private func read(
+    from reader: ByteReader, into subscriber: Subscriber<Result<String, any Error>>
+  ) async {
+    var count = 0
+    while true {
+      while subscriber.isOpen(), let item = framer.next() {
+        subscriber.receive(item.mapError { $0 })
+        count += 1
+        if count.isMultiple(of: 100) { await Task.yield() }
+      }
+      guard subscriber.isOpen() else { return }
+      switch await reader.read() {
+      case .bytes(let bytes): framer.append(bytes)
+      case .cancelled: return
+      case .end:
+        if let last = framer.finish() { subscriber.receive(last.mapError { $0 }) }
+        return subscriber.finish()
+      case .failed(let error):
+        if let last = framer.finish() { subscriber.receive(last.mapError { $0 }) }
+        subscriber.receive(.failure(LineError.unreadable(reason: "\(error)")))
+        return subscriber.finish()
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+public import Signalbox
+
+extension Signal where Value: Sendable {
+  /// Makes a signal of what notifications say.
+  ///
+  ///     Signal.notifications(.NSSystemClockDidChange) { _ in true }
+  ///       .assign(toAction: .reload, using: store)
+  ///
+  /// Each subscriber has its own observer, which is removed when the subscription ends (E4). What is
+  /// posted on the main actor is delivered before `post` returns. What other threads post is
+  /// delivered soon, in the order of each thread.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the notifications.
+  ///   - object: the object that posts the notifications; `nil` for any. It is kept as long as the
+  ///     signal.
+  ///   - center: the notification center.
+  ///   - transform: takes from a notification what is delivered; `nil` skips the notification. It is
+  ///     called on the thread that posts, because notifications are not `Sendable`.
+  public static func notifications(
+    _ name: Notification.Name, object: AnyObject? = nil, center: NotificationCenter = .default,
+    _ transform: @escaping @Sendable (Notification) -> Value?
+  ) -> Signal {
+    Signal { subscriber in
+      let values = Emitter<Value>()
+      let observer = center.addObserver(forName: name, object: object, queue: nil) { notification in
+        guard let value = transform(notification) else { return }
+        if MainQueue.isCurrent {
+          MainActor.assumeIsolated { values.send(value) }
+        } else {
+          values.post(value)
+        }
+      }
+      let observation = Observation(observer, in: center)
+      let subscription = values.sink { subscriber.receive($0) }
+      return Subscription {
+        observation.end()
+        subscription.cancel()
+      }
+    }
+  }
+}
+
+/// An observer of a notification center.
+@MainActor private final class Observation {
+  private let observer: any NSObjectProtocol
+  private let center: NotificationCenter
+
+  init(_ observer: any NSObjectProtocol, in center: NotificationCenter) {
+    self.observer = observer
+    self.center = center
+  }
+
+  func end() { center.removeObserver(observer) }
+}

@@ -1,0 +1,140 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Reads bytes from a duplicate of a descriptor, without blocking a thread.
+///
+///     idle ── read() ──▶ waiting ── readable, cancelled ──▶ idle
+///       └──── close() ──────┴──▶ closed
+///
+/// Nothing is read unless it was asked for, so what is not read stays in the pipe.
+final class ByteReader: @unchecked Sendable {
+  // Unchecked because only `queue` reads and writes what changes.
+
+  enum Outcome: Sendable {
+    case bytes([UInt8])
+    case end
+    case failed(SystemError)
+    case cancelled
+  }
+
+  private enum Phase {
+    case idle
+    case waiting(CheckedContinuation<Outcome, Never>)
+    case closed
+  }
+
+  private static let chunk = 64 << 10
+
+  private let descriptor: Int32
+  private let queue = DispatchQueue(label: "SignalboxSources.ByteReader")
+  /// Tells when the descriptor becomes readable; `nil` if it always was.
+  ///
+  /// It would never tell about a device such as `/dev/null`, which is always readable.
+  private var source: (any DispatchSourceRead)?
+  /// Whether the source is not suspended.
+  private var isWatching = false
+  private var phase = Phase.idle
+  private var isCancelled = false
+
+  /// Duplicates a descriptor, which stays its owner's to close.
+  init(_ original: Int32) throws {
+    // The duplicate cannot be closed and reused by other code while it is being read.
+    descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw SystemError.last }
+  }
+
+  /// Waits for bytes, for the end, or for the cancellation of the task.
+  ///
+  /// One call at a time.
+  func read() async -> Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        queue.async { self.wait(continuation) }
+      }
+    } onCancel: {
+      queue.async {
+        self.isCancelled = true
+        self.end(.cancelled)
+      }
+    }
+  }
+
+  /// Closes the duplicate, soon.
+  func close() {
+    queue.async {
+      self.end(.cancelled)
+      guard case .idle = self.phase else { return }
+      self.phase = .closed
+      guard let source = self.source else { return closeDescriptor(self.descriptor) }
+      source.cancel()
+      // A suspended source would never run its cancel handler.
+      source.resume()
+    }
+  }
+
+  // MARK: On the queue
+
+  private func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
+    guard case .idle = phase, !isCancelled else {
+      return continuation.resume(returning: .cancelled)
+    }
+    phase = .waiting(continuation)
+    readIfReadable()
+    guard case .waiting = phase else { return }
+    isWatching = true
+    watch().resume()
+  }
+
+  private func watch() -> any DispatchSourceRead {
+    if let source { return source }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler { [weak self] in self?.readIfReadable() }
+    source.setCancelHandler { [descriptor] in closeDescriptor(descriptor) }
+    self.source = source
+    return source
+  }
+
+  private func readIfReadable() {
+    guard case .waiting = phase else { return }
+    // Other code may have read in the meantime, and a read would block this thread.
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&entry, 1, 0) > 0 else { return }
+    var failure: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
+      let result = unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
+      failure = result < 0 ? errno : 0
+      count = max(result, 0)
+    }
+    switch failure {
+    case 0: end(bytes.isEmpty ? .end : .bytes(bytes))
+    case EAGAIN, EINTR: break
+    // A terminal that has been hung up.
+    case EIO where isatty(descriptor) == 1: end(.end)
+    default: end(.failed(SystemError(code: failure)))
+    }
+  }
+
+  private func end(_ outcome: Outcome) {
+    guard case .waiting(let continuation) = phase else { return }
+    phase = .idle
+    if isWatching { source?.suspend() }
+    isWatching = false
+    continuation.resume(returning: outcome)
+  }
+}
+
+// `ByteReader` has methods with the names of these system functions, which would hide them.
+private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+
+@unsafe private func systemRead(
+  _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+) -> Int {
+  unsafe read(descriptor, bytes, count)
+}

@@ -1,0 +1,16 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The error of a failed system call.
+struct SystemError: Error, Equatable, CustomStringConvertible {
+  let code: Int32
+
+  static var last: SystemError { SystemError(code: errno) }
+
+  var description: String { unsafe String(cString: strerror(code)) }
+}

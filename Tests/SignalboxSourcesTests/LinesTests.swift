@@ -1,0 +1,176 @@
+import Foundation
+import Signalbox
+import SignalboxSources
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Not parallel, because the tests count the descriptors of the process.
+@Suite(.serialized, .timeLimit(.minutes(10))) @MainActor struct LinesTests {
+  private typealias Line = Result<String, any Error>
+
+  private func texts(_ log: SourceLog<Line>) -> [String] {
+    log.entries.map { (try? $0.get()) ?? "error" }
+  }
+
+  private func lines(of handle: FileHandle) async -> [String] {
+    let log = SourceLog<Line>()
+    let subscription = log.record(Signal.lines(of: handle))
+    await log.finish()
+    withExtendedLifetime(subscription) {}
+    return texts(log)
+  }
+
+  @Test("E5 lines that arrive byte by byte, and the last one when the pipe is closed")
+  func bytes() async throws {
+    let pipe = Pipe()
+    let log = SourceLog<Line>()
+    let subscription = log.record(Signal.lines(of: pipe.fileHandleForReading))
+    for byte in "ü€\r\n😀\nlast".utf8 { try pipe.fileHandleForWriting.write(contentsOf: [byte]) }
+    await log.reach(2)
+    #expect(!log.isFinished)
+    try pipe.fileHandleForWriting.close()
+    await log.finish()
+    #expect(texts(log) == ["ü€", "😀", "last"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("E5 a line of 5 MB and bytes that are not UTF-8 are errors, and reading goes on")
+  func errors() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appending(path: "lines")
+    var data = Data(repeating: 0x78, count: 1 << 20)
+    data += Data("\n".utf8) + Data(repeating: 0x79, count: 5_000_000) + Data("\nb\n".utf8)
+    data += Data([0xFF, 0x0A]) + Data("c".utf8)
+    try data.write(to: url)
+    let log = SourceLog<Line>()
+    let subscription = log.record(Signal.lines(of: try FileHandle(forReadingFrom: url)))
+    await log.finish()
+    #expect(log.entries.count == 5)
+    #expect(try log.entries[0].get().utf8.count == 1 << 20)
+    #expect(throws: LineError.tooLong(limit: 1 << 20)) { try log.entries[1].get() }
+    #expect(throws: LineError.notUTF8(bytes: [0xFF])) { try log.entries[3].get() }
+    #expect(texts(log).suffix(3) == ["b", "error", "c"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("E4 100,000 lines arrive in order while other tasks run")
+  func manyLines() async throws {
+    let pipe = Pipe()
+    let log = SourceLog<Line>()
+    let subscription = log.record(Signal.lines(of: pipe.fileHandleForReading))
+    let text = (1...100_000).map { "\($0)\n" }.joined()
+    Thread.detachNewThread {
+      try? pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+      try? pipe.fileHandleForWriting.close()
+    }
+    await log.finish()
+    #expect(texts(log) == (1...100_000).map(String.init))
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("E5 devices and empty files end, and a terminal gives its lines until it is hung up")
+  func kinds() async throws {
+    let null = try #require(FileHandle(forReadingAtPath: "/dev/null"))
+    #expect(await lines(of: null) == [])
+    var (main, terminal): (Int32, Int32) = (-1, -1)
+    #expect(unsafe openpty(&main, &terminal, nil, nil, nil) == 0)
+    let log = SourceLog<Line>()
+    let handle = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
+    let subscription = log.record(Signal.lines(of: handle))
+    _ = unsafe write(main, "hello\n", 6)
+    await log.reach(1)
+    #expect(texts(log) == ["hello"])
+    _ = close(main)
+    await log.finish()
+    #expect(texts(log) == ["hello"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("E4 subscribers share the lines, and the next one continues where the last one stopped")
+  func sharing() async throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data("1\n2\n3\n4\n5\n".utf8))
+    let signal = Signal.lines(of: pipe.fileHandleForReading)
+    for number in 1...3 {
+      let line = await signal.first()
+      #expect(try line?.get() == "\(number)")
+    }
+    let (a, b) = (SourceLog<Line>(), SourceLog<Line>())
+    let subscriptions = [a.record(signal), b.record(signal)]
+    try pipe.fileHandleForWriting.close()
+    await a.finish()
+    await b.finish()
+    #expect(texts(a) == ["4", "5"] && texts(b) == ["4", "5"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("E4 cancelling while lines are on their way neither loses nor reorders any")
+  func restarts() async throws {
+    let pipe = Pipe()
+    let signal = Signal.lines(of: pipe.fileHandleForReading)
+    Thread.detachNewThread {
+      for number in 1...5_000 {
+        try? pipe.fileHandleForWriting.write(contentsOf: Data("\(number)\n".utf8))
+      }
+      try? pipe.fileHandleForWriting.close()
+    }
+    var told: [String] = []
+    while let line = await signal.first() { told.append(try line.get()) }
+    #expect(told == (1...5_000).map(String.init))
+  }
+
+  @Test("E4 the descriptor is let go of, and the handle stays its owner's")
+  func descriptors() async throws {
+    let pipe = Pipe()
+    let before = Descriptors.count
+    for _ in 1...1_000 {
+      let subscription = Signal.lines(of: pipe.fileHandleForReading).sink { _ in }
+      subscription.cancel()
+    }
+    #expect(await Descriptors.fall(to: before))
+    try pipe.fileHandleForWriting.write(contentsOf: Data("still open".utf8))
+    #expect(try pipe.fileHandleForReading.read(upToCount: 10) == Data("still open".utf8))
+  }
+
+  @Test("E4 closing the handle does not disturb a subscription, and a closed one is an error")
+  func closedHandle() async throws {
+    let pipe = Pipe()
+    let signal = Signal.lines(of: pipe.fileHandleForReading)
+    let log = SourceLog<Line>()
+    let subscription = log.record(signal)
+    try pipe.fileHandleForReading.close()
+    try pipe.fileHandleForWriting.write(contentsOf: Data("a\n".utf8))
+    try pipe.fileHandleForWriting.close()
+    await log.finish()
+    #expect(texts(log) == ["a"])
+    #if os(Linux)
+    let late = SourceLog<Line>()
+    let second = late.record(signal)
+    #expect(late.isFinished && late.entries.count == 1)
+    #expect(throws: LineError.unreadable(reason: "Bad file descriptor")) {
+      try late.entries[0].get()
+    }
+    withExtendedLifetime((subscription, second)) {}
+    #endif
+  }
+
+  @Test("E5 what cannot be read is a failure, after which the signal finishes")
+  func unreadable() async throws {
+    let folder = try TemporaryFolder()
+    let descriptor = unsafe open(folder.url.path, O_RDONLY)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let log = SourceLog<Line>()
+    let subscription = log.record(Signal.lines(of: handle))
+    await log.finish()
+    #expect(texts(log) == ["error"])
+    #expect(throws: LineError.unreadable(reason: "Is a directory")) { try log.entries[0].get() }
+    withExtendedLifetime(subscription) {}
+  }
+}

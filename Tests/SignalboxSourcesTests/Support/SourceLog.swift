@@ -1,0 +1,81 @@
+import Foundation
+import Signalbox
+
+/// Records values in order, and lets a test wait for the next one instead of sleeping.
+@MainActor final class SourceLog<Entry> {
+  private(set) var entries: [Entry] = []
+  private(set) var isFinished = false
+  private var waiting: [(condition: () -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+    []
+
+  /// Subscribes to a signal and records its values.
+  func record(_ signal: Signal<Entry>) -> Subscription {
+    signal.sink(
+      receiveCompletion: {
+        self.isFinished = true
+        self.hasChanged()
+      },
+      receiveValue: {
+        self.entries.append($0)
+        self.hasChanged()
+      })
+  }
+
+  private func hasChanged() {
+    let ready = waiting.filter { $0.condition() }
+    waiting.removeAll { $0.condition() }
+    for waiter in ready { waiter.continuation.resume() }
+  }
+
+  /// Returns when a condition of the entries holds.
+  func until(_ condition: @escaping ([Entry]) -> Bool) async {
+    await wait { condition(self.entries) }
+  }
+
+  /// Returns when `count` values have arrived.
+  func reach(_ count: Int) async { await wait { self.entries.count >= count } }
+
+  /// Returns when the signal has finished.
+  func finish() async { await wait { self.isFinished } }
+
+  private func wait(_ condition: @escaping () -> Bool) async {
+    guard !condition() else { return }
+    await withCheckedContinuation { waiting.append((condition, $0)) }
+  }
+}
+
+/// The open descriptors of this process.
+enum Descriptors {
+  static var count: Int {
+    #if os(Linux)
+    let folder = "/proc/self/fd"
+    #else
+    let folder = "/dev/fd"
+    #endif
+    return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? -1
+  }
+
+  /// Returns whether the number falls to a limit, which it does soon after a source has ended.
+  static func fall(to limit: Int) async -> Bool {
+    // A descriptor is closed on a queue of its source. Other tests open and close some, too.
+    for _ in 0..<1_000_000 {
+      if count <= limit { return true }
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume() }
+      }
+    }
+    return false
+  }
+}
+
+/// A folder that is removed with the test that made it.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "sources-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}

@@ -30,12 +30,12 @@ let package = Package(
       dependencies: ["Signalbox", "SignalboxSources", "SignalboxTesting"],
       swiftSettings: settings),
     .target(
-      name: "Terminal", dependencies: ["Signalbox"], path: "Examples/Terminal",
+      name: "Terminal", dependencies: ["Signalbox", "SignalboxSources"], path: "Examples/Terminal",
       exclude: ["README.md"],
       swiftSettings: settings),
     .executableTarget(
-      name: "Chat", dependencies: ["Signalbox", "Terminal"], path: "Examples/Chat",
-      exclude: ["README.md"], swiftSettings: settings),
+      name: "Chat", dependencies: ["Signalbox", "SignalboxSources", "Terminal"],
+      path: "Examples/Chat", exclude: ["README.md"], swiftSettings: settings),
     .executableTarget(
       name: "Search", dependencies: ["Signalbox", "Terminal"], path: "Examples/Search",
       exclude: ["README.md"], swiftSettings: settings),
@@ -51,7 +51,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ChatTests",
-      dependencies: ["Chat", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
+      dependencies: [
+        "Chat", "ExampleTesting", "Signalbox", "SignalboxSources", "SignalboxTesting", "Terminal",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SearchTests",

@@ -58,4 +58,21 @@ struct LineFramerTests {
         .failure(.notUTF8(bytes: [0x61, 0xFF])), .success("b"), .failure(.notUTF8(bytes: [0xC3])),
       ])
   }
+
+  @Test("E5 a line without an end is reported once, and not kept")
+  func flood() {
+    let flood = [UInt8](repeating: UInt8(ascii: "x"), count: 100)
+    let tooLong = LineFramer.Item.failure(.tooLong(limit: 8))
+    #expect(
+      items(of: [flood, flood, flood, Array("\nnext\n".utf8)], limit: 8)
+        == [tooLong, .success("next")])
+    #expect(items(of: [flood, flood], limit: 8) == [tooLong])
+  }
+
+  @Test("E5 surrogates, overlong characters and those that stop in the middle are not UTF-8")
+  func invalidForms() {
+    for bytes: [UInt8] in [[0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xE2, 0x82]] {
+      #expect(items(of: [bytes + [0x0A]]) == [.failure(.notUTF8(bytes: bytes))])
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import SignalboxSources
 import Terminal
 
 /// The room's side of one connection.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SignalboxSources
 import Terminal
 
 /// A connection to a room.
@@ -179,7 +180,7 @@ final class RoomConnection: Sendable {
     lines.write(GuestLine.join(name: name).line.asLine)
     while true {
       while let item = lines.next() {
-        guard case .line(let line) = item else { continue }
+        guard case .success(let line) = item else { continue }
         switch RoomLine(line) {
         case .welcome(let others): return others
         case .sorry(let reason): throw RoomError.refused(reason)
@@ -208,9 +209,9 @@ final class RoomConnection: Sendable {
 
   private func understand(_ item: LineFramer.Item) {
     switch item {
-    case .tooLong: tell(.notice("The room sent a line that is too long. It was ignored."))
-    case .notUTF8: tell(.notice("The room sent a line that is not UTF-8. It was ignored."))
-    case .line(let line):
+    case .failure(.tooLong): tell(.notice("The room sent a line that is too long. It was ignored."))
+    case .failure: tell(.notice("The room sent a line that is not UTF-8. It was ignored."))
+    case .success(let line):
       switch RoomLine(line) {
       case .said(let name, let text): tell(.heard(name: name, text: text))
       case .joined(let name): tell(.arrived(name))

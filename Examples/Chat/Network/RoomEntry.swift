@@ -1,3 +1,4 @@
+import SignalboxSources
 import Terminal
 
 #if canImport(Glibc)
@@ -79,13 +80,13 @@ extension RoomConnection {
     var lines = RoomLines(socket)
     while true {
       switch lines.next() {
-      case .line(let line):
+      case .success(let line):
         guard case .greeting(let version) = RoomLine(line) else {
           throw RoomError.notARoom(address)
         }
         guard version == Wire.version else { throw RoomError.otherVersion(address, version) }
         return lines
-      case .tooLong, .notUTF8:
+      case .failure:
         throw RoomError.notARoom(address)
       case nil:
         guard try wait(for: socket, to: .read, until: deadline) else {

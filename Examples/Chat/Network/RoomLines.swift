@@ -1,3 +1,4 @@
+import SignalboxSources
 import Terminal
 
 /// Reads lines from a connected socket and writes bytes to it.

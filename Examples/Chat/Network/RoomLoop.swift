@@ -1,3 +1,4 @@
+import SignalboxSources
 import Terminal
 
 /// The loop of a room.
@@ -71,11 +72,11 @@ struct RoomLoop {
 
   private mutating func answer(_ item: LineFramer.Item, from guest: Guest) {
     switch item {
-    case .tooLong:
+    case .failure(.tooLong):
       apologize(to: guest, "A line can have at most \(Wire.lineLimit) bytes. That one was ignored.")
-    case .notUTF8:
+    case .failure:
       apologize(to: guest, "That line was not UTF-8 and was ignored.")
-    case .line(let line):
+    case .success(let line):
       switch (GuestLine(line), guest.name) {
       case (.join(let name), nil):
         guard Wire.isName(name) else {

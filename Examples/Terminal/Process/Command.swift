@@ -1,4 +1,5 @@
 package import Signalbox
+import SignalboxSources
 
 #if canImport(Glibc)
 import Glibc
@@ -20,9 +21,25 @@ package struct Misuse: Error, Equatable, CustomStringConvertible {
 /// A command-line program, which ends with an exit code and handles signals.
 @MainActor
 package struct Command {
-  private let signals = Emitter<Int32>()
+  /// The signals that end the program.
+  private let leaving: Signal<Int32>
+  /// Lasts as long as the program, so that a second signal does not end it while it closes.
+  private let receiving: Subscription
 
-  private init() {}
+  private init() {
+    let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
+    leaving = numbers.map { Signal.processSignals($0) }.reduce(.never) { $0.merge(with: $1) }
+    receiving = leaving.sink { _ in }
+    // A write to a closed connection must return an error and not end the program.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Whether a signal is ignored, as `nohup` does, and must continue to be ignored.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    let before = signal(number, SIG_IGN)
+    signal(number, before)
+    return unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
 
   /// Runs the program and exits.
   ///
@@ -43,7 +60,7 @@ package struct Command {
 
   /// Sends when the size of the window has changed or the process continues after a stop.
   package var refreshes: Signal<Void> {
-    signals.filter(ProcessSignals.redrawing.contains).map { _ in }
+    Signal.processSignals(SIGWINCH, SIGCONT).map { _ in }
   }
 
   /// Waits for an exit code from the program or for a signal that ends it.
@@ -53,10 +70,8 @@ package struct Command {
     of exits: any SignalConvertible<Int32>..., start: () -> Void
   ) async -> Int32 {
     // A shell expects 128 plus the number of the signal.
-    let leaving = signals.filter(ProcessSignals.leaving.contains).map { 128 + $0 }
-    let all = exits.reduce(leaving) { $0.merge(with: $1) }
+    let all = exits.reduce(leaving.map { 128 + $0 }) { $0.merge(with: $1) }
     let first = Task.immediate { await all.first() }
-    ProcessSignals.receive { [signals] in signals.post($0) }
     start()
     return await first.value ?? 0
   }

@@ -37,3 +37,8 @@ package func say(_ line: String) -> Bool { writeLine(line, to: STDOUT_FILENO) }
 package func complain(_ sentence: String) {
   writeLine(sentence.printable, to: STDERR_FILENO)
 }
+
+extension String {
+  /// The bytes of the line and its line end.
+  package var asLine: [UInt8] { Array(utf8) + [UInt8(ascii: "\n")] }
+}

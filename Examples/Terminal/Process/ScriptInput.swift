@@ -1,3 +1,7 @@
+import Foundation
+import Signalbox
+import SignalboxSources
+
 /// The lines of standard input, without empty ones.
 ///
 /// A line that cannot be used is reported on standard error by its number.
@@ -8,7 +12,8 @@ package final class ScriptInput {
   /// Zero, or one if a line could not be used.
   package private(set) var exitCode: Int32 = 0
 
-  private let input: StandardInput
+  // Read when they are requested, because a subscription to them lasts for one line.
+  private let lines = Signal.lines(of: .standardInput)
   private let limit: Int
   private let unused: String
 
@@ -16,7 +21,6 @@ package final class ScriptInput {
   ///   - limit: the number of bytes that a line may have.
   ///   - unused: describes what happened to a line that cannot be used, such as "was not sent".
   package init(limit: Int, unused: String) {
-    input = StandardInput(limit: limit)
     self.limit = limit
     self.unused = unused
   }
@@ -25,13 +29,14 @@ package final class ScriptInput {
   ///
   /// Returns `nil` at the end.
   package func next() async -> String? {
-    while let item = await input.next() {
+    while let line = await lines.first() {
       number += 1
-      switch item {
-      case .line(let text) where text.allSatisfy(\.isWhitespace): continue
-      case .line(let text): return text
-      case .tooLong: refuse("has more than \(limit) bytes")
-      case .notUTF8: refuse("is not UTF-8")
+      switch line {
+      case .success(let text) where text.allSatisfy(\.isWhitespace): continue
+      case .success(let text) where text.utf8.count <= limit: return text
+      case .failure(LineError.unreadable(let reason)): refuse("cannot be read (\(reason))")
+      case .failure(LineError.notUTF8): refuse("is not UTF-8")
+      case .success, .failure: refuse("has more than \(limit) bytes")
       }
     }
     return nil

@@ -1,5 +1,6 @@
 import ExampleTesting
 import Foundation
+import SignalboxSources
 import Terminal
 
 @testable import Chat
@@ -60,7 +61,7 @@ final class Peer: Sendable {
           guard count > 0 || (count < 0 && errno == EAGAIN) else { return }
           framer.append(buffer[..<max(0, count)])
           while let item = framer.next() {
-            if case .line(let line) = item { lines.append([line]) }
+            if case .success(let line) = item { lines.append([line]) }
           }
         }
       }

@@ -134,6 +134,7 @@ extension SignalConvertible {
     if let owner = subscriber.attachment?.owner {
       for inbox in inboxes.all { owner.listens(to: inbox) }
     }
+    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     let order = Propagation.nextOrder()
     let receiver = SharedReceiver(subscriber)
     receivers.add(receiver, order: order)
@@ -144,6 +145,7 @@ extension SignalConvertible {
   }
 
   private func leave(_ order: UInt64) {
+    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     let receiver = receivers.remove(order: order)
     if receiver != nil, receivers.isEmpty { onUnused?() }
   }
@@ -201,6 +203,12 @@ extension SignalConvertible {
     _ value: Other, from provenance: Provenance, _ receive: @MainActor (Other) -> Void
   ) {
     Propagation.withoutOwner { receive(value) }
+  }
+
+  func willReceive() {
+    for receiver in receivers.elements { DeliveryTracking.reaches(receiver.attachment?.owner) }
+    // Subscribers that come later find what has been received.
+    if replay > 0 || receivers.isEmpty { DeliveryTracking.reaches(nil) }
   }
 
   func hasGainedSink() {}

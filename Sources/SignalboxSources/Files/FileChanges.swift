@@ -59,7 +59,8 @@ struct WatchedPath: Sendable {
   let names: [String]
 
   var folder: String { folders[folders.count - 1] }
-  var name: String { names[names.count - 1] }
+  /// Empty for the root, which nothing can replace.
+  var name: String { names.last ?? "" }
 
   init(_ path: String) {
     names = path.split(separator: "/").map(String.init)

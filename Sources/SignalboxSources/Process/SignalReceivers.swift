@@ -13,8 +13,10 @@ import Darwin
 enum SignalReceivers {
   private struct State {
     var last = 0
-    var receivers: [(id: Int, numbers: Set<Int32>, receive: @Sendable (Int32) -> Void)] = []
-    var catches: [Int32: SignalCatch] = [:]
+    /// The receivers, by their identities, which grow.
+    var receivers: [Int: (numbers: Set<Int32>, receive: @Sendable (Int32) -> Void)] = [:]
+    /// What catches each number, and how many receivers it has.
+    var catches: [Int32: (catcher: SignalCatch, receivers: Int)] = [:]
     var hasThread = false
   }
 
@@ -38,9 +40,9 @@ enum SignalReceivers {
       if !state.hasThread { SignalThread.start() }
       state.hasThread = true
       state.last += 1
-      state.receivers.append((state.last, numbers, receive))
-      for number in numbers where state.catches[number] == nil {
-        state.catches[number] = SignalCatch(number)
+      state.receivers[state.last] = (numbers, receive)
+      for number in numbers {
+        state.catches[number, default: (SignalCatch(number), 0)].receivers += 1
       }
       return state.last
     }
@@ -48,10 +50,11 @@ enum SignalReceivers {
 
   static func remove(_ id: Int) {
     state.withLock { state in
-      guard let index = state.receivers.firstIndex(where: { $0.id == id }) else { return }
-      for number in state.receivers.remove(at: index).numbers
-      where !state.receivers.contains(where: { $0.numbers.contains(number) }) {
-        state.catches.removeValue(forKey: number)?.end()
+      for number in state.receivers.removeValue(forKey: id)?.numbers ?? [] {
+        state.catches[number]?.receivers -= 1
+        guard let (catcher, count) = state.catches[number], count == 0 else { continue }
+        catcher.end()
+        state.catches[number] = nil
       }
     }
     SignalThread.wake()
@@ -67,7 +70,7 @@ enum SignalReceivers {
 
   /// Passes a signal on to its receivers, on any thread.
   static func receive(_ number: Int32) {
-    let receivers = state.withLock { $0.receivers.filter { $0.numbers.contains(number) } }
-    for receiver in receivers { receiver.receive(number) }
+    let receivers = state.withLock { $0.receivers.filter { $0.value.numbers.contains(number) } }
+    for (_, receiver) in receivers.sorted(by: { $0.key < $1.key }) { receiver.receive(number) }
   }
 }

@@ -46,6 +46,37 @@ import Testing
     #expect(!found.only.contains("s3cret"))
   }
 
+  @Test("D4 E1 a hook value from share is hidden as if the hook had subscribed directly")
+  func share() async {
+    let knocks = Emitter<Int>()
+    var shared: Signal<String>?
+    let store = TestStore(
+      state: House(),
+      interactor: Hooking<House, String, ThreeHooks>(
+        connect: { hook, store in
+          let code = shared ?? store.publisher.code.share(replay: 1)
+          shared = code
+          switch hook {
+          case .first: return code.sink { _ in }
+          case .second: return code.map { "\($0)!" }.sink { _ in }
+          case .third:
+            return knocks.flatMapLatest { _ in store.publisher.code.includingCurrent() }
+              .share().sink { _ in }
+          }
+        },
+        handle: { text, store in
+          store.code = "s3cret" + text
+          knocks.send(1)
+        }))
+    let found = await failures {
+      await store.dispatch("again") { $0.rooms = ["cellar"] }
+    }
+    let heard = found.only.split(separator: "\n").filter { $0.contains("hook") }.map(String.init)
+    #expect(heard.count == 3, "\(found)")
+    expectHidden(heard)
+    #expect(!found.only.contains("s3cret"))
+  }
+
   private struct Flat: Equatable {
     var owner = Owner()
     var rooms: [String] = []

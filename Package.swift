@@ -13,12 +13,14 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Signalbox", targets: ["Signalbox"]),
+    .library(name: "SignalboxStorage", targets: ["SignalboxStorage"]),
     .library(name: "SignalboxTesting", targets: ["SignalboxTesting"]),
     .library(name: "SignalboxUI", targets: ["SignalboxUI"]),
     .library(name: "SignalboxSources", targets: ["SignalboxSources"]),
   ],
   targets: [
     .target(name: "Signalbox", swiftSettings: settings),
+    .target(name: "SignalboxStorage", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxTesting", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxSources", dependencies: ["Signalbox"], swiftSettings: settings),
@@ -29,12 +31,23 @@ let package = Package(
       name: "SignalboxSourcesTests",
       dependencies: ["Signalbox", "SignalboxSources", "SignalboxTesting"],
       swiftSettings: settings),
+    .testTarget(
+      name: "SignalboxStorageTests",
+      dependencies: [
+        "ExampleTesting", "Signalbox", "SignalboxStorage", "SignalboxTesting", "StorageProbe",
+        "Terminal",
+      ],
+      exclude: ["Fixtures"], swiftSettings: settings),
+    .executableTarget(
+      name: "StorageProbe", dependencies: ["Signalbox", "SignalboxStorage"],
+      path: "Tests/StorageProbe", swiftSettings: settings),
     .target(
       name: "Terminal", dependencies: ["Signalbox", "SignalboxSources"], path: "Examples/Terminal",
       exclude: ["README.md"],
       swiftSettings: settings),
     .executableTarget(
-      name: "Chat", dependencies: ["Signalbox", "SignalboxSources", "Terminal"],
+      name: "Chat",
+      dependencies: ["Signalbox", "SignalboxSources", "SignalboxStorage", "Terminal"],
       path: "Examples/Chat", exclude: ["README.md"], swiftSettings: settings),
     .executableTarget(
       name: "Search", dependencies: ["Signalbox", "Terminal"], path: "Examples/Search",

@@ -21,6 +21,7 @@
   /// `set` compares it to notice that the `now` of the clock has cancelled the timer.
   fileprivate var cancels = 0
 
+  /// Makes a timer on a clock.
   package static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
 
   private static func open<C: Clock<Duration>>(_ clock: C) -> OneShotTimer {

@@ -26,10 +26,20 @@ extension Redacted: Encodable where Value: Encodable {
   ///
   /// - Throws: the error that the value or the encoder throws.
   public func encode(to encoder: any Encoder) throws {
+    if encoder.userInfo[.refusesRedacted] != nil { throw RedactedValueRefused() }
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)
   }
 }
+
+extension CodingUserInfoKey {
+  /// Makes an encoder refuse every `@Redacted` value, if its `userInfo` has a value for this key.
+  // An initialiser that never returns `nil`.
+  package static let refusesRedacted = CodingUserInfoKey(rawValue: "Signalbox.refusesRedacted")!
+}
+
+/// The error of an encoder that refuses redacted values.
+package struct RedactedValueRefused: Error {}
 
 extension Redacted: Decodable where Value: Decodable {
   /// Decodes the value as if it were not wrapped.
@@ -45,7 +55,8 @@ extension KeyedEncodingContainer {
   ///
   /// - Throws: the error that the value or the encoder throws.
   public mutating func encode<T: Encodable>(_ value: Redacted<T?>, forKey key: Key) throws {
-    try encodeIfPresent(value.wrappedValue, forKey: key)
+    // As a `Redacted`, so that an encoder that refuses redacted values refuses this one, too.
+    try encodeIfPresent(value.wrappedValue.map { Redacted<T>(wrappedValue: $0) }, forKey: key)
   }
 }
 

@@ -96,6 +96,21 @@ package struct Redaction: Sendable {
     return isOther && origin.map { isHiding($0) } ?? false
   }
 
+  /// Whether a path that the program has redacted leads to a stored property, towards it or into it.
+  package func meets(_ keyPath: AnyKeyPath, in root: Any) -> Bool {
+    guard !isEmpty, let names = Self.names(in: keyPath) else { return false }
+    var (cursor, value) = (RedactionCursor(self, at: root), root)
+    for name in names {
+      guard let core = OptionalUnwrapping.core(of: value),
+        let part = Mirror(reflecting: core).descendant(name)
+      else { break }
+      cursor = cursor.into(name, part)
+      value = part
+      if cursor.isHidden { return true }
+    }
+    return cursor.leadsOn
+  }
+
   private func isHiding(_ value: Any) -> Bool {
     RedactionSearch.isIn(value, RedactionCursor(self, at: value))
   }

@@ -1,0 +1,168 @@
+public import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Keeps each saved state in a file of its own, in one folder.
+///
+///     FileStorage(folder: FileStorage.applicationFolder("chat"))
+///
+///     // signalbox 1, version 2          ← note.json, which people can read and mend
+///     {
+///       "draft" : "dear all"
+///     }
+///
+/// The folder is made when it is needed. Folder and files can be read by their owner only (P9).
+/// Beside `note.json` there are a lock, `note.json.lock`, while a save runs the new file,
+/// `note.json.new`, and what was set aside, such as `note.json.damaged-1` (P5). In a name, everything
+/// but lower-case letters, digits, `-`, `_`, `@` and dots that are not the first character is written
+/// as in a URL, such as `%41` for `A`, because some file systems do not distinguish cases.
+///
+/// A save writes beside the file, syncs, renames and syncs the folder (P3). If the file is a link,
+/// the file that it leads to is replaced.
+public struct FileStorage: Storage {
+  private let folder: String
+  private let files: any FileSystem
+
+  /// Makes a storage in a folder, which need not exist.
+  ///
+  /// Traps if the URL is not that of a file.
+  public init(folder: URL) { self.init(folder: folder, files: SystemFiles()) }
+
+  package init(folder: URL, files: any FileSystem) {
+    guard folder.isFileURL else {
+      fatalError("FileStorage(folder:) needs a file URL, such as URL(filePath:), not \(folder).")
+    }
+    let path = folder.absoluteURL.standardizedFileURL.path(percentEncoded: false)
+    self.folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.files = files
+  }
+
+  /// The platform's folder for the data of an application.
+  ///
+  /// On Apple platforms it is in `Application Support`. Elsewhere it is in `$XDG_STATE_HOME` or, if
+  /// that is not an absolute path, in `~/.local/state`.
+  ///
+  /// - Parameters:
+  ///   - application: the name of the folder, such as the name of the program.
+  ///   - environment: the variables of the process.
+  public static func applicationFolder(
+    _ application: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> URL {
+    #if canImport(Darwin)
+    return URL.applicationSupportDirectory.appending(path: application, directoryHint: .isDirectory)
+    #else
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    // The XDG specification requires programs to ignore a relative path.
+    let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return URL(filePath: state ?? "\(home)/.local/state", directoryHint: .isDirectory)
+      .appending(path: application, directoryHint: .isDirectory)
+    #endif
+  }
+
+  /// The file of a saved state.
+  public func file(_ name: String) -> URL { URL(filePath: place(of: name)) }
+
+  private func place(of name: String) -> String {
+    var isFirst = true
+    let characters = name.utf8.map { byte in
+      defer { isFirst = false }
+      let character = Character(Unicode.Scalar(byte))
+      let isPlain = character.isASCII && (character.isLowercase || character.isNumber)
+      if isPlain || "-_@".contains(character) || (character == "." && !isFirst) {
+        return String(character)
+      }
+      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    }
+    return "\(folder)/\(characters.joined()).json"
+  }
+
+  // MARK: - Storage
+
+  /// Locks the file `….lock`, which stays when the lock ends.
+  ///
+  /// - Throws: an error if the file cannot be created or locked.
+  public func lock(_ name: String) throws -> (any StorageLock)? {
+    let path = files.target(of: place(of: name)) + ".lock"
+    do {
+      return try files.lock(path)
+    } catch where error.code == ENOENT {
+      try files.makeFolder(folder)
+      return try files.lock(path)
+    }
+  }
+
+  /// Reads the file.
+  ///
+  /// - Throws: an error if something is there that is not a readable file.
+  public func read(_ name: String) throws -> Data? { try files.read(place(of: name)) }
+
+  /// Replaces the file.
+  ///
+  /// - Throws: an error if the new file may not outlive a power cut.
+  @concurrent public func write(_ data: Data, to name: String) async throws {
+    let path = files.target(of: place(of: name))
+    let next = path + ".new"
+    do {
+      let file = try openNew(next)
+      do {
+        defer { files.close(file) }
+        try files.write(data, to: file)
+        // Synced before it is renamed. Otherwise a power cut could leave a file with the right name
+        // and without its bytes.
+        try files.sync(file)
+      }
+      try files.rename(next, to: path)
+    } catch {
+      try? files.remove(next)
+      throw error
+    }
+    try files.syncFolder(Self.folder(of: path))
+  }
+
+  private func openNew(_ path: String) throws(FileFailure) -> Int32 {
+    do {
+      return try files.open(path)
+    } catch where error.code == EEXIST {
+      // What a killed process has left. It is never opened again, because it may be a link.
+      try files.remove(path)
+    } catch where error.code == ENOENT {
+      try files.makeFolder(folder)
+    }
+    return try files.open(path)
+  }
+
+  /// Syncs the file, if there is one, and the folder.
+  ///
+  /// - Throws: an error if the file, or that there is none, may not outlive a power cut.
+  @concurrent public func sync(_ name: String) async throws {
+    let path = files.target(of: place(of: name))
+    if files.exists(path) { try files.syncFile(path) }
+    try files.syncFolder(Self.folder(of: path))
+  }
+
+  /// Renames the file to the first of `….damaged-1`, `….damaged-2` and so on that is free.
+  ///
+  /// - Throws: an error if the file still has its name, or may have it after a power cut.
+  public func setAside(_ name: String) throws -> String {
+    let path = place(of: name)
+    var number = 1
+    while files.exists("\(path).damaged-\(number)") { number += 1 }
+    let other = "\(path).damaged-\(number)"
+    files.hide(path)
+    try files.rename(path, to: other)
+    // Otherwise a power cut could undo this rename and keep the next one, which replaces the file.
+    try files.syncFolder(folder)
+    return String(other.dropFirst(folder.count + 1))
+  }
+
+  private static func folder(of path: String) -> String {
+    let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+    return parent.isEmpty ? "/" : String(parent)
+  }
+}

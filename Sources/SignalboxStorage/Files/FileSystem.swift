@@ -1,0 +1,62 @@
+package import Foundation
+
+/// The calls with which `FileStorage` uses files.
+///
+/// The first six change what is on the disk. A crash may fall before, within or after each of them,
+/// so tests put a file system in their place that loses power at any of them.
+package protocol FileSystem: Sendable {
+  /// Creates a file that its owner alone can read, and opens it for writing.
+  ///
+  /// - Throws: `FileFailure`, also if there is a file already.
+  func open(_ path: String) throws(FileFailure) -> Int32
+  /// Writes all bytes to an open file.
+  func write(_ bytes: Data, to file: Int32) throws(FileFailure)
+  /// Makes the bytes of an open file outlive a power cut.
+  func sync(_ file: Int32) throws(FileFailure)
+  /// Gives a file another name and replaces the file that has it, in one step.
+  func rename(_ path: String, to other: String) throws(FileFailure)
+  /// Removes a file; a missing one is no failure.
+  func remove(_ path: String) throws(FileFailure)
+  /// Makes the names in a folder outlive a power cut.
+  func syncFolder(_ path: String) throws(FileFailure)
+
+  /// Closes an open file.
+  func close(_ file: Int32)
+  /// Makes the bytes of a closed file outlive a power cut.
+  func syncFile(_ path: String) throws(FileFailure)
+  /// The bytes of a file; `nil` only if there is certainly nothing with that name.
+  func read(_ path: String) throws(FileFailure) -> Data?
+  /// Whether there is anything with a name, even a link that leads nowhere.
+  func exists(_ path: String) -> Bool
+  /// The path that a link leads to; the path itself if it is no link, or one that leads nowhere.
+  func target(of path: String) -> String
+  /// Makes a file readable by its owner only.
+  func hide(_ path: String)
+  /// Makes a folder that its owner alone can use, and those around it, and syncs what contains them.
+  func makeFolder(_ path: String) throws(FileFailure)
+  /// Locks a file, which is created if necessary; `nil` if another lock on it exists.
+  func lock(_ path: String) throws(FileFailure) -> (any StorageLock)?
+}
+
+/// Why a call has failed.
+package struct FileFailure: Error, Equatable, CustomStringConvertible {
+  let path: String
+  let code: Int32
+  /// The reason, if it is not that of the code.
+  let reason: String?
+
+  package init(_ path: String, code: Int32, reason: String? = nil) {
+    self.path = path
+    self.code = code
+    self.reason = reason
+  }
+
+  /// The path and the reason, as a sentence.
+  package var description: String {
+    "\(path): \(reason ?? Self.text(of: code))."
+  }
+
+  private static func text(of code: Int32) -> String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "Error \(code)"
+  }
+}

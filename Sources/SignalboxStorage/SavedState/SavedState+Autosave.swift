@@ -1,0 +1,52 @@
+public import Signalbox
+
+extension SavedState {
+  /// Saves the properties when they change, as long as the hook exists (P4).
+  ///
+  ///     case .changed: saved.autosave(store, status: \.saving)
+  ///
+  /// A save begins after a pause without changes, and at the latest after a limit, so steady typing
+  /// does not delay it without end. It takes the values of one commit on the main actor. Everything
+  /// else happens elsewhere. If it fails, it is tried again, after half a second and then twice as
+  /// long each time, up to a minute. In the events of the store, a save is a run, and one that fails
+  /// is `.runFailed`.
+  ///
+  /// When the hook ends or the store is released, values that are not saved are saved at once, and
+  /// that save is carried out also without the store (P8). Call `flush()` before the program ends.
+  ///
+  /// - Parameters:
+  ///   - store: the store as the hook sees it. It is not kept alive.
+  ///   - pause: how long to wait for another change.
+  ///   - limit: how long to wait at most, from the first change that is not saved.
+  ///   - status: a property of the state that shows whether everything is saved.
+  ///   - clock: measures the waits. A test passes a clock that it advances.
+  /// - Returns: the subscription of the hook. It keeps this object.
+  public func autosave<Action>(
+    _ store: MutatingStore<State, Action>, after pause: Duration = .milliseconds(300),
+    atMost limit: Duration = .seconds(2), status: WritableKeyPath<State, SaveStatus>? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) -> Subscription {
+    checkRedaction(in: store.state)
+    let saver = use()
+    let id = "saving \(name)"
+    let show = { @MainActor (store: MutatingStore<State, Action>, new: SaveStatus) in
+      if let status, store.isCurrent { store.set(status, new) }
+    }
+    let source = SaveSource(
+      pause: pause, most: limit, clock: clock,
+      snapshot: { self.snapshot(of: store.state) },
+      show: { show(store, $0) },
+      run: { save, completion in
+        store.runOutliving(
+          id: id, { store in try await save { show(store, $0) } }, completion: completion)
+      },
+      hold: { store.willHold(for: max(pause, limit), on: clock) },
+      isWatched: { store.isCurrent && (status != nil || store.isWatched) })
+    saver.connect(source)
+    let changes = observe(store.publisher) { saver.hasChanged(source) }
+    return Subscription {
+      for change in changes { change.cancel() }
+      saver.hookHasEnded(source)
+    }
+  }
+}

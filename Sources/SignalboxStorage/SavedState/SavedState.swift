@@ -1,0 +1,233 @@
+import Foundation
+import Signalbox
+
+/// The parts of a state that outlive the process, and where they are stored.
+///
+///     let saved = SavedState<Note>("note", version: 2, in: FileStorage(folder: folder))
+///       .property("draft", \.draft)
+///       .property("to", \.recipients)
+///       .migration(from: 1) { values in values.rename("text", to: "draft") }
+///
+///     var note = Note()
+///     let outcome = saved.restore(into: &note)
+///     let store = Store(state: note, interactor: Editor(saved: saved))
+///
+/// A hook of the store saves what changes, with `autosave`. At the end of the program, `flush()`
+/// saves at once. One `SavedState` at a time may write under a name, in all processes (P7). It gives
+/// that right up when it is released and its last save has ended.
+@MainActor public final class SavedState<State> {
+  let name: String
+  let version: Int
+  private let storage: any Storage
+  private var properties: [SavedProperty<State>] = []
+  private var migrations: [Int: (inout SavedValues) throws -> Void] = [:]
+  /// Makes the saver, after which nothing can be declared any more.
+  private(set) lazy var saver = Saver(
+    SavedFile(
+      name: name, format: SavedFormat(version: version, coders: properties.map(\.coder)),
+      storage: storage))
+  private var isInUse = false
+
+  /// Why the last restore could not decode what was stored; `nil` if it could.
+  public private(set) var damage: String?
+
+  /// Declares a saved state without properties.
+  ///
+  /// - Parameters:
+  ///   - name: the name under which the values are stored. Any text but an empty one will do.
+  ///   - version: the version of the properties' names and types. Increase it when you change them,
+  ///     and add a `migration`. Adding a property needs no new version, because a property that is
+  ///     not stored keeps the value that it has.
+  ///   - storage: where the values are stored.
+  public init(_ name: String, version: Int = 1, in storage: any Storage) {
+    if name.isEmpty { fatalError("A SavedState needs a name that is not empty.") }
+    if version < 1 { fatalError("The version of the SavedState \"\(name)\" must be at least 1.") }
+    self.name = name
+    self.version = version
+    self.storage = storage
+  }
+
+  /// Adds a property, which is saved under a name of its own (P2).
+  ///
+  /// Traps if the property is `@Redacted` or contains a property that is, or if the library cannot
+  /// tell, as for a computed property of a type that has a redacted one with the same type of value.
+  ///
+  /// - Parameters:
+  ///   - name: the name in the file. It stays the same if the property gets another name in the code.
+  ///   - keyPath: the property.
+  /// - Returns: this object.
+  @discardableResult
+  public func property<Value: Codable & Sendable>(
+    _ name: String, _ keyPath: WritableKeyPath<State, Value>
+  ) -> SavedState {
+    mustNotBeInUse("property(\"\(name)\", …)")
+    if properties.contains(where: { $0.coder.name == name }) {
+      fatalError("The SavedState \"\(self.name)\" has two properties with the name \"\(name)\".")
+    }
+    if RedactedFields.mayMeet(keyPath, Value.self) { refuseRedacted(name) }
+    properties.append(SavedProperty(name, keyPath))
+    return self
+  }
+
+  /// Adds the step from one version to the next (P6).
+  ///
+  /// If a version is older by several steps, they run one after the other. If a step is missing or
+  /// throws, the stored values are set aside.
+  ///
+  /// - Parameters:
+  ///   - version: the version that the step starts from. It leads to the version after it.
+  ///   - migrate: changes the stored values. It is kept as long as this object.
+  /// - Returns: this object.
+  @discardableResult
+  public func migration(
+    from version: Int, _ migrate: @escaping (inout SavedValues) throws -> Void
+  ) -> SavedState {
+    mustNotBeInUse("migration(from: \(version))")
+    if version >= self.version {
+      fatalError(
+        """
+        The SavedState "\(name)" has version \(self.version), so there is nothing to migrate to from \
+        version \(version). Increase the version.
+        """)
+    }
+    if migrations.updateValue(migrate, forKey: version) != nil {
+      fatalError("The SavedState \"\(name)\" has two migrations from version \(version).")
+    }
+    return self
+  }
+
+  /// Puts the stored values into a state, before a store is made of it (P1).
+  ///
+  /// It reads the file on the main actor and returns when that is done. Only with `.restored` and
+  /// `.migrated`, the state is changed. A property that is not stored keeps its value. It may be
+  /// called again, for example after `.busy`.
+  ///
+  /// - Parameter state: the state that a store will be made of.
+  /// - Returns: what was found. Show it unless it is `.nothing` or `.restored`.
+  @discardableResult
+  public func restore(into state: inout State) -> Restored {
+    isInUse = true
+    checkRedaction(in: state)
+    damage = nil
+    return restored(from: saver.open(), into: &state)
+  }
+
+  private func restored(from found: SavedFile.Found, into state: inout State) -> Restored {
+    switch found {
+    case .nothing: return .nothing
+    case .newer(let version): return .newer(version)
+    case .unavailable(let reason): return .unavailable(reason)
+    case .busy: return .busy
+    case .setAside(let name, let reason):
+      damage = reason
+      return .setAside(as: name)
+    case .fields(let fields):
+      put(fields, into: &state)
+      return .restored
+    case .older(let version, let json):
+      do {
+        put(try migrated(json, from: version), into: &state)
+        return .migrated(from: version)
+      } catch {
+        return restored(
+          from: saver.setAside(because: SavedFormat.sentence(error)), into: &state)
+      }
+    }
+  }
+
+  private func migrated(_ json: Data, from stored: Int) throws -> SavedFields {
+    var values = SavedValues(fields: try SavedFormat.anyFields(in: json))
+    for version in stored..<version {
+      guard let migrate = migrations[version] else {
+        throw Mistake("There is no migration from version \(version).")
+      }
+      try migrate(&values)
+    }
+    let json = try SavedFormat.encoder.encode(JSONValue.object(values.fields))
+    return try saver.file.format.fields(in: json)
+  }
+
+  private func put(_ fields: SavedFields, into state: inout State) {
+    saver.keep(fields.others)
+    for (property, value) in zip(properties, fields.values) {
+      if let value { property.put(value, &state) }
+    }
+  }
+
+  /// Saves at once, and returns when the newest values outlive a power cut (P3, P8).
+  ///
+  /// Call it before the program ends, and wait for it. It saves the values of the store whose hook
+  /// has called `autosave`, as they are after the current commit. Cancelling the waiting task does
+  /// not end the save.
+  ///
+  /// - Throws: `SaveError` if the values could not be saved, or must not be.
+  public func flush() async throws {
+    isInUse = true
+    try await saver.flush()
+  }
+
+  // MARK: - Misuse
+
+  private func mustNotBeInUse(_ call: String) {
+    if isInUse {
+      fatalError(
+        "\(call) of the SavedState \"\(name)\" must come before restore, autosave and flush.")
+    }
+  }
+
+  private func refuseRedacted(_ property: String) -> Never {
+    fatalError(
+      """
+      The property "\(property)" of the SavedState "\(name)" is @Redacted, contains a @Redacted \
+      property, or is computed in a type that has one. Nothing that is redacted is saved. Keep \
+      secrets in the system's keychain, and save a stored property that has none.
+      """)
+  }
+
+  func checkRedaction(in state: State) {
+    let redaction = Redaction.current
+    for property in properties where redaction.meets(property.keyPath, in: state) {
+      refuseRedacted(property.coder.name)
+    }
+  }
+
+  // MARK: - For autosave
+
+  func use() -> Saver {
+    isInUse = true
+    return saver
+  }
+
+  func snapshot(of state: State) -> Snapshot {
+    Snapshot(properties.map { $0.value(state) })
+  }
+
+  func observe(
+    _ publisher: StatePublisher<State, State>, _ hasChanged: @escaping @MainActor () -> Void
+  ) -> [Subscription] {
+    properties.map { $0.observe(publisher, hasChanged) }
+  }
+}
+
+/// One saved property of a state.
+@MainActor struct SavedProperty<State> {
+  let coder: PropertyCoder
+  let keyPath: AnyKeyPath
+  let value: @MainActor (State) -> any Sendable
+  let put: @MainActor (any Sendable, inout State) -> Void
+  let observe:
+    @MainActor (StatePublisher<State, State>, @escaping @MainActor () -> Void) -> Subscription
+
+  init<Value: Codable & Sendable>(_ name: String, _ keyPath: WritableKeyPath<State, Value>) {
+    coder = PropertyCoder(name, Value.self)
+    self.keyPath = keyPath
+    value = { $0[keyPath: keyPath] }
+    put = { value, state in
+      // The coder of this property has decoded the value.
+      if let value = value as? Value { state[keyPath: keyPath] = value }
+    }
+    observe = { publisher, hasChanged in
+      publisher[dynamicMember: keyPath].sink { _ in hasChanged() }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+
+/// What a `SavedState` saves under one name, and how it reads and writes it.
+///
+/// It has no state. A `FileSession` holds what is known about the file, and the `Saver` passes it
+/// from one save to the next.
+struct SavedFile: Sendable {
+  let name: String
+  let format: SavedFormat
+  let storage: any Storage
+
+  /// What a save writes: values that are not encoded yet, or their bytes after a failure.
+  enum Payload: Sendable {
+    case values(Snapshot)
+    case data(Data)
+  }
+
+  /// How a save has ended.
+  struct Outcome: Sendable {
+    var session: FileSession
+    var error: SaveError?
+    /// What was to be written, for another attempt.
+    var payload: Payload
+  }
+
+  // MARK: - Restoring
+
+  /// What a restore has found.
+  enum Found {
+    case nothing
+    case fields(SavedFields)
+    case older(Int, json: Data)
+    case setAside(as: String, reason: String)
+    case newer(Int)
+    case unavailable(String)
+    case busy
+  }
+
+  /// Takes the lock and reads the file.
+  func open(_ session: inout FileSession) -> Found {
+    session.obstacle = nil
+    do {
+      try lock(&session)
+    } catch SaveError.busy {
+      return .busy
+    } catch {
+      // In a folder that cannot be written, what is there can still be read.
+    }
+    let data: Data?
+    do {
+      data = try storage.read(name)
+    } catch {
+      session.obstacle = .unavailable
+      return .unavailable("\(error)")
+    }
+    session.hasRead(data)
+    guard let data else { return .nothing }
+    switch format.contents(of: data) {
+    case .fields(let fields):
+      session.others = fields.others
+      return .fields(fields)
+    case .older(let version, let json): return .older(version, json: json)
+    case .newer(let version):
+      session.obstacle = .newer(version)
+      return .newer(version)
+    case .damaged(let reason): return setAside(&session, because: reason)
+    }
+  }
+
+  /// Keeps what cannot be decoded under another name.
+  func setAside(_ session: inout FileSession, because reason: String) -> Found {
+    do {
+      guard session.lock != nil else { throw Mistake("The lock cannot be taken.") }
+      let other = try keepAside(&session)
+      session.hasRead(nil)
+      return .setAside(as: other, reason: reason)
+    } catch {
+      session.obstacle = .unavailable
+      return .unavailable("\(reason) It cannot be given another name either: \(error)")
+    }
+  }
+
+  private func keepAside(_ session: inout FileSession) throws -> String {
+    session.isSynced = false
+    let other = try storage.setAside(name)
+    session.isSynced = true
+    return other
+  }
+
+  private func lock(_ session: inout FileSession) throws {
+    if session.lock?.isHeld == true { return }
+    session.lock = nil
+    // Another process may have written since.
+    session.isSynced = false
+    session.lock = try storage.lock(name)
+    if session.lock == nil { throw SaveError.busy }
+  }
+
+  // MARK: - Saving
+
+  /// Carries out one save, off the main actor.
+  @concurrent func save(_ payload: Payload, _ session: FileSession) async -> Outcome {
+    var outcome = Outcome(session: session, payload: payload)
+    do {
+      let data = try encode(&outcome)
+      outcome.payload = .data(data)
+      try await save(data, &outcome.session)
+    } catch let error as SaveError {
+      outcome.error = error
+    } catch {
+      outcome.error = .failed("\(error)")
+    }
+    return outcome
+  }
+
+  private func encode(_ outcome: inout Outcome) throws -> Data {
+    switch outcome.payload {
+    case .data(let data): return data
+    case .values(let snapshot):
+      let fields = SavedFields(values: snapshot.values, others: outcome.session.others)
+      do {
+        let data = try format.data(fields)
+        // Released at once, because the next change in place copies what the snapshot still holds.
+        snapshot.clear()
+        return data
+      } catch {
+        throw SaveError.failed(error.description)
+      }
+    }
+  }
+
+  private func save(_ data: Data, _ session: inout FileSession) async throws {
+    if case .newer(let version) = session.obstacle { throw SaveError.newer(version) }
+    try lock(&session)
+    let present: Data?
+    do {
+      present = try storage.read(name)
+    } catch {
+      throw SaveError.unavailable("\(error)")
+    }
+    if present != nil, session.obstacle == .unavailable {
+      throw SaveError.unavailable("It can be read now. Call restore(into:) again.")
+    }
+    session.obstacle = nil
+    if !session.isSynced {
+      try await storage.sync(name)
+      session.isSynced = true
+    }
+    if present != nil, present == session.attempted { session.known = present }
+    session.attempted = nil
+    if present != data {
+      if let present, present != session.known {
+        // Another program or a person has written this, and nothing here has read it.
+        if case .newer(let version) = format.contents(of: present) {
+          session.obstacle = .newer(version)
+          throw SaveError.newer(version)
+        }
+        _ = try keepAside(&session)
+      }
+      session.isSynced = false
+      session.attempted = data
+      try await storage.write(data, to: name)
+      session.attempted = nil
+      session.isSynced = true
+    }
+    session.known = data
+  }
+}
+
+/// What is known about a file between one save and the next.
+struct FileSession: Sendable {
+  /// Why nothing may be written.
+  enum Obstacle: Equatable, Sendable {
+    case newer(Int)
+    /// Something that a restore could not read may be there.
+    case unavailable
+  }
+
+  var lock: (any StorageLock)?
+  var obstacle: Obstacle?
+  /// The bytes that were last read or written. Other bytes in the file are not overwritten.
+  var known: Data?
+  /// The bytes of a write that has failed. They may be in the file all the same.
+  var attempted: Data?
+  /// Whether the file, or that there is none, outlives a power cut.
+  ///
+  /// Nothing is written before it does. A power cut might keep what is written and undo an earlier
+  /// rename, such as that of a damaged file. It is false at first, because a process that was killed
+  /// may have renamed files and not synced the folder.
+  var isSynced = false
+  /// The fields of the file that this version of the program does not know.
+  var others: [String: JSONValue] = [:]
+
+  /// Notes what a restore has read.
+  mutating func hasRead(_ data: Data?) {
+    known = data
+    attempted = nil
+    others = [:]
+  }
+}
+
+/// The values of one commit, in the order of the properties, until they are encoded.
+final class Snapshot: Sendable {
+  private let held: Locked<[(any Sendable)?]>
+
+  init(_ values: sending [(any Sendable)?]) { held = Locked(values) }
+
+  var values: [(any Sendable)?] { held.withLock { $0 } }
+
+  func clear() { held.withLock { $0 = [] } }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Signalbox
+
+/// Decides when the values of one `SavedState` are saved (P4, P8).
+///
+///     change ──▶ newest ──▶ due (pause, limit, flush, end of the hook, retry)
+///                  ▲                  │ no attempt is running
+///                  │ failure          ▼
+///                  └───────────── attempt ──▶ saved
+///
+/// At most one attempt runs. What has changed meanwhile is `newest`, whose values are taken only
+/// when its own attempt begins, so of several changes only the newest is saved.
+@MainActor final class Saver {
+  /// The newest values that no attempt has taken.
+  private enum Newest {
+    /// They are in the state of a store.
+    case live(SaveSource)
+    /// They were taken when the hook ended, or an attempt with them has failed.
+    case taken(SavedFile.Payload, SaveSource)
+
+    var source: SaveSource {
+      switch self {
+      case .live(let source), .taken(_, let source): source
+      }
+    }
+  }
+
+  /// The attempt that is running.
+  private struct Attempt {
+    var run: OutlivingRun?
+    var waiters: [Waiter]
+    var result: Result<Void, SaveError>?
+  }
+
+  /// A caller of `flush`.
+  private struct Waiter {
+    let continuation: CheckedContinuation<Void, any Error>
+    let didWait: (@MainActor () -> Void)?
+  }
+
+  let file: SavedFile
+  private var session = FileSession()
+  private var wasBusy = false
+  private var newest: Newest?
+  private var attempt: Attempt?
+  /// Whether `newest` is to be saved as soon as no attempt is running.
+  private var isDue = false
+  /// The callers that wait for the attempt after the running one.
+  private var waiters: [Waiter] = []
+  /// The source whose hook began last, until that hook ends.
+  private var connected: SaveSource?
+  private var failures = 0
+  private var retry: OneShotTimer?
+
+  init(_ file: SavedFile) { self.file = file }
+
+  // MARK: - Restoring
+
+  func open() -> SavedFile.Found {
+    let found = file.open(&session)
+    if case .busy = found { wasBusy = true } else { wasBusy = false }
+    return found
+  }
+
+  /// Keeps the fields that this version of the program does not know.
+  func keep(_ others: [String: JSONValue]) { session.others = others }
+
+  func setAside(because reason: String) -> SavedFile.Found {
+    file.setAside(&session, because: reason)
+  }
+
+  // MARK: - Changes
+
+  func connect(_ source: SaveSource) { connected = source }
+
+  func hasChanged(_ source: SaveSource) {
+    newest = .live(source)
+    // After a failure, the reason stays until a save has succeeded.
+    if failures == 0 { source.show(.pending) }
+    source.wait { self.saveIsDue() }
+  }
+
+  /// Saves what has changed and is not saved, with the values of now.
+  func hookHasEnded(_ source: SaveSource) {
+    source.isOpen = false
+    source.stopWaiting()
+    if connected === source { connected = nil }
+    guard case .live(let newestSource) = newest, newestSource === source else { return }
+    newest = .taken(.values(source.snapshot()), source)
+    saveIsDue()
+  }
+
+  /// Saves without waiting for the pause, and returns when that has succeeded.
+  func flush() async throws {
+    // A batch may be open here, and its state is not that of a commit. It ends before other code
+    // runs on the main actor.
+    await Task.yield()
+    if newest == nil, let connected { newest = .live(connected) }
+    guard newest != nil || attempt != nil else {
+      if let obstacle = session.obstacle { throw obstacle.error }
+      if wasBusy { throw SaveError.busy }
+      return
+    }
+    let isNext = newest != nil
+    if isNext { saveIsDue() }
+    // An attempt that has just begun has taken the newest values.
+    let joins = newest == nil
+    try await withCheckedThrowingContinuation { continuation in
+      let waiter = Waiter(continuation: continuation, didWait: attempt?.run?.willWait())
+      if joins { attempt?.waiters.append(waiter) } else { waiters.append(waiter) }
+    }
+  }
+
+  // MARK: - Attempts
+
+  private func saveIsDue() {
+    isDue = true
+    newest?.source.stopWaiting()
+    begin()
+  }
+
+  /// Begins an attempt if one is due and none is running.
+  private func begin() {
+    guard isDue, attempt == nil, let newest else { return }
+    isDue = false
+    retry.take()?.cancel()
+    let source = newest.source
+    source.stopWaiting()
+    self.newest = nil
+    let payload: SavedFile.Payload =
+      switch newest {
+      case .live(let source): .values(source.snapshot())
+      case .taken(let payload, _): payload
+      }
+    attempt = Attempt(waiters: waiters)
+    waiters = []
+    // Both closures keep this object until the attempt has ended.
+    attempt?.run = source.run(
+      { show in try await self.carryOut(payload, of: source, show) }, { self.end() })
+  }
+
+  private func carryOut(
+    _ payload: SavedFile.Payload, of source: SaveSource, _ show: SaveSource.Show
+  ) async throws {
+    let outcome = await file.save(payload, session)
+    session = outcome.session
+    guard let error = outcome.error else {
+      failures = 0
+      wasBusy = false
+      attempt?.result = .success(())
+      return show(newest == nil ? .saved : .pending)
+    }
+    attempt?.result = .failure(error)
+    failures += 1
+    // What has changed meanwhile is newer. If nothing has, the next attempt takes the values anew.
+    if newest == nil { newest = source.isOpen ? .live(source) : .taken(outcome.payload, source) }
+    show(.failed(error.description))
+    if failures == 1, !source.isWatched() { complain(error) }
+    // With an obstacle, only another restore helps.
+    if session.obstacle == nil { retryLater(on: source.clock) }
+    throw error
+  }
+
+  /// Resumes the callers that wait for the attempt, and begins the next one if it is due.
+  private func end() {
+    guard let attempt = attempt.take() else { return }
+    for waiter in attempt.waiters {
+      waiter.didWait?()
+      waiter.continuation.resume(with: (attempt.result ?? .success(())).mapError { $0 })
+    }
+    begin()
+  }
+
+  /// Sets the timer of the next attempt: after half a second, then twice as long each time, up to a
+  /// minute.
+  private func retryLater(on clock: any Clock<Duration>) {
+    let pause = min(Duration.milliseconds(500) * (1 << min(failures - 1, 10)), .seconds(60))
+    retry?.cancel()
+    let timer = OneShotTimer.on(clock)
+    retry = timer
+    timer.set(after: pause) { self.saveIsDue() }
+  }
+
+  private func complain(_ error: SaveError) {
+    let line = "Signalbox: \"\(file.name)\" was not saved. \(error)\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+}
+
+extension FileSession.Obstacle {
+  /// The error of a save that is not allowed.
+  var error: SaveError {
+    switch self {
+    case .newer(let version): .newer(version)
+    case .unavailable: .unavailable("Call restore(into:) again.")
+    }
+  }
+}

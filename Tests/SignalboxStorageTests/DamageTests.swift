@@ -1,0 +1,165 @@
+import ExampleTesting
+import Foundation
+import Signalbox
+import SignalboxStorage
+import Testing
+
+@MainActor struct DamageTests {
+  private let storage = MemoryStorage()
+  private let original = file(draft: "dear 🙂", to: #"["ann", "bob"]"#)
+
+  /// Saves another draft in a process of its own.
+  private func save(_ draft: String) async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    let store = Store(state: Note(draft: draft), hookable: Editor(saved: saved))
+    try await saved.flush()
+    withExtendedLifetime(store) {}
+  }
+
+  @Test(
+    "P5 what cannot be decoded is set aside, reported and never overwritten",
+    arguments: [
+      "", "{}", "no", "// signalbox 1, version 2", "// signalbox 1, version 2\n",
+      "// signalbox 1, version 2\n[]", "// signalbox 1, version 2\n{\"draft\": 3}",
+      "// signalbox 1, version 2\n{\"draft\": \"a\"", "// signalbox 1, version 0\n{}",
+      "// signalbox 1, version 2\n{\"to\": [1]}", "// signalbox 1, version 2\n\u{0}",
+    ])
+  func damaged(_ text: String) async throws {
+    storage["note"] = Data(text.utf8)
+    storage["note.damaged-1"] = Data("older".utf8)
+    let saved = SavedState.note(in: storage)
+    var note = Note(draft: "default")
+    #expect(saved.restore(into: &note) == .setAside(as: "note.damaged-2"))
+    #expect(saved.damage != nil)
+    #expect(note == Note(draft: "default"))
+    let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved))
+    try await saved.flush()
+    #expect(storage["note.damaged-1"] == Data("older".utf8))
+    #expect(storage["note.damaged-2"] == Data(text.utf8))
+    #expect(storage["note"] == file(draft: "new", to: "[\n\n  ]"))
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("P5 a file cut at any byte is restored or set aside, and its bytes are kept")
+  func cut() async throws {
+    for count in original.indices { try await check(original[..<count]) }
+  }
+
+  @Test("P5 a file with any bit flipped is restored, set aside or left alone")
+  func flipped() async throws {
+    for index in original.indices {
+      for bit in 0..<8 {
+        var bytes = original
+        bytes[index] ^= 1 << bit
+        try await check(bytes)
+      }
+    }
+  }
+
+  private func check(_ bytes: Data) async throws {
+    let storage = MemoryStorage()
+    storage["note"] = bytes
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    let outcome = saved.restore(into: &note)
+    func isKept() -> Bool { storage.names.contains { storage[$0] == bytes } }
+    #expect(isKept())
+    let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved))
+    switch outcome {
+    case .restored, .migrated: break
+    case .setAside(let name):
+      #expect(storage[name] == bytes)
+      #expect(note == Note())
+      try await saved.flush()
+      #expect(isKept())
+    case .newer(let version):
+      #expect(version >= 2)
+      await #expect(throws: SaveError.newer(version)) { try await saved.flush() }
+      #expect(storage["note"] == bytes)
+    case .nothing, .unavailable, .busy: Issue.record("\(outcome)")
+    }
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("P5 what cannot be read is not taken for nothing, and nothing is written")
+  func unavailable() async throws {
+    storage["note"] = original
+    storage.isFailing = true
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .unavailable("The storage in memory was told to fail."))
+    storage.isFailing = false
+    let store = Store(state: note, hookable: Editor(saved: saved))
+    // It can be read by now, but the state does not have its values.
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    #expect(storage["note"] == original)
+    #expect(saved.restore(into: &note) == .restored)
+    try await saved.flush()
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("P5 what another program writes meanwhile is set aside, not overwritten")
+  func writtenMeanwhile() async throws {
+    let saved = SavedState.note(in: storage)
+    let store = Store(state: Note(draft: "mine"), hookable: Editor(saved: saved))
+    try await saved.flush()
+    storage["note"] = original
+    store.binder.draft.wrappedValue = "mine, too"
+    try await saved.flush()
+    #expect(storage["note.damaged-1"] == original)
+    #expect(storage.names == ["note", "note.damaged-1"])
+  }
+
+  @Test("P5 a program that does not restore overwrites nothing")
+  func notRestored() async throws {
+    storage["note"] = original
+    try await {
+      let saved = SavedState.note(in: storage)
+      let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved))
+      try await saved.flush()
+      withExtendedLifetime(store) {}
+    }()
+    #expect(storage["note.damaged-1"] == original)
+  }
+
+  @Test("P5 a person's mended file is restored")
+  func mended() {
+    let text = "\u{FEFF}// signalbox 1, version 2 \r\n{ // mine\r\n draft: 'a', \"to\": [\"b\",], }\r\n"
+    storage["note"] = Data(text.utf8)
+    let (outcome, note) = storage.restored()
+    #expect(outcome == .restored)
+    #expect(note == Note(draft: "a", recipients: ["b"]))
+  }
+
+  @Test("P5 a value that could not be decoded again does not replace one that can")
+  func asymmetric() async throws {
+    struct Odd: Codable, Equatable, Sendable {
+      var text = ""
+      init(_ text: String) { self.text = text }
+      init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+        if text == "odd" {
+          throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "It is odd."))
+        }
+      }
+      func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+    }
+    struct State: Sendable { var odd = Odd("even") }
+    enum Hook: CaseIterable { case changed }
+    struct Saving: Hookable {
+      let saved: SavedState<State>
+      func subscription(for hook: Hook, store: MutatingStore<State, Never>) -> Subscription {
+        saved.autosave(store)
+      }
+    }
+    let saved = SavedState<State>("odd", in: storage).property("odd", \.odd)
+    let store = Store(state: State(), hookable: Saving(saved: saved))
+    try await saved.flush()
+    let stored = storage["odd"]
+    store.binder.odd.wrappedValue = Odd("odd")
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    #expect(storage["odd"] == stored)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Signalbox
+import SignalboxStorage
+import SignalboxTesting
+import Testing
+
+/// 10,000 keystrokes with random pauses, and an oracle that knows only P4.
+@MainActor struct KeystrokeTests {
+  /// The times, in milliseconds, at which the rule wants saves.
+  private static func saves(of strokes: [Int], pause: Int, limit: Int) -> [Int] {
+    var saves: [Int] = []
+    var first: Int?
+    var last = 0
+    for stroke in strokes + [.max] {
+      if let start = first {
+        let due = min(last + pause, start + limit)
+        // A stroke at the very moment of a save comes after it.
+        if due <= stroke {
+          saves.append(due)
+          first = nil
+        }
+      }
+      if first == nil { first = stroke }
+      last = stroke
+    }
+    return saves
+  }
+
+  @Test(
+    "P4 10,000 keystrokes are saved exactly when the pause or the limit says so",
+    arguments: 1...3 as ClosedRange<UInt64>)
+  func keystrokes(seed: UInt64) async {
+    var random = Random(seed)
+    let storage = MemoryStorage()
+    let clock = TestClock()
+    let store = Store(
+      state: Note(), hookable: Editor(saved: .note(in: storage), clock: clock))
+    var strokes: [Int] = []
+    var now = 0
+    for number in 0..<10_000 {
+      // Words, pauses between words, and pauses of thought.
+      let wait = [40, 40, 80, 80, 250, 299, 300, 301, 700, 3_000][random.next(below: 10)]
+      let delay = number % 1_000 < 500 ? 40 : wait
+      now += delay
+      await clock.advance(by: .milliseconds(delay))
+      strokes.append(now)
+      store.binder.draft.wrappedValue = "\(number)"
+      // Waits until a save that has begun has ended. It then is one of those that are counted.
+      if store.saving == .saved { Issue.record("stroke \(number) is not pending") }
+    }
+    await clock.advance(by: .seconds(10))
+    let saved = store.publisher.saving.includingCurrent().filter { $0 == .saved }
+    _ = await saved.first()
+    #expect(storage.writes == Self.saves(of: strokes, pause: 300, limit: 2_000).count, "\(seed)")
+    #expect(storage.restored().outcome == .busy)
+  }
+}
+
+/// Numbers that are the same in each run with the same seed.
+struct Random {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+  mutating func next(below limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(truncatingIfNeeded: state >> 33) % limit
+  }
+}

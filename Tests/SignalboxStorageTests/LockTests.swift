@@ -1,0 +1,121 @@
+import ExampleTesting
+import Foundation
+import Signalbox
+import SignalboxStorage
+import SignalboxTesting
+import Testing
+
+@MainActor struct LockTests {
+  private let folder: TemporaryFolder
+  private let storages: [any Storage]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    storages = [MemoryStorage(), FileStorage(folder: URL(filePath: folder.path))]
+  }
+
+  @Test("P7 a second writer is told so and writes nothing, until the first has gone")
+  func second() async throws {
+    for storage in storages {
+      var first: SavedState<Note>? = .note(in: storage)
+      var note = Note()
+      #expect(first?.restore(into: &note) == .nothing)
+      var store: Store<Note, Never>? = first.map {
+        Store(state: Note(draft: "first"), hookable: Editor(saved: $0))
+      }
+      try await first?.flush()
+      let second = SavedState.note(in: storage)
+      #expect(second.restore(into: &note) == .busy)
+      #expect(note == Note())
+      let other = Store(state: Note(draft: "second"), hookable: Editor(saved: second))
+      await #expect(throws: SaveError.busy) { try await second.flush() }
+      #expect(other.saving == .failed(SaveError.busy.description))
+      let stored = try storage.read("note")
+      #expect(stored.map { String(decoding: $0, as: UTF8.self).contains("first") } == true)
+      store = nil
+      first = nil
+      _ = (store, first)
+      try await second.flush()
+      #expect(other.saving == .saved)
+      // What the second one has never read is kept.
+      #expect(try storage.setAside("note").hasSuffix(".damaged-2"))
+      withExtendedLifetime(other) {}
+    }
+  }
+
+  @Test("P7 once the first has gone, the second restores what the first has saved")
+  func restoresAgain() async throws {
+    for storage in storages {
+      var first: SavedState<Note>? = .note(in: storage)
+      var note = Note()
+      _ = first?.restore(into: &note)
+      var store: Store<Note, Never>? = first.map {
+        Store(state: Note(draft: "first"), hookable: Editor(saved: $0))
+      }
+      let second = SavedState.note(in: storage)
+      #expect(second.restore(into: &note) == .busy)
+      try await first?.flush()
+      store = nil
+      first = nil
+      _ = (store, first)
+      #expect(second.restore(into: &note) == .restored)
+      #expect(note.draft == "first")
+    }
+  }
+
+  @Test("P7 a writer that has gone is busy until its pending save is done")
+  func pendingSave() async throws {
+    let clock = TestClock()
+    let storage = SlowStorage()
+    var first: SavedState<Note>? = .note(in: storage)
+    var store: TestStore<Note, Never>? = first.map {
+      TestStore(state: Note(), hookable: Editor(saved: $0, clock: clock))
+    }
+    store?.draft = "last"
+    store = nil
+    first = nil
+    _ = (store, first)
+    await storage.writes.next()
+    var note = Note()
+    let second = SavedState.note(in: storage)
+    #expect(second.restore(into: &note) == .busy)
+    await storage.writes.reply(with: ())
+    _ = await storage.unlocks.first { _ in true }
+    #expect(second.restore(into: &note) == .restored)
+    #expect(note.draft == "last")
+  }
+
+  @Test("P7 names that differ do not share a file")
+  func names() {
+    let storage = FileStorage(folder: URL(filePath: folder.path))
+    let names = [
+      "ada", "Ada", "a/da", "../ada", "..", ".", "a.b", ".a", "a@b", "a%40b", "日本", "a b", "\u{0}",
+      "a.json", "a.json.lock", "a.lock",
+    ]
+    let files = names.map { storage.file($0).path(percentEncoded: false) }
+    #expect(Set(files.map { $0.lowercased() }).count == names.count)
+    #expect(files.allSatisfy { $0.hasPrefix(folder.path + "/") && $0.hasSuffix(".json") })
+    #expect(files.allSatisfy { !$0.dropFirst(folder.path.count + 1).contains("/") })
+    for name in names {
+      var note = Note()
+      let saved = SavedState<Note>(name, in: storage).property("draft", \.draft)
+      #expect(saved.restore(into: &note) == .nothing)
+    }
+  }
+
+  @Test("P7 a lock whose file was removed is taken again")
+  func removedLock() async throws {
+    let storage = FileStorage(folder: URL(filePath: folder.path))
+    let first = SavedState.note(in: storage)
+    let store = Store(state: Note(draft: "first"), hookable: Editor(saved: first))
+    try await first.flush()
+    try FileManager.default.removeItem(atPath: folder.path + "/note.json.lock")
+    let second = SavedState.note(in: storage)
+    var note = Note()
+    #expect(second.restore(into: &note) == .restored)
+    store.binder.draft.wrappedValue = "mine"
+    await #expect(throws: SaveError.busy) { try await first.flush() }
+    #expect(storage.restored(note).outcome == .busy)
+    withExtendedLifetime(second) {}
+  }
+}

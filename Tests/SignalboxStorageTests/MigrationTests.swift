@@ -1,0 +1,136 @@
+import Foundation
+import Signalbox
+import SignalboxStorage
+import Testing
+
+@MainActor struct MigrationTests {
+  private let storage = MemoryStorage()
+
+  @Test("P6 an older version is migrated, and the original stays until the next save")
+  func migrated() async throws {
+    let old = Data("// signalbox 1, version 1\n{\"text\": \"a\", \"to\": []}".utf8)
+    storage["note"] = old
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .migrated(from: 1))
+    #expect(note == Note(draft: "a"))
+    #expect(storage["note"] == old)
+    let store = Store(state: note, hookable: Editor(saved: saved))
+    #expect(storage["note"] == old)
+    try await saved.flush()
+    #expect(storage["note"] == file(draft: "a", to: "[\n\n  ]"))
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("P6 migrations run step by step, from any version")
+  func steps() throws {
+    struct State: Equatable, Sendable { var words: [String] = [], size = 0 }
+    func saved() -> SavedState<State> {
+      SavedState<State>("words", version: 4, in: storage)
+        .property("words", \.words).property("size", \.size)
+        .migration(from: 3) { values in
+          try values.change("size", from: Int.self) { $0 + 1 }
+        }
+        .migration(from: 1) { values in values.rename("text", to: "line") }
+        .migration(from: 2) { values in
+          let line = try values.value("line", as: String.self) ?? ""
+          values.remove("line")
+          try values.set("words", to: line.split(separator: " ").map(String.init))
+          if !values.contains("size") { try values.set("size", to: line.count) }
+        }
+    }
+    for (version, fields) in [(1, #""text": "a b""#), (2, #""line": "a b""#)] {
+      storage["words"] = Data("// signalbox 1, version \(version)\n{\(fields)}".utf8)
+      var state = State()
+      #expect(saved().restore(into: &state) == .migrated(from: version))
+      #expect(state == State(words: ["a", "b"], size: 4))
+    }
+    storage["words"] = Data("// signalbox 1, version 3\n{\"size\": 1}".utf8)
+    var state = State()
+    #expect(saved().restore(into: &state) == .migrated(from: 3))
+    #expect(state == State(size: 2))
+  }
+
+  @Test("P6 a missing step or one that throws sets the file aside")
+  func missing() {
+    let old = Data("// signalbox 1, version 1\n{\"text\": 3}".utf8)
+    storage["note"] = old
+    var note = Note()
+    let missing = SavedState<Note>("note", version: 3, in: storage).property("draft", \.draft)
+      .migration(from: 1) { _ in }
+    #expect(missing.restore(into: &note) == .setAside(as: "note.damaged-1"))
+    #expect(missing.damage == "There is no migration from version 2.")
+    #expect(storage["note.damaged-1"] == old)
+    storage["other"] = old
+    let throwing = SavedState<Note>("other", version: 2, in: storage).property("draft", \.draft)
+      .migration(from: 1) { values in try values.change("text", from: String.self) { $0 + "!" } }
+    #expect(throwing.restore(into: &note) == .setAside(as: "other.damaged-1"))
+    #expect(storage["other.damaged-1"] == old)
+    #expect(note == Note())
+  }
+
+  @Test(
+    "P6 a newer version is left alone, and nothing is written",
+    arguments: ["// signalbox 1, version 3\n{}", "// signalbox 2, version 2\nwhatever"])
+  func newer(_ text: String) async throws {
+    storage["note"] = Data(text.utf8)
+    let version = text.contains("version 3") ? 3 : 2
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .newer(version))
+    #expect(note == Note())
+    let store = Store(state: note, hookable: Editor(saved: saved))
+    store.binder.draft.wrappedValue = "new"
+    await #expect(throws: SaveError.newer(version)) { try await saved.flush() }
+    #expect(storage["note"] == Data(text.utf8))
+    #expect(storage.names == ["note"])
+    #expect(store.saving == .failed(SaveError.newer(version).description))
+  }
+
+  @Test("P6 a newer version that was not restored is left alone, too")
+  func newerNotRestored() async throws {
+    let newer = file(draft: "a", version: 3)
+    storage["note"] = newer
+    let saved = SavedState.note(in: storage)
+    let store = Store(state: Note(), hookable: Editor(saved: saved))
+    await #expect(throws: SaveError.newer(3)) { try await saved.flush() }
+    #expect(storage["note"] == newer)
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("P6 fields that this version does not know are kept, with all their digits")
+  func unknown() async throws {
+    let numbers = "12345678901234567890123.5, 18446744073709551615, -9223372036854775808, 1e300, 0.1"
+    let unknown = "\"z\": {\"a\": [null, true, \"\\u0001\", \(numbers), {}]}"
+    storage["note"] = Data("// signalbox 1, version 2\n{\"draft\": \"a\", \(unknown)}".utf8)
+    do {
+      let saved = SavedState.note(in: storage)
+      var note = Note()
+      saved.restore(into: &note)
+      note.draft = "b"
+      let store = Store(state: note, hookable: Editor(saved: saved))
+      try await saved.flush()
+      withExtendedLifetime(store) {}
+    }
+    let text = String(decoding: try #require(storage["note"]), as: UTF8.self)
+    let packed = text.filter { !$0.isWhitespace }
+    #expect(packed.contains(#""draft":"b""#))
+    for number in numbers.split(separator: ", ") where number != "1e300" {
+      #expect(packed.contains(number))
+    }
+    #expect(packed.contains(#""z":{"a":[null,true,"\u0001","#))
+    #expect(packed.contains("1e+300") || packed.contains("1e300"))
+  }
+
+  @Test("P6 migrated files keep unknown fields, too")
+  func unknownMigrated() async throws {
+    storage["note"] = Data("// signalbox 1, version 1\n{\"text\": \"a\", \"z\": 1}".utf8)
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    let store = Store(state: note, hookable: Editor(saved: saved))
+    try await saved.flush()
+    #expect(String(decoding: try #require(storage["note"]), as: UTF8.self).contains("\"z\" : 1"))
+    withExtendedLifetime(store) {}
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Signalbox
+import SignalboxStorage
+import SignalboxTesting
+import Testing
+
+/// The machine loses power at every call of a save, and what was not synced is kept, lost or torn in
+/// every combination.
+@MainActor struct PowerLossTests {
+  private static let folder = URL(filePath: "/f")
+  private static let path = "/f/note.json"
+
+  /// A program that saves some drafts, one after the other, and what it was told.
+  private struct Run {
+    let files: CrashingFiles
+    var outcome = Restored.nothing
+    /// The drafts that it has tried to save.
+    var tried: [String] = []
+    /// The newest draft whose `flush` has returned.
+    var flushed: String?
+  }
+
+  private func run(_ start: [String: Data], _ files: CrashingFiles, _ drafts: [String]) async -> Run {
+    var run = Run(files: files)
+    let saved = SavedState.note(in: FileStorage(folder: Self.folder, files: files))
+    var note = Note()
+    run.outcome = saved.restore(into: &note)
+    let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
+    for draft in drafts {
+      store.binder.draft.wrappedValue = draft
+      run.tried.append(draft)
+      if (try? await saved.flush()) != nil { run.flushed = draft }
+      if files.isDead { break }
+    }
+    return run
+  }
+
+  /// Checks every folder that may be there after a run.
+  private func check(
+    _ run: Run, startedWith start: [String: Data], draft old: String?,
+    _ place: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for after in run.files.outcomes {
+      let files = CrashingFiles(after)
+      let (outcome, note) = FileStorage(folder: Self.folder, files: files).restored()
+      let allowed: [String?] =
+        if let flushed = run.flushed, let index = run.tried.firstIndex(of: flushed) {
+          Array(run.tried[index...])
+        } else {
+          [old] + run.tried
+        }
+      var found: String?
+      switch outcome {
+      case .restored, .migrated: found = note.draft
+      case .nothing: found = nil
+      case .newer(let version):
+        #expect(start[Self.path].map { $0 == after[Self.path] } == true, "\(version)")
+        continue
+      case .setAside:
+        // Only what was damaged at the start.
+        #expect(old == nil && run.flushed == nil, "\(place)", sourceLocation: sourceLocation)
+        found = nil
+      case .unavailable, .busy:
+        Issue.record("\(place): \(outcome)", sourceLocation: sourceLocation)
+      }
+      #expect(
+        allowed.contains(found), "\(place): \(found ?? "nothing")", sourceLocation: sourceLocation)
+      // What was there and could not be decoded is still somewhere (P5).
+      if old == nil, let damaged = start[Self.path] {
+        #expect(files.files.values.contains(damaged), "\(place)", sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  private static let starts: [(name: String, files: [String: Data], draft: String?)] = [
+    ("nothing", [:], nil),
+    ("a file", [path: file(draft: "old")], "old"),
+    (
+      "an older version",
+      [path: Data("// signalbox 1, version 1\n{\"text\": \"old\"}".utf8)], "old"
+    ),
+    ("a damaged file", [path: Data("no".utf8)], nil),
+    (
+      "a damaged file, and what a killed process has left",
+      [path: Data("no".utf8), path + ".new": Data("x".utf8)], nil
+    ),
+    ("a newer version", [path: file(draft: "old", version: 3)], nil),
+  ]
+
+  @Test(
+    "P3 P5 P6 after a power cut at any call of one or two saves, a whole state is there",
+    arguments: 0..<6, [["a"], ["a", "b"]])
+  func powerCut(start: Int, drafts: [String]) async {
+    let (name, start, old) = Self.starts[start]
+    var calls = 0
+    var isDead = true
+    while isDead {
+      let run = await run(start, CrashingFiles(start, powerLostAfter: calls), drafts)
+      check(run, startedWith: start, draft: old, "\(name), \(drafts.count) saves, call \(calls)")
+      isDead = run.files.isDead
+      calls += 1
+    }
+    #expect(calls > 6 || name == "a newer version")
+  }
+
+  @Test("P3 P5 a call that fails, and a power cut at any call after it, leave a whole state")
+  func failureThenPowerCut() async {
+    for (name, start, old) in Self.starts {
+      for failing in 0..<14 {
+        for calls in (failing + 1)..<20 {
+          let files = CrashingFiles(start, powerLostAfter: calls, failing: [failing])
+          let run = await run(start, files, ["a", "b"])
+          check(run, startedWith: start, draft: old, "\(name), \(failing) fails, call \(calls)")
+        }
+      }
+    }
+  }
+
+  @Test("P3 a save during which the next change comes is followed by another")
+  func overlapping() async throws {
+    for calls in 0..<16 {
+      let start = [Self.path: file(draft: "old")]
+      let files = CrashingFiles(start, powerLostAfter: calls)
+      let saved = SavedState.note(in: FileStorage(folder: Self.folder, files: files))
+      var note = Note()
+      saved.restore(into: &note)
+      let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
+      var run = Run(files: files, tried: ["a", "b"])
+      store.binder.draft.wrappedValue = "a"
+      let first = Task.immediate { try await saved.flush() }
+      // The first save has taken its values, and may be anywhere.
+      store.binder.draft.wrappedValue = "b"
+      let second = Task.immediate { try await saved.flush() }
+      if (try? await first.value) != nil { run.flushed = "a" }
+      if (try? await second.value) != nil { run.flushed = "b" }
+      check(run, startedWith: start, draft: "old", "call \(calls)")
+    }
+  }
+
+  @Test("P3 flush syncs what a killed process has written and not synced")
+  func notDurable() async throws {
+    // The process was killed between the rename and the sync of the folder.
+    let start = [Self.path: file(draft: "old")]
+    let files = CrashingFiles(start, failing: [])
+    let drafts = await run(start, files, ["a"])
+    #expect(drafts.flushed == "a")
+    let killed = CrashingFiles(start)
+    let next = try killed.open(Self.path + ".new")
+    try killed.write(file(draft: "a", to: "[\n\n  ]"), to: next)
+    try killed.sync(next)
+    try killed.rename(Self.path + ".new", to: Self.path)
+    let run = await run(start, killed, ["a"])
+    #expect(run.flushed == "a")
+    check(run, startedWith: start, draft: "old", "after the kill")
+  }
+
+  @Test("P3 P5 a damaged file that a killed process has moved survives a power cut at any call")
+  func movedByAKilledProcess() async throws {
+    let damaged = Data("no".utf8)
+    let start = [Self.path: damaged]
+    for calls in 1..<12 {
+      let files = CrashingFiles(start, powerLostAfter: calls)
+      try files.rename(Self.path, to: Self.path + ".damaged-1")
+      let run = await run(start, files, ["a"])
+      check(run, startedWith: start, draft: nil, "call \(calls)")
+    }
+  }
+}

@@ -126,7 +126,8 @@ import Testing
 
   @Test("P5 a person's mended file is restored")
   func mended() {
-    let text = "\u{FEFF}// signalbox 1, version 2 \r\n{ // mine\r\n draft: 'a', \"to\": [\"b\",], }\r\n"
+    let text =
+      "\u{FEFF}// signalbox 1, version 2 \r\n{ // mine\r\n draft: 'a', \"to\": [\"b\",], }\r\n"
     storage["note"] = Data(text.utf8)
     let (outcome, note) = storage.restored()
     #expect(outcome == .restored)

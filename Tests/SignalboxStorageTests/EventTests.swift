@@ -17,7 +17,9 @@ import Testing
     store.binder.draft.wrappedValue = "a"
     await #expect(throws: SaveError.self) { try await saved.flush() }
     let failed = try #require(
-      events.first { if case .runFailed("saving note" as String, _) = $0.kind { true } else { false } })
+      events.first {
+        if case .runFailed("saving note" as String, _) = $0.kind { true } else { false }
+      })
     func event(_ id: Int?) -> StoreEvent<Note, Never>? { events.first { $0.id == id } }
     let hook = try #require(event(failed.cause))
     guard case .hookFired("changed", _) = hook.kind else { throw Wrong(kind: "\(hook.kind)") }

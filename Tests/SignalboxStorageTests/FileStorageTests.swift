@@ -48,7 +48,8 @@ import Darwin
   }
 
   /// Restores and saves a draft, and returns what each has led to.
-  private func save(_ draft: String, in storage: FileStorage? = nil) async -> (Restored, SaveError?) {
+  private func save(_ draft: String, in storage: FileStorage? = nil) async -> (Restored, SaveError?)
+  {
     let saved = SavedState.note(in: storage ?? self.storage)
     var note = Note()
     let outcome = saved.restore(into: &note)

@@ -20,7 +20,8 @@ import Testing
     var flushed: String?
   }
 
-  private func run(_ start: [String: Data], _ files: CrashingFiles, _ drafts: [String]) async -> Run {
+  private func run(_ start: [String: Data], _ files: CrashingFiles, _ drafts: [String]) async -> Run
+  {
     var run = Run(files: files)
     let saved = SavedState.note(in: FileStorage(folder: Self.folder, files: files))
     var note = Note()

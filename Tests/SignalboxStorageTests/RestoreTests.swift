@@ -78,16 +78,17 @@ import Testing
     let store = Store(state: Note(draft: "a", cursor: 7), hookable: Editor(saved: saved))
     try await saved.flush()
     let stored = try #require(storage["note"])
-    #expect(String(decoding: stored, as: UTF8.self) == """
-      // signalbox 1, version 2
-      {
-        "draft" : "a",
-        "to" : [
+    #expect(
+      String(decoding: stored, as: UTF8.self) == """
+        // signalbox 1, version 2
+        {
+          "draft" : "a",
+          "to" : [
 
-        ]
-      }
+          ]
+        }
 
-      """)
+        """)
     withExtendedLifetime(store) {}
   }
 }

@@ -9,9 +9,10 @@ import Testing
   private struct Full: Error, CustomStringConvertible { let description = "The disk is full." }
 
   private func explored(
-    failing: (any Error)? = nil, _ more: @escaping @MainActor (Exploration, Scene) -> Void
+    failing: (any Error)? = nil, limit: Int = 10_000,
+    _ more: @escaping @MainActor (Exploration, Scene) -> Void
   ) async -> ExplorationReport {
-    await explore { world in
+    await explore(limit: limit) { world in
       let storage = SlowStorage(world.endpoint("write", failing: failing) { _ in })
       let scene = Scene(storage, world.clock)
       world.always("what is stored is a draft that was typed") {
@@ -32,21 +33,48 @@ import Testing
 
   @MainActor private final class Scene {
     let saved: SavedState<Note>
-    var store: TestStore<Note, Never>?
+    var store: TestStore<Note, String>?
     var typed: [String] = []
-    var flushes = 0
+    var brokenFlushes = 0
     private let storage: SlowStorage
 
     init(_ storage: SlowStorage, _ clock: TestClock) {
       self.storage = storage
       saved = .note(in: storage)
-      store = TestStore(state: Note(), hookable: Editor(saved: saved, clock: clock))
+      store = TestStore(
+        state: Note(),
+        interactor: Flushing(saved: saved, clock: clock) { [weak self] draft in
+          self?.hasFlushed(draft)
+        })
     }
 
     func type(_ text: String) {
       guard let store else { return }
       typed.append(text)
       store.draft = text
+    }
+
+    private func hasFlushed(_ draft: String) {
+      let newer = typed.drop { $0 != draft }
+      if !newer.contains(storage.draft ?? "") { brokenFlushes += 1 }
+    }
+
+    func flush() { store?.send(typed.last ?? "") }
+  }
+
+  /// A note whose actions flush. An action is the newest draft at its start.
+  private struct Flushing: Interactor {
+    let saved: SavedState<Note>
+    let clock: TestClock
+    let broke: @MainActor (String) -> Void
+
+    func onAction(_ action: String, store: MutatingStore<Note, String>) async throws {
+      try await saved.flush()
+      broke(action)
+    }
+
+    func subscription(for hook: NoteHook, store: MutatingStore<Note, String>) -> Subscription {
+      saved.autosave(store, status: \.saving, clock: clock)
     }
   }
 
@@ -60,18 +88,37 @@ import Testing
     #expect(report.failure == nil)
   }
 
+  @Test("P8 a write that fails is tried again in every order")
+  func failures() async {
+    let report = await explored(failing: Full(), limit: 300) { world, scene in
+      world.may("b is typed") { scene.type("b") }
+    }
+    // A write may fail without end, so the orders never end either.
+    #expect(report.orders == 300)
+    #expect(report.failure == nil)
+  }
+
   @Test("P8 the release of the store loses nothing in any order")
   func release() async {
     let report = await explored { world, scene in
       world.may("b is typed") { scene.type("b") }
-      world.may("the store is released") { scene.store?.deactivate() }
+      world.may("the store is released") { scene.store = nil }
     }
     #expect(report.isExhaustive)
     #expect(report.failure == nil)
   }
-}
 
-extension TestStore {
-  /// Ends the hooks, as the release does. A released test store is no longer part of an exploration.
-  @MainActor fileprivate func deactivate() {}
+  @Test("P3 P8 what was typed before a flush is stored when the flush returns, in every order")
+  func flush() async {
+    let report = await explored { world, scene in
+      world.may("b is typed") { scene.type("b") }
+      world.may("flush") { scene.flush() }
+      world.may("c is typed") { scene.type("c") }
+      world.always("a flush that has returned has stored what was typed before it") {
+        scene.brokenFlushes == 0
+      }
+    }
+    #expect(report.isExhaustive)
+    #expect(report.failure == nil)
+  }
 }

@@ -6,8 +6,14 @@ private struct Login: Codable, Equatable, Sendable {
   var user = "ann"
   @Redacted var token = "s3cret"
   @Redacted var code = 7
-  var initials: String { get { String(user.prefix(1)) } set { user = newValue } }
-  var isAdult: Bool { get { true } set {} }
+  var initials: String {
+    get { String(user.prefix(1)) }
+    set { user = newValue }
+  }
+  var isAdult: Bool {
+    get { true }
+    set {}
+  }
 }
 
 private struct Account: Equatable, Sendable {
@@ -16,7 +22,10 @@ private struct Account: Equatable, Sendable {
   var logins: [Login] = []
   var password = "pass"
   var theme = "dark"
-  var title: String { get { theme } set { theme = newValue } }
+  var title: String {
+    get { theme }
+    set { theme = newValue }
+  }
 }
 
 /// Misuse that stops the program, each with a sentence.

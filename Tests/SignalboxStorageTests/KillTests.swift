@@ -1,0 +1,104 @@
+import ExampleTesting
+import Foundation
+import Signalbox
+import SignalboxStorage
+import Terminal
+import Testing
+
+@testable import StorageProbe
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Processes that are killed while they save, and processes that share a file.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct KillTests {
+  private struct State: Sendable {
+    var draft = Draft(0)
+  }
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func probe(_ words: String...) throws -> Program {
+    try .betweenPipes("StorageProbe", [folder.path] + words)
+  }
+
+  /// The number of the stored draft, after a check that it is whole.
+  private func stored() throws -> Int {
+    var state = State()
+    let saved = SavedState<State>("probe", in: FileStorage(folder: URL(filePath: folder.path)))
+      .property("draft", \.draft)
+    let outcome = saved.restore(into: &state)
+    #expect([.restored, .nothing].contains(outcome), "\(outcome)")
+    let number = try #require(Int(state.draft.number))
+    #expect(state.draft == Draft(number))
+    return number
+  }
+
+  private func newest(flushedBy program: Program) -> Int {
+    let lines = program.output.text.split(separator: "\n").filter { $0.hasPrefix("flushed") }
+    return lines.last.flatMap { Int($0.dropFirst("flushed ".count)) } ?? 0
+  }
+
+  @Test(
+    "P3 P8 a process that is killed at any of its calls leaves what was flushed, and it is whole")
+  func everyCall() async throws {
+    var last = 0
+    for call in 1...24 {
+      let program = try probe("save", "\(last + 1)", "\(last + 4)", "\(call)")
+      let code = await program.exitCode()
+      _ = await program.output.end()
+      let number = try stored()
+      #expect(number >= max(last, newest(flushedBy: program)), "call \(call)")
+      #expect(number <= last + 4)
+      #expect(code == 128 + SIGKILL || call > 18, "call \(call): \(String(describing: code))")
+      last = number
+    }
+  }
+
+  /// `SIGNALBOX_KILLS=1000` kills more processes.
+  private static let kills =
+    ProcessInfo.processInfo.environment["SIGNALBOX_KILLS"].flatMap(Int.init) ?? 20
+
+  @Test(
+    "P3 P8 a process that is killed at a random moment leaves what was flushed, and it is whole")
+  func randomMoments() async throws {
+    var random = Random(7)
+    var last = 0
+    for kill in 0..<Self.kills {
+      let program = try probe("save", "\(last + 1)", "\(last + 100_000)")
+      for _ in 0...random.next(below: 40) { _ = await program.output.has("flushed") }
+      program.signal(SIGKILL)
+      _ = await program.exitCode()
+      _ = await program.output.end()
+      let number = try stored()
+      #expect(number >= max(last, newest(flushedBy: program)), "kill \(kill)")
+      last = number
+    }
+  }
+
+  @Test("P7 of two processes, the second is told that it is busy, until the first is killed")
+  func twoProcesses() async throws {
+    let first = try probe("hold")
+    await first.shows("nothing\n")
+    let second = try probe("save", "1", "1")
+    await second.shows("busy\n")
+    #expect(await second.exitCode() != 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/probe.json"))
+    var state = State()
+    let saved = SavedState<State>("probe", in: FileStorage(folder: URL(filePath: folder.path)))
+    #expect(saved.restore(into: &state) == .busy)
+    first.signal(SIGKILL)
+    _ = await first.exitCode()
+    let third = try probe("save", "1", "1")
+    await third.shows("nothing\nflushed 1\n")
+    #expect(await third.exitCode() == 0)
+    #expect(saved.restore(into: &state) == .restored)
+  }
+}

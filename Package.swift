@@ -65,7 +65,8 @@ let package = Package(
     .testTarget(
       name: "ChatTests",
       dependencies: [
-        "Chat", "ExampleTesting", "Signalbox", "SignalboxSources", "SignalboxTesting", "Terminal",
+        "Chat", "ExampleTesting", "Signalbox", "SignalboxSources", "SignalboxStorage",
+        "SignalboxTesting", "Terminal",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import SignalboxStorage
 import Terminal
 
 #if canImport(Glibc)
@@ -38,27 +39,39 @@ struct Chat {
   }
 
   private func joinInTerminal() async throws -> Int32 {
-    let (name, draft) = try ownDraft()
-    let (service, connection) = try ChatService.live(
-      name: name, room: arguments.room, draft: draft)
-    let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
+    let own = try ownDraft()
+    let (service, connection) = try ChatService.live(name: own.name, room: arguments.room)
+    let store = Store(
+      state: own.state,
+      interactor: ChatInteractor(service: service, drafts: own.drafts, restored: own.restored))
     let console = Console(try RawTerminal(), refreshes: command.refreshes)
-    let view = TerminalView(store: store, console: console, name: name, room: arguments.room)
+    let view = TerminalView(store: store, console: console, name: own.name, room: arguments.room)
     let code = await command.exitCode(of: console.quits, failure(of: store)) {
       console.open()
       store.dispatch(.start)
     }
     view.finishTyping()
-    await store.dispatch(.saveDraft)
+    let failure = await saved(own.drafts)
     console.close()
     connection.close()
+    if let failure { complain(failure) }
     return code
+  }
+
+  /// Saves the draft, and returns what went wrong.
+  private func saved(_ drafts: SavedState<ChatState>) async -> String? {
+    do {
+      try await drafts.flush()
+      return nil
+    } catch {
+      return "\(error)"
+    }
   }
 
   private func joinAsScript() async throws -> Int32 {
     // A script has no draft, because its source still has the lines that were not sent.
     let (service, connection) = try ChatService.live(
-      name: arguments.name ?? userName, room: arguments.room, draft: nil)
+      name: arguments.name ?? userName, room: arguments.room)
     let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
     let view = ScriptView(store: store, room: arguments.room)
     let code = await command.exitCode(of: view.quits, failure(of: store)) {
@@ -97,16 +110,31 @@ struct Chat {
     return names.compactMap(\.self).first(where: Wire.isName) ?? "guest"
   }
 
-  /// The user's name and the draft of that name.
+  /// The user's name, and the draft of that name.
+  private struct Own {
+    let name: String
+    let drafts: SavedState<ChatState>
+    let restored: Restored
+    let state: ChatState
+  }
+
+  /// Restores the draft.
   ///
-  /// If another process edits that draft, a number is added to the name, unless `--name` gave it.
-  private func ownDraft() throws -> (name: String, draft: DraftLock) {
-    let folder = DraftFile.folder(environment: ProcessInfo.processInfo.environment)
+  /// If another process edits it, a number is added to the name, unless `--name` gave it.
+  private func ownDraft() throws -> Own {
+    let folder = ProcessInfo.processInfo.environment["CHAT_DRAFTS"] ?? ""
+    let storage = FileStorage(
+      folder: folder.isEmpty
+        ? FileStorage.applicationFolder("signalbox-chat") : URL(filePath: folder))
     let wished = arguments.name ?? userName
     for number in 1...(arguments.name == nil ? Room.Limits().guests : 1) {
       let name = number == 1 ? wished : "\(wished)-\(number)"
-      let file = DraftFile(folder: folder, name: name, room: arguments.room)
-      if let draft = DraftLock(file) { return (name, draft) }
+      let drafts = SavedState.draft(of: name, in: arguments.room, storage)
+      var state = ChatState()
+      let restored = drafts.restore(into: &state)
+      if restored != .busy {
+        return Own(name: name, drafts: drafts, restored: restored, state: state)
+      }
     }
     throw RoomError.nameInUse(wished, arguments.room)
   }

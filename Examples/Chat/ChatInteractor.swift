@@ -1,8 +1,13 @@
 import Signalbox
+import SignalboxStorage
 
 /// Handles the actions and hooks of the chat.
 struct ChatInteractor: Interactor {
   let service: ChatService
+  /// Saves the draft; `nil` in a script, which has none.
+  var drafts: SavedState<ChatState>?
+  /// What the restore of the draft has found.
+  var restored = Restored.nothing
   var clock: any Clock<Duration> = ContinuousClock()
 
   func onAction(
@@ -11,7 +16,7 @@ struct ChatInteractor: Interactor {
     switch action {
     case .start:
       service.join()
-      store.draft = try service.loadDraft()
+      store.notice = restored.notice
     case .send:
       store.notice = nil
       let text = store.draft
@@ -19,15 +24,13 @@ struct ChatInteractor: Interactor {
       try await service.send(text)
       // Remove only the text that was sent, because the user may have typed more meanwhile.
       if store.draft.hasPrefix(text) { store.draft.removeFirst(text.count) }
-    case .saveDraft:
-      try service.saveDraft(store.draft)
     }
   }
 
   func onError(
     _ error: any Error, action: ChatAction, store: MutatingStore<ChatState, ChatAction>
   ) {
-    store.notice = action == .send ? "\(error) Your message is still in the draft." : "\(error)"
+    store.notice = "\(error) Your message is still in the draft."
   }
 
   func subscription(
@@ -41,17 +44,40 @@ struct ChatInteractor: Interactor {
     case .noticeReceived:
       service.notices.sink { store.notice = $0 }
     case .draftChanged:
-      store.publisher.draft
-        .debounce(for: .milliseconds(200), clock: clock)
-        .assign(toAction: .saveDraft, using: store)
+      drafts?.autosave(store, after: .milliseconds(200), status: \.saving, clock: clock) ?? .empty
+    case .savingFailed:
+      store.publisher.saving.compactMap(\.reason).sink { store.notice = $0 }
     }
+  }
+}
+
+extension SavedState<ChatState> {
+  /// The draft of a name in a room.
+  static func draft(of name: String, in room: Address, _ storage: any Storage) -> SavedState {
+    SavedState("\(name)@\(room)", in: storage).property("draft", \.draft)
+  }
+}
+
+extension Restored {
+  /// What the user must know.
+  fileprivate var notice: String? {
+    switch self {
+    case .nothing, .restored, .migrated: nil
+    case .setAside, .newer, .unavailable, .busy: description
+    }
+  }
+}
+
+extension SaveStatus {
+  fileprivate var reason: String? {
+    if case .failed(let reason) = self { reason } else { nil }
   }
 }
 
 extension ChatAction: CancellableAction {
   /// Messages are sent one after another.
   ///
-  /// Saving and starting are quick and need no name.
+  /// Starting is quick and needs no name.
   var cancelIdentifier: String? { self == .send ? "send" : nil }
   var overlap: Overlap { .queue }
 }

@@ -1,10 +1,10 @@
 import Signalbox
 
 extension ChatService {
-  /// A service with a room behind a socket, and a draft in a file if there is one.
+  /// A service with a room behind a socket.
   @MainActor
   static func live(
-    name: String, room: Address, draft: DraftLock?
+    name: String, room: Address
   ) throws -> (service: ChatService, connection: RoomConnection) {
     let events = Emitter<RoomConnection.Event>()
     let connection = try RoomConnection(name: name, address: room) { events.post($0) }
@@ -16,9 +16,7 @@ extension ChatService {
       // `noticeReceived` is the last of the three hooks that receive an event. The other two have
       // handled it by now.
       notices: events.handleEvents(receiveValue: { _ in connection.handled() })
-        .compactMap(\.notice),
-      loadDraft: { try draft?.file.load() ?? "" },
-      saveDraft: { try draft?.file.save($0) })
+        .compactMap(\.notice))
     return (service, connection)
   }
 }

@@ -11,6 +11,4 @@ struct ChatService {
   var connection: Signal<ChatState.Connection>
   var received: Signal<ChatState.Message>
   var notices: Signal<String>
-  var loadDraft: @MainActor () throws -> String
-  var saveDraft: @MainActor (String) throws -> Void
 }

@@ -1,3 +1,5 @@
+import SignalboxStorage
+
 /// The state of the chat.
 struct ChatState: Equatable, Sendable {
   struct Message: Equatable, Sendable {
@@ -20,6 +22,8 @@ struct ChatState: Equatable, Sendable {
   var connection = Connection.joining
   var transcript = Transcript()
   var draft = ""
+  /// Whether the draft is saved.
+  var saving = SaveStatus.saved
   var notice: String?
 }
 
@@ -52,7 +56,6 @@ struct Transcript: Equatable, Sendable {
 enum ChatAction: Equatable, Sendable {
   case start
   case send
-  case saveDraft
 }
 
 enum ChatHook: CaseIterable {
@@ -60,4 +63,5 @@ enum ChatHook: CaseIterable {
   case messageReceived
   case noticeReceived
   case draftChanged
+  case savingFailed
 }

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxStorage
 import SignalboxTesting
 import Testing
 
@@ -17,17 +18,17 @@ struct ChatInteractorTests {
 
   // MARK: Starting
 
-  @Test func `starting joins the room and restores the draft`() async {
-    room.storedDraft = .success("unsent")
-    await store().dispatch(.start) { $0.draft = "unsent" }
+  @Test func `starting joins the room`() async {
+    await store().dispatch(.start)
     #expect(room.joinCount == 1)
   }
 
-  @Test func `an unreadable draft shows a message, and the room is joined`()
-    async
-  {
-    room.storedDraft = .failure(.init(description: "No."))
-    await store().dispatch(.start) { $0.notice = "No." }
+  @Test func `an unreadable draft shows a message, and the room is joined`() async {
+    room.restored = .setAside(as: "ada.json.damaged-1")
+    await store().dispatch(.start) {
+      $0.notice =
+        "The stored values could not be decoded. They were kept under the name ada.json.damaged-1."
+    }
     #expect(room.joinCount == 1)
   }
 
@@ -40,7 +41,8 @@ struct ChatInteractorTests {
     #expect(room.sent == ["hello"])
     store.expect { _ in }
     await room.clock.run()
-    await store.receive(.saveDraft) { $0.draft = "" }
+    store.expect { $0.draft = "" }
+    #expect(room.savedDraft == "")
     await store.finish()
   }
 
@@ -52,7 +54,6 @@ struct ChatInteractorTests {
     store.draft = typed
     await room.clock.run()
     store.expect { $0.draft = rest }
-    for action in store.triggeredActions where action == .saveDraft { await store.receive(action) }
     await store.finish()
   }
 
@@ -65,7 +66,7 @@ struct ChatInteractorTests {
 
   @Test func `a new attempt removes the old notice`() async {
     await store(draft: "hello", notice: "There is no connection.").dispatch(.send) {
-      $0 = ChatState()
+      $0 = ChatState(saving: .pending)
     }
   }
 
@@ -80,7 +81,6 @@ struct ChatInteractorTests {
     #expect(room.sent == ["one", "two"])
     await room.clock.run()
     store.expect { $0.draft = "" }
-    for action in store.triggeredActions where action == .saveDraft { await store.receive(action) }
     await store.finish()
   }
 
@@ -91,7 +91,8 @@ struct ChatInteractorTests {
     store.send(.send)
     await room.clock.run()
     #expect(room.sent == ["once"])
-    await store.receive(.saveDraft) { $0.draft = "" }
+    store.expect { $0.draft = "" }
+    #expect(room.savedDraft == "")
     await store.finish()
   }
 
@@ -145,23 +146,32 @@ struct ChatInteractorTests {
       store.draft = draft
       await room.clock.advance(by: .milliseconds(199))
     }
-    #expect(room.savedDrafts.isEmpty)
+    #expect(room.storage.writes == 0)
     await room.clock.advance(by: .milliseconds(1))
-    await store.receive(.saveDraft)
-    #expect(room.savedDrafts == ["hello"])
+    #expect(room.storage.writes == 1)
+    #expect(room.savedDraft == "hello")
+    store.expect { $0.draft = "hello" }
   }
 
-  @Test func `the draft is saved at once on request`() async {
-    await store(draft: "hel").dispatch(.saveDraft)
-    #expect(room.savedDrafts == ["hel"])
-  }
-
-  @Test func `a draft that cannot be saved shows one message, not one for each keystroke`() async {
-    room.saveTrouble = .init(description: "The disk is full.")
-    let store = store(draft: "hello")
-    await store.dispatch(.saveDraft) { $0.notice = "The disk is full." }
-    await store.dispatch(.saveDraft)
-    #expect(store.stateUpdates.count == 1)
+  @Test func `a draft that cannot be saved shows one message, not one for each attempt`() async {
+    room.storage.isFailing = true
+    let store = store()
+    store.draft = "hello"
+    await room.clock.advance(by: .milliseconds(200))
+    let reason = "Saving failed: The storage in memory was told to fail."
+    store.expect {
+      $0.draft = "hello"
+      $0.saving = .failed(reason)
+      $0.notice = reason
+    }
+    store.notice = nil
+    await room.clock.advance(by: .seconds(10))
+    store.expect { $0.notice = nil }
+    room.storage.isFailing = false
+    await room.clock.run()
+    store.expect { $0.saving = .saved }
+    #expect(room.savedDraft == "hello")
+    await store.finish()
   }
 
   // MARK: The transcript

@@ -105,7 +105,7 @@ struct EndToEndTests {
     await again.shows("ada: half a thought")
     again.type("\u{3}")
     #expect(await again.exitCode() == 0)
-    #expect(folder.draft == nil)
+    #expect(folder.draft == "")
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
@@ -157,9 +157,10 @@ struct EndToEndTests {
     async throws
   {
     let ada = try Program.inTerminal("--name", "ada", "--room", room, drafts: "/dev/null/drafts")
+    await ada.shows("* What is stored cannot be read, so nothing is saved: /dev/null/drafts/ada")
     await ada.shows("You are in the room")
     ada.type("x")
-    await ada.shows("* The draft cannot be saved in /dev/null/drafts: Not a directory.")
+    await ada.shows("* Saving failed: /dev/null/drafts/ada")
     ada.type("\r")
     await ada.shows("ada: x")
   }

@@ -62,7 +62,9 @@ import Testing
     func flush() { store?.send(typed.last ?? "") }
   }
 
-  /// A note whose actions flush. An action is the newest draft at its start.
+  /// A note whose actions flush.
+  ///
+  /// An action is the newest draft at its start.
   private struct Flushing: Interactor {
     let saved: SavedState<Note>
     let clock: TestClock

@@ -189,7 +189,9 @@ private final class FileLock: StorageLock {
 
   deinit { _ = systemClose(file) }
 
-  /// Whether the locked file still has its name. Otherwise another process could lock a new one.
+  /// Whether the locked file still has its name.
+  ///
+  /// Otherwise another process could lock a new one.
   var isHeld: Bool {
     var (own, named) = (stat(), stat())
     return unsafe fstat(file, &own) == 0 && lstat(path, &named) == 0

@@ -178,9 +178,13 @@ struct FileSession: Sendable {
 
   var lock: (any StorageLock)?
   var obstacle: Obstacle?
-  /// The bytes that were last read or written. Other bytes in the file are not overwritten.
+  /// The bytes that were last read or written.
+  ///
+  /// Other bytes in the file are not overwritten.
   var known: Data?
-  /// The bytes of a write that has failed. They may be in the file all the same.
+  /// The bytes of a write that has failed.
+  ///
+  /// They may be in the file all the same.
   var attempted: Data?
   /// Whether the file, or that there is none, outlives a power cut.
   ///

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxStorage
 import SignalboxTesting
 
 @testable import Chat
@@ -14,13 +15,25 @@ final class FakeRoom {
   var delay = Duration.zero
   /// The error that it answers with, or `nil` to accept.
   var refusal: (any Error)?
-  var storedDraft: Result<String, DraftFile.Trouble> = .success("")
-  var saveTrouble: DraftFile.Trouble?
+  let storage = MemoryStorage()
+  var restored = Restored.nothing
   private(set) var joinCount = 0
   private(set) var sent: [String] = []
-  private(set) var savedDrafts: [String] = []
 
-  var interactor: ChatInteractor { ChatInteractor(service: service, clock: clock) }
+  /// The draft that is stored.
+  var savedDraft: String? {
+    // In a copy, because the interactor has the lock of the original.
+    let copy = MemoryStorage()
+    copy["draft"] = storage["draft"]
+    let saved = SavedState<ChatState>("draft", in: copy).property("draft", \.draft)
+    var state = ChatState()
+    return saved.restore(into: &state) == .restored ? state.draft : nil
+  }
+
+  var interactor: ChatInteractor {
+    let drafts = SavedState<ChatState>("draft", in: storage).property("draft", \.draft)
+    return ChatInteractor(service: service, drafts: drafts, restored: restored, clock: clock)
+  }
 
   private var service: ChatService {
     ChatService(
@@ -32,11 +45,6 @@ final class FakeRoom {
       },
       connection: connection.signal,
       received: received.signal,
-      notices: notices.signal,
-      loadDraft: { [self] in try storedDraft.get() },
-      saveDraft: { [self] draft in
-        savedDrafts.append(draft)
-        if let saveTrouble { throw saveTrouble }
-      })
+      notices: notices.signal)
   }
 }

@@ -15,11 +15,12 @@ import Dispatch
 
 /// Waits for a folder to change.
 final class FolderWatch: Sendable {
-  private let path: String
+  private let folder: TemporaryFolder
   private let descriptor: Int32
 
   init(_ folder: TemporaryFolder) {
-    path = folder.path
+    self.folder = folder
+    let path = folder.path
     #if canImport(Darwin)
     descriptor = unsafe open(path, O_EVTONLY)
     #else
@@ -32,7 +33,7 @@ final class FolderWatch: Sendable {
     _ = close(descriptor)
   }
 
-  /// Waits until a file in the folder has these contents.
+  /// Waits until a file in the folder has this draft.
   func sees(_ contents: String) async -> Bool {
     await onThread { [self] in
       let deadline = ContinuousClock.now + .seconds(120)
@@ -42,11 +43,8 @@ final class FolderWatch: Sendable {
   }
 
   private func hasFile(_ contents: String) -> Bool {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return files.contains { file in
-      file.hasSuffix(".txt")
-        && FileManager.default.contents(atPath: "\(path)/\(file)") == Data(contents.utf8)
-    }
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return files.contains { $0.hasSuffix(".json") && folder.draft(in: $0) == contents }
   }
 
   private func waitForChange(until deadline: ContinuousClock.Instant) -> Bool {

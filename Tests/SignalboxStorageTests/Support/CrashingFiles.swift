@@ -20,7 +20,9 @@ final class CrashingFiles: FileSystem {
     var isDirty: Bool { synced != current }
   }
 
-  /// A change of names. It happens as a whole or not at all.
+  /// A change of names.
+  ///
+  /// It happens as a whole or not at all.
   private enum Change {
     case link(String, Int)
     case rename(String, to: String, Int)

@@ -72,6 +72,30 @@ import Testing
     #expect(restored == values)
   }
 
+  @Test("P1 P8 a restore finds what an earlier store has left, before and while it is saved")
+  func pendingValues() async throws {
+    let storage = SlowStorage()
+    let saved = SavedState.note(in: storage)
+    var store: Store<Note, Never>? = Store(state: Note(), hookable: Editor(saved: saved))
+    store?.binder.draft.wrappedValue = "typed"
+    var note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "typed")
+    store = nil
+    _ = store
+    note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "typed")
+    // It is encoded now, and is being written.
+    await storage.writes.next()
+    note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "typed")
+    await storage.writes.reply(with: ())
+    try await saved.flush()
+    #expect(storage.draft == "typed")
+  }
+
   @Test("P2 only the named properties are saved")
   func onlyNamed() async throws {
     let saved = SavedState.note(in: storage)

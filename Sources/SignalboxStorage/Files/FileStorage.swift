@@ -23,6 +23,9 @@ import Darwin
 /// but lower-case letters, digits, `-`, `_`, `@` and dots that are not the first character is written
 /// as in a URL, such as `%41` for `A`, because some file systems do not distinguish cases.
 ///
+/// On iOS, the folder must not be in a container that apps share. The system ends an app that holds a
+/// lock there when it is suspended.
+///
 /// A save writes beside the file, syncs, renames and syncs the folder (P3). If the file is a link,
 /// the file that it leads to is replaced.
 public struct FileStorage: Storage {
@@ -84,14 +87,14 @@ public struct FileStorage: Storage {
 
   // MARK: - Storage
 
-  /// Locks the file `….lock`, which stays when the lock ends.
+  /// Locks the file `….lock`, which is removed when the lock ends, but not when the process is killed.
   ///
   /// - Throws: an error if the file cannot be created or locked.
   public func lock(_ name: String) throws -> (any StorageLock)? {
     let path = files.target(of: place(of: name)) + ".lock"
     do {
       return try files.lock(path)
-    } catch  where error.code == ENOENT {
+    } catch where error.code == ENOENT {
       try files.makeFolder(folder)
       return try files.lock(path)
     }
@@ -128,10 +131,10 @@ public struct FileStorage: Storage {
   private func openNew(_ path: String) throws(FileFailure) -> Int32 {
     do {
       return try files.open(path)
-    } catch  where error.code == EEXIST {
+    } catch where error.code == EEXIST {
       // What a killed process has left. It is never opened again, because it may be a link.
       try files.remove(path)
-    } catch  where error.code == ENOENT {
+    } catch where error.code == ENOENT {
       try files.makeFolder(folder)
     }
     return try files.open(path)

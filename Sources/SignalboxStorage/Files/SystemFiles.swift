@@ -62,7 +62,7 @@ package struct SystemFiles: FileSystem {
   package func remove(_ path: String) throws(FileFailure) {
     do {
       _ = try call(path) { unsafe unlink(path) }
-    } catch  where error.code == ENOENT {}
+    } catch where error.code == ENOENT {}
   }
 
   package func syncFolder(_ path: String) throws(FileFailure) {
@@ -70,7 +70,7 @@ package struct SystemFiles: FileSystem {
     defer { close(folder) }
     do {
       try sync(folder)
-    } catch  where error.code == EINVAL || error.code == ENOTSUP {
+    } catch where error.code == EINVAL || error.code == ENOTSUP {
       // A file system whose folders cannot be synced.
     } catch {
       throw FileFailure(path, code: error.code)
@@ -102,7 +102,7 @@ package struct SystemFiles: FileSystem {
     for folder in missing.reversed() {
       do {
         _ = try call(String(folder)) { unsafe mkdir(String(folder), 0o700) }
-      } catch  where error.code == EEXIST {
+      } catch where error.code == EEXIST {
         // Another process has made it.
       }
       let parent = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
@@ -117,7 +117,7 @@ package struct SystemFiles: FileSystem {
     do {
       // Without blocking, because a pipe may be in the file's place.
       file = try call(path) { systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-    } catch  where error.code == ENOENT {
+    } catch where error.code == ENOENT {
       // A link that leads nowhere is something. What it leads to may only be absent now.
       if exists(path) {
         throw FileFailure(path, code: 0, reason: "It is a link that leads nowhere")
@@ -165,12 +165,15 @@ package struct SystemFiles: FileSystem {
       let file = try call(path) {
         systemOpen(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
       }
-      let lock = FileLock(file, path)
       do {
         _ = try call(path) { flock(file, LOCK_EX | LOCK_NB) }
-      } catch  where error.code == EWOULDBLOCK {
-        return nil
+      } catch {
+        close(file)
+        if error.code == EWOULDBLOCK { return nil }
+        throw error
       }
+      // Made only now, because its end removes the file.
+      let lock = FileLock(file, path)
       // The file may have been removed between the two calls.
       if lock.isHeld { return lock }
     }
@@ -187,7 +190,11 @@ private final class FileLock: StorageLock {
     self.path = path
   }
 
-  deinit { _ = systemClose(file) }
+  deinit {
+    // Another process that has opened the file meanwhile finds that it has lost its name.
+    if isHeld { _ = unsafe unlink(path) }
+    _ = systemClose(file)
+  }
 
   /// Whether the locked file still has its name.
   ///

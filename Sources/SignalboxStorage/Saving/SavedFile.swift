@@ -9,18 +9,10 @@ struct SavedFile: Sendable {
   let format: SavedFormat
   let storage: any Storage
 
-  /// What a save writes: values that are not encoded yet, or their bytes after a failure.
-  enum Payload: Sendable {
-    case values(Snapshot)
-    case data(Data)
-  }
-
   /// How a save has ended.
   struct Outcome: Sendable {
     var session: FileSession
     var error: SaveError?
-    /// What was to be written, for another attempt.
-    var payload: Payload
   }
 
   // MARK: - Restoring
@@ -99,12 +91,10 @@ struct SavedFile: Sendable {
   // MARK: - Saving
 
   /// Carries out one save, off the main actor.
-  @concurrent func save(_ payload: Payload, _ session: FileSession) async -> Outcome {
-    var outcome = Outcome(session: session, payload: payload)
+  @concurrent func save(_ snapshot: Snapshot, _ session: FileSession) async -> Outcome {
+    var outcome = Outcome(session: session)
     do {
-      let data = try encode(&outcome)
-      outcome.payload = .data(data)
-      try await save(data, &outcome.session)
+      try await save(try encode(snapshot, session), &outcome.session)
     } catch let error as SaveError {
       outcome.error = error
     } catch {
@@ -113,19 +103,31 @@ struct SavedFile: Sendable {
     return outcome
   }
 
-  private func encode(_ outcome: inout Outcome) throws -> Data {
-    switch outcome.payload {
+  /// The bytes of the values, which the snapshot holds from here on in place of the values.
+  ///
+  /// The next change in place would copy values that are held.
+  private func encode(_ snapshot: Snapshot, _ session: FileSession) throws -> Data {
+    switch snapshot.content {
     case .data(let data): return data
-    case .values(let snapshot):
-      let fields = SavedFields(values: snapshot.values, others: outcome.session.others)
+    case .values(let values):
       do {
-        let data = try format.data(fields)
-        // Released at once, because the next change in place copies what the snapshot still holds.
-        snapshot.clear()
+        let data = try format.data(SavedFields(values: values, others: session.others))
+        snapshot.content = .data(data)
         return data
       } catch {
         throw SaveError.failed(error.description)
       }
+    }
+  }
+
+  /// The fields of a snapshot that is not stored yet.
+  func fields(of snapshot: Snapshot, _ session: FileSession) -> SavedFields? {
+    switch snapshot.content {
+    case .values(let values): return SavedFields(values: values, others: session.others)
+    case .data(let data):
+      // It was decoded once before.
+      guard case .fields(let fields) = format.contents(of: data) else { return nil }
+      return fields
     }
   }
 
@@ -203,13 +205,20 @@ struct FileSession: Sendable {
   }
 }
 
-/// The values of one commit, in the order of the properties, until they are encoded.
+/// The values of one commit, and after they were encoded, their bytes.
 final class Snapshot: Sendable {
-  private let held: Locked<[(any Sendable)?]>
+  enum Content: Sendable {
+    /// In the order of the properties.
+    case values([(any Sendable)?])
+    case data(Data)
+  }
 
-  init(_ values: sending [(any Sendable)?]) { held = Locked(values) }
+  private let held: Locked<Content>
 
-  var values: [(any Sendable)?] { held.withLock { $0 } }
+  init(_ values: sending [(any Sendable)?]) { held = Locked(.values(values)) }
 
-  func clear() { held.withLock { $0 = [] } }
+  var content: Content {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
 }

@@ -16,7 +16,7 @@ import Signalbox
     /// They are in the state of a store.
     case live(SaveSource)
     /// They were taken when the hook ended, or an attempt with them has failed.
-    case taken(SavedFile.Payload, SaveSource)
+    case taken(Snapshot, SaveSource)
 
     var source: SaveSource {
       switch self {
@@ -27,6 +27,7 @@ import Signalbox
 
   /// The attempt that is running.
   private struct Attempt {
+    let snapshot: Snapshot
     var run: OutlivingRun?
     var waiters: [Waiter]
     var result: Result<Void, SaveError>?
@@ -58,8 +59,16 @@ import Signalbox
 
   func open() -> SavedFile.Found {
     let found = file.open(&session)
-    if case .busy = found { wasBusy = true } else { wasBusy = false }
-    return found
+    wasBusy = if case .busy = found { true } else { false }
+    switch found {
+    case .busy, .newer, .unavailable: return found
+    case .nothing, .fields, .older, .setAside: break
+    }
+    // What an earlier store has left is newer than the file, and on its way there.
+    guard let pending = newest.map(snapshot(of:)) ?? attempt?.snapshot,
+      let fields = file.fields(of: pending, session)
+    else { return found }
+    return .fields(fields)
   }
 
   /// Keeps the fields that this version of the program does not know.
@@ -86,7 +95,7 @@ import Signalbox
     source.stopWaiting()
     if connected === source { connected = nil }
     guard case .live(let newestSource) = newest, newestSource === source else { return }
-    newest = .taken(.values(source.snapshot()), source)
+    newest = .taken(source.snapshot(), source)
     saveIsDue()
   }
 
@@ -127,22 +136,25 @@ import Signalbox
     let source = newest.source
     source.stopWaiting()
     self.newest = nil
-    let payload: SavedFile.Payload =
-      switch newest {
-      case .live(let source): .values(source.snapshot())
-      case .taken(let payload, _): payload
-      }
-    attempt = Attempt(waiters: waiters)
+    let snapshot = snapshot(of: newest)
+    attempt = Attempt(snapshot: snapshot, waiters: waiters)
     waiters = []
     // Both closures keep this object until the attempt has ended.
     attempt?.run = source.run(
-      { show in try await self.carryOut(payload, of: source, show) }, { self.end() })
+      { show in try await self.carryOut(snapshot, of: source, show) }, { self.end() })
+  }
+
+  private func snapshot(of newest: Newest) -> Snapshot {
+    switch newest {
+    case .live(let source): source.snapshot()
+    case .taken(let snapshot, _): snapshot
+    }
   }
 
   private func carryOut(
-    _ payload: SavedFile.Payload, of source: SaveSource, _ show: SaveSource.Show
+    _ snapshot: Snapshot, of source: SaveSource, _ show: SaveSource.Show
   ) async throws {
-    let outcome = await file.save(payload, session)
+    let outcome = await file.save(snapshot, session)
     session = outcome.session
     guard let error = outcome.error else {
       failures = 0
@@ -153,7 +165,7 @@ import Signalbox
     attempt?.result = .failure(error)
     failures += 1
     // What has changed meanwhile is newer. If nothing has, the next attempt takes the values anew.
-    if newest == nil { newest = source.isOpen ? .live(source) : .taken(outcome.payload, source) }
+    if newest == nil { newest = source.isOpen ? .live(source) : .taken(snapshot, source) }
     show(.failed(error.description))
     if failures == 1, !source.isWatched() { complain(error) }
     // With an obstacle, only another restore helps.

@@ -94,7 +94,7 @@ public struct FileStorage: Storage {
     let path = files.target(of: place(of: name)) + ".lock"
     do {
       return try files.lock(path)
-    } catch where error.code == ENOENT {
+    } catch let error where error.code == ENOENT {
       try files.makeFolder(folder)
       return try files.lock(path)
     }
@@ -131,10 +131,10 @@ public struct FileStorage: Storage {
   private func openNew(_ path: String) throws(FileFailure) -> Int32 {
     do {
       return try files.open(path)
-    } catch where error.code == EEXIST {
+    } catch let error where error.code == EEXIST {
       // What a killed process has left. It is never opened again, because it may be a link.
       try files.remove(path)
-    } catch where error.code == ENOENT {
+    } catch let error where error.code == ENOENT {
       try files.makeFolder(folder)
     }
     return try files.open(path)

@@ -62,7 +62,7 @@ package struct SystemFiles: FileSystem {
   package func remove(_ path: String) throws(FileFailure) {
     do {
       _ = try call(path) { unsafe unlink(path) }
-    } catch where error.code == ENOENT {}
+    } catch let error where error.code == ENOENT {}
   }
 
   package func syncFolder(_ path: String) throws(FileFailure) {
@@ -70,7 +70,7 @@ package struct SystemFiles: FileSystem {
     defer { close(folder) }
     do {
       try sync(folder)
-    } catch where error.code == EINVAL || error.code == ENOTSUP {
+    } catch let error where error.code == EINVAL || error.code == ENOTSUP {
       // A file system whose folders cannot be synced.
     } catch {
       throw FileFailure(path, code: error.code)
@@ -102,7 +102,7 @@ package struct SystemFiles: FileSystem {
     for folder in missing.reversed() {
       do {
         _ = try call(String(folder)) { unsafe mkdir(String(folder), 0o700) }
-      } catch where error.code == EEXIST {
+      } catch let error where error.code == EEXIST {
         // Another process has made it.
       }
       let parent = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
@@ -117,7 +117,7 @@ package struct SystemFiles: FileSystem {
     do {
       // Without blocking, because a pipe may be in the file's place.
       file = try call(path) { systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-    } catch where error.code == ENOENT {
+    } catch let error where error.code == ENOENT {
       // A link that leads nowhere is something. What it leads to may only be absent now.
       if exists(path) {
         throw FileFailure(path, code: 0, reason: "It is a link that leads nowhere")

@@ -166,4 +166,13 @@ import Testing
       check(run, startedWith: start, draft: nil, "call \(calls)")
     }
   }
+
+  @Test("P5 a save whose last step fails sets nothing of its own aside")
+  func ownBytes() async throws {
+    for failing in 0..<24 {
+      let files = CrashingFiles([:], failing: [failing, failing + 1])
+      _ = await run([:], files, ["a", "b", "c", "d", "e"])
+      #expect(!files.files.keys.contains { $0.contains("damaged") }, "call \(failing) fails")
+    }
+  }
 }

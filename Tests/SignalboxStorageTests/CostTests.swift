@@ -1,0 +1,81 @@
+import Foundation
+import Signalbox
+import SignalboxStorage
+import SignalboxTesting
+import Terminal
+import Testing
+
+/// What a save costs on the main actor.
+@MainActor struct CostTests {
+  private struct List: Sendable {
+    var items: [Int] = []
+    var watched = Watched()
+
+    @MainActor var address: Int {
+      unsafe items.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
+    }
+  }
+
+  /// Notes whether it is encoded and decoded on the main actor.
+  private struct Watched: Codable, Equatable, Sendable {
+    static let wasOnMainActor = Locked<[Bool]>([])
+
+    init() {}
+    init(from decoder: any Decoder) throws { Self.note() }
+    func encode(to encoder: any Encoder) throws {
+      Self.note()
+      _ = encoder.container(keyedBy: Key.self)
+    }
+    private static func note() { wasOnMainActor.withLock { $0.append(MainQueue.isCurrent) } }
+    private enum Key: CodingKey {}
+  }
+
+  private enum Hook: CaseIterable { case changed }
+
+  private struct Saving: Interactor {
+    let saved: SavedState<List>
+    let clock: TestClock
+
+    func onAction(_ action: Int, store: MutatingStore<List, Int>) async {
+      store.items.append(action)
+    }
+
+    func subscription(for hook: Hook, store: MutatingStore<List, Int>) -> Subscription {
+      saved.autosave(store, clock: clock)
+    }
+  }
+
+  @Test("P4 an array that is saved is not copied while it waits, nor while it is written")
+  func noCopy() async throws {
+    let storage = SlowStorage()
+    let clock = TestClock()
+    let saved = SavedState<List>("note", in: storage).property("items", \.items)
+    var list = List()
+    list.items.reserveCapacity(100_000)
+    list.items += 0..<1_000
+    let address = list.address
+    let store = Store(state: list, interactor: Saving(saved: saved, clock: clock))
+    list = List()
+    store.send(1)
+    store.send(2)
+    #expect(store.state.address == address)
+    let flush = Task { try await saved.flush() }
+    // It is encoded when it is written.
+    await storage.writes.next()
+    store.send(3)
+    #expect(store.state.address == address)
+    await storage.writes.reply(with: ())
+    try await flush.value
+    store.send(4)
+    #expect(store.state.address == address)
+  }
+
+  @Test("P4 values are encoded and checked off the main actor")
+  func offMainActor() async throws {
+    let saved = SavedState<List>("note", in: MemoryStorage()).property("watched", \.watched)
+    let store = Store(state: List(), interactor: Saving(saved: saved, clock: TestClock()))
+    try await saved.flush()
+    #expect(Watched.wasOnMainActor.withLock { $0 } == [false, false])
+    withExtendedLifetime(store) {}
+  }
+}

@@ -160,7 +160,7 @@ struct EndToEndTests {
     await ada.shows("* What is stored cannot be read, so nothing is saved: /dev/null/drafts/ada")
     await ada.shows("You are in the room")
     ada.type("x")
-    await ada.shows("* Saving failed: /dev/null/drafts/ada")
+    await ada.shows("* What is stored cannot be read, so nothing is saved: /dev/null/drafts/ada")
     ada.type("\r")
     await ada.shows("ada: x")
   }

@@ -118,4 +118,26 @@ import Testing
     #expect(storage.restored(note).outcome == .busy)
     withExtendedLifetime(second) {}
   }
+
+  @Test("P7 of two stores with one saved state, the second saves when the first is released")
+  func twoStores() async throws {
+    let storage = MemoryStorage()
+    let clock = TestClock()
+    let saved = SavedState.note(in: storage)
+    var first: TestStore<Note, Never>? = TestStore(
+      state: Note(), hookable: Editor(saved: saved, clock: clock))
+    let second = TestStore(state: Note(), hookable: Editor(saved: saved, clock: clock))
+    first?.draft = "first"
+    second.draft = "second"
+    #expect(second.saving == .failed(SaveError.busy.description))
+    await #expect(throws: SaveError.busy) { try await saved.flush() }
+    #expect(storage.restoredDraft == "first")
+    first = nil
+    _ = first
+    #expect(second.saving == .pending)
+    await clock.advance(by: .milliseconds(300))
+    #expect(second.saving == .saved)
+    #expect(storage.restoredDraft == "second")
+    try await saved.flush()
+  }
 }

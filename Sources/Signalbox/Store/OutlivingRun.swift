@@ -70,6 +70,9 @@ extension MutatingStore {
     (scope as? any SinkOwner)?.willHold(for: interval, on: clock)
   }
 
+  /// The state of the store itself, also after the work of this `MutatingStore` was cancelled.
+  package var storeState: State { scope.engine.storage.read(\.self) }
+
   /// Whether the store has a recorder or a subscriber to its events.
   package var isWatched: Bool { scope.engine.log.isWatched }
 }

@@ -14,6 +14,9 @@ extension SavedState {
   /// When the hook ends or the store is released, values that are not saved are saved at once, and
   /// that save is carried out also without the store (P8). Call `flush()` before the program ends.
   ///
+  /// One hook at a time saves. That of another store waits until this one has ended, and shows
+  /// `.failed` meanwhile when something changes (P7).
+  ///
   /// - Parameters:
   ///   - store: the store as the hook sees it. It is not kept alive.
   ///   - pause: how long to wait for another change.
@@ -26,7 +29,7 @@ extension SavedState {
     atMost limit: Duration = .seconds(2), status: WritableKeyPath<State, SaveStatus>? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) -> Subscription {
-    checkRedaction(in: store.state)
+    checkRedaction(in: store.storeState)
     let saver = use()
     let id = "saving \(name)"
     let show = { @MainActor (store: MutatingStore<State, Action>, new: SaveStatus) in
@@ -34,7 +37,7 @@ extension SavedState {
     }
     let source = SaveSource(
       pause: pause, most: limit, clock: clock,
-      snapshot: { self.snapshot(of: store.state) },
+      snapshot: { self.snapshot(of: store.storeState) },
       show: { show(store, $0) },
       run: { save, completion in
         store.runOutliving(

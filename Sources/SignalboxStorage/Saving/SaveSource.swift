@@ -18,6 +18,8 @@ import Signalbox
   let isWatched: @MainActor () -> Bool
   /// Whether the hook has not ended.
   var isOpen = true
+  /// Whether something has changed while the hook of another store saves.
+  var isHeldUp = false
 
   let clock: any Clock<Duration>
   private let pause: Duration

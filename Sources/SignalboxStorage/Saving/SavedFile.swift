@@ -133,7 +133,11 @@ struct SavedFile: Sendable {
 
   private func save(_ data: Data, _ session: inout FileSession) async throws {
     if case .newer(let version) = session.obstacle { throw SaveError.newer(version) }
-    try lock(&session)
+    do {
+      try lock(&session)
+    } catch let error where session.obstacle == .unavailable && !(error is SaveError) {
+      throw SaveError.unavailable("\(error)")
+    }
     let present: Data?
     do {
       present = try storage.read(name)

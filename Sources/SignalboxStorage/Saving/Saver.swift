@@ -48,8 +48,8 @@ import Signalbox
   private var isDue = false
   /// The callers that wait for the attempt after the running one.
   private var waiters: [Waiter] = []
-  /// The source whose hook began last, until that hook ends.
-  private var connected: SaveSource?
+  /// The hooks that have not ended, in the order in which they began. The first one saves.
+  private var sources: [SaveSource] = []
   private var failures = 0
   private var retry: OneShotTimer?
 
@@ -80,9 +80,13 @@ import Signalbox
 
   // MARK: - Changes
 
-  func connect(_ source: SaveSource) { connected = source }
+  func connect(_ source: SaveSource) { sources.append(source) }
 
   func hasChanged(_ source: SaveSource) {
+    guard sources.first === source else {
+      source.isHeldUp = true
+      return source.show(.failed(SaveError.busy.description))
+    }
     newest = .live(source)
     // After a failure, the reason stays until a save has succeeded.
     if failures == 0 { source.show(.pending) }
@@ -93,10 +97,15 @@ import Signalbox
   func hookHasEnded(_ source: SaveSource) {
     source.isOpen = false
     source.stopWaiting()
-    if connected === source { connected = nil }
-    guard case .live(let newestSource) = newest, newestSource === source else { return }
-    newest = .taken(source.snapshot(), source)
-    saveIsDue()
+    sources.removeAll { $0 === source }
+    if case .live(let newestSource) = newest, newestSource === source {
+      newest = .taken(source.snapshot(), source)
+      saveIsDue()
+    }
+    if let next = sources.first, next.isHeldUp {
+      next.isHeldUp = false
+      hasChanged(next)
+    }
   }
 
   /// Saves without waiting for the pause, and returns when that has succeeded.
@@ -104,20 +113,21 @@ import Signalbox
     // A batch may be open here, and its state is not that of a commit. It ends before other code
     // runs on the main actor.
     await Task.yield()
-    if newest == nil, let connected { newest = .live(connected) }
+    if let source = sources.first { newest = .live(source) }
     guard newest != nil || attempt != nil else {
       if let obstacle = session.obstacle { throw obstacle.error }
       if wasBusy { throw SaveError.busy }
       return
     }
-    let isNext = newest != nil
-    if isNext { saveIsDue() }
+    if newest != nil { saveIsDue() }
     // An attempt that has just begun has taken the newest values.
     let joins = newest == nil
     try await withCheckedThrowingContinuation { continuation in
       let waiter = Waiter(continuation: continuation, didWait: attempt?.run?.willWait())
       if joins { attempt?.waiters.append(waiter) } else { waiters.append(waiter) }
     }
+    // What another store has changed is saved only when the hook of this one has ended.
+    if sources.contains(where: \.isHeldUp) { throw SaveError.busy }
   }
 
   // MARK: - Attempts

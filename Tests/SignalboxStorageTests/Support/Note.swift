@@ -44,6 +44,15 @@ extension Storage {
   }
 }
 
+extension MemoryStorage {
+  /// The draft that is stored, without the lock.
+  var restoredDraft: String? {
+    self["note"].flatMap { data in
+      String(decoding: data, as: UTF8.self).firstMatch(of: /"draft" : "(.*)"/).map { String($0.1) }
+    }
+  }
+}
+
 /// The bytes of a file in version 2.
 func file(draft: String, to recipients: String = "[]", version: Int = 2) -> Data {
   Data(

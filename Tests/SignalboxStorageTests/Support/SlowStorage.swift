@@ -25,9 +25,7 @@ final class SlowStorage: Storage {
 
   /// The newest draft that is stored.
   var draft: String? {
-    memory["note"].flatMap { data in
-      String(decoding: data, as: UTF8.self).firstMatch(of: /"draft" : "(.*)"/).map { String($0.1) }
-    }
+    memory.restoredDraft
   }
 
   /// Counts the locks that have ended.

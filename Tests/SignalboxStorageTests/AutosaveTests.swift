@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test("P4 a limit that is shorter than the pause holds")
+  func shortLimit() async {
+    let saved = SavedState.note(in: storage)
+    let store = TestStore(
+      state: Note(),
+      hookable: Editor(saved: saved, pause: .seconds(2), limit: .seconds(1), clock: clock))
+    for number in 0..<11 {
+      store.draft = "\(number)"
+      await clock.advance(by: .milliseconds(100))
+    }
+    #expect(storage.writes == 1)
+  }
+
   @Test("P4 a change of another property saves nothing")
   func otherProperty() async {
     let store = store()

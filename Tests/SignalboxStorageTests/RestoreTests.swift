@@ -96,6 +96,21 @@ import Testing
     #expect(storage.draft == "typed")
   }
 
+  @Test("P1 P6 a second restore before the first save keeps what is unknown")
+  func secondRestore() async throws {
+    let old = "// signalbox 1, version 1\n{\"text\": \"a\", \"z\": 1}"
+    storage["note"] = Data(old.utf8)
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .migrated(from: 1))
+    let store = Store(state: note, hookable: Editor(saved: saved))
+    store.binder.draft.wrappedValue = "b"
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "b")
+    try await saved.flush()
+    #expect(String(decoding: try #require(storage["note"]), as: UTF8.self).contains("\"z\" : 1"))
+  }
+
   @Test("P2 only the named properties are saved")
   func onlyNamed() async throws {
     let saved = SavedState.note(in: storage)

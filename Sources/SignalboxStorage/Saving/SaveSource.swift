@@ -54,10 +54,10 @@ import Signalbox
     if !isWaiting {
       isWaiting = true
       didHold = hold()
-      if most > pause { limitTimer.set(after: most, callback) }
+      limitTimer.set(after: most, callback)
     }
     // On a clock that does not wait, a timer may have called back already.
-    if isWaiting { pauseTimer.set(after: min(pause, most), callback) }
+    if isWaiting { pauseTimer.set(after: pause, callback) }
   }
 
   /// Drops the callbacks, because a save begins.

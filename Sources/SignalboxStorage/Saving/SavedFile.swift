@@ -121,9 +121,11 @@ struct SavedFile: Sendable {
   }
 
   /// The fields of a snapshot that is not stored yet.
-  func fields(of snapshot: Snapshot, _ session: FileSession) -> SavedFields? {
+  ///
+  /// - Parameter others: the fields that this version of the program does not know.
+  func fields(of snapshot: Snapshot, _ others: [String: JSONValue]) -> SavedFields? {
     switch snapshot.content {
-    case .values(let values): return SavedFields(values: values, others: session.others)
+    case .values(let values): return SavedFields(values: values, others: others)
     case .data(let data):
       // It was decoded once before.
       guard case .fields(let fields) = format.contents(of: data) else { return nil }

@@ -58,6 +58,7 @@ import Signalbox
   // MARK: - Restoring
 
   func open() -> SavedFile.Found {
+    let others = session.others
     let found = file.open(&session)
     wasBusy = if case .busy = found { true } else { false }
     switch found {
@@ -66,7 +67,7 @@ import Signalbox
     }
     // What an earlier store has left is newer than the file, and on its way there.
     guard let pending = newest.map(snapshot(of:)) ?? attempt?.snapshot,
-      let fields = file.fields(of: pending, session)
+      let fields = file.fields(of: pending, others)
     else { return found }
     return .fields(fields)
   }

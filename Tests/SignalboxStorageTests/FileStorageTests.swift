@@ -251,4 +251,47 @@ import Darwin
       _ = FileStorage(folder: URL(string: "https://example.org/x")!)  // A valid URL.
     }
   }
+
+  @Test("P3 P5 P7 long names have files of their own, which can be set aside")
+  func longNames() async throws {
+    let names = (170...260).map { String(repeating: "a", count: $0) }
+    let others = (15...40).map { String(repeating: "語", count: $0) }
+    let files = (names + others).map { storage.file($0) }
+    #expect(Set(files).count == files.count)
+    for (name, file) in zip(names + others, files) {
+      try put(Data("no".utf8), at: file.path(percentEncoded: false))
+      let saved = SavedState<Note>(name, in: storage).property("draft", \.draft)
+      var note = Note()
+      guard case .setAside = saved.restore(into: &note) else {
+        Issue.record("\(name) is not set aside")
+        continue
+      }
+    }
+  }
+
+  @Test("P5 a folder without a free name for what is damaged is unavailable")
+  func noFreeName() throws {
+    struct Full: OddFiles { func exists(_ path: String) -> Bool { true } }
+    try put(Data("no".utf8), at: path)
+    let full = FileStorage(folder: URL(filePath: folder.path + "/a/b"), files: Full())
+    guard case .unavailable = full.restored().outcome else {
+      Issue.record("should be unavailable")
+      return
+    }
+    #expect(FileManager.default.contents(atPath: path) == Data("no".utf8))
+  }
+
+  @Test("P9 the mask of the process does not hide a file from its owner")
+  func mask() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let folder = try TemporaryFolder()
+      _ = umask(0o777)
+      let storage = FileStorage(folder: URL(filePath: folder.path))
+      try await storage.write(Data("x".utf8), to: "note")
+      let path = storage.file("note").path(percentEncoded: false)
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      _ = umask(0o022)
+      guard mode as? Int == 0o600 else { fatalError("The mode is \(String(describing: mode)).") }
+    }
+  }
 }

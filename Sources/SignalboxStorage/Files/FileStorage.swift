@@ -21,7 +21,8 @@ import Darwin
 /// Beside `note.json` there are a lock, `note.json.lock`, while a save runs the new file,
 /// `note.json.new`, and what was set aside, such as `note.json.damaged-1` (P5). In a name, everything
 /// but lower-case letters, digits, `-`, `_`, `@` and dots that are not the first character is written
-/// as in a URL, such as `%41` for `A`, because some file systems do not distinguish cases.
+/// as in a URL, such as `%41` for `A`, because some file systems do not distinguish cases. The end of a
+/// very long name is replaced by a number.
 ///
 /// On iOS, the folder must not be in a container that apps share. The system ends an app that holds a
 /// lock there when it is suspended.
@@ -82,7 +83,17 @@ public struct FileStorage: Storage {
       }
       return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
     }
-    return "\(folder)/\(characters.joined()).json"
+    let text = characters.joined()
+    // A file system limits names to about 255 bytes, and what is set aside has a longer one.
+    let stem = text.utf8.count <= 180 ? text : "\(text.prefix(120))~\(Self.hash(of: name))"
+    return "\(folder)/\(stem).json"
+  }
+
+  /// A number for a name that is the same in each process (FNV-1a).
+  private static func hash(of name: String) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
   }
 
   // MARK: - Storage
@@ -154,8 +165,9 @@ public struct FileStorage: Storage {
   /// - Throws: an error if the file still has its name, or may have it after a power cut.
   public func setAside(_ name: String) throws -> String {
     let path = place(of: name)
-    var number = 1
-    while files.exists("\(path).damaged-\(number)") { number += 1 }
+    // Beyond that, the folder itself must be broken, and the search would not end.
+    let number = (1...9_999).first { !files.exists("\(path).damaged-\($0)") }
+    guard let number else { throw FileFailure(path, code: EEXIST) }
     let other = "\(path).damaged-\(number)"
     files.hide(path)
     try files.rename(path, to: other)

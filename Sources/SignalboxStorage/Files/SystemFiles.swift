@@ -28,9 +28,12 @@ package struct SystemFiles: FileSystem {
   // MARK: - Writing
 
   package func open(_ path: String) throws(FileFailure) -> Int32 {
-    try call(path) {
+    let file = try call(path) {
       systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     }
+    // The mask of the process may have taken the owner's rights away.
+    _ = fchmod(file, 0o600)
+    return file
   }
 
   package func write(_ bytes: Data, to file: Int32) throws(FileFailure) {
@@ -102,6 +105,7 @@ package struct SystemFiles: FileSystem {
     for folder in missing.reversed() {
       do {
         _ = try call(String(folder)) { unsafe mkdir(String(folder), 0o700) }
+        _ = unsafe chmod(String(folder), 0o700)
       } catch let error where error.code == EEXIST {
         // Another process has made it.
       }
@@ -165,6 +169,7 @@ package struct SystemFiles: FileSystem {
       let file = try call(path) {
         systemOpen(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
       }
+      _ = fchmod(file, 0o600)
       do {
         _ = try call(path) { flock(file, LOCK_EX | LOCK_NB) }
       } catch {

@@ -35,7 +35,8 @@ enum RedactedFields {
       if type is any RedactedType.Type { return true }
       if let optional = type as? any OptionalType.Type { ahead.append(optional.wrapped) }
       guard met.insert(ObjectIdentifier(type)).inserted else { continue }
-      ahead += fields(of: type).map(\.type)
+      // Not into objects, which may be of another language. Encoding one finds what it redacts.
+      if !(type is AnyClass) { ahead += fields(of: type).map(\.type) }
     }
     return false
   }

@@ -48,7 +48,9 @@ import Signalbox
   private var isDue = false
   /// The callers that wait for the attempt after the running one.
   private var waiters: [Waiter] = []
-  /// The hooks that have not ended, in the order in which they began. The first one saves.
+  /// The hooks that have not ended, in the order in which they began.
+  ///
+  /// The first one saves.
   private var sources: [SaveSource] = []
   private var failures = 0
   private var retry: OneShotTimer?

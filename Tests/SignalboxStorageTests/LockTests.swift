@@ -119,6 +119,26 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
+  @Test("P7 a save that is not allowed does not keep the lock of a writer that has gone")
+  func notAllowed() async throws {
+    let storage = MemoryStorage()
+    let newer = file(draft: "a", version: 3)
+    storage["note"] = newer
+    var saved: SavedState<Note>? = .note(in: storage)
+    weak let released = saved
+    var note = Note()
+    #expect(saved?.restore(into: &note) == .newer(3))
+    var store: Store<Note, Never>? = saved.map { Store(state: note, hookable: Editor(saved: $0)) }
+    store?.binder.draft.wrappedValue = "b"
+    store = nil
+    _ = store
+    await #expect(throws: SaveError.newer(3)) { try await saved?.flush() }
+    saved = nil
+    #expect(released == nil)
+    #expect(storage.restored().outcome == .newer(3))
+    #expect(storage["note"] == newer)
+  }
+
   @Test("P7 of two stores with one saved state, the second saves when the first is released")
   func twoStores() async throws {
     let storage = MemoryStorage()

@@ -122,7 +122,7 @@ package struct SystemFiles: FileSystem {
       // Without blocking, because a pipe may be in the file's place.
       file = try call(path) { systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     } catch let error where error.code == ENOENT {
-      // A link that leads nowhere is something. What it leads to may only be absent now.
+      // What a link leads to may be absent only for now, such as a disk.
       if exists(path) {
         throw FileFailure(path, code: 0, reason: "It is a link that leads nowhere")
       }
@@ -149,7 +149,7 @@ package struct SystemFiles: FileSystem {
 
   package func exists(_ path: String) -> Bool {
     var status = stat()
-    // In doubt, there is something.
+    // If the system cannot tell, there may be something.
     return unsafe lstat(path, &status) == 0 || errno != ENOENT
   }
 

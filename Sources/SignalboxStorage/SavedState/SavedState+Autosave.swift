@@ -23,7 +23,7 @@ extension SavedState {
   ///   - limit: how long to wait at most, from the first change that is not saved.
   ///   - status: a property of the state that shows whether everything is saved.
   ///   - clock: measures the waits. A test passes a clock that it advances.
-  /// - Returns: the subscription of the hook. It keeps this object.
+  /// - Returns: the subscription of the hook.
   public func autosave<Action>(
     _ store: MutatingStore<State, Action>, after pause: Duration = .milliseconds(300),
     atMost limit: Duration = .seconds(2), status: WritableKeyPath<State, SaveStatus>? = nil,
@@ -31,13 +31,14 @@ extension SavedState {
   ) -> Subscription {
     checkRedaction(in: store.storeState)
     let saver = use()
+    let snapshot = snapshot
     let id = "saving \(name)"
     let show = { @MainActor (store: MutatingStore<State, Action>, new: SaveStatus) in
       if let status, store.isCurrent { store.set(status, new) }
     }
     let source = SaveSource(
       pause: pause, most: limit, clock: clock,
-      snapshot: { self.snapshot(of: store.storeState) },
+      snapshot: { snapshot(store.storeState) },
       show: { show(store, $0) },
       run: { save, completion in
         store.runOutliving(

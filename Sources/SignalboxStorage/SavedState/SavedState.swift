@@ -199,8 +199,12 @@ import Signalbox
     return saver
   }
 
-  func snapshot(of state: State) -> Snapshot {
-    Snapshot(properties.map { $0.value(state) })
+  /// Takes the values of a state.
+  ///
+  /// The closure does not keep this object, which must be released when only a save is pending that
+  /// is not allowed.
+  var snapshot: @MainActor (State) -> Snapshot {
+    { [properties] state in Snapshot(properties.map { $0.value(state) }) }
   }
 
   func observe(

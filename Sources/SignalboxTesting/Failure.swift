@@ -127,7 +127,7 @@ func listed(_ names: [String]) -> String {
         "sleeps until \(deadline) on a test clock that shows \(clock.now)"
       case .interval(let clock, let deadline):
         "until \(deadline) at the latest, on a test clock that shows \(clock.now)"
-      case .endpoint(let name, let request): "waits for \(name)(\(request()))"
+      case .endpoint(_, let name, let request): "waits for \(name)(\(request()))"
       case .work(let event): "waits for \(event.flatMap(name) ?? "other work")"
       case .source: "listens to a source"
       }

@@ -101,7 +101,7 @@ final class Piece: FollowedWork {
   enum Wait {
     case clock(TestClock, until: TestClock.Instant)
     /// - Parameter request: the text of the request, which takes a while to make.
-    case endpoint(name: String, request: @Sendable () -> String)
+    case endpoint(ObjectIdentifier, name: String, request: @Sendable () -> String)
     /// - Parameter event: the first event of the other work, if it has one.
     case work(event: Int?)
     /// The end of an interval for which an operator holds back a value, or an earlier time.

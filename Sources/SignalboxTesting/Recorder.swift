@@ -53,6 +53,8 @@ import Signalbox
   var site: CallSite
   /// The number of the store among those of its test.
   var store = 0
+  /// Whether assertions depend on the order of all events.
+  var seesOrder = false
   /// The number of the last event.
   var lastEvent: Int { events.last?.id ?? 0 }
 
@@ -128,6 +130,7 @@ import Signalbox
   /// Notes that a step changes what assertions see in order, or what a hook sees.
   private func noteFootprint(of event: Event) {
     guard let footprints = activity.footprints else { return }
+    if seesOrder || footprints.keepsHistory { footprints.touch(.record(store: store)) }
     switch event.kind {
     case .hookFired(let name, _): footprints.touch(.hook(store: store, name))
     case .dispatched, .dropped, .unhandled, .loopStopped: footprints.touch(.record(store: store))

@@ -105,7 +105,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   ) {
     // The task counts as parked before another thread can wake it.
     let parked = ParkedTask(
-      for: .endpoint(name: name, request: { [self] in text(request) }))
+      for: .endpoint(ObjectIdentifier(self), name: name, request: { [self] in text(request) }))
     let answer = state.withLock { state in
       if let index = state.index(of: number) {
         state.calls[index].waiter = (parked, continuation)

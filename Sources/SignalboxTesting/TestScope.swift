@@ -88,6 +88,17 @@ import Signalbox
     storeReferences.removeAll { $0.store == nil || $0.store === store }
   }
 
+  /// What the scenario does wrong, for the report of the exploration.
+  private(set) var mistake: String?
+
+  /// Notes that a scenario uses a store that was made outside of it.
+  func meets(storeOfOtherTest name: String?) {
+    mistake = """
+      The scenario uses a test store\(name.map { " (\($0))" } ?? "") that was made outside of it, so \
+      nothing waits for its work. Make the store in the scenario, because each order needs a new one.
+      """
+  }
+
   /// Whether stores may join and leave, which they may not in an exploration.
   var isOpen: Bool { !isExplored }
 
@@ -169,6 +180,11 @@ import Signalbox
   }
 }
 
+extension TestScope: DeliveryTracker {
+  func reachesSubscriber() { footprints?.touch(.subscribers) }
+  func subscriptionsChange() { footprints?.touchUnknown() }
+}
+
 extension TestScope: SourceFollower {
   func willStart(_ name: String) -> any FollowedWork { sources.begin(name) }
 
@@ -207,6 +223,8 @@ enum ExploredScope {
   func busyWork(includingBodies: Bool) -> [String]
   /// The name of work that waits for a clock other than this one, if there is such work.
   func work(notOn clock: TestClock) -> String?
+  /// The name of work that waits at an endpoint other than these, and the name of the endpoint.
+  func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
   /// Reports the errors that nothing has handled.
   func reportErrors()
   /// The names of the work that has a job queued or running, each with the name of the store.

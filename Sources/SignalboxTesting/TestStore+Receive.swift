@@ -86,6 +86,7 @@ extension TestStore {
     _ change: ((inout State) -> Void)?, at place: CallSite, _ isExpected: (Action) -> Bool
   ) async {
     scope.willCall(from: place)
+    _ = history
     store.instruments.drainPosts()
     let patience = Patience(timeout, in: scope)
     let came = await patience.wait {

@@ -36,6 +36,16 @@ extension TestStore: SettlingStore {
     }?.name
   }
 
+  func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
+  {
+    for piece in tracker.inFlight.all(includingBodies: true) {
+      for case .endpoint(let id, let name, _) in piece.waits where !endpoints.contains(id) {
+        return (named(piece.name), name)
+      }
+    }
+    return nil
+  }
+
   func log(from events: Int) -> [String] {
     let failure = reporter.failure("")
     return recorder.events.filter { $0.id > events }.flatMap(failure.lines(of:))

@@ -47,7 +47,9 @@ public import Signalbox
     number = scope.add(self)
     (tracker.store, recorder.store) = (number, number)
     if let footprints = scope.footprints {
-      store.instruments.track(by: StateAccesses(of: number, to: footprints))
+      store.instruments.track(
+        by: StateAccesses(of: number, tracker.inFlight, to: footprints))
+      recorder.seesOrder = exhaustive
     }
   }
 
@@ -61,6 +63,7 @@ public import Signalbox
   /// the test that uses it.
   var scope: TestScope {
     let current = TestScope.current
+    if !current.isOpen, current !== home { current.meets(storeOfOtherTest: storeName) }
     guard current !== home, current.isOpen, home.isOpen, RunningTest.isKnown else { return home }
     home.remove(self)
     home = current
@@ -212,13 +215,19 @@ extension TestStore {
   /// The state after each commit, in order.
   ///
   /// If the states take more than about 64 megabytes, the oldest are dropped.
-  public var stateUpdates: [State] { recorder.stateUpdates }
+  public var stateUpdates: [State] { history.stateUpdates }
 
   /// Every action that was dispatched, in order.
-  public var triggeredActions: [Action] { recorder.triggeredActions }
+  public var triggeredActions: [Action] { history.triggeredActions }
 
   /// The name of a hook for each value that a hook has received, in order.
-  public var firedHooks: [String] { recorder.firedHooks }
+  public var firedHooks: [String] { history.firedHooks }
+
+  /// The recorder, for code that looks at the order of events.
+  var history: Recorder<State, Action> {
+    scope.footprints?.readsHistory(of: number)
+    return recorder
+  }
 
   /// Whether an action was dispatched.
   public func didTrigger(_ action: Action) -> Bool where Action: Equatable {

@@ -26,6 +26,8 @@ import Signalbox
     return wait(.work(event: event))
   }
 
+  func willUse(event: Int?) { inFlight.touch(event) }
+
   func willUse(_ name: (any Hashable & Sendable)?) {
     guard let footprints = inFlight.activity.footprints else { return }
     if let name {

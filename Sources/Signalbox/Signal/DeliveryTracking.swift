@@ -7,20 +7,20 @@
 }
 
 /// Tells trackers about deliveries.
-@MainActor package enum DeliveryTracking {
-  /// The tracker of what the current task does.
+package enum DeliveryTracking {
+  /// The tracker of what the current task does, in an exploration of the orders of a test.
   @TaskLocal package static var tracker: (any DeliveryTracker)?
-  /// The number of trackers in the process.
+  /// The number of trackers that want to know.
   ///
   /// It is usually zero, and then no delivery looks for a task-local value.
-  @safe @exclusivity(unchecked) package static var trackers = 0
+  @MainActor @safe @exclusivity(unchecked) package static var trackers = 0
 
-  static var isOn: Bool { trackers > 0 }
+  @MainActor static var isOn: Bool { trackers > 0 }
 
   /// Notes that a value is about to reach a subscriber.
-  static func reaches(_ owner: (any SinkOwner)?) {
+  @MainActor static func reaches(_ owner: (any SinkOwner)?) {
     if let owner { owner.willReceive() } else { tracker?.reachesSubscriber() }
   }
 
-  static func subscriptionsChange() { tracker?.subscriptionsChange() }
+  @MainActor static func subscriptionsChange() { tracker?.subscriptionsChange() }
 }

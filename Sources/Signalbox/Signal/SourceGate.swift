@@ -40,11 +40,16 @@
   }
 
   private func finish() {
+    noteChange()
     switch state.finish() {
     case .pass: end()
     case .wait: Propagation.send { self.end() }
     case .drop: break
     }
+  }
+
+  private func noteChange() {
+    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
   }
 
   private func end() {
@@ -54,6 +59,7 @@
   }
 
   private func close() {
+    noteChange()
     let held = (subscriber.take(), upstream.take())
     if state.close() == .end { held.1?.end() }
   }

@@ -50,7 +50,7 @@
 
   final func remove(_ watcher: Watcher, isComposite: Bool) {
     guard receivers.remove(order: watcher.order) != nil else { return }
-    storage.tracker?.accesses(nil, isWrite: false)
+    storage.tracker?.accesses(nil, isWrite: false, work: nil)
     if isComposite { composites -= 1 }
     if watcher.isTracker { trackers -= 1 }
     if receivers.isEmpty { storage.unlist(self) }

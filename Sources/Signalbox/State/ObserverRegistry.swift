@@ -162,7 +162,7 @@
       return index
     }
     checkWrite()
-    willWrite(range)
+    willWrite(range, by: writer)
     guard flags & Self.watched != 0 else { return -1 }
     let index = willChange(range, isCertain: range.hasRange)
     checkIsCurrent(writer)

@@ -64,7 +64,7 @@ extension StateStorage {
         .assign(value, to: keyPath, path: path, isForced: isForced, by: writer)
     }
     checkWrite()
-    willWrite(path.range)
+    willWrite(path.range, by: writer)
     guard isWatched else { return write(value, to: keyPath, by: writer) }
     guard path.hasRange else {
       return assignComputed(value, to: keyPath, path, isForced: isForced, by: writer, areEqual)

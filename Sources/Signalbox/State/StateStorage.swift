@@ -171,7 +171,7 @@
 
   private func prepareForUpdate(by writer: any Writer) {
     checkWrite()
-    willWrite(whole.range)
+    willWrite(whole.range, by: writer)
     guard flags & Self.watched != 0 else { return }
     willChange(whole.range, isCertain: false)
     checkIsCurrent(writer)
@@ -244,4 +244,6 @@
   var writerName: String { get }
   /// The storage to which it writes, which is the store's until the writer's work is cancelled.
   var target: ObserverRegistry { get }
+  /// The number of the first event of the work on whose behalf it writes, if there is one.
+  var firstEvent: Int? { get }
 }

@@ -5,19 +5,20 @@
   /// - Parameters:
   ///   - bytes: where the part lies in the state; `nil` if it may lie anywhere.
   ///   - isWrite: whether the part may change.
-  func accesses(_ bytes: Range<Int>?, isWrite: Bool)
+  ///   - work: the number of the first event of the work on whose behalf it is written.
+  func accesses(_ bytes: Range<Int>?, isWrite: Bool, work: Int?)
 }
 
 extension ObserverRegistry {
   /// Notes that a part is read, and traps if a read is not possible now.
   @usableFromInline func willRead(_ range: ByteRange) {
     if flags & Self.held != 0 { trapHeld() }
-    tracker?.accesses(range.bytes, isWrite: false)
+    tracker?.accesses(range.bytes, isWrite: false, work: nil)
   }
 
   /// Notes that a part is about to be written.
-  @inline(__always) func willWrite(_ range: ByteRange) {
-    if let tracker { tracker.accesses(range.bytes, isWrite: true) }
+  @inline(__always) func willWrite(_ range: ByteRange, by writer: any Writer) {
+    if let tracker { tracker.accesses(range.bytes, isWrite: true, work: writer.firstEvent) }
   }
 }
 

@@ -25,6 +25,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
 
   /// Ends the hook, after which none of its sinks runs, even if other code holds its subscriptions.
   func close() {
+    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     isOpen = false
     subscription.take()?.end()
   }

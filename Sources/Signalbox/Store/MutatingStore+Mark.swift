@@ -45,7 +45,7 @@ extension Engine {
     guard scope.isUnderWay || !scope.isCurrent else { return reportDropped(keyPath, in: scope) }
     if scope.isCurrent {
       scope.keepUp(keyPath) {
-        storage.willWrite(ByteRange(keyPath))
+        storage.willWrite(ByteRange(keyPath), by: scope)
         changeMarks { $0[keyPath, default: 0] += 1 }
         return Mark(keyPath: keyPath) { self.takeBack(keyPath, of: scope, after: $0) }
       }
@@ -59,7 +59,7 @@ extension Engine {
     _ keyPath: WritableKeyPath<State, Bool>, of work: Scope<State, Action>, after event: Int?
   ) {
     var others = 0
-    storage.willWrite(ByteRange(keyPath))
+    storage.willWrite(ByteRange(keyPath), by: work)
     changeMarks {
       others = ($0[keyPath] ?? 1) - 1
       $0[keyPath] = others > 0 ? others : nil

@@ -162,7 +162,10 @@
   /// Whether writes and dispatches reach the store.
   ///
   /// It is `false` after the action or run was cancelled or superseded, or the store was released.
-  public var isCurrent: Bool { scope.isCurrent && !scope.engine.isClosed }
+  public var isCurrent: Bool {
+    scope.engine.follower?.willUse(event: scope.began?.event)
+    return scope.isCurrent && !scope.engine.isClosed
+  }
 }
 
 extension MutatingStore {

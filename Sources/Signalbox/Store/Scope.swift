@@ -43,7 +43,7 @@
   /// The event that causes what is done through this scope now.
   var currentCause: Int? { cause }
 
-  final override var firstEvent: Int? { began?.event }
+  @usableFromInline final override var firstEvent: Int? { began?.event }
 
   /// The action during which the scope was made.
   var origin: Action? { nil }
@@ -122,6 +122,7 @@
   }
 
   private final func switchToCopy() {
+    engine.storage.checkRead(engine.storage.whole.range)
     let copy = unsafe StateStorage(
       engine.storage.memory.pointee, listening: engine.storage.listening)
     copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)

@@ -10,7 +10,10 @@
   private let waiters: WorkWaiters
 
   /// How the work has ended for this caller; `nil` if it has not.
-  var outcome: WorkOutcome? { waiters.outcome }
+  var outcome: WorkOutcome? {
+    if let work { waiters.book?.follower?.willUse(event: work.firstEvent) }
+    return waiters.outcome
+  }
 
   init(_ work: Work, in book: WorkBook) {
     waiters = work.makeWaiters()
@@ -30,7 +33,7 @@
   /// cancelled, superseded or ignored.
   public var result: Result<Void, any Error> {
     get async {
-      if let outcome = waiters.outcome { return outcome.result }
+      if let outcome { return outcome.result }
       let didEndWait = waiters.book?.follower?.willWait(for: work?.firstEvent)
       return await withCheckedContinuation { continuation in
         waiters.whenEnded {
@@ -44,17 +47,21 @@
   /// Waits until the work and everything that it dispatched or ran has ended, recursively (A2).
   public var settled: Void {
     get async {
+      let didEndWait = waiters.book?.follower?.willWait(for: work?.firstEvent)
       await withCheckedContinuation { continuation in
-        waiters.whenSettled { continuation.resume() }
+        waiters.whenSettled {
+          didEndWait?()
+          continuation.resume()
+        }
       }
     }
   }
 
   /// Whether the work has ended.
-  public var isFinished: Bool { waiters.outcome != nil }
+  public var isFinished: Bool { outcome != nil }
 
   /// Whether the work was cancelled, superseded or ignored.
-  public var isCancelled: Bool { waiters.outcome?.isCancelled ?? false }
+  public var isCancelled: Bool { outcome?.isCancelled ?? false }
 
   /// Cancels the work at once, which resumes waiting callers and cuts off its writes (A6).
   ///

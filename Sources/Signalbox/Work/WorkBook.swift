@@ -193,6 +193,7 @@
 
   private func cancel(_ work: Work, _ reason: CancelReason) {
     if work.isEnded { return }
+    if let name = work.name { follower?.willUse(name.identifier) }
     if work.hasFollowers { return abandon(work) }
     guard let leader = work.leader else { return cancelRecorded(work, reason) }
     end([work], reason)

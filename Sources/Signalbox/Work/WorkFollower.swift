@@ -14,6 +14,11 @@
   /// - Returns: a closure that is called when the wait is over, before the caller continues.
   func willWait(for event: Int?) -> @MainActor () -> Void
 
+  /// Called when code looks at how work has ended, or changes something on behalf of work.
+  ///
+  /// - Parameter event: the number of the first event of the work.
+  func willUse(event: Int?)
+
   /// Called when work looks for work by name, or enters or leaves the work of a name.
   ///
   /// - Parameter name: the name of the work; `nil` for all names.

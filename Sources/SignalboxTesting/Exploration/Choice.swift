@@ -24,6 +24,8 @@
 
 /// An endpoint of an exploration, of any request and response.
 @MainActor protocol ExploredEndpoint {
+  /// The identity of the endpoint.
+  var id: ObjectIdentifier { get }
   /// The calls that are pending, each with what may happen to it.
   var pendingCalls: [PendingCall] { get }
   /// Ends the calls that are still pending when the order is over.
@@ -47,6 +49,8 @@
   let endpoint: TestEndpoint<Request, Response>
   let failure: (any Error)?
   let answer: @Sendable (Request) throws -> Response
+
+  var id: ObjectIdentifier { ObjectIdentifier(endpoint) }
 
   var pendingCalls: [PendingCall] {
     endpoint.calls.map { call in

@@ -24,8 +24,8 @@ import Signalbox
 
   private var endpoints: [any ExploredEndpoint] = []
   private var events: [OptionalEvent] = []
-  private var always: [Condition] = []
-  private var finally: [Condition] = []
+  private let always = Conditions("always")
+  private let finally = Conditions("finally")
   /// The calls and timers that have been choices: for each number, what its token counts.
   private var calls: [Int: Int] = [:]
   private var timers: [Int: Int] = [:]
@@ -37,11 +37,6 @@ import Signalbox
     let name: String
     let body: @MainActor () -> Void
     var hasHappened = false
-  }
-
-  private struct Condition {
-    let name: String
-    let holds: @MainActor () -> Bool
   }
 
   init(
@@ -91,16 +86,16 @@ import Signalbox
   ///   - name: the name of the condition in reports.
   ///   - condition: whether it holds.
   public func always(_ name: String, _ condition: @escaping @MainActor () -> Bool) {
-    always.append(Condition(name: name, holds: condition))
+    always.add(name, condition)
   }
 
-  /// Declares what must hold when nothing is left to happen.
+  /// Declares what must hold when nothing is left to happen, at the end of each `run()`.
   ///
   /// - Parameters:
   ///   - name: the name of the condition in reports.
   ///   - condition: whether it holds.
   public func finally(_ name: String, _ condition: @escaping @MainActor () -> Bool) {
-    finally.append(Condition(name: name, holds: condition))
+    finally.add(name, condition)
   }
 
   /// Records a value as an outcome of this order.
@@ -128,7 +123,7 @@ import Signalbox
     while let choice = choose() {
       let before = snapshots
       steps.append((isDetailed ? choice.label() : "", []))
-      scope.footprints?.begin()
+      scope.footprints?.begin(isBlind: before.contains(where: \.holdsObjects))
       choice.perform()
       let isAtRest = await rest()
       endStep()
@@ -137,7 +132,15 @@ import Signalbox
       checkAlways()
     }
     guard order.obstacle == nil else { return }
-    check(finally, "finally")
+    let known = Set(endpoints.map(\.id))
+    if let wait = scope.stores.lazy.compactMap({ $0.work(atEndpointsOtherThan: known) }).first {
+      order.fails(
+        """
+        \(wait.work) waits at \(wait.name), which is not an endpoint of the exploration. Make it \
+        with endpoint(_:_:) of the exploration.
+        """)
+    }
+    finally.check(for: order)
     end = snapshots
   }
 
@@ -228,14 +231,8 @@ import Signalbox
   }
 
   private func checkAlways() {
-    guard let reduction, let recorder = scope.footprints else { return check(always, "always") }
-    reduction.watch(with: recorder) { check(always, "always") }
-  }
-
-  private func check(_ conditions: [Condition], _ kind: String) {
-    for condition in conditions where !condition.holds() {
-      order.fails("\(kind) \"\(condition.name)\" does not hold.")
-    }
+    guard let reduction, let recorder = scope.footprints else { return always.check(for: order) }
+    reduction.watch(with: recorder) { always.check(for: order) }
   }
 
   private func note(_ before: [StoreSnapshot]) {
@@ -299,14 +296,24 @@ import Signalbox
 
   // MARK: - The end
 
+  /// Fails the order if the scenario has asked for something that the exploration cannot do.
+  private func reportMistakes() {
+    always.requireChecks(of: order)
+    finally.requireChecks(of: order)
+    if let mistake = scope.mistake { order.fails(mistake) }
+  }
+
   /// Ends what the scenario has left behind, and notes what came of the order.
   func finish() async {
     if order.outcomes.isEmpty, !end.isEmpty { order.outcomes = [.stores(end, from: start)] }
     for store in scope.stores { store.reportErrors() }
+    if hasRun, order.obstacle == nil { reportMistakes() }
     for endpoint in endpoints { endpoint.cancelCalls() }
     clock.cancelSleepers()
-    // The conditions may refer to the stores.
-    (always, finally, events, endpoints) = ([], [], [], [])
+    always.removeAll()
+    finally.removeAll()
+    // Events may refer to the stores.
+    (events, endpoints) = ([], [])
     // In a task of its own, so that what is left ends before the next order also if the test was
     // cancelled.
     await Task { [scope] in

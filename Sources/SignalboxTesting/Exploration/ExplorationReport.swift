@@ -58,6 +58,7 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   private var range: String {
     switch deviations {
     case nil: ""
+    case _ where isReduced: ", and more may be left"
     case 0: ", and more are left"
     case 1: ", among them all with one deviation"
     case .some(let deviations): ", among them all with up to \(deviations) deviations"

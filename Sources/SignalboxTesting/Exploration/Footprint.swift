@@ -58,14 +58,15 @@ struct Footprint: Sendable {
 
   mutating func addUnknown() { isUnknown = true }
 
-  /// Adds the reads of another footprint.
+  /// Adds what another footprint has touched.
   ///
-  /// - Returns: whether there was one that this footprint has not had.
-  mutating func addReads(of other: Footprint) -> Bool {
-    let before = (accesses.count, isUnknown)
+  /// - Returns: whether there was something that this footprint has not touched.
+  mutating func add(_ other: Footprint) -> Bool {
+    let before = (accesses.count, parts.count, isUnknown)
     accesses.formUnion(other.accesses)
+    parts.formUnion(other.parts)
     if other.isUnknown { isUnknown = true }
-    return (accesses.count, isUnknown) != before
+    return (accesses.count, parts.count, isUnknown) != before
   }
 
   /// Whether two steps can be exchanged.
@@ -84,5 +85,6 @@ struct Footprint: Sendable {
   /// Whether a step may change what a condition has read.
   func mayChange(whatIsReadBy condition: Footprint) -> Bool {
     isUnknown || condition.isUnknown || writes(whatIsReadBy: condition)
+      || !parts.isDisjoint(with: condition.parts)
   }
 }

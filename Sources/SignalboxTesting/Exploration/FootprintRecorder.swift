@@ -16,6 +16,18 @@ import Signalbox
   }
 
   private nonisolated let recording = Locked(Recording())
+  /// Whether the order of all events counts, because the scenario looks at it.
+  let keepsHistory: Bool
+  /// Whether the scenario has looked at the order of events.
+  private(set) var wantsHistory = false
+
+  init(keepingHistory keepsHistory: Bool) { self.keepsHistory = keepsHistory }
+
+  /// Records that the scenario looks at the order of the events of a store.
+  func readsHistory(of store: Int) {
+    wantsHistory = true
+    touch(.record(store: store))
+  }
 
   /// The recorder of the exploration to which the current task belongs, if it needs one.
   nonisolated static var current: FootprintRecorder? { ExploredScope.current?.footprints }
@@ -23,9 +35,12 @@ import Signalbox
   // MARK: - Steps
 
   /// Begins to record.
-  func begin() {
+  ///
+  /// - Parameter isBlind: whether a store holds objects, which change without being written.
+  func begin(isBlind: Bool = false) {
     recording.withLock { recording in
       recording.footprint = Footprint()
+      if isBlind { recording.footprint?.addUnknown() }
       recording.known = recording.places.count
     }
   }
@@ -82,22 +97,21 @@ import Signalbox
   }
 }
 
-extension FootprintRecorder: DeliveryTracker {
-  func reachesSubscriber() { touch(.subscribers) }
-  func subscriptionsChange() { touchUnknown() }
-}
-
 /// Passes the accesses to the state of one store on to a recorder.
 @MainActor final class StateAccesses: StateTracker {
   private let store: Int
   private let recorder: FootprintRecorder
+  private let inFlight: InFlight
 
-  init(of store: Int, to recorder: FootprintRecorder) {
+  init(of store: Int, _ inFlight: InFlight, to recorder: FootprintRecorder) {
     self.store = store
+    self.inFlight = inFlight
     self.recorder = recorder
   }
 
-  func accesses(_ bytes: Range<Int>?, isWrite: Bool) {
+  func accesses(_ bytes: Range<Int>?, isWrite: Bool, work: Int?) {
     recorder.access(store, bytes, isWrite: isWrite)
+    // Another piece of work may write with the store of this one.
+    inFlight.touch(work)
   }
 }

@@ -15,6 +15,8 @@ import Signalbox
   private let limit: Int
   private let reduction: OrderReduction?
   private var orders = 0
+  /// The number of orders that have run, including superfluous ones.
+  private var runs = 0
   private var failures = 0
   private var outcomes = OutcomeCounts()
   private var shortest: ExploredOrder?
@@ -44,14 +46,14 @@ import Signalbox
   func run() async -> ExplorationReport {
     while true {
       reduction?.restart()
-      (orders, failures, shortest, deviations) = (0, 0, nil, 0)
+      (runs, orders, failures, shortest, deviations) = (0, 0, 0, nil, 0)
       outcomes = OutcomeCounts()
-      let report = await search()
-      if reduction?.isOutdated != true || Task.isCancelled { return report }
+      if let report = await search() { return report }
     }
   }
 
-  private func search() async -> ExplorationReport {
+  /// Searches all orders; `nil` if the search has to begin again, with more that is watched.
+  private func search() async -> ExplorationReport? {
     let first = await execute(.search(first: [], model: nil)).order
     if first.obstacle != nil { return await report(of: first, isExhaustive: false) }
     count(first)
@@ -60,22 +62,23 @@ import Signalbox
     if let parted = parted(again, from: first) {
       return await report(of: parted, isExhaustive: false)
     }
-    reduction?.hasRunFirstOrder()
     var level = branches(of: first, from: 0)
-    while !level.isEmpty, orders < limit {
+    while !level.isEmpty {
       var next: [Branch] = []
       for branch in level {
-        guard orders < limit else { return await report(of: shortest, isExhaustive: false) }
+        // Superfluous orders count as well, because each takes as long as another.
+        guard runs < limit else { return await report(of: shortest, isExhaustive: false) }
         let choices = branch.choices
         let order = await execute(.search(first: choices, model: branch.order)).order
+        if reduction?.isOutdated == true, !Task.isCancelled { return nil }
         if order.obstacle != nil { return await report(of: order, isExhaustive: false) }
-        if !order.isSuperfluous { count(order) }
+        count(order)
         next += branches(of: order, from: choices.count)
       }
       deviations = (deviations ?? 0) + 1
       level = next
     }
-    return await report(of: shortest, isExhaustive: level.isEmpty)
+    return await report(of: shortest, isExhaustive: true)
   }
 
   /// Runs the order of a replay string.
@@ -99,6 +102,9 @@ import Signalbox
   }
 
   private func count(_ order: ExploredOrder) {
+    runs += 1
+    // A superfluous order that fails alone shows that something was not seen.
+    if order.isSuperfluous, order.failure == nil || failures > 0 { return }
     orders += 1
     for outcome in order.differentOutcomes { outcomes.count(outcome) }
     guard order.failure != nil else { return }
@@ -111,15 +117,16 @@ import Signalbox
   private func execute(
     _ script: Script, isDetailed: Bool = false
   ) async -> (order: ExploredOrder, world: Exploration) {
-    let recorder = reduction.map { _ in FootprintRecorder() }
+    let recorder = reduction?.makeRecorder()
     let scope = TestScope.isolated(in: test, footprints: recorder)
     let order = ExploredOrder()
     let world = Exploration(script, order, in: scope, reduction, isDetailed: isDetailed)
     if recorder != nil { DeliveryTracking.trackers += 1 }
-    await DeliveryTracking.$tracker.withValue(recorder) {
+    await DeliveryTracking.$tracker.withValue(scope) {
       await ExploredScope.$current.withValue(scope) { await run(world, order) }
     }
     if recorder != nil { DeliveryTracking.trackers -= 1 }
+    if let recorder { reduction?.hasRun(with: recorder) }
     if Task.isCancelled { order.obstacle = .cancelled }
     guard order.obstacle == nil else { return (order, world) }
     switch script.shortfall(of: order) {

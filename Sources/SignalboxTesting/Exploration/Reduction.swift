@@ -6,8 +6,8 @@ public enum Reduction: Sendable {
   ///
   /// Two steps are independent if neither touches what the other one changes: a part of a state,
   /// work or its name, a hook, a subscriber, an endpoint or the clock. What the scenario, its
-  /// conditions and its answers look at must be in stores, endpoints or the clock of the
-  /// exploration.
+  /// conditions, its answers and the code under test look at must be in test stores, endpoints or the
+  /// clock of the exploration. If a state holds objects, nothing is left out.
   case equivalentOrders
 }
 
@@ -22,28 +22,35 @@ public enum Reduction: Sendable {
 @MainActor final class OrderReduction {
   /// What the conditions have read that must always hold.
   private var watched = Footprint()
-  /// Whether `watched` has grown since the search began, so that choices may sleep that must not.
+  /// Whether the scenario looks at the order of events.
+  private(set) var keepsHistory = false
+  /// Whether more has to be watched than when the search began, so that choices may sleep that must
+  /// not.
   private(set) var isOutdated = false
-  private var hasStarted = false
+  /// Whether a footprint has been made with what is watched.
+  private var isUsed = false
 
   /// Begins a search, or begins it again.
-  func restart() {
-    isOutdated = false
-    hasStarted = false
-  }
+  func restart() { (isOutdated, isUsed) = (false, false) }
 
-  /// Called when the first order of a search has run.
-  func hasRunFirstOrder() { hasStarted = true }
+  func makeRecorder() -> FootprintRecorder { FootprintRecorder(keepingHistory: keepsHistory) }
+
+  /// Looks at what an order has asked for.
+  func hasRun(with recorder: FootprintRecorder) {
+    guard recorder.wantsHistory, !keepsHistory else { return }
+    (keepsHistory, isOutdated) = (true, true)
+  }
 
   /// Records what a check of the conditions reads.
   func watch(with recorder: FootprintRecorder, _ check: () -> Void) {
     recorder.begin()
     check()
-    if watched.addReads(of: recorder.end()), hasStarted { isOutdated = true }
+    if watched.add(recorder.end()), isUsed { isOutdated = true }
   }
 
   /// Adds to what a step has touched that it may change what the conditions say.
   func completed(_ footprint: Footprint) -> Footprint {
+    isUsed = true
     var footprint = footprint
     if footprint.mayChange(whatIsReadBy: watched) { footprint.add(.conditions) }
     return footprint

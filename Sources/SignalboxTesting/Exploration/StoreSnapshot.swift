@@ -27,8 +27,13 @@ import Signalbox
 
   func hasState(of other: StoreSnapshot) -> Bool { false }
 
+  /// Whether the state holds objects, which snapshots share with the running program.
+  var holdsObjects: Bool { ObjectSnapshot(of: state) != nil }
+
+  /// Whether both are of the same moment.
   final func isSame(as other: StoreSnapshot) -> Bool {
-    number == other.number && events == other.events && hasState(of: other)
+    // The objects of an earlier run have changed since.
+    number == other.number && events == other.events && (hasState(of: other) || holdsObjects)
   }
 
   /// The changes since an earlier moment, each as a line.

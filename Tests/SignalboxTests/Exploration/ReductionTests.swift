@@ -4,14 +4,6 @@ import Testing
 
 /// Tests that a reduced exploration leaves out exactly the orders that cannot differ.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct ReductionTests {
-  private struct Sums: Equatable {
-    var a = 0
-    var b = 0
-    var log: [Int] = []
-  }
-
-  private typealias SumsHandle = MutatingStore<Sums, Int>
-
   private func orders(
     of count: Int = 2, hook: (@MainActor (SumsHandle) -> Subscription)? = nil,
     prepare: @escaping @MainActor (Exploration, TestStore<Sums, Int>) -> Void = { _, _ in },
@@ -28,21 +20,6 @@ import Testing
       await world.run()
     }
     return report.orders
-  }
-
-  /// Actions and hooks as closures.
-  private struct HookingSums: Interactor {
-    enum Hook: CaseIterable { case sum }
-    var hook: (@MainActor (SumsHandle) -> Subscription)?
-    var handle: @MainActor (Int, SumsHandle) async throws -> Void = { _, _ in }
-
-    func onAction(_ action: Int, store: SumsHandle) async throws {
-      try await handle(action, store)
-    }
-
-    func subscription(for hook: Hook, store: SumsHandle) -> Subscription {
-      self.hook?(store) ?? .empty
-    }
   }
 
   @Test("I6 answers that touch different properties run in one order")
@@ -132,10 +109,6 @@ import Testing
       if number == 0 { store.a = 4 } else { store.b = 7 }
     }
     #expect(count == 2)
-  }
-
-  @MainActor private final class Subscriptions {
-    var last: Subscription?
   }
 
   @Test("I6 answers that reach one subscriber of two emitters run in both orders")
@@ -278,11 +251,6 @@ import Testing
       await world.run()
     }
     #expect(report.orders == 2)
-  }
-
-  @MainActor private final class Answers {
-    var all: [Int] = []
-    func add(_ answer: Int) { all.append(answer) }
   }
 
   @Test("I6 the answers to two calls of one piece of work run in both orders")

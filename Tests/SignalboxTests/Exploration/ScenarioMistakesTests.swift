@@ -1,0 +1,98 @@
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// Tests that a scenario that asks for something that an exploration cannot do is a failure.
+@Suite(.timeLimit(.minutes(10))) @MainActor struct ScenarioMistakesTests {
+  private func makeStore(
+    _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
+  ) -> DeskTest {
+    DeskTest(state: Desk(), actionable: Handling(handle))
+  }
+
+  private func found(
+    limit: Int = 10_000, _ scenario: @escaping @MainActor (Exploration) async throws -> Void
+  ) async -> (report: ExplorationReport?, texts: [String]) {
+    var report: ExplorationReport?
+    let texts = await kitFailures { report = await explore(limit: limit, scenario) }.map(\.text)
+    return (report, texts)
+  }
+
+  @Test("I1 work that waits at an endpoint of another kind is a failure that names both")
+  func foreignEndpoint() async {
+    let found = await found { world in
+      let foreign = TestEndpoint<String, String>("foreign")
+      let store = makeStore { job, store in store.title = try await foreign(job.text) }
+      store.send("a")
+      await world.run()
+    }
+    #expect(found.texts.only.contains("a waits at foreign, which is not an endpoint of the"))
+  }
+
+  @Test("I5 a condition that is declared after the last run is a failure")
+  func lateCondition() async {
+    let found = await found { world in
+      _ = makeStore { _, _ in }
+      await world.run()
+      world.finally("late") { false }
+    }
+    #expect(
+      found.texts.only.contains("finally \"late\" was declared after the last run(), so it was not")
+    )
+  }
+
+  @Test("I1 a store that was made outside of the scenario is a failure")
+  func outsideStore() async {
+    let outside = makeStore { _, store in store.count += 1 }
+    let found = await found { world in
+      world.may("press") { outside.send("a") }
+      await world.run()
+    }
+    #expect(found.texts.only.contains("a test store that was made outside of it"))
+  }
+
+  private final class Model: Equatable {
+    var numbers: [String] = []
+    static func == (a: Model, b: Model) -> Bool { a.numbers == b.numbers }
+  }
+
+  private struct Shelf: Equatable {
+    var model = Model()
+  }
+
+  @Test("I2 a state that holds an object can be explored")
+  func objects() async {
+    let report = await explore { world in
+      let lookup = world.endpoint("lookup") { (text: String) in text }
+      let store = TestStore(
+        state: Shelf(),
+        actionable: Handling<Shelf, Job> { job, store in
+          store.model.numbers.append(try await lookup(job.text))
+        })
+      for text in ["a", "b", "c"] { store.send(Job(text)) }
+      await world.run()
+      world.outcome(store.model.numbers)
+    }
+    #expect(report.orders == 6)
+    #expect(report.outcomes.count == 6)
+  }
+
+  @Test("I1 an action may wait until another one has settled")
+  func settled() async {
+    let report = await explore { world in
+      let lookup = world.endpoint("lookup") { (text: String) in text }
+      let store = makeStore { job, store in
+        guard job == "outer" else {
+          store.title = try await lookup(job.text)
+          return
+        }
+        await store.send("inner").settled
+        store.count = 1
+      }
+      world.finally("both") { store.title == "inner" && store.count == 1 }
+      store.send("outer")
+      await world.run()
+    }
+    #expect(report.orders == 1)
+  }
+}

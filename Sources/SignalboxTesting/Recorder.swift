@@ -112,17 +112,31 @@ import Signalbox
     case .finished, .cancelled, .failed: end(event)
     case .hookFired(let name, _): firedHooks.append(name)
     case .unhandled(let error, let action):
-      let work = action.map { SourceFormatter.text(of: $0) } ?? "A run"
-      let text = "\(work) threw \(SourceFormatter.text(of: error)), which is not handled."
-        .replacing("\n", with: "\\n")
+      let text = unhandledText(error, action)
       mishaps.append(Mishap(text: text, error: error, work: event.work, site: site(of: event)))
     case .loopStopped(let writers):
       let text = "A loop of writes was stopped: \(writers.joined(separator: " → ")) → and so on."
       mishaps.append(Mishap(text: text, error: nil, work: nil, site: site(of: event)))
     case .dropped: dropped.append(event)
+    case .duplicateChild(let path):
+      let text = duplicateText(path)
+      mishaps.append(Mishap(text: text, error: nil, work: nil, site: site(of: event)))
+    case .child(let child): record(child.read(by: ChildMishaps(path: child.path)), of: event)
     default: break
     }
     activity.hasChanged()
+  }
+
+  /// Records what has gone wrong in a child.
+  private func record(_ mishap: ChildMishaps.Result, of event: Event) {
+    switch mishap {
+    case .none: break
+    case .dropped: dropped.append(event)
+    case .unhandled(let text, let error):
+      mishaps.append(Mishap(text: text, error: error, work: event.work, site: site(of: event)))
+    case .duplicate(let text):
+      mishaps.append(Mishap(text: text, error: nil, work: nil, site: site(of: event)))
+    }
   }
 
   func storeWasReleased() {}
@@ -210,5 +224,37 @@ import Signalbox
 
   private static func holdsState(_ event: Event) -> Bool {
     if case .stateChanged = event.kind { true } else { false }
+  }
+}
+
+private func unhandledText<Action>(_ error: any Error, _ action: Action?) -> String {
+  let work = action.map { SourceFormatter.text(of: $0) } ?? "A run"
+  return "\(work) threw \(SourceFormatter.text(of: error)), which is not handled."
+    .replacing("\n", with: "\\n")
+}
+
+private func duplicateText(_ path: String) -> String {
+  "Two elements have the id of the child \(path). The first is the child."
+}
+
+/// Finds what has gone wrong in a child.
+private struct ChildMishaps: ChildEventReader {
+  enum Result {
+    case none
+    case dropped
+    case unhandled(String, any Error)
+    case duplicate(String)
+  }
+
+  let path: String
+
+  func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Result {
+    switch event.kind {
+    case .dropped: .dropped
+    case .unhandled(let error, let action):
+      .unhandled("\(path): \(unhandledText(error, action))", error)
+    case .duplicateChild(let rest): .duplicate(duplicateText(path + rest.dropFirst()))
+    default: .none
+    }
   }
 }

@@ -81,6 +81,12 @@ public import Signalbox
     reporter.asserted = store.instruments.state
   }
 
+  private func connect<I: Interactor<State, Action>>(_ interactor: I) {
+    hooks = (I.Hook.self, I.Hook.allCases.map { "\($0)" })
+    store.instruments.connect(interactor)
+    reporter.asserted = store.state
+  }
+
   /// Makes a test store with actions and hooks.
   ///
   /// - Parameters:

@@ -39,6 +39,7 @@
   ///   - event: the event.
   ///   - name: the name of the event, as `name(of:)` returns it.
   package func lines(of event: Event, named name: String?) -> [String] {
+    if case .child(let child) = event.kind { return texts(of: child).lines }
     guard let headline = headline(event, name) else { return [] }
     return [headline + cause(of: event, named: name)] + detail(event)
   }
@@ -60,8 +61,15 @@
     case .runFailed(let id, _): "error of \(run(id))"
     case .hookFired(let name, _): "hook \(name)"
     case .stateChanged: style == .line ? "a change" : "change" + cause(of: event, named: nil)
-    case .runFinished, .unhandled, .dropped, .loopStopped: nil
+    case .runFinished, .unhandled, .dropped, .loopStopped, .duplicateChild: nil
+    case .child(let child): texts(of: child).name
     }
+  }
+
+  /// The texts of an event of a child, with its path.
+  private func texts(of child: ChildEvent) -> ChildTexts.Texts {
+    let texts = ChildTexts(path: child.path + ": ", isLine: style == .line, names: earlierName)
+    return child.read(by: texts)
   }
 
   // MARK: - Headlines
@@ -90,6 +98,8 @@
       "dropped \(self.text(dropped))" + (style == .line ? "" : " of stale \(work(event))")
     case .loopStopped(let chain):
       "stopped a loop: \(chain.joined(separator: " → ")) → and so on"
+    case .duplicateChild(let path): "two elements have the id of the child \(path)"
+    case .child: nil
     }
   }
 
@@ -193,5 +203,29 @@
 
   private func lines(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+/// Formats an event of a child.
+private struct ChildTexts: ChildEventReader {
+  typealias Texts = (name: String?, lines: [String])
+
+  let path: String
+  let isLine: Bool
+  let names: @MainActor (Int) -> String?
+
+  func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Texts {
+    let printer = EventPrinter<State, Action>(
+      isLine ? .line : .entry, names: { self.shortName($0) },
+      isHidden: { event in state.map { DebugStore.hides(event, in: $0) } ?? false })
+    let name = printer.name(of: event)
+    var lines = printer.lines(of: event, named: name)
+    if !lines.isEmpty { lines[0] = path + lines[0] }
+    return (name.map { path + $0 }, lines)
+  }
+
+  /// The name of an earlier event, without the path if it happened in the same child.
+  private func shortName(_ event: Int) -> String? {
+    names(event).map { $0.hasPrefix(path) ? String($0.dropFirst(path.count)) : $0 }
   }
 }

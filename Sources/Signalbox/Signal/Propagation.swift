@@ -7,7 +7,7 @@
 /// The current value reaches all of its subscribers before the next value is delivered. Values that
 /// the subscribers send in the meantime wait in the queue (S5). The order is `A1 B1 A2 B2`, never
 /// `A1 A2 B2 B1`. A chain of sends is a loop here, not a recursion.
-@MainActor enum Propagation {
+@MainActor @usableFromInline enum Propagation {
   /// What a delivery passes on to everything that is written or sent during it.
   struct Context {
     /// How many commits led to this delivery (S17).
@@ -21,7 +21,7 @@
   /// A token for what caused a delivery.
   ///
   /// Deliveries pass it on and never read it. Only its issuer knows what a number stands for.
-  struct Cause {
+  @usableFromInline struct Cause {
     let issuer: ObjectIdentifier
     let number: Int
   }

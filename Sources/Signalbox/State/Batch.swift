@@ -8,7 +8,7 @@
   /// The writes to paths with a range, at most one for each property.
   private var ranged: [Write] = []
   /// The other writes, of which there may be any number.
-  private var unranged: [AnyKeyPath: Write] = [:]
+  private var unranged: [StatePath: Write] = [:]
   private var unrangedInOrder: [Write] = []
   /// Values that no write needs any more, kept until the batch has ended.
   ///
@@ -23,31 +23,34 @@
 
   var writes: [Write] { ranged + unrangedInOrder }
 
-  func covers(_ path: StatePath) -> Bool {
-    guard path.hasRange else { return unranged[path.keyPath] != nil }
+  func covers(_ path: StatePath, in registry: ObserverRegistry?) -> Bool {
+    guard path.hasRange else { return unranged[path] != nil }
     // A write without a range may have changed anything.
-    return !unranged.isEmpty || ranged.contains { $0.covers(path) }
+    return !unranged.isEmpty || ranged.contains { $0.registry === registry && $0.covers(path) }
   }
 
   func note(_ write: Write) {
-    if write.counts { countForLatecomers(write.path) }
-    if let same = noted(write.path) { return combine(same, with: write) }
-    guard write.counts || !covers(write.path) else { return }
-    let covered = ranged.filter { write.covers($0.path) && $0.before != nil }
+    if write.counts { countForLatecomers(write) }
+    if let same = noted(write) { return combine(same, with: write) }
+    guard write.counts || write.isAway || !covers(write.path, in: write.registry) else { return }
+    let covered = ranged.filter {
+      $0.registry === write.registry && write.covers($0.path) && $0.before != nil
+    }
     if !covered.isEmpty {
       retired += covered.compactMap(\.before)
       ranged.removeAll { write in covered.contains { $0 === write } }
     }
-    if write.path.hasRange {
+    if write.path.hasRange || write.isAway {
       ranged.append(write)
     } else {
-      unranged[write.path.keyPath] = write
+      unranged[write.path] = write
       unrangedInOrder.append(write)
     }
   }
 
   /// Adds a later write to the write that was noted for the same path.
   private func combine(_ noted: Write, with later: Write) {
+    if later.countsOutwards { noted.countsOutwards = true }
     switch (noted.verdict, later.verdict) {
     case (_, .counts):
       if let before = noted.before { retired.append(before) }
@@ -59,14 +62,17 @@
     }
   }
 
-  private func noted(_ path: StatePath) -> Write? {
-    path.hasRange ? ranged.first { $0.path == path } : unranged[path.keyPath]
+  private func noted(_ write: Write) -> Write? {
+    guard write.path.hasRange || write.isAway else { return unranged[write.path] }
+    return ranged.first { $0.registry === write.registry && $0.path == write.path }
   }
 
   /// Runs a body while everything within a range has its value from before the batch.
-  func rewound<Result>(within range: ByteRange, _ body: () -> Result) -> Result {
+  func rewound<Result>(
+    within range: ByteRange, in registry: ObserverRegistry, _ body: () -> Result
+  ) -> Result {
     let inner = ranged.filter { write in
-      guard write.before != nil else { return false }
+      guard write.before != nil, write.registry === registry else { return false }
       return !range.hasRange || range.contains(write.path.range)
     }
     for write in inner { write.before?.exchange() }
@@ -105,16 +111,16 @@ extension Batch {
   /// Keeps the baselines of latecomers before a write to a range.
   ///
   /// A write without a range may change anything.
-  func rememberForLatecomers(_ range: ByteRange) {
+  func rememberForLatecomers(_ range: ByteRange, in registry: ObserverRegistry) {
     // Iterated by index, because a getter that is read for a baseline may add a subscriber.
     var index = 0
     while index < latecomers.count {
       let latecomer = latecomers[index]
       index += 1
       guard latecomer.baseline == nil else { continue }
-      let other = latecomer.part.range
+      // A part of a state within this one, or around it, is always considered.
       let isConcerned =
-        !range.hasRange || !other.hasRange || range.contains(other) || other.contains(range)
+        latecomer.part.storage !== registry || range.overlaps(latecomer.part.range)
       // A tracker needs no value. Keeping one would make the write copy what it changes.
       if isConcerned {
         latecomer.baseline = latecomer.watcher.isTracker ? Baseline() : latecomer.part.baseline()
@@ -122,10 +128,11 @@ extension Batch {
     }
   }
 
-  private func countForLatecomers(_ path: StatePath) {
+  private func countForLatecomers(_ write: Write) {
     guard !latecomers.isEmpty else { return }
+    let path = write.path
     let range = path.hasRange ? path.range : path.container.path.range
-    for latecomer in latecomers {
+    for latecomer in latecomers where latecomer.part.storage === write.registry {
       let part = latecomer.part
       if part.path == path || (part.path.hasRange && part.range.contains(range)) {
         latecomer.isCertain = true
@@ -160,13 +167,35 @@ extension Batch {
     case parts
   }
 
-  let path: StatePath
+  private(set) var path: StatePath
   fileprivate(set) var verdict: Verdict
+  /// The registry whose parts the write may change; set when the write is noted.
+  private(set) var registry: ObserverRegistry?
+  /// Whether the state that contains the path counts as changed for the states around it.
+  ///
+  /// It decides for a write whose own verdict is open.
+  var countsOutwards = false
 
   init(_ path: StatePath, _ verdict: Verdict = .counts) {
     self.path = path
     self.verdict = verdict
   }
+
+  /// Notes that the path has an equal value, except for what `==` ignores.
+  func foundNoChange() { if case .counts = verdict { verdict = .parts } }
+
+  /// Notes that the path has changed.
+  func foundChange() { verdict = .counts }
+
+  /// Turns a path of a state into a path of the state that contains it.
+  func move(to registry: ObserverRegistry, by prefix: PathPrefix?) {
+    guard self.registry == nil else { return }
+    self.registry = registry
+    path = path.moved(by: prefix)
+  }
+
+  /// Whether the write was made in a state without a fixed address.
+  fileprivate var isAway: Bool { registry?.outer != nil }
 
   /// Whether the path counts as changed at the end of the batch.
   var stands: Bool {

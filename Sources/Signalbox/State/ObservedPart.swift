@@ -35,7 +35,7 @@
   /// Whether the Observation framework tracks this part.
   final var hasTrackers: Bool { trackers > 0 }
 
-  final var commits: ObjectIdentifier { ObjectIdentifier(storage) }
+  final var commits: ObjectIdentifier { ObjectIdentifier(storage.root) }
   final var isFinished: Bool { storage.isClosed }
 
   final func add(_ watcher: Watcher) {
@@ -45,12 +45,12 @@
     receivers.add(watcher, order: watcher.order)
     if watcher.isComposite { composites += 1 }
     if watcher.isTracker { trackers += 1 }
-    storage.batch?.add(watcher, of: self)
+    storage.root.batch?.add(watcher, of: self)
   }
 
   final func remove(_ watcher: Watcher, isComposite: Bool) {
     guard receivers.remove(order: watcher.order) != nil else { return }
-    storage.tracker?.accesses(nil, isWrite: false, work: nil)
+    storage.root.tracker?.accesses(nil, isWrite: false, work: nil)
     if isComposite { composites -= 1 }
     if watcher.isTracker { trackers -= 1 }
     if receivers.isEmpty { storage.unlist(self) }

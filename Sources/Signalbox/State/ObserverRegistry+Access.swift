@@ -3,7 +3,7 @@ extension ObserverRegistry {
   /// Begins a change in place, with exclusive access for the holder until `release`.
   @inlinable @inline(__always) func hold(_ holder: AnyObject) {
     flags |= Self.held
-    self.holder = holder
+    unsafe shared.pointee.holder = holder
   }
 
   @inlinable @inline(__always) func release() {
@@ -17,18 +17,18 @@ extension ObserverRegistry {
   func whenReleased(_ body: @escaping @MainActor () -> Void) {
     guard flags & Self.held != 0 else { return body() }
     flags |= Self.postponed
-    postponed.append(body)
+    root.postponed.append(body)
   }
 
   /// Whether a change in place is in progress on behalf of a writer.
   func isHeld(by writer: AnyObject) -> Bool {
-    flags & Self.held != 0 && holder === writer
+    unsafe flags & Self.held != 0 && shared.pointee.holder === writer
   }
 
   @usableFromInline func runPostponed() {
     flags &= ~Self.postponed
-    let bodies = postponed
-    postponed = []
+    let bodies = root.postponed
+    root.postponed = []
     for body in bodies { body() }
   }
 
@@ -49,7 +49,7 @@ extension ObserverRegistry {
   }
 
   /// Traps if a read is not possible now.
-  @inline(__always) func checkRead(_ range: ByteRange) {
+  @inlinable @inline(__always) func checkRead(_ range: ByteRange) {
     if flags & (Self.held | Self.tracked) != 0 { willRead(range) }
   }
 
@@ -60,7 +60,7 @@ extension ObserverRegistry {
 
   /// Traps if a getter has cancelled the writer while values were kept for its change in place.
   func checkIsCurrent(_ writer: any Writer) {
-    guard inFlight > 0 || batch != nil, writer.target !== self else { return }
+    guard root.inFlight > 0 || root.batch != nil, writer.target !== self else { return }
     fatalError(
       """
       \(writer.writerName) was cancelled in the middle of its own change of the state, by a getter \
@@ -92,7 +92,7 @@ extension ObserverRegistry {
 
   /// Releases a value when the bookkeeping of the current change is done.
   func discard<Value>(_ value: Value) {
-    if !isTrivial(Value.self) { discarded.append(value) }
+    if !isTrivial(Value.self) { root.discarded.append(value) }
   }
 
   /// Whether no change, comparison or batch is in progress.
@@ -102,6 +102,7 @@ extension ObserverRegistry {
   ///
   /// This runs user code, so no change may be incomplete.
   func releaseDiscarded() {
+    if let outermost { return outermost.releaseDiscarded() }
     // A `deinit` may discard more values. The loop that is running releases them, too.
     guard !discarded.isEmpty, !isReleasing, canRelease else { return }
     isReleasing = true

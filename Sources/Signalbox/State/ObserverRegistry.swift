@@ -13,8 +13,22 @@
 /// this object. While values are compared or computed, the state can be read but not written. No
 /// value is released before the bookkeeping of a change is done. Until then, it is in `discarded`.
 @MainActor @safe @usableFromInline class ObserverRegistry {
+  /// What an access checks first: the flags of the state, or only `away`.
+  ///
+  /// Storages of one memory share it, so a part of a state is checked like the state itself.
+  @safe @exclusivity(unchecked) @usableFromInline
+  final var access: UnsafeMutablePointer<AccessState>
+  /// The flags and the holder of the state as a whole.
+  @safe @exclusivity(unchecked) @usableFromInline
+  final var shared: UnsafeMutablePointer<AccessState>
+  // Used on the main actor, and freed by the deinit.
+  nonisolated(unsafe) final let own: UnsafeMutablePointer<AccessState>
+
   /// Zero when a change concerns no observer and no other access is in progress.
-  @safe @exclusivity(unchecked) @usableFromInline final var flags: UInt8 = 0
+  @usableFromInline final var flags: UInt8 {
+    @inline(__always) get { shared.pointee.flags }
+    @inline(__always) set { shared.pointee.flags = newValue }
+  }
   /// The state is being changed in place.
   @usableFromInline static var held: UInt8 { 1 }
   /// There are observers, or changes are recorded.
@@ -27,12 +41,11 @@
   @usableFromInline static var postponed: UInt8 { 16 }
   /// Reads and writes are tracked.
   @usableFromInline static var tracked: UInt8 { 32 }
+  /// The state has no fixed address, and is reached through a `StatePlace`.
+  @usableFromInline static var away: UInt8 { 64 }
+  /// What `beginInPlace` returns for a state without a fixed address.
+  @usableFromInline static var isAwayIndex: Int { -2 }
 
-  /// The object that is changing the state in place.
-  ///
-  /// It is valid only while `held` is set, and it is only compared.
-  @safe @exclusivity(unchecked) @usableFromInline
-  final unowned(unsafe) var holder: AnyObject?
   /// A byte that is not zero while a log may have to be notified of the store.
   ///
   /// A write reads the byte at its address and calls nothing.
@@ -66,31 +79,74 @@
   /// Bodies that run at the end of a change in place.
   final var postponed: [@MainActor () -> Void] = []
 
+  // MARK: - States within states
+
+  /// The registry of the parts of this state, if this state is a stored property of its state.
+  final var host: ObserverRegistry?
+  /// Where this state lies in that of its host.
+  final var prefix: PathPrefix?
+  /// The registry around a state without a fixed address.
+  final var outer: Outer?
+  /// The registry of the outermost state, if this is another one.
+  @safe @exclusivity(unchecked) final var outermost: ObserverRegistry?
+  /// The containers of states that come and go.
+  @safe @exclusivity(unchecked) final var sites: [Site] = [] { didSet { updateFlags() } }
+  /// The other registries within this one that record their state.
+  @safe @exclusivity(unchecked) final var recorders: [ObserverRegistry] = []
+
   init(base: UnsafeRawPointer, listening: UnsafePointer<UInt8>) {
     unsafe self.base = base
     unsafe self.listening = listening
+    let own = UnsafeMutablePointer<AccessState>.allocate(capacity: 1)
+    unsafe own.initialize(to: AccessState())
+    unsafe self.own = own
+    unsafe access = own
+    unsafe shared = own
+  }
+
+  deinit {
+    // Only this object and storages that keep it use the memory.
+    unsafe own.deallocate()
   }
 
   /// Whether a write only has to change the state.
   @inlinable @inline(__always) final var isQuiet: Bool {
-    unsafe flags == 0 && listening.pointee == 0
+    unsafe access.pointee.flags == 0 && listening.pointee == 0
   }
+
+  /// Whether the state has no fixed address.
+  @inlinable @inline(__always) final var isAway: Bool { access.pointee.flags & Self.away != 0 }
 
   /// Whether every change is reported, with the state before and after.
   @safe @exclusivity(unchecked) final var isRecording = false {
     didSet {
       if isRecording == oldValue { return }
       dropRecord()
-      updateFlags()
+      if let outermost {
+        outermost.recorders.removeAll { $0 === self }
+        if isRecording { outermost.recorders.append(self) }
+      }
+      root.updateFlags()
     }
   }
 
-  // `StateStorage`, which knows the type of the state, overrides the following methods.
+  // `StateStorage`, which knows the type of the state, overrides the following members.
+  /// Whether the state is there, which one without a fixed address may not be.
+  var isPresent: Bool { true }
+  /// The path to the state as a whole.
+  var wholePath: StatePath { fatalError("A subclass of ObserverRegistry must override wholePath.") }
+  /// Keeps the value of a state that has changed its own identity, and so is not present any more.
+  func keepLostValue() {}
   func keepForRecord() {}
   func dropRecord() {}
   /// Whether the current change must be recorded, for which the states may be compared.
   func wantsRecord(_ isChange: Bool) -> Bool { false }
-  func record(by writer: any Writer, in context: Propagation.Context) -> Propagation.Cause? { nil }
+  /// Reports the current change.
+  ///
+  /// - Parameter number: the number of the event, once there is one.
+  func record(
+    by writer: any Writer, in context: Propagation.Context, as number: inout Int?
+  ) -> Propagation.Cause? { nil }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
   /// Connects a log that was switched on, which may run user code.
   func connectNewListeners() {}
@@ -139,11 +195,13 @@
     releaseDiscarded()
   }
 
-  private final func updateFlags() {
-    flags &= Self.held | Self.readOnly | Self.postponed
-    if !parts.isEmpty || isRecording { flags |= Self.watched }
+  final func updateFlags() {
+    guard root === self else { return }
+    let hasSites = sites.contains { $0.isActive }
+    flags &= Self.held | Self.readOnly | Self.postponed | Self.away
+    if !parts.isEmpty || records || hasSites { flags |= Self.watched }
     if tracker != nil { flags |= Self.tracked }
-    if flags & Self.watched != 0, parts.hasComputed || isRecording || batch != nil {
+    if flags & Self.watched != 0, parts.hasComputed || records || hasSites || batch != nil {
       flags |= Self.special
     }
   }
@@ -158,13 +216,15 @@
     // Elsewhere, this comes before the writer is asked for its storage. Here, that order would make
     // each change in place a quarter slower.
     connectListeners()
-    if flags == Self.watched, inFlight == 0, let index = parts.recentIndex(of: range) {
+    if isAway { return Self.isAwayIndex }
+    let local = local(range)
+    if flags == Self.watched, root.inFlight == 0, let index = home.parts.recentIndex(of: local) {
       return index
     }
     checkWrite()
     willWrite(range, by: writer)
     guard flags & Self.watched != 0 else { return -1 }
-    let index = willChange(range, isCertain: range.hasRange)
+    let index = home.willChange(local, isCertain: local.hasRange)
     checkIsCurrent(writer)
     return index
   }
@@ -176,14 +236,17 @@
   ///   - isCertain: whether a value with this range counts as changed without a comparison.
   @discardableResult
   final func willChange(_ range: ByteRange, isCertain: Bool) -> Int {
-    if isRecording { keepForRecord() }
-    if inFlight > 0 { keepUntold(range) }
-    guard let batch else { return remember(range, isCertain: isCertain) }
-    batch.rememberForLatecomers(range)
-    return batch.rewound(within: range) { remember(range, isCertain: isCertain) }
+    if root.records { for recorder in root.recorded { recorder.keepForRecord() } }
+    var inner = self
+    while let outer = inner.outer {
+      inner = outer.registry
+      let range = outer.path.range
+      inner.prepare(range, isCertain: range.hasRange, except: outer.site)
+    }
+    return prepare(range, isCertain: isCertain, except: nil)
   }
 
-  private final func remember(_ range: ByteRange, isCertain: Bool) -> Int {
+  final func remember(_ range: ByteRange, isCertain: Bool) -> Int {
     guard range.hasRange else {
       for part in parts.ranged { part.remember() }
       return 0
@@ -200,16 +263,16 @@
 
   /// Whether observed parts may differ although the value with a range is equal.
   final func concernsParts(of range: ByteRange) -> Bool {
-    parts.hasComputed || batch != nil
+    parts.hasComputed || root.batch != nil || !sites.isEmpty || outer != nil
       || parts.indices(within: range).contains { parts.mayBePart($0, of: range) }
   }
 
   /// Forgets what was remembered for a change that does not take place here.
   final func willNotChange() {
     // In a batch, the remembered values are those from before the batch. Other changes need them.
-    guard batch == nil else { return }
+    guard root.batch == nil else { return }
     for part in parts.ranged { part.forget() }
-    dropRecord()
+    for recorder in root.recorded { recorder.dropRecord() }
   }
 
   /// Delivers a change in place that concerns a single part while no other delivery is in progress.
@@ -219,9 +282,9 @@
   /// - Returns: whether this was the case. If not, the caller must call `didChange`.
   @usableFromInline final func tellOnly(_ index: Int, at range: ByteRange) -> Bool {
     guard flags == Self.watched, !Propagation.isDelivering,
-      let part = parts.only(index, at: range)
+      let part = home.parts.only(index, at: local(range))
     else { return false }
-    tell(only: part)
+    root.tell(only: part)
     return true
   }
 
@@ -237,16 +300,19 @@
 
   /// Notes any other change.
   final func didChange(_ write: Write, by writer: any Writer) {
-    if let batch {
+    let root = root
+    write.move(to: home, by: prefix)
+    if let batch = root.batch {
       // User code hashes and compares the indices of key paths, and must not write.
       reading { batch.note(write) }
     } else {
-      conclude(write, by: writer)
-      releaseDiscarded()
+      home.conclude(write, by: writer)
+      root.releaseDiscarded()
     }
   }
 
   final func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
+    if outermost != nil { return try root.batch(by: writer, body) }
     checkWrite()
     let isOutermost = batch == nil
     if isOutermost { batch = Batch(writer: writer) }

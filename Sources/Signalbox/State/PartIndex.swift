@@ -26,7 +26,7 @@
   private static var nowhere: (lower: Int, upper: Int, type: ObjectIdentifier, index: Int) {
     (-2, -2, ObjectIdentifier(PartIndex.self), -2)
   }
-  private var computedByKeyPath: [AnyKeyPath: ObservedPart] = [:]
+  private var computedByPath: [StatePath: ObservedPart] = [:]
 
   var isEmpty: Bool { ranged.isEmpty && computedList.isEmpty }
   var hasComputed: Bool { !computedList.isEmpty }
@@ -41,7 +41,7 @@
       lastNumber += 1
       part.number = lastNumber
       computedList.add(part, order: lastNumber)
-      computedByKeyPath[part.path.keyPath] = part
+      computedByPath[part.path] = part
     }
   }
 
@@ -53,14 +53,14 @@
       link()
     } else {
       _ = computedList.remove(order: part.number)
-      if computedByKeyPath[part.path.keyPath] === part {
-        computedByKeyPath[part.path.keyPath] = nil
+      if computedByPath[part.path] === part {
+        computedByPath[part.path] = nil
       }
     }
   }
 
   func find(_ path: StatePath) -> ObservedPart? {
-    guard path.hasRange else { return computedByKeyPath[path.keyPath] }
+    guard path.hasRange else { return computedByPath[path] }
     return indices(within: path.range).lazy.map { ranged[$0] }.first {
       $0.path.isSame(as: path)
     }

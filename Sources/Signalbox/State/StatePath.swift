@@ -12,17 +12,26 @@
 @usableFromInline struct StatePath {
   let keyPath: AnyKeyPath
   let range: ByteRange
+  /// Where the root of the key path lies; `nil` if that is the state as a whole.
+  let prefix: PathPrefix?
 
   @usableFromInline init<Root, Value>(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
+    prefix = nil
     // A stored property cannot have the type of the value that contains it.
     range = ByteRange(
       keyPath, isWhole: Root.self == Value.self && MemoryLayout<Root>.offset(of: keyPath) == 0)
   }
 
-  private init(_ keyPath: AnyKeyPath, _ range: ByteRange) {
+  private init(_ keyPath: AnyKeyPath, _ range: ByteRange, _ prefix: PathPrefix?) {
     self.keyPath = keyPath
     self.range = range
+    self.prefix = prefix
+  }
+
+  /// The same path, seen from the state that contains its root.
+  func moved(by prefix: PathPrefix?) -> StatePath {
+    prefix.map { StatePath(keyPath, range.moved(by: $0.offset), $0) } ?? self
   }
 
   var hasRange: Bool { range.hasRange }
@@ -34,7 +43,7 @@
   /// Whether both are the same part of the state, with the same type.
   func isSame(as other: StatePath) -> Bool {
     if hasRange { return range == other.range && type == other.type }
-    return !other.hasRange && keyPath == other.keyPath
+    return !other.hasRange && offset == other.offset && keyPath == other.keyPath
   }
 
   /// The innermost stored property that contains a path without a range, and its type.
@@ -44,16 +53,40 @@
     let parts = KeyPathShape(keyPath).storedParts
     let root = Swift.type(of: keyPath).rootType
     guard let part = parts.last else {
-      return (StatePath(keyPath, ByteRange(0, of: root, isWhole: true)), root)
+      let range = ByteRange(offset, of: root, isWhole: prefix == nil)
+      return (StatePath(keyPath, range, prefix), root)
     }
-    return (StatePath(keyPath, ByteRange(part.offset, of: part.type, isWhole: false)), part.type)
+    let range = ByteRange(offset + part.offset, of: part.type, isWhole: false)
+    return (StatePath(keyPath, range, prefix), part.type)
   }
 
   /// Whether this is the only property of another path, which has the same byte range.
   func isOnlyProperty(of other: StatePath) -> Bool {
-    KeyPathShape(keyPath).storedParts.dropLast().contains {
+    storedParts.dropLast().contains {
       $0.offset == other.range.lower && ObjectIdentifier($0.type) == other.type
     }
+  }
+
+  /// The stored properties with which the path begins, the outermost first.
+  fileprivate var storedParts: [(offset: Int, type: Any.Type)] {
+    let own = KeyPathShape(keyPath).storedParts
+    guard let prefix else { return own }
+    return prefix.storedParts + own.map { ($0.offset + prefix.offset, $0.type) }
+  }
+
+  private var offset: Int { prefix?.offset ?? 0 }
+}
+
+/// Where a state lies that is a stored property of a wider one.
+final class PathPrefix {
+  let offset: Int
+  fileprivate let storedParts: [(offset: Int, type: Any.Type)]
+
+  /// - Parameter path: the path to the state, which has a range unless the state has no size.
+  /// - Parameter offset: the offset of the state in the wider one.
+  init(_ path: StatePath, at offset: Int) {
+    self.offset = offset
+    storedParts = path.storedParts
   }
 }
 
@@ -65,6 +98,7 @@ extension StatePath: Hashable {
       hasher.combine(range.lower)
       hasher.combine(type)
     } else {
+      hasher.combine(offset)
       hasher.combine(keyPath)
     }
   }
@@ -104,10 +138,32 @@ extension StatePath: Hashable {
     self.isWhole = isWhole
   }
 
+  /// The range of a change that may change anything.
+  static var anywhere: ByteRange { ByteRange(-1, -1, of: ObjectIdentifier(Never.self)) }
+
+  private init(_ lower: Int, _ upper: Int, of type: ObjectIdentifier) {
+    self.lower = lower
+    self.upper = upper
+    self.type = type
+    isWhole = false
+  }
+
+  /// The range of the same property in a wider state, in which its own state begins at an offset.
+  func moved(by offset: Int) -> ByteRange {
+    hasRange ? ByteRange(lower + offset, upper + offset, of: type) : self
+  }
+
   static func == (l: ByteRange, r: ByteRange) -> Bool { l.lower == r.lower && l.upper == r.upper }
 
   @inlinable @inline(__always) var hasRange: Bool { lower >= 0 }
   var size: Int { upper - lower }
+
+  /// Whether a change of one range may change the other one.
+  ///
+  /// Without a range, a change may change anything.
+  func overlaps(_ other: ByteRange) -> Bool {
+    !hasRange || !other.hasRange || contains(other) || other.contains(self)
+  }
 
   /// Whether the other range lies within this one.
   func contains(_ other: ByteRange) -> Bool { lower <= other.lower && other.upper <= upper }

@@ -27,7 +27,9 @@ extension StateStorage {
   /// Assigns a value without notifying observers.
   @inlinable @inline(__always)
   func write<T>(_ value: T, to keyPath: WritableKeyPath<State, T>, by writer: any Writer) {
-    guard ByteRange(keyPath).hasRange else { return writeComputed(value, to: keyPath, by: writer) }
+    guard ByteRange(keyPath).hasRange, !isAway else {
+      return writeComputed(value, to: keyPath, by: writer)
+    }
     var value = value
     exchange(&value, at: keyPath)
   }
@@ -42,6 +44,9 @@ extension StateStorage {
   @usableFromInline func writeComputed<T>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, by writer: any Writer
   ) {
+    if isAway {
+      return assign(value, to: keyPath, StatePath(keyPath), isForced: true, by: writer, nil)
+    }
     // Read first, so that the value which the setter replaces is released after the setter.
     let old = readComputed(keyPath)
     // The getter may have cancelled the writer.
@@ -49,7 +54,7 @@ extension StateStorage {
       return detachedTarget(of: writer).writeComputed(value, to: keyPath, by: writer)
     }
     hold(writer)
-    unsafe memory.pointee[keyPath: keyPath] = value
+    projected[keyPath: keyPath] = value
     release()
     withExtendedLifetime(old) {}
   }
@@ -65,7 +70,11 @@ extension StateStorage {
     }
     checkWrite()
     willWrite(path.range, by: writer)
+    if isAway {
+      return assignAway(value, to: keyPath, path, isForced: isForced, by: writer, areEqual)
+    }
     guard isWatched else { return write(value, to: keyPath, by: writer) }
+    let (home, local) = (home, path.moved(by: prefix))
     guard path.hasRange else {
       return assignComputed(value, to: keyPath, path, isForced: isForced, by: writer, areEqual)
     }
@@ -79,7 +88,7 @@ extension StateStorage {
           .assign(value, to: keyPath, path: path, isForced: true, by: writer)
       }
     }
-    if isSilent, !concernsParts(of: path.range) {
+    if isSilent, !home.concernsParts(of: local.range) {
       return write(value, to: keyPath, by: writer)
     }
     let verdict: Write.Verdict
@@ -90,24 +99,24 @@ extension StateStorage {
     } else {
       verdict = .counts
     }
-    let index = willChange(path.range, isCertain: true)
+    let index = home.willChange(local.range, isCertain: true)
     // A getter may have cancelled the writer, too, when its value was kept.
     guard writer.target === self else {
-      willNotChange()
+      home.willNotChange()
       return detachedTarget(of: writer)
         .assign(value, to: keyPath, path: path, isForced: true, by: writer)
     }
     var value = value
     exchange(&value, at: keyPath)
-    if batch != nil {
-      didChange(Write(path, verdict), by: writer)
+    if root.batch != nil {
+      home.didChange(Write(local, verdict), by: writer)
       return withExtendedLifetime(value) {}
     }
     // Not released at the end of this call. If each value of a chain assigned its successor in its
     // `deinit`, the calls would nest as deeply as the chain is long.
     discard(consume value)
-    if isSilent || !tellOnly(index, at: path.range) {
-      didChange(Write(path, verdict), by: writer)
+    if isSilent || !home.tellOnly(index, at: local.range) {
+      home.didChange(Write(local, verdict), by: writer)
     } else {
       releaseDiscarded()
     }
@@ -127,13 +136,14 @@ extension StateStorage {
     guard writer.target === self else {
       return detachedTarget(of: writer).write(value, to: keyPath, by: writer)
     }
-    willChange(path.range, isCertain: false)
+    let (home, local) = (home, path.moved(by: prefix))
+    home.willChange(local.range, isCertain: false)
     guard writer.target === self else {
-      willNotChange()
+      home.willNotChange()
       return detachedTarget(of: writer).write(value, to: keyPath, by: writer)
     }
     writeComputed(value, to: keyPath, by: writer)
-    didChange(Write(path, isForced ? .counts : .open), by: writer)
+    home.didChange(Write(local, isForced ? .counts : .open), by: writer)
     withExtendedLifetime(old) {}
   }
 
@@ -141,9 +151,10 @@ extension StateStorage {
   func verdict<T>(
     on path: StatePath, _ keyPath: WritableKeyPath<State, T>, _ areEqual: @escaping (T, T) -> Bool
   ) -> Write.Verdict {
-    guard let batch else { return .counts }
-    if reading({ batch.covers(path) }) { return .compares(nil) }
-    let before = batch.rewound(within: path.range) {
+    guard let batch = root.batch else { return .counts }
+    let path = path.moved(by: prefix)
+    if reading({ batch.covers(path, in: home) }) { return .compares(nil) }
+    let before = batch.rewound(within: path.range, in: home) {
       unsafe StoredPriorValue(memory.pointee[keyPath: keyPath], at: keyPath, in: self, areEqual)
     }
     return .compares(before)
@@ -152,7 +163,7 @@ extension StateStorage {
   /// The storage to which a writer continues to write after it was cancelled during a write.
   ///
   /// It has the type of this storage.
-  private func detachedTarget(of writer: any Writer) -> StateStorage {
+  func detachedTarget(of writer: any Writer) -> StateStorage {
     unsafe unsafeDowncast(writer.target, to: StateStorage.self)
   }
 

@@ -5,8 +5,18 @@
 /// message instead of the runtime's "simultaneous accesses". If the runtime checked as well,
 /// `store.count += 1` would cost twice as much.
 @MainActor @safe @usableFromInline final class StateStorage<State>: ObserverRegistry {
+  /// The address of the state, unless it is away.
   // Used only on the main actor, to which the deinit passes the address.
-  @usableFromInline nonisolated(unsafe) let memory: UnsafeMutablePointer<State>
+  @usableFromInline
+  nonisolated(unsafe) let memory: UnsafeMutablePointer<State>
+  /// Whether this object has allocated the memory.
+  nonisolated private let ownsMemory: Bool
+  /// The way to a state without a fixed address.
+  final var place: StatePlace<State>?
+  /// The storage of the state that contains this one.
+  final var owner: AnyObject?
+  /// The last value of a state that may go with the current change.
+  final var last: State?
   /// The delegate, held until `close`.
   ///
   /// A weak reference to an object would make every retain of it ten times slower.
@@ -25,10 +35,59 @@
   init(_ state: State, listening: UnsafePointer<UInt8>) {
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: state)
+    ownsMemory = true
     unsafe super.init(base: UnsafeRawPointer(memory), listening: listening)
   }
 
+  /// Makes the storage of a stored property of another state.
+  ///
+  /// - Parameters:
+  ///   - owner: the storage of the other state.
+  ///   - keyPath: the property.
+  ///   - offset: its offset in the other state.
+  init<Owner>(
+    within owner: StateStorage<Owner>, at keyPath: KeyPath<Owner, State>, offset: Int
+  ) {
+    unsafe memory = UnsafeMutableRawPointer(owner.memory).advanced(by: offset)
+      .assumingMemoryBound(to: State.self)
+    ownsMemory = false
+    unsafe super.init(base: UnsafeRawPointer(memory), listening: owner.listening)
+    self.owner = owner
+    host = owner.home
+    let offset = offset + (owner.prefix?.offset ?? 0)
+    prefix = PathPrefix(StatePath(keyPath).moved(by: owner.prefix), at: offset)
+    join(owner)
+    if owner.isAway {
+      place = PropertyPlace(keyPath, of: owner)
+      setAway()
+    } else {
+      access = owner.access
+    }
+  }
+
+  /// Makes the storage of a state without a fixed address.
+  ///
+  /// - Parameters:
+  ///   - place: the way to the state.
+  ///   - owner: the storage of the state around it.
+  ///   - path: the property of that state that contains it.
+  ///   - site: the site that says when the state comes and goes.
+  init<Owner>(
+    at place: StatePlace<State>, within owner: StateStorage<Owner>, path: StatePath, site: Site?
+  ) {
+    // Never accessed, because `access` says that the state is away.
+    unsafe memory = UnsafeMutableRawPointer(owner.memory).assumingMemoryBound(to: State.self)
+    ownsMemory = false
+    unsafe super.init(base: UnsafeRawPointer(memory), listening: owner.listening)
+    self.owner = owner
+    self.place = place
+    outer = Outer(registry: owner.home, path: path.moved(by: owner.prefix), site: site)
+    join(owner)
+    setAway()
+  }
+
   deinit {
+    guard ownsMemory else { return }
     // Only this object uses the memory, and the state is released on the main actor. An isolated
     // deinit would abort on Apple platforms if a task-local value is bound outside of a task.
     nonisolated(unsafe) let memory = unsafe memory
@@ -41,27 +100,53 @@
   // MARK: - Reading
 
   @inlinable @inline(__always) func read<T>(_ keyPath: KeyPath<State, T>) -> T {
-    if flags & (Self.held | Self.tracked) != 0 { willRead(ByteRange(keyPath)) }
+    if access.pointee.flags & (Self.held | Self.tracked | Self.away) != 0 {
+      willRead(ByteRange(keyPath))
+      if isAway { return readComputed(keyPath) }
+    }
     if ByteRange(keyPath).hasRange { return unsafe memory.pointee[keyPath: keyPath] }
     return readComputed(keyPath)
   }
 
-  /// Reads a computed property, which runs user code.
+  /// Reads a computed property, which runs user code, or a state without a fixed address.
   @usableFromInline func readComputed<T>(_ keyPath: KeyPath<State, T>) -> T {
-    reading { unsafe memory.pointee[keyPath: keyPath] }
+    reading { current[keyPath: keyPath] }
   }
+
+  /// The state, wherever it is, or its last value.
+  var current: State {
+    guard isAway else { return unsafe memory.pointee }
+    if isPresent, let place { return place.state }
+    guard let last = last ?? place?.lastState else {
+      fatalError("Signalbox has lost the last value of a part of the state. Please report it.")
+    }
+    return last
+  }
+
+  /// The state, which must be present.
+  var projected: State {
+    get { place.map(\.state) ?? (unsafe memory.pointee) }
+    _modify {
+      if let place { yield &place.state } else { yield unsafe &memory.pointee }
+    }
+  }
+
+  override var isPresent: Bool { place?.isPresent ?? !isAway }
 
   /// Whether a part can be read and written, because each index and each `!` leads to a value.
   func isThere(_ keyPath: AnyKeyPath) -> Bool {
     checkRead(whole.range)
-    return unsafe KeyPathShape(keyPath).isThere(in: base)
+    let shape = KeyPathShape(keyPath)
+    guard isAway else { return unsafe shape.isThere(in: UnsafeRawPointer(memory)) }
+    return unsafe withUnsafePointer(to: current) { unsafe shape.isThere(in: UnsafeRawPointer($0)) }
   }
 
   /// Reads a part and tracks it for the Observation framework (M5).
   func readTracked<T>(_ keyPath: KeyPath<State, T>, path: StatePath) -> T {
     checkRead(path.range)
     if !isClosed { track(keyPath, path) }
-    return path.hasRange ? unsafe memory.pointee[keyPath: keyPath] : readComputed(keyPath)
+    guard path.hasRange, !isAway else { return readComputed(keyPath) }
+    return unsafe memory.pointee[keyPath: keyPath]
   }
 
   private func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
@@ -85,17 +170,28 @@
   func part<T>(
     for keyPath: KeyPath<State, T>, path: StatePath, equality: @autoclosure () -> Equality<T>?
   ) -> TypedPart<T> {
-    if let part = findPart(path) as? TypedPart<T> { return part }
-    guard path.hasRange else {
-      return ComputedPart(keyPath, path, in: self, equality: equality())
+    let (home, path) = (home, path.moved(by: prefix))
+    if let part = home.findPart(path) as? TypedPart<T> { return part }
+    if isAway {
+      return PlacePart(path, of: self, .keyPath(keyPath), equality: equality())
     }
-    return StoredPart(path, in: self, equality: equality())
+    guard path.hasRange else {
+      return unsafe ComputedPart(
+        keyPath, path, at: UnsafeRawPointer(memory), in: home, equality: equality())
+    }
+    return StoredPart(path, in: home, equality: equality())
   }
 
   /// The part of a stored property whose type is known only at run time.
   private func part(for path: StatePath, of type: Any.Type) -> ObservedPart {
+    let moved = path.moved(by: prefix)
     func open<T>(_: T.Type) -> ObservedPart {
-      parts.find(path) ?? StoredPart<T>(path, in: self, equality: .found())
+      if let part = home.parts.find(moved) { return part }
+      if isAway {
+        let offset = PlacePart<State, T>.Access.offset(path.range.lower)
+        return PlacePart<State, T>(moved, of: self, offset, equality: .found())
+      }
+      return StoredPart<T>(moved, in: home, equality: .found())
     }
     return open(type)
   }
@@ -120,14 +216,18 @@
     _ areEqual: @escaping (T, T) -> Bool
   ) {
     let path = StatePath(keyPath)
-    guard let batch, let old, path.hasRange else { return didChange(path, by: writer) }
+    guard let batch = root.batch, let old, path.hasRange else {
+      return didChange(path, by: writer)
+    }
     // The value from before the change is put back briefly, to find the value from before the
     // batch.
     var other = old
     exchange(&other, at: keyPath)
     let verdict = verdict(on: path, keyPath, areEqual)
     exchange(&other, at: keyPath)
-    batch.note(Write(path, verdict))
+    let write = Write(path, verdict)
+    write.move(to: home, by: prefix)
+    batch.note(write)
   }
 
   /// Whether a change in place is known to have left a property equal.
@@ -148,12 +248,16 @@
   /// Whether the state as a whole is known to equal an earlier one.
   @usableFromInline func isEqual(to old: State) -> Bool {
     guard let equality else { return false }
-    let now = unsafe memory.pointee
+    let now = current
     return reading { equality.areEqual(old, now) }
   }
 
+  /// Whether the state as a whole can be compared.
+  var canCompare: Bool { equality != nil }
+
   /// Runs a body with exclusive access to the state, and then compares the observed parts.
   func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
+    if outermost != nil { return try updatePart(by: writer, body) }
     let isWatched = beginUpdate(by: writer)
     defer { endUpdate(isWatched, by: writer) }
     return try unsafe body(&memory.pointee)
@@ -187,7 +291,7 @@
   override func connectNewListeners() { delegate?.listenersMayHaveChanged() }
 
   override func keepForRecord() {
-    if stateBefore == nil { unsafe stateBefore = memory.pointee }
+    if stateBefore == nil { stateBefore = current }
   }
 
   override func dropRecord() {
@@ -196,7 +300,9 @@
 
   override func wantsRecord(_ isChange: Bool) -> Bool {
     guard let before = stateBefore else { return true }
-    guard delegate?.wantsRecord == true, isChange || !isEqual(to: before) else {
+    // A commit may have changed other parts of the state than this one.
+    let isChange = isChange && (root === self || equality == nil)
+    guard delegate?.wantsRecord == true, isPresent, isChange || !isEqual(to: before) else {
       dropRecord()
       return false
     }
@@ -204,12 +310,12 @@
   }
 
   override func record(
-    by writer: any Writer, in context: Propagation.Context
+    by writer: any Writer, in context: Propagation.Context, as number: inout Int?
   ) -> Propagation.Cause? {
     guard let before = stateBefore.take() else { return nil }
     discard(before)
-    return unsafe delegate?.storage(
-      didCommitFrom: before, to: memory.pointee, by: writer, in: context)
+    return delegate?.storage(
+      didCommitFrom: before, to: current, by: writer, in: context, as: &number)
   }
 
   override func loopWasStopped(_ chain: [String], in context: Propagation.Context) {
@@ -220,30 +326,11 @@
     super.close()
     delegate = nil
   }
-}
 
-/// The object that a storage notifies of its commits and of stopped loops.
-@MainActor protocol StateStorageDelegate<State>: AnyObject {
-  associatedtype State
-  /// Whether the next commit must be recorded.
-  var wantsRecord: Bool { get }
-  /// Called when a log may have been switched on or off.
-  func listenersMayHaveChanged()
-  /// Called for every commit while the storage is recording.
-  ///
-  /// - Returns: the event that causes the deliveries of the commit.
-  func storage(
-    didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
-  ) -> Propagation.Cause?
-  /// Called when a loop of writes that follow from one another was stopped (S17).
-  func storage(didStopLoop chain: [String], in context: Propagation.Context)
-}
+  override var wholePath: StatePath { whole }
 
-/// The originator of a change of the state.
-@MainActor @usableFromInline protocol Writer: AnyObject {
-  var writerName: String { get }
-  /// The storage to which it writes, which is the store's until the writer's work is cancelled.
-  var target: ObserverRegistry { get }
-  /// The number of the first event of the work on whose behalf it writes, if there is one.
-  var firstEvent: Int? { get }
+  override func keepLostValue() {
+    // The place still leads to it, because a write to a state cannot move it.
+    if last == nil, let place, !isPresent { replaceLast(with: place.state) }
+  }
 }

@@ -13,12 +13,19 @@ extension ObserverRegistry {
   /// Notes that a part is read, and traps if a read is not possible now.
   @usableFromInline func willRead(_ range: ByteRange) {
     if flags & Self.held != 0 { trapHeld() }
-    tracker?.accesses(range.bytes, isWrite: false, work: nil)
+    if let tracker = root.tracker { tracker.accesses(bytes(of: range), isWrite: false, work: nil) }
   }
 
   /// Notes that a part is about to be written.
   @inline(__always) func willWrite(_ range: ByteRange, by writer: any Writer) {
-    if let tracker { tracker.accesses(range.bytes, isWrite: true, work: writer.firstEvent) }
+    if let tracker = root.tracker { tracker.accesses(bytes(of: range), isWrite: true, work: writer.workOfWrites) }
+  }
+
+  /// Where a part of this state lies in the outermost one; `nil` if it may lie anywhere.
+  func bytes(of range: ByteRange) -> Range<Int>? {
+    var (registry, range) = (home, local(range))
+    while let outer = registry.outer { (registry, range) = (outer.registry, outer.path.range) }
+    return range.bytes
   }
 }
 

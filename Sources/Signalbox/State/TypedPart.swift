@@ -27,7 +27,8 @@ class TypedPart<Value>: ObservedPart {
   }
 
   final func value(_ point: ReadPoint) -> Value {
-    if case .commit = point, let box = storage.box(of: self, in: storage.delivering) as? Box<Value>
+    if case .commit = point,
+      let box = storage.box(of: self, in: storage.root.delivering) as? Box<Value>
     {
       return box.value
     }
@@ -61,7 +62,7 @@ class TypedPart<Value>: ObservedPart {
   }
 
   /// Whether the value is kept from one change to the next.
-  fileprivate var keepsValue: Bool { equality != nil }
+  var keepsValue: Bool { equality != nil }
 
   override final func differs() -> Bool {
     guard isRemembering else { return false }
@@ -115,25 +116,22 @@ final class StoredPart<Value>: TypedPart<Value> {
 ///
 /// An element of an array, or the value behind `!`, may be missing. Its watchers are then not
 /// notified until it exists, and a read gives its last value.
-final class ComputedPart<State, Value>: TypedPart<Value> {
+@safe final class ComputedPart<State, Value>: TypedPart<Value> {
   private let keyPath: KeyPath<State, Value>
   /// Set only if the part may be missing.
   private let shape: KeyPathShape?
 
+  /// The address of the root of the key path.
+  private let address: UnsafeRawPointer
+
   init(
-    _ keyPath: KeyPath<State, Value>, _ path: StatePath, in storage: ObserverRegistry,
-    equality: Equality<Value>?
+    _ keyPath: KeyPath<State, Value>, _ path: StatePath, at address: UnsafeRawPointer,
+    in storage: ObserverRegistry, equality: Equality<Value>?
   ) {
     self.keyPath = keyPath
+    unsafe self.address = address
     let shape = KeyPathShape(keyPath)
-    if shape.hidesItsEnd {
-      fatalError(
-        """
-        \(path.text) cannot be observed: it has a range of an array, or it has an index or `!` behind \
-        a computed property, a subscript or an object, so nothing can tell whether it leads to a \
-        value. Observe the part before that, and use map.
-        """)
-    }
+    if shape.hidesItsEnd { path.trapHidden() }
     self.shape = shape.mayBeMissing ? shape : nil
     super.init(path, in: storage, equality: equality)
   }
@@ -142,16 +140,28 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
     guard let shape else { return true }
     storage.checkRead(range)
     // A part belongs to the storage that holds its state.
-    return unsafe shape.isThere(in: storage.base)
+    return unsafe shape.isThere(in: address)
   }
 
-  override fileprivate var keepsValue: Bool { equality != nil || shape != nil }
+  override var keepsValue: Bool { equality != nil || shape != nil }
 
   override func read() -> Value {
     storage.checkRead(range)
     return storage.reading {
-      unsafe storage.base.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
+      unsafe address.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
     }
+  }
+}
+
+extension StatePath {
+  /// Traps because nothing can tell whether the path leads to a value.
+  func trapHidden() -> Never {
+    fatalError(
+      """
+      \(text) cannot be observed: it has a range of an array, or it has an index or `!` behind \
+      a computed property, a subscript or an object, so nothing can tell whether it leads to a \
+      value. Observe the part before that, and use map.
+      """)
   }
 }
 

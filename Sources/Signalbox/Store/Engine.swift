@@ -17,13 +17,42 @@
   private let actionScopeType = ActionScope<State, Action>.self
   private let hookScopeType = HookScope<State, Action>.self
 
-  init(state: State, handler: ActionHandler<State, Action>?, name: String?) {
+  /// The declared children, in the order of their declarations.
+  var children: [ChildSite<State>] = []
+  /// Whether the interactor declares children, even if there are none.
+  var declaresChildren = false
+  var owner: ChildOwner<State>?
+
+  convenience init(state: State, handler: ActionHandler<State, Action>?, name: String?) {
     let storage = unsafe StateStorage(state, listening: UnsafePointer(StoreListening.isActive))
+    self.init(storage, handler, name: name, parent: nil)
+  }
+
+  /// Makes the engine of a child.
+  ///
+  /// - Parameters:
+  ///   - storage: the state of the child, within that of its parent.
+  ///   - path: where the child lives in the state of its parent.
+  ///   - parent: the engine of its parent.
+  convenience init(
+    child storage: StateStorage<State>, handler: ActionHandler<State, Action>?, at path: ChildPath,
+    of parent: (any ChildEngine)?
+  ) {
+    let log = parent?.eventLog
+    self.init(storage, handler, name: log?.name, parent: log.map { ($0, path) })
+    if let follower = parent?.follower { follow(by: ChildFollower(follower, at: path)) }
+  }
+
+  private init(
+    _ storage: StateStorage<State>, _ handler: ActionHandler<State, Action>?, name: String?,
+    parent: (any ParentLog, ChildPath)?
+  ) {
     self.storage = storage
     self.handler = handler
     performsItself = handler?.performsItself ?? false
     let log = EventLog<State, Action>(
-      name: name, state: { storage.read(\.self) }, receiversChanged: { storage.isRecording = $0 })
+      name: name, parent: parent, state: { storage.read(\.self) },
+      receiversChanged: { storage.isRecording = $0 })
     self.log = log
     book = WorkBook { log.currentCause }
     storage.delegate = self
@@ -50,11 +79,15 @@
     // `take()` sets the property to `nil` before the object is released, because the object's
     // `deinit` may dispatch once more.
     handler.take()?.close()
-    deactivateHooks()
+    closeChildren()
+    closeHooks()
     _ = hookable.take()
     book.close()
     storage.close()
+    storage.detach()
     log.finish()
+    log.isGone = true
+    log.onWatched = { _ in }
   }
 
   // MARK: - Hooks
@@ -68,7 +101,13 @@
     }
   }
 
+  /// Ends all hooks, here and in all children.
   func deactivateHooks() {
+    closeHooks()
+    for child in liveChildren { child.deactivateHooks() }
+  }
+
+  func closeHooks() {
     let connections = hooks
     hooks = []
     for connection in connections { connection.close() }
@@ -79,6 +118,7 @@
   func drainPosts() {
     for hook in hooks { hook.drainPosts() }
     handler?.drainPosts()
+    for child in liveChildren { child.drainPosts() }
   }
 
   // MARK: - Work
@@ -226,7 +266,10 @@
   }
 
   /// The beginning of a line on standard error, such as `Signalbox (left)` for a store named "left".
-  private var linePrefix: String { log.name.map { "Signalbox (\($0))" } ?? "Signalbox" }
+  var linePrefix: String {
+    let prefix = log.name.map { "Signalbox (\($0))" } ?? "Signalbox"
+    return log.fullPath.map { "\(prefix): \($0)" } ?? prefix
+  }
 
   private func name(_ action: Action?) -> String {
     action.map { "The action \(Dump.description(of: $0))" } ?? "A run"
@@ -257,11 +300,13 @@ extension Engine: StateStorageDelegate {
   func listenersMayHaveChanged() { _ = log.isWatched }
 
   func storage(
-    didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
+    didCommitFrom old: State, to new: State, by writer: any Writer,
+    in context: Propagation.Context, as number: inout Int?
   ) -> Propagation.Cause? {
-    let change = (writer as? Scope<State, Action>)?
-      .report(.stateChanged(from: old, to: new), in: context)
-    return log.cause(change)
+    number = log.emit(
+      .stateChanged(from: old, to: new), as: number, cause: writer.causeOfWrites?.number,
+      work: writer.workOfWrites, in: context)
+    return log.cause(number)
   }
 
   func storage(didStopLoop chain: [String], in context: Propagation.Context) {

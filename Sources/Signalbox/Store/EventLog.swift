@@ -6,21 +6,40 @@
   let name: String?
   private let recorders = RecorderQueue<State, Action>()
   private let source = Source<StoreEvent<State, Action>>()
-  private var lastID = 0
+  let numbers: EventNumbers
+  /// The log of the parent, if the store is a child, and where the child lives.
+  ///
+  /// Weak, because late work keeps this log, and must not keep the parent's state.
+  private weak var parent: (any ParentLog)?
+  private let path: ChildPath?
+  /// Whether this log has a recorder or a subscriber of its own.
+  private var hasOwnReceivers = false
+  /// Whether the log of the parent has receivers, which is pushed by the parent.
+  var isParentWatched = false { didSet { updateReceivers() } }
+  /// Whether the child is gone, so that its parent pushes nothing any more.
+  var isGone = false
   // `generation` and `hasReceivers` are unchecked because they are read several times for every
   // action. They are never read while they are written.
   @safe @exclusivity(unchecked) private var generation = 0
   @safe @exclusivity(unchecked) private var hasReceivers = false
   private let state: @MainActor () -> State
   private let receiversChanged: @MainActor (Bool) -> Void
+  /// Called with whether the children of the store have to report their events.
+  var onWatched: @MainActor (Bool) -> Void = { _ in }
 
   init(
-    name: String? = nil, state: @escaping @MainActor () -> State,
+    name: String? = nil, parent: (log: any ParentLog, path: ChildPath)? = nil,
+    state: @escaping @MainActor () -> State,
     receiversChanged: @escaping @MainActor (Bool) -> Void
   ) {
     self.name = name
+    self.parent = parent?.log
+    path = parent?.path
+    numbers = parent?.log.numbers ?? EventNumbers()
     self.state = state
     self.receiversChanged = receiversChanged
+    isParentWatched = parent?.log.isWatched ?? false
+    hasReceivers = isParentWatched
   }
 
   /// Whether there is a recorder or a subscriber.
@@ -28,12 +47,17 @@
   /// Reading it also connects this log to a `StoreListener` that was set since the last read.
   var isWatched: Bool {
     if StoreListening.generation != generation { connectListener() }
-    return hasReceivers
+    return hasReceivers || (isGone && parent?.isWatched == true)
   }
 
   /// Connects this log to the `StoreListener`.
   private func connectListener() {
     generation = StoreListening.generation
+    if path != nil {
+      // A listener receives the events of a child from its parent.
+      _ = parent?.isWatched
+      return
+    }
     guard let listener = StoreListening.listener, !source.isFinished else { return }
     Propagation.withoutOwner { listener.listen(to: self) }
   }
@@ -91,8 +115,16 @@
   }
 
   private func setReceivers(_ value: Bool) {
-    hasReceivers = value
+    hasOwnReceivers = value
+    updateReceivers()
     receiversChanged(value)
+  }
+
+  private func updateReceivers() {
+    let value = hasOwnReceivers || isParentWatched
+    if value == hasReceivers { return }
+    hasReceivers = value
+    onWatched(value)
   }
 
   /// Makes and sends an event, if there is a receiver.
@@ -100,13 +132,13 @@
   /// - Returns: the number of the event.
   @discardableResult
   func emit(
-    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
-    cancellation: StoreEvent<State, Action>.Cancellation? = nil,
+    _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, as number: Int? = nil, cause: Int?,
+    work: Int? = nil, cancellation: StoreEvent<State, Action>.Cancellation? = nil,
     from provenance: Provenance = Provenance(), in context: Propagation.Context? = nil
   ) -> Int? {
     guard isWatched else { return nil }
     let event = event(
-      kind(), cause: cause, work: work, cancellation: cancellation, from: provenance)
+      kind(), as: number, cause: cause, work: work, cancellation: cancellation, from: provenance)
     send(event, in: context)
     return event.id
   }
@@ -119,7 +151,7 @@
     willSend: (Int) -> Void
   ) {
     guard isWatched else { return }
-    let event = event(kind(), cause: cause, work: lastID + 1)
+    let event = event(kind(), cause: cause, work: numbers.last + 1)
     willSend(event.id)
     send(event, in: nil)
   }
@@ -128,13 +160,29 @@
   private func send(_ event: StoreEvent<State, Action>, in context: Propagation.Context?) {
     var context = context ?? Propagation.currentContext
     context.cause = self.cause(event.id)
-    guard !recorders.isEmpty else { return source.send(event, in: context) }
+    guard !recorders.isEmpty || path != nil else { return source.send(event, in: context) }
     Propagation.nested {
       // Queued before the recorders run, and delivered after the current delivery. If it were
       // queued after the recorders, it would come after the events that they cause.
       if source.hasSubscribers { source.send(event, in: context) }
-      recorders.add(event, in: context)
+      if !recorders.isEmpty { recorders.add(event, in: context) }
+      tellParent(event, in: context)
     }
+  }
+
+  /// Passes an event on to the log of the parent, which reports changes itself.
+  private func tellParent(_ event: StoreEvent<State, Action>, in context: Propagation.Context) {
+    guard let path, let parent, parent.isWatched else { return }
+    var state: State?
+    switch event.kind {
+    case .stateChanged, .started: return
+    case .child(let child):
+      return parent.receive(child.moved(into: path), like: event.header, in: context)
+    case .hookFired: state = self.state()
+    default: break
+    }
+    let content = TypedChildEvent(typed: event, state: state)
+    parent.receive(ChildEvent(path: path.text, content: content), like: event.header, in: context)
   }
 
   func finish() {
@@ -146,24 +194,61 @@
 
   /// The number of the event that causes what happens now, if it is an event of this store.
   var currentCause: Int? {
-    guard let cause = Propagation.context.cause, cause.issuer == ObjectIdentifier(self) else {
+    guard let cause = Propagation.context.cause, cause.issuer == ObjectIdentifier(numbers) else {
       return nil
     }
     return cause.number
   }
 
   func cause(_ id: Int?) -> Propagation.Cause? {
-    id.map { Propagation.Cause(issuer: ObjectIdentifier(self), number: $0) }
+    id.map { Propagation.Cause(issuer: ObjectIdentifier(numbers), number: $0) }
   }
 
   private func event(
-    _ kind: StoreEvent<State, Action>.Kind, cause: Int?, work: Int? = nil,
+    _ kind: StoreEvent<State, Action>.Kind, as number: Int? = nil, cause: Int?, work: Int? = nil,
     cancellation: StoreEvent<State, Action>.Cancellation? = nil,
     from provenance: Provenance = Provenance()
   ) -> StoreEvent<State, Action> {
-    lastID += 1
+    let id = number ?? numbers.next()
     return StoreEvent(
-      id: lastID, cause: cause, work: work, cancellation: cancellation, storeName: name, kind: kind,
+      id: id, cause: cause, work: work, cancellation: cancellation, storeName: name, kind: kind,
       provenance: provenance)
+  }
+}
+
+extension EventLog: ParentLog {
+  var fullPath: String? {
+    guard let path else { return nil }
+    return (parent?.fullPath).map { $0 + path.text.dropFirst() } ?? path.text
+  }
+
+  func receive(_ event: ChildEvent, like header: EventHeader, in context: Propagation.Context) {
+    guard isWatched else { return }
+    send(
+      StoreEvent(
+        id: header.id, cause: header.cause, work: header.work,
+        cancellation: header.cancellation.map { StoreEvent.Cancellation($0) }, storeName: name,
+        kind: .child(event), provenance: Provenance()),
+      in: context)
+  }
+}
+
+extension StoreEvent {
+  fileprivate var header: EventHeader {
+    EventHeader(
+      id: id, cause: cause, work: work,
+      cancellation: cancellation.map { StoreEvent<Never, Never>.Cancellation($0) })
+  }
+}
+
+extension StoreEvent.Cancellation {
+  /// Makes the same reason for an event of another store.
+  fileprivate init<S, A>(_ other: StoreEvent<S, A>.Cancellation) {
+    switch other {
+    case .requested(let event): self = .requested(by: event)
+    case .superseded(let event): self = .superseded(by: event)
+    case .ignored(let event): self = .ignored(for: event)
+    case .storeReleased: self = .storeReleased
+    }
   }
 }

@@ -20,6 +20,11 @@
   /// Connects the hooks of a store that was made with `unconnected`.
   package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
 
+  /// Connects the hooks of a store that was made with `unconnected`, and begins its children.
+  package func connect<I: Interactor<State, Action>>(_ interactor: I) {
+    engine.connect(interactor, scope)
+  }
+
   /// What the user must add so that an error of an action is handled.
   package var remedyForErrors: String {
     engine.handler?.remedyForErrors ?? "onError to the interactor"

@@ -28,7 +28,7 @@
 ///
 ///     let store = Store(state: Note(), interactor: Editor(write: { print($0) }))
 ///     store.binder.draft.wrappedValue = "dear all"  // prints "dear all" when typing pauses
-public protocol Interactor<State, Action>: Actionable, Hookable {}
+public protocol Interactor<State, Action>: Actionable, Hookable, ParentFeature {}
 
 /// Handles the actions of a store.
 ///
@@ -121,7 +121,9 @@ extension Actionable {
   /// What the hooks dispatch to the store.
   associatedtype Action
   /// The names of the hooks, which are connected once, in this order, when the store is made (H1).
-  associatedtype Hook: CaseIterable & Hashable
+  ///
+  /// A type that declares neither `Hook` nor `subscription(for:store:)` has no hooks.
+  associatedtype Hook: CaseIterable & Hashable = NoHook
 
   /// Connects a hook to its source.
   ///
@@ -132,4 +134,38 @@ extension Actionable {
   /// - Returns: the subscription that ends the hook. Return `.empty` for a hook that does not apply
   ///   and `.all(…)` for several subscriptions.
   func subscription(for hook: Hook, store: MutatingStore<State, Action>) -> Subscription
+}
+
+/// The hooks of an interactor that has none.
+public struct NoHook: CaseIterable, Hashable {
+  /// There are none.
+  public static var allCases: [NoHook] { [] }
+
+  private init() {}
+}
+
+/// Declares the children of a store, as each interactor may.
+///
+/// It is a protocol of its own because the compiler does not infer the state of an interactor without
+/// hooks if `Interactor` itself has a requirement that mentions it.
+@MainActor public protocol ParentFeature<State, Action> {
+  /// The value that the store holds.
+  associatedtype State
+  /// What callers dispatch to the store.
+  associatedtype Action
+
+  /// Declares where in the state the children of the store live (C1).
+  ///
+  /// It is called once, when the store is made, before its hooks are connected.
+  ///
+  /// - Parameter store: the store. It does not keep the store alive, so the closures of children may
+  ///   capture it.
+  @ChildrenBuilder<State> func children(of store: MutatingStore<State, Action>) -> Children<State>
+}
+
+extension Hookable where Hook == NoHook {
+  /// There are no hooks to connect.
+  public func subscription(for hook: NoHook, store: MutatingStore<State, Action>) -> Subscription {
+    .empty
+  }
 }

@@ -43,7 +43,7 @@
   /// The event that causes what is done through this scope now.
   var currentCause: Int? { cause }
 
-  @usableFromInline final override var firstEvent: Int? { began?.event }
+  final override var firstEvent: Int? { began?.event }
 
   /// The action during which the scope was made.
   var origin: Action? { nil }
@@ -123,8 +123,7 @@
 
   private final func switchToCopy() {
     engine.storage.checkRead(engine.storage.whole.range)
-    let copy = unsafe StateStorage(
-      engine.storage.memory.pointee, listening: engine.storage.listening)
+    let copy = unsafe StateStorage(engine.storage.current, listening: engine.storage.listening)
     copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)
     copy.isRecording = true
     ownCopy = copy
@@ -134,6 +133,16 @@
 
 extension Scope: Writer {
   @usableFromInline final var target: ObserverRegistry { storage }
+
+  @usableFromInline final var causeOfWrites: Propagation.Cause? { engine.log.cause(currentCause) }
+
+  @usableFromInline final var workOfWrites: Int? { began?.event }
+
+  @usableFromInline final func hasDropped<Value>(from old: Value, to new: Value) {
+    // `Value` is `State`, because the writer writes to its own storage.
+    guard let old = old as? State, let new = new as? State else { return }
+    report(.dropped(.change(from: old, to: new)))
+  }
 
   /// Returns the storage, after a log that was enabled in the meantime has been connected.
   final func readyStorage() -> StateStorage<State> {
@@ -176,7 +185,8 @@ final class Beginning {
   func listenersMayHaveChanged() { _ = log?.isWatched }
 
   func storage(
-    didCommitFrom old: State, to new: State, by writer: any Writer, in context: Propagation.Context
+    didCommitFrom old: State, to new: State, by writer: any Writer,
+    in context: Propagation.Context, as number: inout Int?
   ) -> Propagation.Cause? {
     log?.emit(.dropped(.change(from: old, to: new)), cause: cause, work: work, in: context)
     return nil

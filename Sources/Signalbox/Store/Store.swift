@@ -19,13 +19,22 @@ public import Observation
   /// The property is not called `name` because many states have a property of that name.
   nonisolated public let storeName: String?
 
-  init(
+  /// Whether this is a handle to a child, whose release ends nothing (C6).
+  nonisolated private let isHandle: Bool
+
+  convenience init(
     state: State, handler: ActionHandler<State, Action>?, name: String?
   ) {
-    engine = Engine(state: state, handler: handler, name: name)
-    scope = StoreScope(in: engine)
-    storeName = name
-    receiver = handler?.receiver
+    let engine = Engine(state: state, handler: handler, name: name)
+    self.init(engine, StoreScope(in: engine), isHandle: false)
+  }
+
+  init(_ engine: Engine<State, Action>, _ scope: Scope<State, Action>, isHandle: Bool) {
+    self.engine = engine
+    self.scope = scope
+    self.isHandle = isHandle
+    storeName = engine.log.name
+    receiver = engine.handler?.receiver
   }
 
   /// Makes a store with an interactor, which handles its actions and connects its hooks.
@@ -42,7 +51,7 @@ public import Observation
     name: String? = nil
   ) {
     self.init(state: state, handler: .make(interactor, middleware: middleware), name: name)
-    engine.connect(interactor)
+    engine.connect(interactor, scope)
   }
 
   /// Makes a store with actions and without hooks.
@@ -68,7 +77,12 @@ public import Observation
 
   // Not an isolated deinit, which may abort on Apple's platforms if the last release happens
   // outside of a task and there are task-local values.
-  deinit { MainQueue.run { [engine] in engine.close() } }
+  deinit {
+    MainQueue.run { [engine, isHandle] in
+      if !isHandle { engine.close() }
+      withExtendedLifetime(engine) {}
+    }
+  }
 
   /// Makes a store whose hooks are not connected yet, so that a test store can follow it first.
   package convenience init<A: Actionable<State, Action>>(
@@ -151,35 +165,35 @@ extension Store {
   /// Does nothing if there is no such work.
   public func cancel(id: any Hashable & Sendable) { engine.cancel(id, from: scope) }
 
-  /// Cancels all work.
-  public func cancelAll() { engine.book.cancelAll() }
+  /// Cancels all work, including that of all children (C8).
+  public func cancelAll() { engine.cancelAll() }
 
   /// Whether work of a name is running or queued.
   public func isRunning(id: any Hashable & Sendable) -> Bool {
     engine.book.isRunning(WorkName(id))
   }
 
-  /// The number of actions and runs that are running or queued.
+  /// The number of actions and runs that are running or queued, including those of all children (C8).
   public var runningCount: Int {
     engine.follower?.willUse(nil)
-    return engine.book.count
+    return engine.runningCount
   }
 
   /// Ends all hooks, after which none of their sinks runs (H3).
   public func deactivateHooks() { engine.deactivateHooks() }
 
-  /// Waits until no work is running or queued.
+  /// Waits until no work is running or queued, here and in all children (C8).
   ///
   /// The call keeps the store alive while it waits. Cancelling the waiting task ends the wait and
   /// has no other effect.
   public func settle() async {
-    while engine.book.count > 0, !Task.isCancelled {
+    while let book = engine.busyBook, !Task.isCancelled {
       // A stream is used because, unlike a continuation, it ends the wait when the task is
       // cancelled.
       let (idle, continuation) = AsyncStream.makeStream(of: Never.self)
-      let waiter = engine.book.whenIdle { continuation.finish() }
+      let waiter = book.whenIdle { continuation.finish() }
       for await _ in idle {}
-      engine.book.stopWaiting(waiter)
+      book.stopWaiting(waiter)
     }
   }
 }

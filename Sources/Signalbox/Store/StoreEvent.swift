@@ -53,6 +53,11 @@ public struct StoreEvent<State, Action> {
     /// A loop of writes was stopped. Each element names a writer and the key path that it wrote
     /// (S17).
     case loopStopped([String])
+    /// Something happened in a child, except for changes, which are changes of this store (C8).
+    case child(ChildEvent)
+    /// Two elements of a collection of children have one identity, and the first is the child (C8).
+    /// The text says where.
+    case duplicateChild(String)
   }
 
   /// Why a piece of work was cancelled.
@@ -66,7 +71,7 @@ public struct StoreEvent<State, Action> {
     case superseded(by: Int?)
     /// It gave way to existing work of the same name (`.first`).
     case ignored(for: Int?)
-    /// The store was released (A9).
+    /// The store was released (A9), or the child has gone (C4).
     case storeReleased
   }
 

@@ -70,11 +70,12 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     if engine.isObserved { return false }
     inbox.drainIfNeeded()
     guard let outside else { return true }
-    if owner != nil {
+    let storage = outside.storage
+    // The state of a child may have no address.
+    if owner != nil || storage.outermost != nil {
       take(event, from: nil)
       return true
     }
-    let storage = outside.storage
     let isWatched = storage.beginUpdate(by: outside)
     let effect = unsafe T.update(&storage.memory.pointee, event: event)
     storage.endUpdate(isWatched, by: outside)

@@ -65,7 +65,7 @@ enum Reflection {
   }
 
   private static func field(
-    _ child: Mirror.Child, isObservable: Bool, _ cursor: RedactionCursor
+    _ child: (label: String?, value: Any), isObservable: Bool, _ cursor: RedactionCursor
   ) -> [Field] {
     guard let label = child.label else { return [Field(key: .none, value: child.value)] }
     // A mirror calls the elements of a tuple without labels `.0`, `.1` and so on.

@@ -119,7 +119,7 @@ final class SecondRun {
   private func parts(
     of place: Place, _ before: ValueParts, _ wanted: Any?, _ actual: ValueParts
   ) -> [Place]? {
-    var wantedParts: ValueParts.Children?
+    var wantedParts: ValueParts.Contents?
     if let wanted, case .parts(let parts) = ValueShape.at(wanted, .idle, bare: true),
       parts.name == before.name
     {

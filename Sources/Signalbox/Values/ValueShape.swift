@@ -54,7 +54,7 @@ protocol Presentable {
 /// The parts of a value.
 struct ValueParts {
   /// The parts, by the kind of the value.
-  enum Children {
+  enum Contents {
     case fields([Field])
     case list(any AnyList)
     case members(any AnySet)
@@ -66,10 +66,10 @@ struct ValueParts {
   /// The case of an enum, for paths.
   var caseName: String?
   var object: ObjectIdentifier?
-  var children: Children
+  var children: Contents
 
   init(
-    _ name: String, _ children: Children, caseName: String? = nil, object: ObjectIdentifier? = nil
+    _ name: String, _ children: Contents, caseName: String? = nil, object: ObjectIdentifier? = nil
   ) {
     self.name = name
     self.caseName = caseName

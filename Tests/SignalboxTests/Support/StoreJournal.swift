@@ -47,6 +47,8 @@ import Signalbox
     case .dropped(.run): "dropped run"
     case .dropped(.cancel): "dropped cancel"
     case .loopStopped: "loop stopped"
+    case .child(let child): child.path
+    case .duplicateChild(let path): "duplicate \(path)"
     @unknown default: "unknown"
     }
   }

@@ -1,0 +1,184 @@
+/// Finds the parts that a change has changed.
+extension ObserverRegistry {
+  /// Delivers one change to the watchers of the parts that it has changed.
+  func conclude(_ write: Write, by writer: any Writer) {
+    let root = root
+    let commit = root.nextCommit()
+    let stands = write.stands
+    var sites: [Site] = []
+    collectAll(write, stands: stands, into: commit, &sites)
+    let isChange = stands || !commit.isEmpty
+    root.finish(commit, isChange: isChange, write.path, sites, by: writer)
+  }
+
+  /// Adds to a commit the parts that a write has changed, here and in the states around and within.
+  private func collectAll(
+    _ write: Write, stands: Bool, into commit: Commit, _ sites: inout [Site]
+  ) {
+    collect(write, stands: stands, into: commit)
+    for part in parts.computed
+    where part.advance() || (stands && reading { part.path == write.path }) {
+      commit.add(computed: part)
+    }
+    collectSites(write, into: commit, &sites)
+    guard outer != nil else { return }
+    collectOutwards(stands: stands || write.countsOutwards, into: commit, &sites)
+  }
+
+  /// Adds the parts of states that come and go, whose container a write concerns.
+  private func collectSites(_ write: Write, into commit: Commit, _ sites: inout [Site]) {
+    guard !self.sites.isEmpty else { return }
+    for site in self.sites(at: write.path.range) { collect(site, into: commit, &sites) }
+  }
+
+  /// Adds the changed parts of a site, unless it was found before.
+  private func collect(_ site: Site, into commit: Commit, _ sites: inout [Site]) {
+    guard !sites.contains(where: { $0 === site }) else { return }
+    site.collect(into: commit)
+    sites.append(site)
+  }
+
+  /// Adds the parts of the states around this one, after a change of this one.
+  private func collectOutwards(
+    stands: Bool, isInBatch: Bool = false, into commit: Commit, _ sites: inout [Site]
+  ) {
+    var inner = self
+    while let outer = inner.outer {
+      if let site = outer.site, !reading({ inner.isPresent }) {
+        collect(site, into: commit, &sites)
+      }
+      inner = outer.registry
+      guard reading({ inner.isPresent }) else { continue }
+      let write = Write(outer.path, stands ? .counts : .parts)
+      inner.collect(write, stands: stands, isInBatch: isInBatch, into: commit)
+      if !isInBatch {
+        for part in inner.parts.computed
+        where part.advance() || (stands && reading { part.path == write.path }) {
+          commit.add(computed: part)
+        }
+      }
+      for site in inner.sites(at: outer.path.range) where site !== outer.site {
+        collect(site, into: commit, &sites)
+      }
+    }
+  }
+
+  /// Adds all parts of this state that have changed, and those of states within it.
+  func collectChanged(into commit: Commit) {
+    // A copy, because a comparison may end subscriptions.
+    for part in parts.ranged where part.differs() { commit.add(part) }
+    for part in parts.computed where part.advance() { commit.add(computed: part) }
+    for site in sites where site.isActive { site.collect(into: commit) }
+  }
+
+  /// Drops all values that were kept for a comparison.
+  func forgetAll() {
+    for part in parts.ranged { part.forget() }
+    for site in sites { site.forget() }
+  }
+
+  /// Delivers the changes of a batch, taken together, to the watchers of the changed parts.
+  func conclude(_ batch: Batch) {
+    let writes = batch.writes
+    guard let first = writes.first else {
+      for recorder in recorded { recorder.dropRecord() }
+      forgetAll()
+      return
+    }
+    let commit = nextCommit()
+    var standing: Set<StatePath> = []
+    var sites: [Site] = []
+    var others: [ObserverRegistry] = []
+    for write in writes {
+      let stands = write.stands
+      let registry = write.registry ?? self
+      if registry === self || reading({ registry.isPresent }) {
+        registry.collect(write, stands: stands, isInBatch: true, into: commit)
+        registry.collectSites(write, into: commit, &sites)
+      }
+      guard registry === self else {
+        registry.collectOutwards(
+          stands: stands || write.countsOutwards, isInBatch: true, into: commit, &sites)
+        for other in registry.chain where !others.contains(where: { $0 === other }) {
+          others.append(other)
+        }
+        continue
+      }
+      if stands { reading { _ = standing.insert(write.path) } }
+    }
+    for part in parts.computed where part.advance() || reading({ standing.contains(part.path) }) {
+      commit.add(computed: part)
+    }
+    for other in others {
+      if reading({ other.isPresent }) {
+        for part in other.parts.computed where part.advance() { commit.add(computed: part) }
+      }
+      other.forgetAll()
+    }
+    forgetAll()
+    let isChange = !standing.isEmpty || !commit.isEmpty || writes.contains(where: \.countsOutwards)
+    batch.addLatecomers(to: commit)
+    finish(commit, isChange: isChange, first.path, sites, by: batch.writer)
+  }
+
+  /// This registry and those around it, except for the outermost one.
+  private var chain: [ObserverRegistry] {
+    var chain: [ObserverRegistry] = []
+    var next = self
+    while let outer = next.outer {
+      chain.append(next)
+      next = outer.registry
+    }
+    return chain
+  }
+
+  /// Adds to a commit the parts with a range that a write has changed.
+  ///
+  /// - Parameter stands: whether the path itself counts as changed.
+  private func collect(
+    _ write: Write, stands: Bool, isInBatch: Bool = false, into commit: Commit
+  ) {
+    let path = write.path
+    guard path.hasRange else {
+      return collectAnywhere(path, stands: stands, into: commit)
+    }
+    // `within` and `around` return copies, because a comparison may end subscriptions and so remove
+    // parts from the index.
+    var hasChangedPart = false
+    for part in parts.within(path.range) {
+      if parts.isPart(part, of: path) || (!stands && part.path.type == path.type) {
+        guard part.differs() else { continue }
+        commit.add(part)
+        hasChangedPart = true
+      } else {
+        if stands { commit.add(part) }
+        // A part whose only property is the path was remembered, too. `mayBePart` cannot tell.
+        if !isInBatch { part.forget() }
+      }
+    }
+    if stands {
+      for part in parts.around(path.range) { commit.add(part) }
+    } else if hasChangedPart {
+      // Wider parts with an `==` count as unchanged. The others have been written to.
+      for part in parts.around(path.range) where !part.isComparable { commit.add(part) }
+    }
+  }
+
+  /// Adds the parts that a write without a range has changed, which may be anywhere in the state.
+  private func collectAnywhere(_ path: StatePath, stands: Bool, into commit: Commit) {
+    let container = stands ? path.container.path : nil
+    for part in parts.ranged {
+      if let container, part.range.contains(container.range), !parts.isPart(part, of: container) {
+        commit.add(part)
+        part.forget()
+      } else if part.differs() {
+        commit.add(part)
+      }
+    }
+  }
+
+  private func nextCommit() -> Commit {
+    commits += 1
+    return Commit(commits, limit: Propagation.currentOrder)
+  }
+}

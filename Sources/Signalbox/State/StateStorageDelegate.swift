@@ -1,0 +1,18 @@
+/// The object that a storage notifies of its commits and of stopped loops.
+@MainActor protocol StateStorageDelegate<State>: AnyObject {
+  associatedtype State
+  /// Whether the next commit must be recorded.
+  var wantsRecord: Bool { get }
+  /// Called when a log may have been switched on or off.
+  func listenersMayHaveChanged()
+  /// Called for every commit while the storage is recording.
+  ///
+  /// - Parameter number: the number of the event, once there is one.
+  /// - Returns: the event that causes the deliveries of the commit.
+  func storage(
+    didCommitFrom old: State, to new: State, by writer: any Writer,
+    in context: Propagation.Context, as number: inout Int?
+  ) -> Propagation.Cause?
+  /// Called when a loop of writes that follow from one another was stopped (S17).
+  func storage(didStopLoop chain: [String], in context: Propagation.Context)
+}

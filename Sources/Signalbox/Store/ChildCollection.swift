@@ -1,0 +1,147 @@
+/// A property in which the states of children come and go.
+@MainActor class ChildCollection<Owner, ID: Hashable, State> {
+  let path: StatePath
+  let keyPath: AnyKeyPath
+  let owner: StateStorage<Owner>
+
+  init(_ keyPath: AnyKeyPath, _ path: StatePath, of owner: StateStorage<Owner>) {
+    self.keyPath = keyPath
+    self.path = path
+    self.owner = owner
+  }
+
+  /// The ids of the states, in their order.
+  ///
+  /// - Parameter report: called with each id that is there more than once.
+  func ids(_ report: (ID) -> Void) -> [ID] { [] }
+  /// The way to the state with an id; `nil` if there is none.
+  ///
+  /// - Parameter report: called with the id if it is there more than once.
+  func place(of id: ID, _ report: (ID) -> Void) -> StatePlace<State>? { nil }
+  /// Finds again the states that have moved.
+  func find(_ places: [StatePlace<State>]) {}
+  /// Where a child lives, for texts.
+  func childPath(of id: ID) -> ChildPath { ChildPath(keyPath) { Dump.idText(of: id) } }
+}
+
+extension Dump {
+  /// The text of an id in the path of a child.
+  fileprivate static func idText(of id: Any) -> String {
+    if let text = id as? String, veiled(text) == nil { return "\"\(text)\"" }
+    return description(of: id)
+  }
+}
+
+/// The value of an optional, whose id is always the same.
+final class OptionalCollection<Owner, State>: ChildCollection<Owner, OnlyID, State> {
+  private let optional: WritableKeyPath<Owner, State?>
+
+  init(_ keyPath: WritableKeyPath<Owner, State?>, of owner: StateStorage<Owner>) {
+    optional = keyPath
+    super.init(keyPath, StatePath(keyPath), of: owner)
+  }
+
+  override func ids(_ report: (OnlyID) -> Void) -> [OnlyID] {
+    owner.isPresent && owner.projected[keyPath: optional] != nil ? [OnlyID()] : []
+  }
+
+  override func place(of id: OnlyID, _ report: (OnlyID) -> Void) -> StatePlace<State>? {
+    let place = OptionalPlace(optional, of: owner)
+    return place.isPresent ? place : nil
+  }
+
+  override func childPath(of id: OnlyID) -> ChildPath { ChildPath(keyPath) }
+}
+
+/// The id of the value of an optional.
+struct OnlyID: Hashable {}
+
+/// The elements of an array.
+final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, State.ID, State> {
+  private let array: WritableKeyPath<Owner, [State]>
+  /// Where the elements were found last; `nil` if that was not computed since the last change.
+  private var positions: [State.ID: Int]?
+  /// How many elements were searched for since the last change.
+  private var searches = 0
+
+  init(_ keyPath: WritableKeyPath<Owner, [State]>, of owner: StateStorage<Owner>) {
+    array = keyPath
+    super.init(keyPath, StatePath(keyPath), of: owner)
+  }
+
+  private var elements: [State] {
+    owner.isPresent ? owner.projected[keyPath: array] : []
+  }
+
+  override func ids(_ report: (State.ID) -> Void) -> [State.ID] {
+    let elements = elements
+    positions = index(elements, report)
+    return elements.enumerated().compactMap { positions?[$1.id] == $0 ? $1.id : nil }
+  }
+
+  private func index(_ elements: [State], _ report: (State.ID) -> Void) -> [State.ID: Int] {
+    var positions: [State.ID: Int] = [:]
+    positions.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      let id = element.id
+      if positions[id] == nil { positions[id] = index } else { report(id) }
+    }
+    return positions
+  }
+
+  override func place(of id: State.ID, _ report: (State.ID) -> Void) -> StatePlace<State>? {
+    let elements = elements
+    func place(_ index: Int) -> StatePlace<State> { ElementPlace(id, at: index, array, of: owner) }
+    if let index = positions?[id], elements.indices.contains(index), elements[index].id == id {
+      return place(index)
+    }
+    searches += 1
+    // An index of all elements is worth its cost when many are asked for.
+    if searches > 4 {
+      positions = index(elements, report)
+      searches = 0
+      return positions?[id].map(place)
+    }
+    guard let first = elements.firstIndex(where: { $0.id == id }) else { return nil }
+    if elements[(first + 1)...].contains(where: { $0.id == id }) { report(id) }
+    return place(first)
+  }
+
+  override func find(_ places: [StatePlace<State>]) {
+    positions = nil
+    searches = 0
+    let elements = elements
+    var lost: [ElementPlace<Owner, State>] = []
+    for case let place as ElementPlace<Owner, State> in places
+    where !place.holds(place.index, in: elements) {
+      lost.append(place)
+    }
+    // A few are found by searching, which `ElementPlace` does itself.
+    guard lost.count > 8 else { return }
+    let positions = index(elements) { _ in }
+    for place in lost { place.index = positions[place.id] ?? place.index }
+    self.positions = positions
+  }
+}
+
+/// The values of a dictionary.
+final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Owner, ID, State> {
+  private let dictionary: WritableKeyPath<Owner, [ID: State]>
+
+  init(_ keyPath: WritableKeyPath<Owner, [ID: State]>, of owner: StateStorage<Owner>) {
+    dictionary = keyPath
+    super.init(keyPath, StatePath(keyPath), of: owner)
+  }
+
+  /// The order of a dictionary differs from run to run, so the ids are ordered by their texts.
+  override func ids(_ report: (ID) -> Void) -> [ID] {
+    guard owner.isPresent else { return [] }
+    return owner.projected[keyPath: dictionary].keys.map { (id: $0, text: "\($0)") }
+      .sorted { $0.text < $1.text }.map(\.id)
+  }
+
+  override func place(of id: ID, _ report: (ID) -> Void) -> StatePlace<State>? {
+    let place = ValuePlace(id, dictionary, of: owner)
+    return place.isPresent ? place : nil
+  }
+}

@@ -1,0 +1,94 @@
+/// Something that happened in a child of a store, or in a child of a child (C8).
+@MainActor public struct ChildEvent {
+  /// Where the child lives in the state of the store, as in `\.rows[id: 3]`.
+  nonisolated public let path: String
+  /// The event of the child, a `StoreEvent` of its state and its actions.
+  ///
+  /// It has the number of the event that contains it.
+  public var event: Any { content.event }
+
+  let content: any ChildEventContent
+
+  /// The same event, seen from a store around.
+  func moved(into path: ChildPath) -> ChildEvent {
+    ChildEvent(path: path.text + self.path.dropFirst(), content: content)
+  }
+
+  /// Passes the event to a reader that knows its type.
+  @MainActor package func read<R: ChildEventReader>(by reader: R) -> R.Result {
+    content.read(by: reader)
+  }
+}
+
+/// Reads an event of a child, whose type it does not know before.
+@MainActor package protocol ChildEventReader {
+  associatedtype Result
+
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - state: the state of the child, if the event is a value that a hook has received.
+  func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Result
+}
+
+/// An event with its type.
+@MainActor protocol ChildEventContent {
+  var event: Any { get }
+  func read<R: ChildEventReader>(by reader: R) -> R.Result
+}
+
+struct TypedChildEvent<State, Action>: ChildEventContent {
+  let typed: StoreEvent<State, Action>
+  let state: State?
+
+  var event: Any { typed }
+
+  func read<R: ChildEventReader>(by reader: R) -> R.Result { reader.read(typed, in: state) }
+}
+
+/// Where a child lives in the state of its parent, as a text that is made when it is needed.
+@MainActor final class ChildPath {
+  private(set) lazy var text = makeText()
+  private let makeText: () -> String
+
+  init(_ keyPath: AnyKeyPath, id: (() -> String)? = nil) {
+    makeText = {
+      // "\Station.rows" without the name of the type
+      let text = keyPath.debugDescription
+      let root = "\\\(type(of: keyPath).rootType)"
+      let path = text.hasPrefix(root) ? "\\" + text.dropFirst(root.count) : text
+      return path + (id.map { "[id: \($0())]" } ?? "")
+    }
+  }
+}
+
+/// The log of a store that receives the events of its children.
+@MainActor protocol ParentLog: AnyObject {
+  /// The numbers of the events of the store and of all stores around and within it.
+  var numbers: EventNumbers { get }
+  /// The name of the store.
+  var name: String? { get }
+  var isWatched: Bool { get }
+  /// Whether the store is a child itself, and where it lives.
+  var fullPath: String? { get }
+
+  /// Passes on an event of a child.
+  func receive(_ event: ChildEvent, like header: EventHeader, in context: Propagation.Context)
+}
+
+/// What events of different stores have in common.
+struct EventHeader {
+  let id: Int
+  let cause: Int?
+  let work: Int?
+  let cancellation: StoreEvent<Never, Never>.Cancellation?
+}
+
+/// Numbers the events of a store and of its children.
+@MainActor final class EventNumbers {
+  private(set) var last = 0
+
+  func next() -> Int {
+    last += 1
+    return last
+  }
+}

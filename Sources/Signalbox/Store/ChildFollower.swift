@@ -1,0 +1,31 @@
+/// Follows the work of a child on behalf of its parent's follower, with the child's path in its name.
+final class ChildFollower: StoreFollower {
+  private let parent: any StoreFollower
+  private let path: ChildPath
+
+  init(_ parent: any StoreFollower, at path: ChildPath) {
+    self.parent = parent
+    self.path = path
+  }
+
+  func willStart(_ name: String, event: Int?) -> any FollowedWork {
+    parent.willStart("\(path.text): \(name)", event: event)
+  }
+
+  func willWait(for event: Int?) -> @MainActor () -> Void { parent.willWait(for: event) }
+
+  func willListen() -> @MainActor () -> Void { parent.willListen() }
+
+  func willHold(
+    for interval: Duration, on clock: any Clock<Duration>, hook: String
+  ) -> @MainActor () -> Void {
+    parent.willHold(for: interval, on: clock, hook: "\(path.text): \(hook)")
+  }
+
+  func willDeliver(to hook: String) { parent.willDeliver(to: "\(path.text): \(hook)") }
+
+  // The names of a child differ from those of its parent. To take them for the same is safe.
+  func willUse(_ name: (any Hashable & Sendable)?) { parent.willUse(name) }
+
+  func hookIsOver(_ name: String) { parent.hookIsOver("\(path.text): \(name)") }
+}

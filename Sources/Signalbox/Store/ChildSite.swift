@@ -1,0 +1,115 @@
+/// A property of a store's state that is the state of a child or contains the states of children.
+///
+///     Engine ──▶ ChildSite ──▶ ChildRecord ──▶ Engine of the child ──▶ ChildSite ──▶ …
+///                (Site)        of each live child
+///
+/// A child is live from when it is begun or asked for until its state goes.
+@MainActor class ChildSite<State>: Site {
+  /// What a key path and the type of an interactor or a transducer name.
+  struct Key: Hashable {
+    let path: StatePath
+    let type: ObjectIdentifier
+  }
+
+  let key: Key
+  let owner: ChildOwner<State>
+
+  init(_ path: StatePath, _ type: Any.Type, in owner: ChildOwner<State>) {
+    key = Key(path: path, type: ObjectIdentifier(type))
+    self.owner = owner
+    super.init(path.moved(by: owner.storage.prefix))
+  }
+
+  /// The live children, in the order in which they were begun.
+  var children: [any ChildEngine] { [] }
+  /// Ends all children, because the parent ends.
+  func close() {}
+  /// Whether the site can be asked for a child after that.
+  var isKept: Bool { false }
+}
+
+/// What a child needs of its parent.
+///
+/// It is emptied when the parent ends, so a site holds nothing after that.
+@MainActor final class ChildOwner<State> {
+  let storage: StateStorage<State>
+  /// The engine of the parent.
+  private(set) var engine: (any ChildEngine)?
+
+  init(_ storage: StateStorage<State>, _ engine: any ChildEngine) {
+    self.storage = storage
+    self.engine = engine
+  }
+
+  func close() { engine = nil }
+}
+
+/// The engine of a store, without the types of its state and actions.
+@MainActor protocol ChildEngine: AnyObject {
+  var follower: (any StoreFollower)? { get }
+  var eventLog: any ParentLog { get }
+  /// The number of pieces of work that are running or queued, here and in all children.
+  var runningCount: Int { get }
+  /// The book of this store or of a child that has work; `nil` if there is no work.
+  var busyBook: WorkBook? { get }
+  func cancelAll()
+  func deactivateHooks()
+  func drainPosts()
+  func setParentWatched(_ isWatched: Bool)
+  func reportDuplicate(_ text: String)
+  func close()
+}
+
+/// How a child is made.
+@MainActor struct Blueprint<State, Action> {
+  /// What a child consists of when it is made.
+  struct Assembly {
+    let handler: ActionHandler<State, Action>
+    /// Connects the hooks and begins the children.
+    let connect: (Engine<State, Action>, Scope<State, Action>) -> Void
+  }
+
+  let make: () -> Assembly
+
+  static func interactor<I: Interactor<State, Action>>(
+    _ make: @escaping @MainActor () -> I
+  ) -> Blueprint {
+    Blueprint {
+      let interactor = make()
+      return Assembly(handler: .make(interactor, middleware: [])) { engine, scope in
+        engine.connect(interactor, scope)
+      }
+    }
+  }
+}
+
+/// A live child.
+@MainActor final class ChildRecord<State, Action> {
+  let engine: Engine<State, Action>
+  let scope: StoreScope<State, Action>
+
+  init<Owner>(
+    _ storage: StateStorage<State>, _ assembly: Blueprint<State, Action>.Assembly,
+    at path: ChildPath, of owner: ChildOwner<Owner>
+  ) {
+    engine = Engine(child: storage, handler: assembly.handler, at: path, of: owner.engine)
+    scope = StoreScope(in: engine)
+  }
+
+  /// A handle to the child.
+  ///
+  /// - Parameter caller: the event of the code that asks for it, which causes what is done through the handle.
+  func store(for caller: Int?) -> Store<State, Action> {
+    Store(handleTo: engine, caller.map { HandleScope(in: engine, cause: $0) } ?? scope)
+  }
+}
+
+/// The scope of a handle that an action, a run or a hook has asked for.
+final class HandleScope<State, Action>: Scope<State, Action> {
+  init(in engine: Engine<State, Action>, cause: Int) {
+    super.init(in: engine)
+    self.cause = cause
+  }
+
+  override var currentCause: Int? { engine.log.currentCause ?? cause }
+}

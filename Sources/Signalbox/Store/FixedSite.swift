@@ -1,0 +1,57 @@
+/// A child at a property of its parent's state, which lives as long as its parent.
+final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
+  private let keyPath: WritableKeyPath<Owner, State>
+  /// `nil` once the parent has ended.
+  private var blueprint: Blueprint<State, Action>?
+  private(set) var record: ChildRecord<State, Action>?
+  private var isClosed = false
+
+  init(
+    _ keyPath: WritableKeyPath<Owner, State>, _ blueprint: Blueprint<State, Action>,
+    _ type: Any.Type, in owner: ChildOwner<Owner>
+  ) {
+    self.keyPath = keyPath
+    self.blueprint = blueprint
+    super.init(StatePath(keyPath), type, in: owner)
+  }
+
+  override var children: [any ChildEngine] { record.map { [$0.engine] } ?? [] }
+
+  override func update() { _ = begun }
+
+  /// The child, which is begun if necessary; `nil` if the parent has ended before.
+  var begun: ChildRecord<State, Action>? {
+    if let record { return record }
+    guard !isClosed, owner.engine != nil else { return nil }
+    return Propagation.withoutOwner { begin() }
+  }
+
+  private func begin() -> ChildRecord<State, Action>? {
+    guard let assembly = blueprint?.make() else { return nil }
+    // The closure that makes the interactor may have asked for the child.
+    if let record { return record }
+    guard !isClosed else { return nil }
+    let record = ChildRecord(storage, assembly, at: ChildPath(keyPath), of: owner)
+    self.record = record
+    assembly.connect(record.engine, record.scope)
+    return record
+  }
+
+  private var storage: StateStorage<State> {
+    guard let offset = MemoryLayout<Owner>.offset(of: keyPath) else {
+      let place = PropertyPlace(keyPath, of: owner.storage)
+      return StateStorage(at: place, within: owner.storage, path: StatePath(keyPath), site: nil)
+    }
+    return StateStorage(within: owner.storage, at: keyPath, offset: offset)
+  }
+
+  // The record is kept, because a handle to the child can be asked for after the parent has ended.
+  override func close() {
+    isClosed = true
+    record?.engine.close()
+    let blueprint = blueprint.take()
+    withExtendedLifetime(blueprint) {}
+  }
+
+  override var isKept: Bool { true }
+}

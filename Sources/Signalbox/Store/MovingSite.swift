@@ -1,0 +1,198 @@
+/// Children whose states come and go: the value of an optional, or the elements of a collection.
+///
+/// Only live children are looked at when the collection has changed. If each child must be begun when
+/// it appears, all ids are.
+final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
+  typealias Record = ChildRecord<State, Action>
+
+  /// Whether children are begun when they appear.
+  private enum Beginning {
+    case always
+    /// When they are asked for.
+    case onDemand
+    /// As the first child will tell: whether its kind declares children.
+    case unknown
+  }
+
+  private let collection: ChildCollection<Owner, ID, State>
+  private let blueprint: (ID) -> Blueprint<State, Action>
+  private var beginning: Beginning
+  private var records: [ID: Record] = [:]
+  /// The ids of the live children in the order in which they were begun.
+  private var order: [ID] = []
+  private var reported: Set<ID> = []
+  private var isUpdating = false
+  private var needsUpdate = false
+  private var isClosed = false
+
+  init(
+    _ collection: ChildCollection<Owner, ID, State>,
+    _ blueprint: @escaping (ID) -> Blueprint<State, Action>, _ type: Any.Type,
+    in owner: ChildOwner<Owner>, hasHooks: Bool, mayHaveChildren: Bool
+  ) {
+    self.collection = collection
+    self.blueprint = blueprint
+    beginning = hasHooks ? .always : mayHaveChildren ? .unknown : .onDemand
+    super.init(collection.path, type, in: owner)
+  }
+
+  convenience init<I: Interactor<State, Action>>(
+    _ collection: ChildCollection<Owner, ID, State>,
+    _ blueprint: @escaping (ID) -> Blueprint<State, Action>, _ type: I.Type,
+    in owner: ChildOwner<Owner>
+  ) {
+    self.init(
+      collection, blueprint, type, in: owner, hasHooks: !I.Hook.allCases.isEmpty,
+      mayHaveChildren: true)
+  }
+
+  override var children: [any ChildEngine] { order.compactMap { records[$0]?.engine } }
+
+  override var isActive: Bool {
+    switch beginning {
+    case .always, .unknown: !isClosed
+    case .onDemand: !records.isEmpty
+    }
+  }
+
+  private var storages: [StateStorage<State>] { order.compactMap { records[$0]?.engine.storage } }
+
+  // MARK: - A change of the collection
+
+  override func willChange() {
+    for storage in storages {
+      storage.keepLast()
+      storage.allWillChange()
+    }
+  }
+
+  override func remember() {
+    for storage in storages where storage.reading({ storage.isPresent }) { storage.rememberAll() }
+  }
+
+  override func collect(into commit: Commit) {
+    let storages = storages
+    owner.storage.reading { collection.find(storages.compactMap(\.place)) }
+    for storage in storages {
+      if storage.reading({ storage.isPresent }) {
+        storage.collectChanged(into: commit)
+      } else {
+        storage.forgetAll()
+      }
+    }
+  }
+
+  override func forget() {
+    for storage in storages { storage.forgetAll() }
+  }
+
+  override func update() {
+    // Code that runs in here may change the collection again.
+    needsUpdate = true
+    guard !isUpdating else { return }
+    isUpdating = true
+    // What is written in here is told when the children are as the state says.
+    Propagation.nested {
+      while needsUpdate, !isClosed {
+        needsUpdate = false
+        endGone()
+        beginNew()
+      }
+      isUpdating = false
+    }
+    for storage in storages {
+      storage.forgetLast()
+      for site in storage.sites where site.isActive { site.update() }
+    }
+    owner.storage.root.updateFlags()
+  }
+
+  private func endGone() {
+    for id in order {
+      if let record = records[id], !isThere(record) { end(record, id) }
+    }
+  }
+
+  private func end(_ record: Record, _ id: ID) {
+    records[id] = nil
+    order.removeAll { $0 == id }
+    record.engine.close()
+  }
+
+  private func isThere(_ record: Record) -> Bool {
+    let storage = record.engine.storage
+    return storage.reading { storage.isPresent }
+  }
+
+  private func beginNew() {
+    if case .onDemand = beginning { return }
+    let ids = ids()
+    for id in ids where records[id] == nil {
+      let wasUnknown = if case .unknown = beginning { true } else { false }
+      let record = begun(id)
+      if wasUnknown, case .onDemand = beginning {
+        // It was made only to find out that its kind declares no children.
+        if let record { end(record, id) }
+        return
+      }
+      // A child that has gone again ends before the next one begins.
+      if needsUpdate { return }
+    }
+  }
+
+  private func ids() -> [ID] {
+    var duplicates: [ID] = []
+    let ids = owner.storage.reading { collection.ids { duplicates.append($0) } }
+    report(duplicates)
+    return ids
+  }
+
+  private func report(_ duplicates: [ID]) {
+    for id in duplicates where reported.insert(id).inserted {
+      owner.engine?.reportDuplicate(collection.childPath(of: id).text)
+    }
+  }
+
+  // MARK: - Children
+
+  /// The child with an id, which is begun if necessary; `nil` if its state is not there.
+  func begun(_ id: ID) -> Record? {
+    if let record = records[id] { return isThere(record) ? record : nil }
+    guard !isClosed, owner.engine != nil else { return nil }
+    guard place(of: id) != nil else { return nil }
+    return Propagation.withoutOwner { begin(id) }
+  }
+
+  private func begin(_ id: ID) -> Record? {
+    let assembly = blueprint(id).make()
+    // The closure that makes the interactor may have asked for the child, or have removed it.
+    if let record = records[id] { return isThere(record) ? record : nil }
+    guard !isClosed, let place = place(of: id) else { return nil }
+    let storage = StateStorage(
+      at: place, within: owner.storage, path: collection.path, site: self)
+    let record = Record(storage, assembly, at: collection.childPath(of: id), of: owner)
+    records[id] = record
+    order.append(id)
+    owner.storage.root.updateFlags()
+    assembly.connect(record.engine, record.scope)
+    if case .unknown = beginning {
+      beginning = record.engine.declaresChildren ? .always : .onDemand
+    }
+    return records[id] === record ? record : nil
+  }
+
+  private func place(of id: ID) -> StatePlace<State>? {
+    var duplicates: [ID] = []
+    let place = owner.storage.reading { collection.place(of: id) { duplicates.append($0) } }
+    report(duplicates)
+    return place
+  }
+
+  override func close() {
+    isClosed = true
+    let all = order.compactMap { records[$0] }
+    records = [:]
+    order = []
+    for record in all { record.engine.close() }
+  }
+}

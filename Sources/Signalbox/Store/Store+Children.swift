@@ -1,0 +1,173 @@
+extension Store {
+  /// A child at a property of the state (C1).
+  ///
+  ///     let settings = store.child(\.settings, Settings.self)
+  ///
+  /// The child is a store that shares the state of its parent. Releasing it ends nothing (C6).
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<I: Interactor>(
+    _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type
+  ) -> Store<I.State, I.Action> {
+    engine.child(keyPath, I.self, for: scope)
+  }
+
+  /// A child at an optional property of the state; `nil` while there is no value (C4).
+  ///
+  /// A store of a child that is gone keeps its last value, and what is dispatched to it does nothing
+  /// (C6).
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<I: Interactor>(
+    _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type
+  ) -> Store<I.State, I.Action>? {
+    engine.child(keyPath, I.self, OnlyID(), for: scope)
+  }
+
+  /// The child of an element of an array; `nil` if no element has the id.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the array.
+  ///   - id: the id of the element.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<I: Interactor>(
+    _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type
+  ) -> Store<I.State, I.Action>? where I.State: Identifiable {
+    engine.child(keyPath, I.self, id, for: scope)
+  }
+
+  /// The child of a value of a dictionary; `nil` if there is no such key.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the dictionary.
+  ///   - id: the key.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<ID: Hashable, I: Interactor>(
+    _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type
+  ) -> Store<I.State, I.Action>? {
+    engine.child(keyPath, I.self, id, for: scope)
+  }
+}
+
+extension MutatingStore {
+  /// A child at a property of the state (C1).
+  ///
+  /// In an action that was cancelled, the child has the state that the action sees, and what is
+  /// dispatched to it does nothing.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<I: Interactor>(
+    _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type
+  ) -> Store<I.State, I.Action> {
+    scope.engine.child(keyPath, I.self, for: scope)
+  }
+
+  /// A child at an optional property of the state; `nil` while there is no value (C4).
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<I: Interactor>(
+    _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type
+  ) -> Store<I.State, I.Action>? {
+    scope.engine.child(keyPath, I.self, OnlyID(), for: scope)
+  }
+
+  /// The child of an element of an array; `nil` if no element has the id.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the array.
+  ///   - id: the id of the element.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<I: Interactor>(
+    _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type
+  ) -> Store<I.State, I.Action>? where I.State: Identifiable {
+    scope.engine.child(keyPath, I.self, id, for: scope)
+  }
+
+  /// The child of a value of a dictionary; `nil` if there is no such key.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the dictionary.
+  ///   - id: the key.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<ID: Hashable, I: Interactor>(
+    _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type
+  ) -> Store<I.State, I.Action>? {
+    scope.engine.child(keyPath, I.self, id, for: scope)
+  }
+}
+
+extension Engine {
+  /// A child that lives as long as this store.
+  func child<S, A>(
+    _ keyPath: KeyPath<State, S>, _ type: Any.Type, for scope: Scope<State, Action>
+  ) -> Store<S, A> {
+    if scope.isCurrent, let site = site(keyPath, type) as? FixedSite<State, S, A>,
+      let record = site.begun
+    {
+      return record.store(for: scope.currentCause)
+    }
+    guard !scope.isCurrent || isClosed else { trapUndeclared(keyPath, type) }
+    return Store(inert: scope.storage.read(keyPath))
+  }
+
+  /// A child whose state comes and goes.
+  func child<S, A, ID: Hashable, C>(
+    _ keyPath: KeyPath<State, C>, _ type: Any.Type, _ id: ID, for scope: Scope<State, Action>
+  ) -> Store<S, A>? {
+    guard scope.isCurrent, !isClosed else { return nil }
+    guard let site = site(keyPath, type) as? MovingSite<State, ID, S, A> else {
+      trapUndeclared(keyPath, type)
+    }
+    return site.begun(id)?.store(for: scope.currentCause)
+  }
+
+  private func site(_ keyPath: AnyKeyPath, _ path: StatePath, _ type: Any.Type)
+    -> ChildSite<State>?
+  {
+    let key = ChildSite<State>.Key(path: path, type: ObjectIdentifier(type))
+    return children.first { $0.key == key }
+  }
+
+  private func site<C>(_ keyPath: KeyPath<State, C>, _ type: Any.Type) -> ChildSite<State>? {
+    site(keyPath, StatePath(keyPath), type)
+  }
+
+  private func trapUndeclared(_ keyPath: AnyKeyPath, _ type: Any.Type) -> Never {
+    fatalError(
+      """
+      child(\(keyPath), \(type).self): the interactor of this store declares no such child. Add it \
+      to children(of:) of the interactor, as in `Child(\(ChildPath(keyPath).text)) { \(type)() }` or \
+      `Each(\(ChildPath(keyPath).text)) { id in \(type)() }`.
+      """)
+  }
+}
+
+extension Store {
+  /// Makes a handle to a child, whose release ends nothing (C6).
+  convenience init(handleTo engine: Engine<State, Action>, _ scope: Scope<State, Action>) {
+    self.init(engine, scope, isHandle: true)
+  }
+
+  /// Makes a store that only has a state.
+  convenience init(inert state: State) {
+    let engine = Engine<State, Action>(state: state, handler: nil, name: nil)
+    engine.close()
+    self.init(engine, StoreScope(in: engine), isHandle: true)
+  }
+}

@@ -1,0 +1,116 @@
+import SignalboxTesting
+import Testing
+
+@testable import Signalbox
+
+/// Children in tests.
+@MainActor struct ChildTestStoreTests {
+  private let journal = StationJournal()
+
+  private func parent(exhaustive: Bool = false) -> TestStore<StationState, StationAction> {
+    TestStore(
+      state: StationState(rows: [StationRowState(id: 3)]), interactor: Station(journal: journal),
+      exhaustive: exhaustive)
+  }
+
+  @Test("C9 A child is tested alone, without its parent")
+  func alone() async {
+    let store = TestStore(
+      state: StationRowState(id: 3), interactor: StationRow(), exhaustive: true)
+    await store.dispatch(.type("ab")) {
+      $0.text = "ab"
+      $0.length = 2
+    }
+    await store.finish()
+  }
+
+  @Test("C9 T5 What a child changes must be asserted in an exhaustive store of its parent")
+  func changes() async throws {
+    let store = parent(exhaustive: true)
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    await row.dispatch(.type("ab"))
+    let failure = await failures { await store.finish() }.only
+    #expect(failure.contains("rows"), "\(failure)")
+    #expect(failure.contains("\\.rows[id: 3]: dispatched .type(\"ab\")"), "\(failure)")
+    store.expect {
+      $0.rows[0].text = "ab"
+      $0.rows[0].length = 2
+    }
+    await store.finish()
+  }
+
+  @Test("C9 T3 The work of a child is work of its parent, which failures name with its path")
+  func work() async throws {
+    let endpoint = TestEndpoint<String, Void>("save")
+    journal.gate = { try await endpoint("row") }
+    let store = parent()
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    row.send(.save)
+    await store.settle()
+    #expect(store.isSaving(3))
+    let failure = await failures { store.expect { $0.title = "other" } }.only
+    #expect(failure.contains("\\.rows[id: 3]: .save"), "\(failure)")
+    await endpoint.reply(with: ())
+    #expect(store.rows[0].text == "saved")
+    #expect(!store.isSaving(3))
+  }
+
+  @Test("C9 T8 An error that a child does not handle fails the test of its parent, unless expected")
+  func errors() async throws {
+    let store = parent()
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    let failure = await failures {
+      row.send(.fail)
+      await store.settle()
+      await store.finish()
+    }.only
+    #expect(failure.contains("\\.rows[id: 3]: .fail threw ChildFailure()"), "\(failure)")
+    row.send(.fail)
+    store.expectError { $0 is ChildFailure }
+    await store.finish()
+  }
+
+  @Test("C9 T8 Dropped attempts of a child's late work must be expected in an exhaustive store")
+  func dropped() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    journal.gate = { for await _ in gate {} }
+    let store = parent(exhaustive: true)
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    row.send(.save)
+    await store.dispatch(.remove(3)) { $0.rows = [] }
+    open.finish()
+    await store.settle(includingCancelled: true)
+    store.expectDropped(1)
+    await store.finish()
+  }
+
+  @Test("C9 I1 The work of children takes part in explorations")
+  func exploration() async {
+    let report = await explore { world in
+      let save = world.endpoint("save") { (_: Int) in }
+      let store = TestStore(
+        state: StationState(rows: [StationRowState(id: 1), StationRowState(id: 2)]),
+        interactor: Station(journal: journal(saving: save)))
+      for id in 1...2 { store.child(\.rows, id: id, StationRow.self)?.send(.save) }
+      world.may("remove") { store.send(.remove(1)) }
+      world.finally("the other is saved") {
+        store.rows.last?.text == "saved" && store.rows.allSatisfy { !$0.isSaving }
+      }
+      await world.run()
+    }
+    #expect(report.isExhaustive)
+    #expect(report.orders > 2)
+  }
+
+  private func journal(saving save: TestEndpoint<Int, Void>) -> StationJournal {
+    let journal = StationJournal()
+    journal.gate = { try await save(0) }
+    return journal
+  }
+}
+
+extension TestStore<StationState, StationAction> {
+  fileprivate func isSaving(_ id: Int) -> Bool {
+    state.rows.contains { $0.id == id && $0.isSaving }
+  }
+}

@@ -1,0 +1,109 @@
+import SignalboxTesting
+import Testing
+
+@testable import Signalbox
+
+/// Children whose state is gone, and their handles.
+@MainActor struct GoneChildTests {
+  private let journal = StationJournal()
+  private let store: Store<StationState, StationAction>
+
+  init() {
+    store = Store(
+      state: StationState(rows: [
+        StationRowState(id: 1), StationRowState(id: 2), StationRowState(id: 3),
+      ]),
+      interactor: Station(journal: journal))
+  }
+
+  private var parent: MutatingStore<StationState, StationAction> { store.instruments.arranging }
+
+  private func row(_ id: Int) -> Store<StationRowState, StationRowAction>? {
+    store.child(\.rows, id: id, StationRow.self)
+  }
+
+  @Test("C6 The handle of a child that is gone reads its last value and does nothing else")
+  func gone() async throws {
+    let row = try #require(self.row(2))
+    row.send(.type("abc"))
+    let binding = row.binder.text
+    var finished = false
+    let subscription = row.publisher.text.sink(
+      receiveCompletion: { finished = true }, receiveValue: { _ in })
+    store.send(.remove(2))
+    #expect(finished)
+    #expect(row.text == "abc")
+    #expect(row.length == 3)
+    binding.wrappedValue = "x"
+    #expect(row.text == "abc")
+    row.send(.type("x"))
+    await row.dispatch(.type("x"))
+    await row.settle()
+    row.cancelAll()
+    row.deactivateHooks()
+    #expect(row.runningCount == 0)
+    #expect(row.text == "abc")
+    #expect(row.child(\.inner, StationDepth.self).depth == 0)
+    #expect(row.child(\.note, StationEditor.self) == nil)
+    #expect(store.rows.map(\.id) == [1, 3])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("C4 A6 What late work tries is dropped, and is an event of the parent")
+  func lateWork() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    journal.gate = { for await _ in gate {} }
+    let store = TestStore(
+      state: StationState(rows: [StationRowState(id: 3)]), interactor: Station(journal: journal))
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    var dropped: [String] = []
+    let subscription = store.events.sink { event in
+      guard case .child(let child) = event.kind,
+        let inner = child.event as? StoreEvent<StationRowState, StationRowAction>
+      else { return }
+      if case .dropped(.change(_, let new)) = inner.kind {
+        dropped.append("\(child.path) \(new.text)")
+      }
+      if case .cancelled = inner.kind { dropped.append("\(inner.cancellation!)") }
+    }
+    row.send(.save)
+    store.send(.remove(3))
+    open.finish()
+    await store.settle(includingCancelled: true)
+    #expect(dropped == ["storeReleased", "\\.rows[id: 3] saved"])
+    #expect(!journal.lines.contains("cancelled "))
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("C8 A9 Released with its parent, whatever holds a handle")
+  func released() throws {
+    weak var observed: StationJournal?
+    var row: Store<StationRowState, StationRowAction>?
+    do {
+      let journal = StationJournal()
+      observed = journal
+      let store = Store(
+        state: StationState(rows: [StationRowState(id: 1, text: "kept")]),
+        interactor: Station(journal: journal))
+      row = store.child(\.rows, id: 1, StationRow.self)
+    }
+    #expect(observed == nil)
+    #expect(row?.text == "kept")
+    row?.dispatch(.type("x"))
+    #expect(row?.text == "kept")
+  }
+
+  @Test("C8 The work of a gone child counts no more")
+  func counts() throws {
+    journal.gate = StationJournal.waitUntilCancelled
+    try #require(self.row(1)).dispatch(.save)
+    try #require(self.row(2)).dispatch(.save)
+    #expect(store.runningCount == 2)
+    store.dispatch(.remove(1))
+    #expect(store.runningCount == 1)
+    store.cancelAll()
+    #expect(store.runningCount == 0)
+    #expect(journal.lines.last == "cancelled 2")
+    #expect(!store.rows[0].isSaving)
+  }
+}

@@ -181,9 +181,6 @@ extension Batch {
     self.verdict = verdict
   }
 
-  /// Notes that the path has an equal value, except for what `==` ignores.
-  func foundNoChange() { if case .counts = verdict { verdict = .parts } }
-
   /// Notes that the path has changed.
   func foundChange() { verdict = .counts }
 

@@ -43,8 +43,6 @@
   @usableFromInline static var tracked: UInt8 { 32 }
   /// The state has no fixed address, and is reached through a `StatePlace`.
   @usableFromInline static var away: UInt8 { 64 }
-  /// What `beginInPlace` returns for a state without a fixed address.
-  @usableFromInline static var isAwayIndex: Int { -2 }
 
   /// A byte that is not zero while a log may have to be notified of the store.
   ///
@@ -82,11 +80,11 @@
   // MARK: - States within states
 
   /// The registry of the parts of this state, if this state is a stored property of its state.
-  final var host: ObserverRegistry?
+  @safe @exclusivity(unchecked) final var host: ObserverRegistry?
   /// Where this state lies in that of its host.
-  final var prefix: PathPrefix?
+  @safe @exclusivity(unchecked) final var prefix: PathPrefix?
   /// The registry around a state without a fixed address.
-  final var outer: Outer?
+  @safe @exclusivity(unchecked) final var outer: Outer?
   /// The registry of the outermost state, if this is another one.
   @safe @exclusivity(unchecked) final var outermost: ObserverRegistry?
   /// The containers of states that come and go.
@@ -135,6 +133,12 @@
   var isPresent: Bool { true }
   /// The path to the state as a whole.
   var wholePath: StatePath { fatalError("A subclass of ObserverRegistry must override wholePath.") }
+  /// Begins a change in place of a state without a fixed address, which has one until `unpin`.
+  ///
+  /// - Returns: an index of no part.
+  func pin(_ range: ByteRange, by writer: any Writer) -> Int { .max }
+  /// Ends that change.
+  func unpin(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {}
   /// Keeps the value of a state that has changed its own identity, and so is not present any more.
   func keepLostValue() {}
   func keepForRecord() {}
@@ -216,7 +220,7 @@
     // Elsewhere, this comes before the writer is asked for its storage. Here, that order would make
     // each change in place a quarter slower.
     connectListeners()
-    if isAway { return Self.isAwayIndex }
+    if isAway { return pin(range, by: writer) }
     let local = local(range)
     if flags == Self.watched, root.inFlight == 0, let index = home.parts.recentIndex(of: local) {
       return index
@@ -290,11 +294,13 @@
 
   /// Notes a change in place that followed a `beginInPlace`.
   @usableFromInline final func didChange(_ path: StatePath, by writer: any Writer) {
+    if isAway { return unpin(path, isUnchanged: false, by: writer) }
     didChange(Write(path, path.hasRange ? .counts : .open), by: writer)
   }
 
   /// Notes a change in place that left an equal value, except for what `==` ignores (S6).
   @usableFromInline final func didNotChange(_ path: StatePath, by writer: any Writer) {
+    if isAway { return unpin(path, isUnchanged: true, by: writer) }
     didChange(Write(path, path.hasRange ? .parts : .open), by: writer)
   }
 

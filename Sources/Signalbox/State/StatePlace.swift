@@ -11,6 +11,11 @@
   /// Whether the state is there; may run `==` and `hash(into:)` of an identity.
   var isPresent: Bool { true }
 
+  /// Whether a change reaches the memory of the state directly, and not through a setter.
+  final let isInPlace: Bool
+
+  init(isInPlace: Bool) { self.isInPlace = isInPlace }
+
   /// The value of the state while it is not present, if the state around it has it.
   var lastState: State? { nil }
 
@@ -29,6 +34,7 @@ final class PropertyPlace<Owner, State>: StatePlace<State> {
   init(_ keyPath: KeyPath<Owner, State>, of owner: StateStorage<Owner>) {
     self.owner = owner
     self.keyPath = keyPath
+    super.init(isInPlace: owner.isInPlace(keyPath))
   }
 
   override var isPresent: Bool { owner.isPresent }
@@ -53,6 +59,7 @@ final class OptionalPlace<Owner, State>: StatePlace<State> {
   init(_ keyPath: WritableKeyPath<Owner, State?>, of owner: StateStorage<Owner>) {
     self.owner = owner
     self.keyPath = keyPath
+    super.init(isInPlace: owner.isInPlace(keyPath))
   }
 
   override var isPresent: Bool { owner.isPresent && owner.projected[keyPath: keyPath] != nil }
@@ -79,6 +86,7 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
     self.index = index
     self.owner = owner
     self.keyPath = keyPath
+    super.init(isInPlace: owner.isInPlace(keyPath))
   }
 
   override var isPresent: Bool {
@@ -111,6 +119,7 @@ final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
     self.id = id
     self.owner = owner
     self.keyPath = keyPath
+    super.init(isInPlace: owner.isInPlace(keyPath))
   }
 
   override var isPresent: Bool {
@@ -124,5 +133,12 @@ final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
       let index = owner.projected[keyPath: keyPath].index(forKey: id)!  // present, as above
       yield &owner.projected[keyPath: keyPath].values[index]
     }
+  }
+}
+
+extension StateStorage {
+  /// Whether a property lies in the memory of its state.
+  fileprivate func isInPlace(_ keyPath: PartialKeyPath<State>) -> Bool {
+    MemoryLayout<State>.offset(of: keyPath) != nil && place?.isInPlace ?? true
   }
 }

@@ -1,38 +1,27 @@
 /// Changes of a state that is a part of another one.
 extension StateStorage {
-  /// A property of a state without a fixed address, for a change in place by a writer.
-  ///
-  /// While the state is gone, a copy of its last value is changed and dropped.
-  @usableFromInline subscript<T>(
-    away keyPath: WritableKeyPath<State, T>, by writer: any Writer
-  ) -> T {
-    get { readComputed(keyPath) }
-    _modify {
-      checkWrite()
-      willWrite(ByteRange(keyPath), by: writer)
-      if !reading({ isPresent }) {
-        var new = current
-        defer { writer.hasDropped(from: current, to: new) }
-        yield &new[keyPath: keyPath]
-      } else {
-        let path = StatePath(keyPath)
-        let change = beginAway(path, isForced: false)
-        checkIsCurrent(writer)
-        let old = isTrivial(T.self) ? projected[keyPath: keyPath] : nil
-        let wasNil = isNil(projected[keyPath: keyPath])
-        hold(writer)
-        defer {
-          release()
-          var isUnchanged = wasNil && isNil(projected[keyPath: keyPath])
-          if let old, let equality = Equality<T>.found() {
-            let now = projected[keyPath: keyPath]
-            isUnchanged = reading { equality.areEqual(old, now) }
-          }
-          endAway(change, isUnchanged: isUnchanged, by: writer)
-        }
-        yield &projected[keyPath: keyPath]
+  /// Ends a change in place of a state without a fixed address.
+  func endPinned(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
+    switch Swift.exchange(&pinned, with: .none) {
+    case .none: break
+    case .changing(let change, isInPlace: true):
+      endAway(change, path, isUnchanged: isUnchanged, by: writer)
+    case .changing(let change, isInPlace: false):
+      let value = takeCopy()
+      if let place {
+        let old = place.state
+        place.state = value
+        discard(old)
       }
+      endAway(change, path, isUnchanged: isUnchanged, by: writer)
+    case .dropped: writer.hasDropped(from: current, to: takeCopy())
     }
+  }
+
+  private func takeCopy() -> State {
+    let value = unsafe memory.move()
+    unsafe memory.deallocate()
+    return value
   }
 
   /// Assigns a value in a state without a fixed address.
@@ -51,7 +40,7 @@ extension StateStorage {
     if !isForced, let areEqual { isUnchanged = reading { areEqual(old, value) } }
     // A setter may change anything, even if the property stays equal.
     if isUnchanged, !path.hasRange, KeyPathShape(keyPath).hasSetter { isUnchanged = false }
-    let change = beginAway(path, isForced: isForced)
+    let change = beginAway(path.range, isForced: isForced)
     // The comparison, or a getter, may have cancelled the writer or ended this state.
     guard writer.target === self, isAway else {
       home.willNotChange()
@@ -62,36 +51,41 @@ extension StateStorage {
     projected[keyPath: keyPath] = value
     release()
     discard(old)
-    endAway(change, isUnchanged: isUnchanged, by: writer)
-  }
-
-  /// A change of a state without a fixed address.
-  struct AwayChange {
-    fileprivate let write: Write
+    endAway(change, path, isUnchanged: isUnchanged, by: writer)
   }
 
   /// Prepares a change of a property.
   ///
   /// In a batch, and for a property without a range, all observed parts of the state are compared,
   /// because the state may move before the end of the batch.
-  private func beginAway(_ path: StatePath, isForced: Bool) -> AwayChange {
-    let isOpen = !isForced && (root.batch != nil || !path.hasRange)
-    return isOpen ? beginOpen() : begin(Write(path.moved(by: prefix)), isCertain: true)
+  func beginAway(_ range: ByteRange, isForced: Bool) -> AwayChange {
+    if home.isUnobserved { return .unobserved }
+    guard isForced || (root.batch == nil && range.hasRange) else { return beginOpen() }
+    home.willChange(local(range), isCertain: true)
+    return .property
   }
 
   /// Prepares a change that is found by comparing all observed parts.
-  private func beginOpen() -> AwayChange { begin(Write(home.wholePath, .open), isCertain: false) }
-
-  private func begin(_ write: Write, isCertain: Bool) -> AwayChange {
-    home.willChange(write.path.range, isCertain: isCertain)
-    return AwayChange(write: write)
+  private func beginOpen() -> AwayChange {
+    home.willChange(home.wholePath.range, isCertain: false)
+    return .open
   }
 
-  private func endAway(_ change: AwayChange, isUnchanged: Bool, by writer: any Writer) {
-    let write = change.write
-    write.countsOutwards = !isUnchanged
-    if isUnchanged { write.foundNoChange() }
+  private func endAway(
+    _ change: AwayChange, _ path: StatePath, isUnchanged: Bool, by writer: any Writer
+  ) {
+    // The state may have ended during its change.
+    guard outermost != nil else { return }
     home.keepLostValues()
+    let write: Write
+    switch change {
+    case .unobserved:
+      if reading({ isPresent }) { return root.releaseDiscarded() }
+      write = Write(path.moved(by: prefix))
+    case .property: write = Write(path.moved(by: prefix), isUnchanged ? .parts : .counts)
+    case .open: write = Write(home.wholePath, .open)
+    }
+    write.countsOutwards = !isUnchanged
     home.didChange(write, by: writer)
   }
 
@@ -112,7 +106,8 @@ extension StateStorage {
       hold(writer)
       defer {
         release()
-        endAway(change, isUnchanged: old.map(isEqual(to:)) ?? false, by: writer)
+        let isUnchanged = old.map(isEqual(to:)) ?? false
+        endAway(change, whole, isUnchanged: isUnchanged, by: writer)
       }
       return try body(&projected)
     }
@@ -133,7 +128,42 @@ extension StateStorage {
   }
 }
 
+/// How a change of a state without a fixed address is told.
+enum AwayChange {
+  /// Nothing observes the state or what is around it.
+  case unobserved
+  /// The change concerns one property.
+  case property
+  /// All observed parts are compared.
+  case open
+}
+
+/// The stages of a change in place of a state without a fixed address.
+enum Pin<State> {
+  case none
+  /// - Parameter isInPlace: whether the memory is that of the state itself, and not a copy.
+  case changing(AwayChange, isInPlace: Bool)
+  /// The state is gone, and a copy is changed and dropped.
+  case dropped
+}
+
 extension ObserverRegistry {
+  /// Whether a change in here concerns no observer and no other state, here and around.
+  fileprivate var isUnobserved: Bool {
+    if root.batch != nil || root.records || root.inFlight > 0 { return false }
+    guard parts.isEmpty, !sites.contains(where: \.isActive) else { return false }
+    var inner = self
+    while let outer = inner.outer {
+      inner = outer.registry
+      guard inner.parts.isEmpty else { return false }
+      for site in inner.sites
+      where site !== outer.site && site.isActive && site.path.range.overlaps(outer.path.range) {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Keeps the values of states that a write has given another identity.
   fileprivate func keepLostValues() {
     var inner = self
@@ -174,6 +204,12 @@ extension StateStorage {
     let value = current
     let held = (owner, place, last)
     (owner, place, last) = (nil, nil, value)
+    if case .changing(_, isInPlace: true) = pinned {
+      // The end of the change still looks at the value.
+      unsafe memory = .allocate(capacity: 1)
+      unsafe memory.initialize(to: value)
+      unsafe ownsMemory = true
+    }
     leave()
     setAway()
     withExtendedLifetime(held) {}

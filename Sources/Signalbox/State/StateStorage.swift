@@ -7,10 +7,12 @@
 @MainActor @safe @usableFromInline final class StateStorage<State>: ObserverRegistry {
   /// The address of the state, unless it is away.
   // Used only on the main actor, to which the deinit passes the address.
-  @usableFromInline
-  nonisolated(unsafe) let memory: UnsafeMutablePointer<State>
+  @exclusivity(unchecked) @usableFromInline
+  nonisolated(unsafe) var memory: UnsafeMutablePointer<State>
   /// Whether this object has allocated the memory.
-  nonisolated private let ownsMemory: Bool
+  nonisolated(unsafe) final var ownsMemory: Bool
+  /// The change in place of a state without a fixed address.
+  final var pinned = Pin<State>.none
   /// The way to a state without a fixed address.
   final var place: StatePlace<State>?
   /// The storage of the state that contains this one.
@@ -35,7 +37,7 @@
   init(_ state: State, listening: UnsafePointer<UInt8>) {
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: state)
-    ownsMemory = true
+    unsafe ownsMemory = true
     unsafe super.init(base: UnsafeRawPointer(memory), listening: listening)
   }
 
@@ -50,7 +52,7 @@
   ) {
     unsafe memory = UnsafeMutableRawPointer(owner.memory).advanced(by: offset)
       .assumingMemoryBound(to: State.self)
-    ownsMemory = false
+    unsafe ownsMemory = false
     unsafe super.init(base: UnsafeRawPointer(memory), listening: owner.listening)
     self.owner = owner
     host = owner.home
@@ -77,7 +79,7 @@
   ) {
     // Never accessed, because `access` says that the state is away.
     unsafe memory = UnsafeMutableRawPointer(owner.memory).assumingMemoryBound(to: State.self)
-    ownsMemory = false
+    unsafe ownsMemory = false
     unsafe super.init(base: UnsafeRawPointer(memory), listening: owner.listening)
     self.owner = owner
     self.place = place
@@ -87,7 +89,7 @@
   }
 
   deinit {
-    guard ownsMemory else { return }
+    guard unsafe ownsMemory else { return }
     // Only this object uses the memory, and the state is released on the main actor. An isolated
     // deinit would abort on Apple platforms if a task-local value is bound outside of a task.
     nonisolated(unsafe) let memory = unsafe memory
@@ -216,6 +218,7 @@
     _ areEqual: @escaping (T, T) -> Bool
   ) {
     let path = StatePath(keyPath)
+    if isAway { return didChange(path, by: writer) }
     guard let batch = root.batch, let old, path.hasRange else {
       return didChange(path, by: writer)
     }
@@ -325,6 +328,33 @@
   override func close() {
     super.close()
     delegate = nil
+  }
+
+  override func pin(_ range: ByteRange, by writer: any Writer) -> Int {
+    checkWrite()
+    willWrite(range)
+    guard reading({ isPresent }), let place else {
+      unsafe memory = .allocate(capacity: 1)
+      unsafe memory.initialize(to: current)
+      pinned = .dropped
+      return .max
+    }
+    let change = beginAway(range, isForced: false)
+    checkIsCurrent(writer)
+    pinned = .changing(change, isInPlace: place.isInPlace)
+    if place.isInPlace {
+      // An element keeps its address as long as nothing else changes the state around it, and until
+      // `release` nothing can.
+      unsafe memory = withUnsafeMutablePointer(to: &projected) { unsafe $0 }
+    } else {
+      unsafe memory = .allocate(capacity: 1)
+      unsafe memory.initialize(to: place.state)
+    }
+    return .max
+  }
+
+  override func unpin(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
+    endPinned(path, isUnchanged: isUnchanged, by: writer)
   }
 
   override var wholePath: StatePath { whole }

@@ -10,6 +10,8 @@
     self.owner = owner
   }
 
+  /// The id of a state; `nil` if there is none.
+  var anyID: ID? { nil }
   /// The ids of the states, in their order.
   ///
   /// - Parameter report: called with each id that is there more than once.
@@ -40,6 +42,8 @@ final class OptionalCollection<Owner, State>: ChildCollection<Owner, OnlyID, Sta
     optional = keyPath
     super.init(keyPath, StatePath(keyPath), of: owner)
   }
+
+  override var anyID: OnlyID? { ids { _ in }.first }
 
   override func ids(_ report: (OnlyID) -> Void) -> [OnlyID] {
     owner.isPresent && owner.projected[keyPath: optional] != nil ? [OnlyID()] : []
@@ -72,6 +76,8 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
   private var elements: [State] {
     owner.isPresent ? owner.projected[keyPath: array] : []
   }
+
+  override var anyID: State.ID? { elements.first?.id }
 
   override func ids(_ report: (State.ID) -> Void) -> [State.ID] {
     let elements = elements
@@ -131,6 +137,10 @@ final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Ow
   init(_ keyPath: WritableKeyPath<Owner, [ID: State]>, of owner: StateStorage<Owner>) {
     dictionary = keyPath
     super.init(keyPath, StatePath(keyPath), of: owner)
+  }
+
+  override var anyID: ID? {
+    owner.isPresent ? owner.projected[keyPath: dictionary].first?.key : nil
   }
 
   /// The order of a dictionary differs from run to run, so the ids are ordered by their texts.

@@ -125,19 +125,21 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func beginNew() {
-    if case .onDemand = beginning { return }
-    let ids = ids()
-    for id in ids where records[id] == nil {
-      let wasUnknown = if case .unknown = beginning { true } else { false }
-      let record = begun(id)
-      if wasUnknown, case .onDemand = beginning {
-        // It was made only to find out that its kind declares no children.
-        if let record { end(record, id) }
-        return
-      }
+    if case .unknown = beginning { findOut() }
+    guard case .always = beginning else { return }
+    for id in ids() where records[id] == nil {
+      _ = begun(id)
       // A child that has gone again ends before the next one begins.
       if needsUpdate { return }
     }
+  }
+
+  /// Makes a child, and ends it again if its kind has no children that must be begun.
+  private func findOut() {
+    guard let id = owner.storage.reading({ collection.anyID }), let record = begun(id) else {
+      return
+    }
+    if case .onDemand = beginning { end(record, id) }
   }
 
   private func ids() -> [ID] {

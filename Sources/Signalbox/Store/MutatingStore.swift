@@ -23,10 +23,6 @@
       let index =
         storage.isQuiet
         ? -1 : storage.beginInPlace(ByteRange(\State.self, isWhole: true), by: scope)
-      if index == ObserverRegistry.isAwayIndex {
-        yield &storage[away: \State.self, by: scope]
-        return
-      }
       let old = index >= 0 && isTrivial(State.self) ? unsafe storage.memory.pointee : nil
       storage.hold(scope)
       defer {
@@ -64,10 +60,6 @@
     @inline(__always) nonmutating _modify {
       let storage = scope.storage
       let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath), by: scope)
-      if index == ObserverRegistry.isAwayIndex {
-        yield &storage[away: keyPath, by: scope]
-        return
-      }
       let isCompared = index >= 0 && ByteRange(keyPath).hasRange
       // Only a trivial value is kept and compared. Keeping any other value would make the mutation
       // copy it (M2).
@@ -104,10 +96,6 @@
     @inline(__always) nonmutating _modify {
       let storage = scope.storage
       let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath), by: scope)
-      if index == ObserverRegistry.isAwayIndex {
-        yield &storage[away: keyPath, by: scope]
-        return
-      }
       let isCompared = index >= 0 && ByteRange(keyPath).hasRange
       let wasNil = unsafe isCompared && isNil(storage.memory.pointee[keyPath: keyPath])
       storage.hold(scope)

@@ -51,7 +51,7 @@
 
   /// The address of the state.
   final let base: UnsafeRawPointer
-  @safe @exclusivity(unchecked) private(set) final var parts = PartIndex()
+  @safe @exclusivity(unchecked) final var parts = PartIndex()
   private(set) final var isClosed = false
   /// The commit that is being delivered, or zero.
   @safe @exclusivity(unchecked) final var delivering = 0
@@ -71,7 +71,7 @@
   /// Values that are no longer needed and are released when the bookkeeping is done.
   @safe @exclusivity(unchecked) final var discarded: [Any] = []
   final var isReleasing = false
-  private final var isChangingIndex = false
+  final var isChangingIndex = false
   /// Learns of every access, for an exploration of the orders of a test.
   final var tracker: (any StateTracker)? { didSet { updateFlags() } }
   /// Bodies that run at the end of a change in place.
@@ -154,50 +154,6 @@
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
   /// Connects a log that was switched on, which may run user code.
   func connectNewListeners() {}
-
-  // MARK: - Parts
-
-  final func list(_ part: ObservedPart) {
-    if !part.path.hasRange { part.remember() }
-    changeIndex(part.path) { parts.insert(part) }
-    updateFlags()
-  }
-
-  /// The listed part of a path.
-  final func findPart(_ path: StatePath) -> ObservedPart? {
-    guard !path.hasRange else { return parts.find(path) }
-    checkHash()
-    // A copy, which user code in `hash(into:)` and `==` cannot change.
-    let parts = parts
-    return parts.find(path)
-  }
-
-  /// Changes the index of parts.
-  ///
-  /// User code hashes and compares key paths during the change.
-  private final func changeIndex(_ path: StatePath, _ body: () -> Void) {
-    guard !path.hasRange else { return body() }
-    checkHash()
-    isChangingIndex = true
-    body()
-    isChangingIndex = false
-  }
-
-  private final func checkHash() {
-    guard isChangingIndex else { return }
-    fatalError(
-      """
-      A subscription began or ended in `hash(into:)` or `==` of an index in a key path. Both must \
-      only read their values. Subscribe and cancel in an action or a hook instead.
-      """)
-  }
-
-  final func unlist(_ part: ObservedPart) {
-    changeIndex(part.path) { parts.remove(part) }
-    part.forget()
-    updateFlags()
-    releaseDiscarded()
-  }
 
   final func updateFlags() {
     guard root === self else { return }

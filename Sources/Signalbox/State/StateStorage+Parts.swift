@@ -1,5 +1,28 @@
 /// Changes of a state that is a part of another one.
 extension StateStorage {
+  /// Begins a change in place of a state without a fixed address.
+  func beginPinned(_ range: ByteRange, by writer: any Writer) {
+    checkWrite()
+    willWrite(range, by: writer)
+    guard reading({ isPresent }), let place else {
+      unsafe memory = .allocate(capacity: 1)
+      unsafe memory.initialize(to: current)
+      pinned = .dropped
+      return
+    }
+    let change = beginAway(range, isForced: false)
+    checkIsCurrent(writer)
+    pinned = .changing(change, isInPlace: place.isInPlace)
+    if place.isInPlace {
+      // An element keeps its address as long as nothing else changes the state around it, and until
+      // `release` nothing can.
+      unsafe memory = withUnsafeMutablePointer(to: &projected) { unsafe $0 }
+    } else {
+      unsafe memory = .allocate(capacity: 1)
+      unsafe memory.initialize(to: place.state)
+    }
+  }
+
   /// Ends a change in place of a state without a fixed address.
   func endPinned(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
     switch Swift.exchange(&pinned, with: .none) {

@@ -258,37 +258,6 @@
   /// Whether the state as a whole can be compared.
   var canCompare: Bool { equality != nil }
 
-  /// Runs a body with exclusive access to the state, and then compares the observed parts.
-  func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
-    if outermost != nil { return try updatePart(by: writer, body) }
-    let isWatched = beginUpdate(by: writer)
-    defer { endUpdate(isWatched, by: writer) }
-    return try unsafe body(&memory.pointee)
-  }
-
-  /// Begins a change of the state with exclusive access until `endUpdate`.
-  ///
-  /// - Returns: whether there are observers to notify.
-  @inline(__always) func beginUpdate(by holder: any Writer) -> Bool {
-    if !isQuiet { prepareForUpdate(by: holder) }
-    let isWatched = flags & Self.watched != 0
-    hold(holder)
-    return isWatched
-  }
-
-  private func prepareForUpdate(by writer: any Writer) {
-    checkWrite()
-    willWrite(whole.range, by: writer)
-    guard flags & Self.watched != 0 else { return }
-    willChange(whole.range, isCertain: false)
-    checkIsCurrent(writer)
-  }
-
-  @inline(__always) func endUpdate(_ isWatched: Bool, by writer: any Writer) {
-    release()
-    if isWatched { didChange(Write(whole, .open), by: writer) }
-  }
-
   // MARK: - Recording
 
   override func connectNewListeners() { delegate?.listenersMayHaveChanged() }
@@ -331,25 +300,7 @@
   }
 
   override func pin(_ range: ByteRange, by writer: any Writer) -> Int {
-    checkWrite()
-    willWrite(range)
-    guard reading({ isPresent }), let place else {
-      unsafe memory = .allocate(capacity: 1)
-      unsafe memory.initialize(to: current)
-      pinned = .dropped
-      return .max
-    }
-    let change = beginAway(range, isForced: false)
-    checkIsCurrent(writer)
-    pinned = .changing(change, isInPlace: place.isInPlace)
-    if place.isInPlace {
-      // An element keeps its address as long as nothing else changes the state around it, and until
-      // `release` nothing can.
-      unsafe memory = withUnsafeMutablePointer(to: &projected) { unsafe $0 }
-    } else {
-      unsafe memory = .allocate(capacity: 1)
-      unsafe memory.initialize(to: place.state)
-    }
+    beginPinned(range, by: writer)
     return .max
   }
 

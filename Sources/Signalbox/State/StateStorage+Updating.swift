@@ -1,0 +1,33 @@
+/// Changes with exclusive access to the state.
+extension StateStorage {
+  /// Runs a body with exclusive access to the state, and then compares the observed parts.
+  func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
+    if outermost != nil { return try updatePart(by: writer, body) }
+    let isWatched = beginUpdate(by: writer)
+    defer { endUpdate(isWatched, by: writer) }
+    return try unsafe body(&memory.pointee)
+  }
+
+  /// Begins a change of the state with exclusive access until `endUpdate`.
+  ///
+  /// - Returns: whether there are observers to notify.
+  @inline(__always) func beginUpdate(by holder: any Writer) -> Bool {
+    if !isQuiet { prepareForUpdate(by: holder) }
+    let isWatched = flags & Self.watched != 0
+    hold(holder)
+    return isWatched
+  }
+
+  private func prepareForUpdate(by writer: any Writer) {
+    checkWrite()
+    willWrite(whole.range, by: writer)
+    guard flags & Self.watched != 0 else { return }
+    willChange(whole.range, isCertain: false)
+    checkIsCurrent(writer)
+  }
+
+  @inline(__always) func endUpdate(_ isWatched: Bool, by writer: any Writer) {
+    release()
+    if isWatched { didChange(Write(whole, .open), by: writer) }
+  }
+}

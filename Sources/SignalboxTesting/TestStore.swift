@@ -84,7 +84,7 @@ public import Signalbox
   private func connect<I: Interactor<State, Action>>(_ interactor: I) {
     hooks = (I.Hook.self, I.Hook.allCases.map { "\($0)" })
     store.instruments.connect(interactor)
-    reporter.asserted = store.state
+    reporter.asserted = store.instruments.state
   }
 
   /// Makes a test store with actions and hooks.

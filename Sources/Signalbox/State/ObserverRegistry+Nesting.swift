@@ -45,7 +45,8 @@ extension ObserverRegistry {
 
   /// A range of this state as a range of the state of its home.
   func local(_ range: ByteRange) -> ByteRange {
-    prefix.map { range.moved(by: $0.offset) } ?? range
+    guard let prefix else { return range }
+    return range.moved(by: prefix.offset)
   }
 
   /// Prepares a change of this state.

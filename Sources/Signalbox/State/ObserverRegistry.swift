@@ -177,15 +177,33 @@
     // each change in place a quarter slower.
     connectListeners()
     if isAway { return pin(range, by: writer) }
-    let local = local(range)
-    if flags == Self.watched, root.inFlight == 0, let index = home.parts.recentIndex(of: local) {
+    // Not through `home`, because the compiler would copy its index for each look-up.
+    guard let host else { return begin(range, by: writer, in: self) }
+    return host.beginHosted(local(range), by: writer, in: self)
+  }
+
+  @inline(never) private final func beginHosted(
+    _ range: ByteRange, by writer: any Writer, in storage: ObserverRegistry
+  ) -> Int {
+    begin(range, by: writer, in: storage)
+  }
+
+  @inline(never) private final func tellHosted(_ index: Int, at range: ByteRange) -> Bool {
+    tell(index, at: range)
+  }
+
+  /// Prepares a change in place of a state that is hosted here.
+  @inline(__always) private final func begin(
+    _ range: ByteRange, by writer: any Writer, in storage: ObserverRegistry
+  ) -> Int {
+    if flags == Self.watched, root.inFlight == 0, let index = parts.recentIndex(of: range) {
       return index
     }
     checkWrite()
     willWrite(range, by: writer)
     guard flags & Self.watched != 0 else { return -1 }
-    let index = home.willChange(local, isCertain: local.hasRange)
-    checkIsCurrent(writer)
+    let index = willChange(range, isCertain: range.hasRange)
+    storage.checkIsCurrent(writer)
     return index
   }
 
@@ -241,8 +259,13 @@
   ///
   /// - Returns: whether this was the case. If not, the caller must call `didChange`.
   @usableFromInline final func tellOnly(_ index: Int, at range: ByteRange) -> Bool {
+    guard let host else { return tell(index, at: range) }
+    return host.tellHosted(index, at: local(range))
+  }
+
+  @inline(__always) private final func tell(_ index: Int, at range: ByteRange) -> Bool {
     guard flags == Self.watched, !Propagation.isDelivering,
-      let part = home.parts.only(index, at: local(range))
+      let part = parts.only(index, at: range)
     else { return false }
     root.tell(only: part)
     return true

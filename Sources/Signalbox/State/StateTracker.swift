@@ -18,7 +18,9 @@ extension ObserverRegistry {
 
   /// Notes that a part is about to be written.
   @inline(__always) func willWrite(_ range: ByteRange, by writer: any Writer) {
-    if let tracker = root.tracker { tracker.accesses(bytes(of: range), isWrite: true, work: writer.workOfWrites) }
+    if let tracker = root.tracker {
+      tracker.accesses(bytes(of: range), isWrite: true, work: writer.workOfWrites)
+    }
   }
 
   /// Where a part of this state lies in the outermost one; `nil` if it may lie anywhere.

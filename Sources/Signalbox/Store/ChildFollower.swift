@@ -24,6 +24,8 @@ final class ChildFollower: StoreFollower {
 
   func willDeliver(to hook: String) { parent.willDeliver(to: "\(path.text): \(hook)") }
 
+  func willUse(event: Int?) { parent.willUse(event: event) }
+
   // The names of a child differ from those of its parent. To take them for the same is safe.
   func willUse(_ name: (any Hashable & Sendable)?) { parent.willUse(name) }
 

@@ -312,31 +312,3 @@
 
   private var liveNow: Set<String> { expectedChildren }
 }
-
-/// The state of a child without actions of its own.
-@MainActor protocol LeafKind { associatedtype State }
-
-private struct Leaf<Kind: LeafKind>: Interactor {
-  let live: LiveChildren
-  let name: String?
-
-  init(_ live: LiveChildren, _ name: String?) { (self.live, self.name) = (live, name) }
-
-  func onAction(_ action: Never, store: MutatingStore<Kind.State, Never>) {}
-
-  func subscription(for hook: OnlyHook, store: MutatingStore<Kind.State, Never>) -> Subscription {
-    name.map { live.track($0) } ?? .empty
-  }
-}
-
-enum OnlyHook: CaseIterable { case only }
-
-/// The names of the children that are live.
-@MainActor final class LiveChildren {
-  private(set) var names: Set<String> = []
-
-  func track(_ name: String) -> Subscription {
-    names.insert(name)
-    return Subscription { self.names.remove(name) }
-  }
-}

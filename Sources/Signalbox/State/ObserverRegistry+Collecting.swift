@@ -181,4 +181,19 @@ extension ObserverRegistry {
     commits += 1
     return Commit(commits, limit: Propagation.currentOrder)
   }
+
+  /// Runs a body whose changes are one commit.
+  func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
+    if outermost != nil { return try root.batch(by: writer, body) }
+    checkWrite()
+    let isOutermost = batch == nil
+    if isOutermost { batch = Batch(writer: writer) }
+    defer {
+      if isOutermost, let finished = batch.take() {
+        conclude(finished)
+        releaseDiscarded()
+      }
+    }
+    return try body()
+  }
 }

@@ -196,7 +196,7 @@
   @inline(__always) private final func begin(
     _ range: ByteRange, by writer: any Writer, in storage: ObserverRegistry
   ) -> Int {
-    if flags == Self.watched, root.inFlight == 0, let index = parts.recentIndex(of: range) {
+    if flags == Self.watched, nothingIsInFlight, let index = parts.recentIndex(of: range) {
       return index
     }
     checkWrite()
@@ -205,6 +205,11 @@
     let index = willChange(range, isCertain: range.hasRange)
     storage.checkIsCurrent(writer)
     return index
+  }
+
+  // Not only through `root`, which would be retained and released for each change of a whole state.
+  @inline(__always) private final var nothingIsInFlight: Bool {
+    outermost == nil ? inFlight == 0 : root.inFlight == 0
   }
 
   /// Prepares a change.
@@ -267,7 +272,7 @@
     guard flags == Self.watched, !Propagation.isDelivering,
       let part = parts.only(index, at: range)
     else { return false }
-    root.tell(only: part)
+    if outermost == nil { tell(only: part) } else { root.tell(only: part) }
     return true
   }
 
@@ -294,20 +299,6 @@
       home.conclude(write, by: writer)
       root.releaseDiscarded()
     }
-  }
-
-  final func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
-    if outermost != nil { return try root.batch(by: writer, body) }
-    checkWrite()
-    let isOutermost = batch == nil
-    if isOutermost { batch = Batch(writer: writer) }
-    defer {
-      if isOutermost, let finished = batch.take() {
-        conclude(finished)
-        releaseDiscarded()
-      }
-    }
-    return try body()
   }
 
   // MARK: - The end

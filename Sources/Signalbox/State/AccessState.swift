@@ -1,4 +1,4 @@
-/// Who accesses a state now, and what has to happen besides.
+/// The access to a state that is in progress, and the flags of the state.
 ///
 /// All storages within one memory share it.
 @safe @usableFromInline struct AccessState {

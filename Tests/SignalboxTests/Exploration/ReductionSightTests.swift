@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("I6 the store of cancelled work reads and writes a copy, whoever uses it")
+  @Test("I6 the store of cancelled work reads and writes a copy, in other code as well")
   func copies() async {
     await expectSame { world in
       let emitter = Emitter<Int>()

@@ -39,7 +39,7 @@ import Testing
     #expect(source.attachments == 1 && source.cancels == 1)
   }
 
-  @Test("E1 a shared signal that nobody keeps still lingers, and is released afterwards")
+  @Test("E1 a shared signal without other references still lingers, and is released afterwards")
   func unkeptSignal() async {
     let (source, clock) = (SignalSubject<SignalToken>(), TestClock())
     weak var kept: SignalToken?

@@ -155,7 +155,7 @@ import Testing
   @Test("I6 law: a reduced exploration has the outcomes of the whole one, and fails if that fails")
   func sameOutcomes() async throws {
     var (all, reduced, compared) = (0, 0, 0)
-    for seed in 1...120 {
+    for seed in 1...40 {
       var random = SeededRandom(seed: UInt64(seed))
       let program = Program(&random)
       let whole = await outcomes(of: program, .none)
@@ -170,7 +170,7 @@ import Testing
       reduced += orders
       compared += 1
     }
-    #expect(compared > 100)
+    #expect(compared > 30)
     // The programs would show nothing if nothing could be left out.
     #expect(reduced < all * 3 / 4, "\(reduced) of \(all)")
   }

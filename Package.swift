@@ -25,22 +25,23 @@ let package = Package(
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxSources", dependencies: ["Signalbox"], swiftSettings: settings),
     .testTarget(
-      name: "SignalboxTests", dependencies: ["Signalbox", "SignalboxTesting"],
+      name: "SignalboxTests", dependencies: ["RandomPrograms", "Signalbox", "SignalboxTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "SignalboxSourcesTests",
-      dependencies: ["Signalbox", "SignalboxSources", "SignalboxTesting"],
+      dependencies: ["RandomPrograms", "Signalbox", "SignalboxSources", "SignalboxTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "SignalboxStorageTests",
       dependencies: [
-        "ExampleTesting", "Signalbox", "SignalboxStorage", "SignalboxTesting", "StorageProbe",
-        "Terminal",
+        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxStorage", "SignalboxTesting",
+        "StorageProbe", "Terminal",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .executableTarget(
       name: "StorageProbe", dependencies: ["Signalbox", "SignalboxStorage"],
       path: "Tests/StorageProbe", swiftSettings: settings),
+    .target(name: "RandomPrograms", path: "Tests/RandomPrograms", swiftSettings: settings),
     .target(
       name: "Terminal", dependencies: ["Signalbox", "SignalboxSources"], path: "Examples/Terminal",
       exclude: ["README.md"],

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Signalbox
 
 /// Counts what the work of one test does, and thereby knows when all of it waits.
 ///
@@ -32,7 +33,7 @@ final class Activity: Sendable {
     }
   }
 
-  private let state = Locked(State())
+  private let state = LockedValue(State())
   /// The queue on which the tasks of work run their jobs.
   let queue: DispatchQueue
   // `queue === DispatchQueue.main` would not do: on Linux, `main` is a new object each time.
@@ -212,7 +213,7 @@ private final class OneResume: Sendable {
     case over
   }
 
-  private let stage = Locked(Stage.open)
+  private let stage = LockedValue(Stage.open)
 
   func wait(by continuation: CheckedContinuation<Void, Never>) {
     let isOver = stage.withLock { stage in

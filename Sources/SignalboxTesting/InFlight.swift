@@ -149,10 +149,10 @@ final class Piece: FollowedWork {
   /// Grows from piece to piece, across all stores.
   let number: Int
   let start = ContinuousClock.now
-  private let place: Locked<Activity>
+  private let place: LockedValue<Activity>
   private let tally: Tally
   private let hasEnded: @MainActor (Int) -> Void
-  private let status = Locked(Status())
+  private let status = LockedValue(Status())
 
   fileprivate init(
     _ name: String, event: Int?, in activity: Activity, _ tally: Tally,
@@ -160,7 +160,7 @@ final class Piece: FollowedWork {
   ) {
     self.name = name
     self.event = event
-    place = Locked(activity)
+    place = LockedValue(activity)
     self.tally = tally
     self.hasEnded = hasEnded
     tally.busy.add(1, ordering: .relaxed)

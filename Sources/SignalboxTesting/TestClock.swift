@@ -33,7 +33,7 @@ public final class TestClock: Clock, Sendable {
     public var description: String { "\(offset)" }
   }
 
-  private let schedule = Locked(SleepSchedule())
+  private let schedule = LockedValue(SleepSchedule())
   /// The test that made the clock, for calls from tasks that do not belong to a test.
   private let home = RunningTest.inSwiftTesting
 

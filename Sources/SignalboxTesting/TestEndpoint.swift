@@ -56,7 +56,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   public let name: String
   /// Whether a call throws `CancellationError` as soon as its task is cancelled.
   public let heedsCancellation: Bool
-  private let state = Locked(State())
+  private let state = LockedValue(State())
   /// The test that made the endpoint, for calls from tasks that do not belong to a test.
   private let home = RunningTest.inSwiftTesting
 

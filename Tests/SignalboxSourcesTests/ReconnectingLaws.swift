@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 import SignalboxSources
 import SignalboxTesting

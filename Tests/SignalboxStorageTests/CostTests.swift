@@ -2,7 +2,6 @@ import Foundation
 import Signalbox
 import SignalboxStorage
 import SignalboxTesting
-import Terminal
 import Testing
 
 /// What a save costs on the main actor.
@@ -18,7 +17,7 @@ import Testing
 
   /// Notes whether it is encoded and decoded on the main actor.
   private struct Watched: Codable, Equatable, Sendable {
-    static let wasOnMainActor = Locked<[Bool]>([])
+    static let wasOnMainActor = LockedValue<[Bool]>([])
 
     init() {}
     init(from decoder: any Decoder) throws { Self.note() }

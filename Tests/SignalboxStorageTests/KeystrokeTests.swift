@@ -1,4 +1,5 @@
 import Foundation
+import RandomPrograms
 import Signalbox
 import SignalboxStorage
 import SignalboxTesting
@@ -26,11 +27,9 @@ import Testing
     return saves
   }
 
-  @Test(
-    "P4 10,000 keystrokes are saved exactly when the pause or the limit says so",
-    arguments: 1...3 as ClosedRange<UInt64>)
-  func keystrokes(seed: UInt64) async {
-    var random = Random(seed)
+  @Test("P4 10,000 keystrokes are saved exactly when the pause or the limit says so")
+  func keystrokes() async {
+    var random = SeededRandom(seed: 1)
     let storage = MemoryStorage()
     let clock = TestClock()
     let store = TestStore(
@@ -39,7 +38,7 @@ import Testing
     var now = 0
     for number in 0..<10_000 {
       // Words, pauses between words, and pauses of thought.
-      let wait = [40, 40, 80, 80, 250, 299, 300, 301, 700, 3_000][random.next(below: 10)]
+      let wait = [40, 40, 80, 80, 250, 299, 300, 301, 700, 3_000][random.below(10)]
       let delay = number % 1_000 < 500 ? 40 : wait
       now += delay
       await clock.advance(by: .milliseconds(delay))
@@ -48,19 +47,7 @@ import Testing
     }
     await clock.advance(by: .seconds(10))
     #expect(store.saving == .saved)
-    #expect(storage.writes == Self.saves(of: strokes, pause: 300, limit: 2_000).count, "\(seed)")
+    #expect(storage.writes == Self.saves(of: strokes, pause: 300, limit: 2_000).count)
     #expect(storage.restored().outcome == .busy)
-  }
-}
-
-/// Numbers that are the same in each run with the same seed.
-struct Random {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(truncatingIfNeeded: state >> 33) % limit
   }
 }

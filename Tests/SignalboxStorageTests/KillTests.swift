@@ -1,5 +1,6 @@
 import ExampleTesting
 import Foundation
+import RandomPrograms
 import Signalbox
 import SignalboxStorage
 import Terminal
@@ -69,11 +70,11 @@ import Darwin
   @Test(
     "P3 P8 a process that is killed at a random moment leaves what was flushed, and it is whole")
   func randomMoments() async throws {
-    var random = Random(7)
+    var random = SeededRandom(seed: 7)
     var last = 0
     for kill in 0..<Self.kills {
       let program = try probe("save", "\(last + 1)", "\(last + 100_000)")
-      for _ in 0...random.next(below: 40) { _ = await program.output.has("flushed") }
+      for _ in 0...random.below(40) { _ = await program.output.has("flushed") }
       program.signal(SIGKILL)
       _ = await program.exitCode()
       _ = await program.output.end()

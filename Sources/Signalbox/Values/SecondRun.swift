@@ -74,7 +74,8 @@ final class SecondRun {
     case (.text(let before), .text(let actual)):
       // A text that the closure clears, too, or that it leaves alone, does not need to be there.
       guard let wanted = wanted as? String, wanted != before else { return [] }
-      if wanted.isEmpty, before.count > 1 { return [] }
+      // What the closure took from a text before it cleared it is in another text.
+      if wanted.isEmpty, before.count > 1 { return hasNewText ? nil : [] }
       let isCut = before.hasPrefix(wanted) || before.hasSuffix(wanted)
       return actual.count < before.count && isCut || actual.isEmpty && !wanted.isEmpty ? nil : []
     case (.data(let before), .data(let actual)): return before.count <= actual.count ? [] : nil
@@ -92,6 +93,9 @@ final class SecondRun {
     default: return []
     }
   }
+
+  /// Whether the closure has written a text that is not empty.
+  private var hasNewText: Bool { changes.contains { $0.contains("\"") && $0 != "\"\"" } }
 
   /// Whether the closure may have made something else of a value that it has removed.
   ///
@@ -138,16 +142,21 @@ final class SecondRun {
       var wanted: (any AnySet)?
       if case .members(let members) = wantedParts { wanted = members }
       return before.all.allSatisfy { member in
-        // A member that the closure has removed was found.
-        actual.has(member) || wanted.map { !$0.has(member) } ?? false
+        // The closure has removed the member, too.
+        actual.has(member) || wanted.map { !$0.has(member) } ?? false && !mayBeUsed(member)
       } ? [] : nil
     case (.entries(let before), .entries(let actual)):
       var wanted: (any AnyDictionary)?
       if case .entries(let entries) = wantedParts { wanted = entries }
       var parts: [Place] = []
       for key in before.allKeys {
-        if let wanted, wanted.value(for: key) == nil, actual.value(for: key) == nil { continue }
-        guard let old = before.value(for: key), let new = actual.value(for: key) else { return nil }
+        guard let old = before.value(for: key) else { return nil }
+        if let wanted, wanted.value(for: key) == nil, actual.value(for: key) == nil {
+          // The closure has removed the entry, too.
+          if mayBeUsed(old) { return nil }
+          continue
+        }
+        guard let new = actual.value(for: key) else { return nil }
         parts.append(place.part(old, wanted?.value(for: key), new))
       }
       return parts

@@ -1,3 +1,5 @@
+import Signalbox
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -20,7 +22,7 @@ enum SignalReceivers {
     var hasThread = false
   }
 
-  private static let state = Locked(State())
+  private static let state = LockedValue(State())
 
   /// Numbers that the system does not let a process receive, or that report a mistake at the
   /// instruction that would be repeated forever.

@@ -1,4 +1,5 @@
 import Foundation
+import Signalbox
 
 /// What a `SavedState` saves under one name, and how it reads and writes it.
 ///
@@ -219,9 +220,9 @@ final class Snapshot: Sendable {
     case data(Data)
   }
 
-  private let held: Locked<Content>
+  private let held: LockedValue<Content>
 
-  init(_ values: sending [(any Sendable)?]) { held = Locked(.values(values)) }
+  init(_ values: sending [(any Sendable)?]) { held = LockedValue(.values(values)) }
 
   var content: Content {
     get { held.withLock { $0 } }

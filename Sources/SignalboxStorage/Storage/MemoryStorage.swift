@@ -1,4 +1,5 @@
 public import Foundation
+import Signalbox
 
 /// Keeps bytes in memory, for tests and previews.
 ///
@@ -20,7 +21,7 @@ public final class MemoryStorage: Storage {
     let description = "The storage in memory was told to fail."
   }
 
-  private let contents = Locked(Contents())
+  private let contents = LockedValue(Contents())
 
   /// Makes a storage without bytes.
   public init() {}

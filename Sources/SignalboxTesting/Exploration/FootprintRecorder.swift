@@ -15,7 +15,7 @@ import Signalbox
     var endpoints: [ObjectIdentifier: Int] = [:]
   }
 
-  private nonisolated let recording = Locked(Recording())
+  private nonisolated let recording = LockedValue(Recording())
   /// Whether the order of all events counts, because the scenario looks at it.
   let keepsHistory: Bool
   /// Whether the scenario has looked at the order of events.
@@ -75,8 +75,12 @@ import Signalbox
   /// Records that a piece of work or a call is touched.
   nonisolated func touch(process number: Int) {
     recording.withLock { recording in
-      guard let place = recording.places[number], place < recording.known else { return }
-      recording.footprint?.add(.process(place))
+      guard let place = recording.places[number] else {
+        // A call from a detached task, which is not counted.
+        recording.footprint?.addUnknown()
+        return
+      }
+      if place < recording.known { recording.footprint?.add(.process(place)) }
     }
   }
 

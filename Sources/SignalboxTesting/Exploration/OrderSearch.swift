@@ -15,7 +15,7 @@ import Signalbox
   private let limit: Int
   private let reduction: OrderReduction?
   private var orders = 0
-  /// The number of orders that have run, including superfluous ones.
+  /// The number of orders that have run, including superfluous ones and those of earlier searches.
   private var runs = 0
   private var failures = 0
   private var outcomes = OutcomeCounts()
@@ -46,7 +46,7 @@ import Signalbox
   func run() async -> ExplorationReport {
     while true {
       reduction?.restart()
-      (runs, orders, failures, shortest, deviations) = (0, 0, 0, nil, 0)
+      (orders, failures, shortest, deviations) = (0, 0, nil, 0)
       outcomes = OutcomeCounts()
       if let report = await search() { return report }
     }

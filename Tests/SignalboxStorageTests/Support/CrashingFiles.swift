@@ -1,5 +1,6 @@
 import ExampleTesting
 import Foundation
+import Signalbox
 import SignalboxStorage
 import Terminal
 
@@ -54,7 +55,7 @@ final class CrashingFiles: FileSystem {
     var failing: Set<Int> = []
   }
 
-  private let disk = Locked(Disk())
+  private let disk = LockedValue(Disk())
 
   /// - Parameters:
   ///   - files: the files that are there, synced.

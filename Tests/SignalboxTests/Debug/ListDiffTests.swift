@@ -1,4 +1,5 @@
 import Foundation
+import RandomPrograms
 import Signalbox
 import Testing
 

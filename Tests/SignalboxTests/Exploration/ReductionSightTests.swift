@@ -203,4 +203,31 @@ import Testing
     #expect(!report.isExhaustive)
     #expect(report.description.hasPrefix("passes in 1 order, and more may be left."))
   }
+
+  @Test("I6 a value that an operator has held back reaches its hook like any other")
+  func heldValues() async {
+    func holding(
+      _ hold: @escaping @MainActor (Emitter<Int>, TestClock) -> Signal<Int>, values: [Int]
+    ) async {
+      await expectSame(outcomes: 2) { world in
+        let (held, plain) = (Emitter<Int>(), Emitter<Int>())
+        let ask = world.endpoint("ask") { (number: Int) in number }
+        let hooking = HookingSums(
+          hook: { store in
+            hold(held, world.clock).merge(with: plain)
+              .scan([Int]()) { $0 + [$1] }
+              .filter { $0.count == values.count + 1 }
+              .sink { store.log = $0 }
+          },
+          handle: { number, _ in plain.send(try await ask(number)) })
+        let store = TestStore(state: Sums(), interactor: hooking)
+        for value in values { held.send(value) }
+        store.send(0)
+        await world.run()
+        world.outcome(store.log)
+      }
+    }
+    await holding({ $0.debounce(for: .seconds(1), clock: $1) }, values: [7])
+    await holding({ $0.throttle(for: .seconds(1), clock: $1) }, values: [7, 8])
+  }
 }

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Testing
 
 @testable import Signalbox
@@ -9,7 +10,7 @@ import Testing
 @Suite @MainActor struct BookLaws {
   @Test("A1 A2 A3 A4 A7 A8 law: a book starts, joins, queues and ends work as the policies say")
   func programs() {
-    for seed in 1...1_500 {
+    for seed in LawPrograms.seeds(500) {
       var author = WorkAuthor(
         seed: seed, overlaps: [.latest, .first, .queue, .join, .concurrent])
       var oracle = WorkOracle()

@@ -1,4 +1,4 @@
-import Foundation
+import RandomPrograms
 import Testing
 
 /// Random programs with parents and children, against an oracle that knows only states.
@@ -9,8 +9,7 @@ import Testing
 @MainActor struct ChildLaws {
   @Test("C1 C4 C5 C6 S1 S5 S7 S10 Programs with children do what flat programs do")
   func programs() {
-    let count = ProcessInfo.processInfo.environment["SIGNALBOX_LAW_PROGRAMS"].flatMap(Int.init)
-    for seed in 1...UInt64(count ?? 80) {
+    for seed in LawPrograms.seeds(60) {
       let program = ChildProgram(seed: seed)
       program.run()
       guard program.told == program.expected, program.problems.isEmpty else {

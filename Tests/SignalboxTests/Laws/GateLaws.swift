@@ -1,3 +1,4 @@
+import RandomPrograms
 import Testing
 
 @testable import Signalbox
@@ -7,7 +8,7 @@ struct GateLaws {
   @Test("S4 S5 S11 a gate lets every value pass in order, and ends its source once")
   func order() {
     var outcomes: Set<GateProgram.Outcome> = []
-    for seed in 0..<2_000 as Range<UInt64> {
+    for seed in LawPrograms.seeds(2_000) {
       var program = GateProgram(seed: seed)
       program.run()
       #expect(program.mistakes.isEmpty, "seed \(seed): \(program.steps.joined(separator: ", "))")

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Testing
 
 @testable import Signalbox

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 import SignalboxTesting
 import Testing
@@ -155,8 +156,9 @@ import Testing
   @Test("I6 law: a reduced exploration has the outcomes of the whole one, and fails if that fails")
   func sameOutcomes() async throws {
     var (all, reduced, compared) = (0, 0, 0)
-    for seed in 1...40 {
-      var random = SeededRandom(seed: UInt64(seed))
+    let seeds = LawPrograms.seeds(25)
+    for seed in seeds {
+      var random = SeededRandom(seed: seed)
       let program = Program(&random)
       let whole = await outcomes(of: program, .none)
       guard whole.report?.isExhaustive == true else { continue }
@@ -170,8 +172,8 @@ import Testing
       reduced += orders
       compared += 1
     }
-    #expect(compared > 30)
-    // The programs would show nothing if nothing could be left out.
-    #expect(reduced < all * 3 / 4, "\(reduced) of \(all)")
+    #expect(compared > seeds.count / 2)
+    // The programs would show nothing if nothing could be left out, though a few may leave out little.
+    if seeds.count > 20 { #expect(reduced < all * 3 / 4, "\(reduced) of \(all)") }
   }
 }

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 import Testing
 
@@ -9,8 +10,8 @@ import Testing
     "A2 A4 A7 whatever callbacks do, all work ends and the records are right",
     .timeLimit(.minutes(10)), arguments: [false, true])
   func callbacks(isReleased: Bool) async {
-    for seed in 0..<150 {
-      let program = ReentrantProgram(seed: UInt64(seed), mayRelease: isReleased)
+    for seed in LawPrograms.seeds(150) {
+      let program = ReentrantProgram(seed: seed, mayRelease: isReleased)
       await program.run()
       #expect(program.mistakes.isEmpty, "seed \(seed): \(program.mistakes)")
       if let store = program.store { expectEmptyBooks(store) }

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 import Testing
 
@@ -7,21 +8,21 @@ import Testing
 @MainActor struct RequestLaws {
   @Test(
     "X5 law: every request gets the answer or the error that the rules say",
-    .timeLimit(.minutes(10)), arguments: 1...200)
-  func allOverlaps(seed: Int) async {
+    .timeLimit(.minutes(10)), arguments: LawPrograms.seeds(200))
+  func allOverlaps(seed: UInt64) async {
     await RequestProgram(seed: seed).check(steps: 60)
   }
 }
 
 /// A random program that a store and the oracle carry out together.
 @MainActor private final class RequestProgram {
-  private let seed: Int
+  private let seed: UInt64
   private var author: RequestAuthor
   private var steps: [RequestStep] = []
   private var oracle = RequestOracle()
   private let stage = RequestStage()
 
-  init(seed: Int) {
+  init(seed: UInt64) {
     self.seed = seed
     author = RequestAuthor(seed: seed)
   }

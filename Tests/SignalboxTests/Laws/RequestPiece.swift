@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 
 /// A numbered piece of work in a random program of requests.
@@ -64,7 +65,7 @@ struct RequestAuthor {
   private var random: SeededRandom
   private var count = 0
 
-  init(seed: Int) { random = SeededRandom(seed: UInt64(seed)) }
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   /// - Parameters:
   ///   - waiting: The bodies that wait for an order.

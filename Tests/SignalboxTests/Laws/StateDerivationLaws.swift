@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @MainActor struct StateDerivationLaws {
   @Test("S7 S8 law: a state signal gives at most one output per commit, computed from its state")
   func trees() {
-    for seed in UInt64(1)...2_500 { check(TreeProgram(seed: seed)) }
+    for seed in LawPrograms.seeds(1_500) { check(TreeProgram(seed: seed)) }
   }
 
   private func check(_ program: TreeProgram) {

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 
 /// Makes the steps of a program one by one.
@@ -8,9 +9,9 @@ struct WorkAuthor {
 
   static let ids = ["a", "b", "c"]
 
-  init(seed: Int, overlaps: [Overlap]) {
+  init(seed: UInt64, overlaps: [Overlap]) {
     self.overlaps = overlaps
-    random = SeededRandom(seed: UInt64(seed))
+    random = SeededRandom(seed: seed)
   }
 
   /// - Parameter waiting: The bodies that wait in the service.

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 import Testing
 
@@ -8,15 +9,15 @@ import Testing
 @MainActor struct WorkLaws {
   @Test(
     "A4 law: with latest, the state is what the current work has made of it",
-    .timeLimit(.minutes(10)), arguments: 1...60)
-  func latest(seed: Int) async {
+    .timeLimit(.minutes(10)), arguments: LawPrograms.seeds(60))
+  func latest(seed: UInt64) async {
     await WorkProgram(seed: seed, overlaps: [.latest]).check(steps: 60)
   }
 
   @Test(
     "A1 to A9 law: work runs, waits, resumes, drops and ends as the policies say",
-    .timeLimit(.minutes(10)), arguments: 1...120)
-  func allOverlaps(seed: Int) async {
+    .timeLimit(.minutes(10)), arguments: LawPrograms.seeds(120))
+  func allOverlaps(seed: UInt64) async {
     await WorkProgram(seed: seed, overlaps: [.latest, .first, .queue, .join, .concurrent])
       .check(steps: 60)
   }

@@ -3,13 +3,13 @@ import Testing
 
 /// A random program that a store and the oracle carry out together.
 @MainActor final class WorkProgram {
-  private let seed: Int
+  private let seed: UInt64
   private var author: WorkAuthor
   private var steps: [WorkStep] = []
   private var oracle = WorkOracle()
   private let stage = WorkStage()
 
-  init(seed: Int, overlaps: [Overlap]) {
+  init(seed: UInt64, overlaps: [Overlap]) {
     self.seed = seed
     author = WorkAuthor(seed: seed, overlaps: overlaps)
   }

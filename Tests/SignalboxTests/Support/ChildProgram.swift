@@ -1,3 +1,5 @@
+import RandomPrograms
+
 @testable import Signalbox
 
 /// One program, which runs on a store and on its oracle.

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 
 /// A random program, and the plain state that it must lead to.

@@ -1,4 +1,5 @@
 import Observation
+import RandomPrograms
 import Signalbox
 
 /// A subscription, and the last value that it received.

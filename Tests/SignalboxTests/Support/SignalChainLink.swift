@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 
 /// An operator, as an operator of signals and as an operator of arrays.

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 
 /// A step of a random program, or of a sink that receives a value.

@@ -1,3 +1,4 @@
+import RandomPrograms
 import Signalbox
 
 /// Two stores of three numbers each.

@@ -119,6 +119,35 @@ import Testing
     #expect(
       await headlines(
         {
+          $0.total = 1
+          $0.scores["a"] = nil
+          $0.isLoading = true
+        },
+        expecting: {
+          $0.total += $0.scores["a"]!
+          $0.scores["a"] = nil
+        }) == [])
+    #expect(
+      await headlines(
+        {
+          $0.total = 2
+          $0.members = [1]
+          $0.isLoading = true
+        }, expecting: { $0.total = $0.members.remove(2)! }) == [])
+    #expect(
+      await headlines(
+        {
+          $0.sent = ["1"]
+          $0.pin = ""
+          $0.isLoading = true
+        },
+        expecting: {
+          $0.sent.append(String($0.pin.first!))
+          $0.pin = ""
+        }) == [])
+    #expect(
+      await headlines(
+        {
           $0.small = 128
           $0.isLoading = true
         }, expecting: { $0.small *= 2 }) == [])

@@ -35,7 +35,7 @@ extension SignalConvertible {
           hold.begin()
           timer.set(after: interval) {
             hold.end()
-            if let value = newest.take() { stage.send(value) }
+            if let value = newest.take() { stage.sendHeld(value) }
           }
           // The old value is released last, because its `deinit` may call back into this closure or
           // end the subscription.

@@ -85,7 +85,7 @@ extension SignalConvertible {
       guard let value = kept.take() else { return }
       hold.end()
       beginInterval()
-      stage.send(value)
+      stage.sendHeld(value)
     }
   }
 }

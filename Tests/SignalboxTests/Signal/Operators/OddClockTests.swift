@@ -245,7 +245,7 @@ private final class OddClock: Clock, Sendable {
   private let sleep: @Sendable (Int) -> Sleep
   let whenAsked = WhenAsked()
   // Not a `Mutex`, which the thread sanitizer does not see on Linux.
-  private let book = Locked((now: Instant(offset: .zero), sleeps: 0, cancelled: [Int]()))
+  private let book = LockedValue((now: Instant(offset: .zero), sleeps: 0, cancelled: [Int]()))
 
   init(_ sleep: @escaping @Sendable (Int) -> Sleep) { self.sleep = sleep }
 

@@ -1,0 +1,27 @@
+/// SplitMix64, which makes the same program of the same seed on every platform.
+package struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+
+  package mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
+
+  /// Makes `count` elements one by one.
+  package mutating func list<T>(_ count: Int, _ make: (inout SeededRandom) -> T) -> [T] {
+    var list: [T] = []
+    for _ in 0..<count { list.append(make(&self)) }
+    return list
+  }
+}

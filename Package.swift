@@ -56,6 +56,9 @@ let package = Package(
     .executableTarget(
       name: "Form", dependencies: ["Signalbox", "Terminal"], path: "Examples/Form",
       exclude: ["README.md"], swiftSettings: settings),
+    .executableTarget(
+      name: "Notes", dependencies: ["Signalbox", "SignalboxStorage", "Terminal"],
+      path: "Examples/Notes", exclude: ["README.md"], swiftSettings: settings),
     .target(
       name: "ExampleTesting", dependencies: ["Signalbox", "Terminal"], path: "Tests/ExampleTesting",
       swiftSettings: settings),
@@ -77,6 +80,12 @@ let package = Package(
     .testTarget(
       name: "FormTests",
       dependencies: ["Form", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "NotesTests",
+      dependencies: [
+        "ExampleTesting", "Notes", "Signalbox", "SignalboxStorage", "SignalboxTesting", "Terminal",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

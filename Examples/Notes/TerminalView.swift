@@ -1,0 +1,156 @@
+import Signalbox
+import Terminal
+
+/// Shows the notes in a terminal and edits the draft, the query and the author.
+@MainActor
+final class TerminalView {
+  /// What the keys apply to while there is no draft.
+  private enum Focus { case list, query, author }
+
+  private let store: Store<Notebook, NotebookAction>
+  private let search: Store<Search, SearchAction>
+  private let settings: Store<Settings, SettingsAction>
+  private let console: Console
+  private let queryField: TextField
+  private let authorField: TextField
+  private var lastDraftField: TextField?
+  private var focus = Focus.list
+  private var selected: Note.ID?
+  private var drawn = ""
+  private var subscriptions: Set<Subscription> = []
+
+  init(store: Store<Notebook, NotebookAction>, console: Console) {
+    self.store = store
+    self.console = console
+    search = store.child(\.search, SearchFeature.self)
+    settings = store.child(\.settings, SettingsFeature.self)
+    queryField = TextField(search.binder.query)
+    authorField = TextField(settings.binder.author)
+    store.publisher
+      .sink { [weak self] _ in self?.draw() }.store(in: &subscriptions)
+    console.redraws.sink { [weak self] in self?.redraw() }.store(in: &subscriptions)
+    console.keys.sink { [weak self] in self?.press($0) }.store(in: &subscriptions)
+  }
+
+  private var draft: Store<Draft, DraftAction>? { store.child(\.draft, DraftFeature.self) }
+
+  /// The selected note or, if it is not shown, the first one.
+  private var note: Store<Note, NoteAction>? {
+    let id = selected.flatMap { search.found.contains($0) ? $0 : nil } ?? search.found.first
+    return id.flatMap { store.child(\.notes, id: $0, NoteFeature.self) }
+  }
+
+  /// The field of the draft; `nil` while there is none.
+  ///
+  /// It is asked for in each `draw`, so a new draft gets a new field.
+  private var draftField: TextField? {
+    lastDraftField = draft.map { lastDraftField ?? TextField($0.binder.text) }
+    return lastDraftField
+  }
+
+  // MARK: Output
+
+  private func redraw() {
+    drawn = ""
+    draw()
+  }
+
+  private func draw() {
+    let note = note?.id
+    let notes = store.state.shown.map { ($0.id == note ? "> " : "  ") + $0.line }
+    // The selected note stays in the window.
+    let hidden = max(0, (search.found.firstIndex { $0 == note } ?? 0) + 4 - console.rows)
+    let lines = [help, store.state.status.printable] + notes.dropFirst(hidden)
+    // The last column remains free, as in `Prompt`.
+    let visible = lines.prefix(console.rows - 1).map {
+      String($0.prefix(columns: console.columns - 1))
+    }
+    let frame = prompt.bytes(above: visible)
+    guard frame != drawn else { return }
+    console.write(frame)
+    drawn = frame
+  }
+
+  private var prompt: Prompt {
+    let columns = console.columns
+    if let draftField { return draftField.prompt(label: "note> ", columns: columns) }
+    return switch focus {
+    case .list: Prompt(label: "notes> ", editor: LineEditor(""), columns: columns)
+    case .query: queryField.prompt(label: "search> ", columns: columns)
+    case .author: authorField.prompt(label: "author> ", columns: columns)
+    }
+  }
+
+  private var help: String {
+    if draftField != nil { return "Return keeps the note. Escape discards the draft." }
+    return switch focus {
+    case .list: "n new  e edit  p pin  s share  d delete  / search  o order  a author  q quit"
+    case .query: "Return shows what was found. Escape shows all notes."
+    case .author: "Notes are shared under this name."
+    }
+  }
+
+  // MARK: Input
+
+  private func press(_ key: Key) {
+    if let draftField {
+      edit(draftField, key, onEnd: { draft?.dispatch($0 == .enter ? .done : .discard) })
+    } else {
+      switch focus {
+      case .query:
+        edit(queryField, key) {
+          focus = .list
+          if $0 == .escape { search.dispatch(.clear) }
+        }
+      case .author: edit(authorField, key) { _ in focus = .list }
+      case .list: command(key)
+      }
+    }
+    draw()
+  }
+
+  /// Edits a field until Return or Escape.
+  private func edit(_ field: TextField, _ key: Key, onEnd: (Key) -> Void) {
+    switch key {
+    case .enter, .escape: onEnd(key)
+    case .endOfInput where field.isEmpty: console.quits.send(0)
+    default: field.apply(key)
+    }
+  }
+
+  private func command(_ key: Key) {
+    switch key {
+    case .endOfInput: console.quits.send(0)
+    case .up: select(-1)
+    case .down: select(1)
+    case .enter: note?.dispatch(.edit)
+    case .escape: note?.cancel(.share)
+    case .text(let letters):
+      guard let first = letters.first else { return }
+      command(first)
+      // The rest may belong to the field that the first letter has opened.
+      if letters.count > 1 { press(.text(String(letters.dropFirst()))) }
+    default: break
+    }
+  }
+
+  private func command(_ letter: Character) {
+    switch letter {
+    case "n": store.dispatch(.write)
+    case "e": note?.dispatch(.edit)
+    case "p": note?.dispatch(.pin)
+    case "s": note?.dispatch(.share)
+    case "d": note?.dispatch(.remove)
+    case "o": settings.dispatch(.switchOrder)
+    case "/": focus = .query
+    case "a": focus = .author
+    case "q": console.quits.send(0)
+    default: break
+    }
+  }
+
+  private func select(_ step: Int) {
+    guard let note, let index = search.found.firstIndex(of: note.id) else { return }
+    selected = search.found[max(0, min(index + step, search.found.count - 1))]
+  }
+}

@@ -1,0 +1,42 @@
+import Terminal
+import Testing
+
+@testable import Notes
+
+struct ArgumentsTests {
+  @Test func `without arguments the notes are in the user's folder`() throws {
+    #expect(try Arguments([String]()) == Arguments())
+  }
+
+  @Test(arguments: [["--folder", "notes"], ["--folder=notes"]])
+  func `a folder can be given in both spellings`(words: [String]) throws {
+    #expect(try Arguments(words).folder == "notes")
+  }
+
+  @Test func `help is accepted with invalid arguments`() throws {
+    #expect(try Arguments(["-h", "--nonsense"]).wantsHelp)
+  }
+
+  @Test(arguments: [["--nonsense"], ["folder"], ["--folder"], ["--folder="], ["\u{1B}[2J"]])
+  func `invalid arguments are refused with a message`(words: [String]) {
+    let misuse = #expect(throws: Misuse.self) { try Arguments(words) }
+    #expect(misuse?.description.contains("\u{1B}") == false)
+  }
+}
+
+struct ScriptCommandTests {
+  @Test(arguments: [
+    ("new Buy  milk", ScriptCommand.new("Buy  milk")), ("edit 2 milk", .edit(2, "milk")),
+    ("done", .draft(.done)), ("discard", .draft(.discard)), ("pin 1", .note(1, .pin)),
+    ("share 12", .note(12, .share)), ("remove 3", .note(3, .remove)), ("list", .search("")),
+    ("search milk", .search("milk")), ("order", .order), ("author ann", .author("ann")),
+  ])
+  func `a line is a command`(line: String, command: ScriptCommand) {
+    #expect(ScriptCommand(line) == command)
+  }
+
+  @Test(arguments: ["milk", "pin", "pin milk", "edit", "Done"])
+  func `other lines are none`(line: String) {
+    #expect(ScriptCommand(line) == nil)
+  }
+}

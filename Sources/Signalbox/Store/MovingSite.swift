@@ -139,7 +139,10 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     guard let id = owner.storage.reading({ collection.anyID }), let record = begun(id) else {
       return
     }
-    if case .onDemand = beginning { end(record, id) }
+    if case .onDemand = beginning {
+      keepLast(of: record)
+      end(record, id)
+    }
   }
 
   private func ids() -> [ID] {
@@ -190,11 +193,21 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     return place
   }
 
+  /// Keeps the value of a child that ends while it is there.
+  ///
+  /// The end of a child runs code, such as the `deinit` of its interactor, that may remove the child or
+  /// others. They are in no list by then, so a change of the collection does not keep their values.
+  private func keepLast(of record: Record) {
+    let storage = record.engine.storage
+    storage.root.whenReleased { storage.keepLast() }
+  }
+
   override func close() {
     isClosed = true
     let all = order.compactMap { records[$0] }
     records = [:]
     order = []
+    for record in all { keepLast(of: record) }
     for record in all { record.engine.close() }
   }
 }

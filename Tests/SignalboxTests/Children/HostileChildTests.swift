@@ -65,7 +65,12 @@ import Testing
     ) {
       (self.id, self.trigger, self.journal) = (id, trigger, journal)
       (self.remove, self.add) = (remove, add)
-      will = trigger == "deinit" ? Will { remove(id + 1) } : nil
+      will =
+        switch trigger {
+        case "deinit": Will { remove(id + 1) }
+        case "own deinit": Will { remove(id) }
+        default: nil
+        }
       if trigger == "init", id == 2 { remove(2) }
     }
 
@@ -73,6 +78,15 @@ import Testing
       _ action: StationRowAction, store: MutatingStore<StationRowState, StationRowAction>
     ) async throws {
       try await journal.gate()
+    }
+
+    func onError(
+      _ error: any Error, action: StationRowAction,
+      store: MutatingStore<StationRowState, StationRowAction>
+    ) {
+      journal.add("failed \(id)")
+      remove(id)
+      store.text = "after"
     }
 
     func onCancel(
@@ -134,12 +148,57 @@ import Testing
     #expect(store.runningCount == 0)
   }
 
+  @Test("C4 A child that removes itself in its onError harms nothing")
+  func ownError() async throws {
+    journal.gate = { throw ChildFailure() }
+    let store = store("onError")
+    let row = try #require(store.child(\.rows, id: 2, FatalRow.self))
+    await row.dispatch(.save)
+    #expect(journal.lines.suffix(2) == ["failed 2", "ends 2"])
+    #expect(store.rows.map(\.id) == [1, 3])
+    #expect(row.text == "")
+    #expect(store.runningCount == 0)
+  }
+
+  @Test("C4 A child whose interactor removes its own state in its deinit harms nothing")
+  func itself() {
+    var store: Store? = store("own deinit")
+    store?.dispatch(.remove(1))
+    #expect(store?.rows.map(\.id) == [2, 3])
+    #expect(journal.lines.last == "ends 1")
+    // Now the parent ends first.
+    store = nil
+    #expect(journal.lines.suffix(2) == ["ends 2", "ends 3"])
+  }
+
+  @Test("C4 An interactor that is made only to look for hooks may remove its own state")
+  func whileLooking() {
+    struct Parent: Interactor {
+      func children(of store: MutatingStore<StationState, Never>) -> Children<StationState> {
+        Each(\.rows) { id in Row(will: Will { store.rows.removeAll { $0.id == id } }) }
+      }
+      func onAction(_ action: Never, store: MutatingStore<StationState, Never>) {}
+    }
+    struct Row: Interactor {
+      let will: Will
+      func onAction(_ action: Never, store: MutatingStore<StationRowState, Never>) {}
+    }
+    let store = Store(
+      state: StationState(rows: [StationRowState(id: 1), StationRowState(id: 2)]),
+      interactor: Parent())
+    #expect(store.rows.map(\.id) == [2])
+  }
+
   @Test("C4 A child whose interactor removes another in its deinit harms nothing")
   func ownDeinit() {
-    let store = store("deinit")
-    store.dispatch(.remove(1))
-    #expect(store.rows.isEmpty)
+    var store: Store? = store("deinit")
+    store?.dispatch(.remove(1))
+    #expect(store?.rows.isEmpty == true)
     #expect(journal.lines.suffix(3) == ["ends 1", "ends 2", "ends 3"])
+    store = self.store("deinit")
+    journal.lines = []
+    store = nil
+    #expect(journal.lines == ["ends 1", "ends 2", "ends 3"])
   }
 
   @Test("C4 A child that is removed while it begins ends, and so do others")
@@ -167,6 +226,35 @@ import Testing
     store.dispatch(.remove(2))
     #expect(store.rows.map(\.id) == [1, 3, 12])
     #expect(journal.lines == ["ends 2", "begins 12"])
+  }
+
+  @Test("C4 A child of a child may remove the row that it is in")
+  func grandchild() throws {
+    struct Parent: Interactor {
+      func children(of store: MutatingStore<StationState, Never>) -> Children<StationState> {
+        Each(\.rows) { id in Row(remove: { store.rows.removeAll { $0.id == id } }) }
+      }
+      func onAction(_ action: Never, store: MutatingStore<StationState, Never>) {}
+    }
+    struct Row: Interactor {
+      let remove: @MainActor () -> Void
+
+      func children(of store: MutatingStore<StationRowState, Never>) -> Children<StationRowState> {
+        Child(\.note) { StationEditor(onDone: remove) }
+      }
+      func onAction(_ action: Never, store: MutatingStore<StationRowState, Never>) {}
+    }
+    let store = Store(
+      state: StationState(rows: [
+        StationRowState(id: 1, note: StationEditorState()), StationRowState(id: 2),
+      ]),
+      interactor: Parent())
+    let row = try #require(store.child(\.rows, id: 1, Row.self))
+    let note = try #require(row.child(\.note, StationEditor.self))
+    note.dispatch(.done)
+    #expect(store.rows == [StationRowState(id: 2)])
+    #expect(note.text == "")
+    #expect(row.note == StationEditorState())
   }
 
   @Test("C6 Values in a state with a deinit may remove their own child")

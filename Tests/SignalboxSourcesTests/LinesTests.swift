@@ -139,6 +139,32 @@ import Darwin
     #expect(try pipe.fileHandleForReading.read(upToCount: 10) == Data("still open".utf8))
   }
 
+  // A read source of Dispatch crashes here on Linux, under the thread sanitizer or with
+  // `GLIBC_TUNABLES=glibc.malloc.perturb=165`.
+  @Test("E4 many pipes whose writers hang up while they are read end, each with its last line")
+  func hangUps() async throws {
+    for _ in 1...40 {
+      let pipes = (1...50).map { _ in Pipe() }
+      let logs = pipes.map { _ in SourceLog<Line>() }
+      let subscriptions = zip(pipes, logs).map { pipe, log in
+        log.record(Signal.lines(of: pipe.fileHandleForReading))
+      }
+      for pipe in pipes { try pipe.fileHandleForWriting.write(contentsOf: Data("first\n".utf8)) }
+      for log in logs { await log.reach(1) }
+      Thread.detachNewThread {
+        for pipe in pipes {
+          try? pipe.fileHandleForWriting.write(contentsOf: Data("last\n".utf8))
+          try? pipe.fileHandleForWriting.close()
+        }
+      }
+      for log in logs {
+        await log.finish()
+        #expect(texts(log) == ["first", "last"])
+      }
+      withExtendedLifetime(subscriptions) {}
+    }
+  }
+
   @Test("E4 closing the handle does not disturb a subscription, and a closed one is an error")
   func closedHandle() async throws {
     let pipe = Pipe()

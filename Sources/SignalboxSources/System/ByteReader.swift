@@ -36,10 +36,8 @@ final class ByteReader: @unchecked Sendable {
   private let queue = DispatchQueue(label: "SignalboxSources.ByteReader")
   /// Tells when the descriptor becomes readable; `nil` if it always was.
   ///
-  /// It would never tell about a device such as `/dev/null`, which is always readable.
-  private var source: (any DispatchSourceRead)?
-  /// Whether the source is not suspended.
-  private var isWatching = false
+  /// It might never tell about a device such as `/dev/null`, which is always readable.
+  private var watch: ReadWatch?
   private var phase = Phase.idle
   private var isCancelled = false
 
@@ -72,10 +70,7 @@ final class ByteReader: @unchecked Sendable {
       self.end(.cancelled)
       guard case .idle = self.phase else { return }
       self.phase = .closed
-      guard let source = self.source else { return closeDescriptor(self.descriptor) }
-      source.cancel()
-      // A suspended source would never run its cancel handler.
-      source.resume()
+      if let watch = self.watch { watch.end() } else { _ = closeDescriptor(self.descriptor) }
     }
   }
 
@@ -86,19 +81,23 @@ final class ByteReader: @unchecked Sendable {
       return continuation.resume(returning: .cancelled)
     }
     phase = .waiting(continuation)
-    readIfReadable()
-    guard case .waiting = phase else { return }
-    isWatching = true
-    watch().resume()
+    readOrWatch()
   }
 
-  private func watch() -> any DispatchSourceRead {
-    if let source { return source }
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    source.setEventHandler { [weak self] in self?.readIfReadable() }
-    source.setCancelHandler { [descriptor] in closeDescriptor(descriptor) }
-    self.source = source
-    return source
+  private func readOrWatch() {
+    readIfReadable()
+    guard case .waiting = phase else { return }
+    do {
+      let watch = try self.watch ?? makeWatch()
+      self.watch = watch
+      watch.resume()
+    } catch {
+      end(.failed(error as? SystemError ?? .last))
+    }
+  }
+
+  private func makeWatch() throws -> ReadWatch {
+    try ReadWatch(descriptor, on: queue) { [weak self] in self?.readOrWatch() }
   }
 
   private func readIfReadable() {
@@ -124,14 +123,13 @@ final class ByteReader: @unchecked Sendable {
   private func end(_ outcome: Outcome) {
     guard case .waiting(let continuation) = phase else { return }
     phase = .idle
-    if isWatching { source?.suspend() }
-    isWatching = false
+    watch?.suspend()
     continuation.resume(returning: outcome)
   }
 }
 
 // `ByteReader` has methods with the names of these system functions, which would hide them.
-private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 @unsafe private func systemRead(
   _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int

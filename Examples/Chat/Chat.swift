@@ -40,10 +40,11 @@ struct Chat {
 
   private func joinInTerminal() async throws -> Int32 {
     let own = try ownDraft()
-    let (service, connection) = try ChatService.live(name: own.name, room: arguments.room)
+    let connection = RoomConnection(name: own.name, address: arguments.room)
     let store = Store(
       state: own.state,
-      interactor: ChatInteractor(service: service, drafts: own.drafts, restored: own.restored))
+      interactor: ChatInteractor(
+        service: ChatService(connection), drafts: own.drafts, restored: own.restored))
     let console = Console(try RawTerminal(), refreshes: command.refreshes)
     let view = TerminalView(store: store, console: console, name: own.name, room: arguments.room)
     let code = await command.exitCode(of: console.quits, failure(of: store)) {
@@ -70,9 +71,9 @@ struct Chat {
 
   private func joinAsScript() async throws -> Int32 {
     // A script has no draft, because its source still has the lines that were not sent.
-    let (service, connection) = try ChatService.live(
-      name: arguments.name ?? userName, room: arguments.room)
-    let store = Store(state: ChatState(), interactor: ChatInteractor(service: service))
+    let connection = RoomConnection(name: arguments.name ?? userName, address: arguments.room)
+    let store = Store(
+      state: ChatState(), interactor: ChatInteractor(service: ChatService(connection)))
     let view = ScriptView(store: store, room: arguments.room)
     let code = await command.exitCode(of: view.quits, failure(of: store)) {
       store.dispatch(.start)
@@ -88,7 +89,7 @@ struct Chat {
       room = try Room(at: arguments.room)
     } catch let error as SystemError {
       throw error.code == EADDRINUSE
-        ? RoomConnection.whatIs(at: arguments.room)
+        ? await RoomEntry.whatIs(at: arguments.room)
         : RoomError.cannotOpen(arguments.room, error.description)
     }
     let code = await command.exitCode {

@@ -3,27 +3,21 @@ import Signalbox
 extension ChatService {
   /// A service with a room behind a socket.
   @MainActor
-  static func live(
-    name: String, room: Address
-  ) throws -> (service: ChatService, connection: RoomConnection) {
-    let events = Emitter<RoomConnection.Event>()
-    let connection = try RoomConnection(name: name, address: room) { events.post($0) }
-    let service = ChatService(
+  init(_ connection: RoomConnection) {
+    let events = connection.events
+    self.init(
       join: { connection.start() },
       send: { try await connection.send($0) },
       connection: events.compactMap(\.connection),
       received: events.compactMap(\.message),
-      // `noticeReceived` is the last of the three hooks that receive an event. The other two have
-      // handled it by now.
-      notices: events.handleEvents(receiveValue: { _ in connection.handled() })
-        .compactMap(\.notice))
-    return (service, connection)
+      notices: events.compactMap(\.notice))
   }
 }
 
 extension RoomConnection.Event {
   fileprivate var connection: ChatState.Connection? {
     switch self {
+    case .connecting: .connecting
     case .joined(let others): .joined(others: others)
     case .lost(let reason): .lost(reason: reason)
     case .failed(let reason): .failed(reason: reason)

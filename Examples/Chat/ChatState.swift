@@ -13,13 +13,14 @@ struct ChatState: Equatable, Sendable {
   }
 
   enum Connection: Equatable, Sendable {
-    case joining
+    case idle
+    case connecting
     case joined(others: [String])
     case lost(reason: String)
     case failed(reason: String)
   }
 
-  var connection = Connection.joining
+  var connection = Connection.idle
   var transcript = Transcript()
   var draft = ""
   /// Whether the draft is saved.

@@ -12,8 +12,10 @@ extension ChatState.Message {
 extension ChatState.Connection {
   func sentence(room: Address) -> String? {
     switch self {
-    case .joining:
+    case .idle:
       nil
+    case .connecting:
+      "Connecting to the room at \(room)…"
     case .joined(let others):
       "You are in the room at \(room). "
         + (others.isEmpty

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxSources
 import Terminal
 
 /// Connects the chat with a script.
@@ -57,7 +58,7 @@ final class ScriptView {
     let joined = store.publisher.connection.includingCurrent().compactMap { connection in
       if case .joined = connection { true } else { nil }
     }
-    let late = Signal<Void>.never.prepend(()).debounce(for: Self.patience).map { false }
+    let late = Signal.timer(every: Self.patience).map { false }
     return await merge(joined, late).first() ?? false
   }
 

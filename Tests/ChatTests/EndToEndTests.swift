@@ -233,6 +233,16 @@ struct EndToEndTests {
     #expect(await server.exitCode() == 128 + SIGTERM)
   }
 
+  @Test func `a port that is silent shows that the chat is connecting`() async throws {
+    let impostor = try Impostor(at: place.address)
+    let ada = try terminal("ada")
+    _ = try await impostor.answer()
+    await ada.shows("* Connecting to the room at \(room)…")
+    ada.type("a draft\u{3}")
+    #expect(await ada.exitCode() == 0)
+    #expect(folder.draft == "a draft")
+  }
+
   @Test func `a port in use by another program shows a message`() async throws {
     let impostor = try Impostor(at: place.address)
     let sentence =

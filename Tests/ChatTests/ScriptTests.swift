@@ -56,6 +56,25 @@ struct ScriptTests {
     #expect(await speaker.exitCode() == 0)
   }
 
+  @Test func `a script sends a line again if the room has gone before it accepted it`() async throws
+  {
+    let impostor = try Impostor(at: place.address)
+    let speaker = try script("speaker")
+    let room = try await impostor.admit()
+    speaker.type("one\ntwo\nthree")
+    speaker.closeInput()
+    #expect(await room.lines.has("say 1 one"))
+    await room.say("accepted 1")
+    #expect(await room.lines.has("say 2 two"))
+    room.vanish()
+    let next = try await impostor.admit()
+    for (number, text) in [(1, "two"), (2, "three")] {
+      #expect(await next.lines.has("say \(number) \(text)"))
+      await next.say("accepted \(number)")
+    }
+    #expect(await speaker.exitCode() == 0)
+  }
+
   @Test func `a script reports the lines that could not be sent`() async throws {
     let ada = try script("ada")
     ada.type("\n" + String(repeating: "x", count: 5_000) + "\n")

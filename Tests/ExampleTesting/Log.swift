@@ -1,4 +1,5 @@
 import Foundation
+import Terminal
 
 /// Records what other threads write, and lets a test wait for it.
 ///
@@ -88,11 +89,4 @@ extension Log<UInt8> {
   }
 
   package var text: String { String(decoding: all, as: UTF8.self) }
-}
-
-/// Runs a blocking body on a thread of its own, so that it blocks no other test.
-package func onThread<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: body()) }
-  }
 }

@@ -1,4 +1,3 @@
-import SignalboxSources
 import Terminal
 
 #if canImport(Glibc)
@@ -9,29 +8,60 @@ import Musl
 import Darwin
 #endif
 
-extension RoomConnection {
+/// The way into a room, which is opened first if it is not open.
+@MainActor
+final class RoomEntry {
+  let name: String
+  let address: Address
+  let options: RoomConnection.Options
+  /// The latest visit.
+  private(set) var current: RoomVisit?
+  /// The room, if it was opened here.
+  private var room: Room?
+  private var isClosed = false
+
+  init(name: String, address: Address, options: RoomConnection.Options) {
+    self.name = name
+    self.address = address
+    self.options = options
+  }
+
+  func close() {
+    isClosed = true
+    current?.end(because: .closing)
+    room?.close()
+    room = nil
+  }
+
+  /// Enters and joins the room.
+  func visit() async throws -> RoomVisit {
+    let visit = try await enter()
+    try await visit.join(as: name)
+    return visit
+  }
+
   /// Connects to the room and waits for its greeting.
   ///
   /// If the room is not open and the address belongs to this machine, the room is opened first.
-  func enter(_ room: inout Room?) throws -> RoomLines {
+  private func enter() async throws -> RoomVisit {
     // Several attempts, because other processes may be opening or closing the room meanwhile.
     for _ in 1...5 {
       do {
-        return try greeted(connected())
+        return try await greeted()
       } catch RoomError.notOpen where room == nil {
-        room = try openedUnlessTaken()
+        try await open()
       } catch RoomError.gone {
-        rest(until: .now + options.firstPause)
+        try await Task.sleep(for: options.pause)
       }
     }
     throw RoomError.notARoom(address)
   }
 
   /// Why a room cannot be opened at an address that is taken.
-  static func whatIs(at address: Address) -> any Error {
+  static func whatIs(at address: Address) async -> any Error {
+    let visitor = RoomEntry(name: "", address: address, options: .init())
     do {
-      let visitor = try RoomConnection(name: "", address: address) { _ in }
-      _ = try visitor.greeted(visitor.connected())
+      _ = try await visitor.greeted()
       return RoomError.alreadyOpen(address)
     } catch RoomError.gone, RoomError.notOpen {
       return RoomError.notARoom(address)
@@ -40,30 +70,44 @@ extension RoomConnection {
     }
   }
 
-  private func openedUnlessTaken() throws -> Room? {
+  private func greeted() async throws -> RoomVisit {
+    let visit = RoomVisit(try await connected(), address, options)
+    current = visit
+    try await visit.greet()
+    return visit
+  }
+
+  private func open() async throws {
     do {
-      return try Room(at: address, limits: options.limits)
+      room = try await onThread { [address, options] in
+        Result { try Room(at: address, limits: options.limits) }
+      }.get()
+      if isClosed { close() }
     } catch let error as SystemError {
       switch error.code {
-      case EADDRINUSE:
-        rest(until: .now + options.firstPause)
-        return nil
-      case EADDRNOTAVAIL:
-        // The address belongs to another machine.
-        throw RoomError.notOpen(address)
-      default:
-        throw RoomError.cannotOpen(address, error.description)
+      case EADDRINUSE: try await Task.sleep(for: options.pause)
+      // The address belongs to another machine.
+      case EADDRNOTAVAIL: throw RoomError.notOpen(address)
+      default: throw RoomError.cannotOpen(address, error.description)
       }
     }
   }
 
-  private func connected() throws -> Socket {
-    let deadline = ContinuousClock.now + options.patience
+  private func connected() async throws -> Socket {
+    // Looking up a name blocks.
+    try await onThread { [address, options] in
+      Result { try Self.connected(to: address, until: .now + options.patience) }
+    }.get()
+  }
+
+  private nonisolated static func connected(
+    to address: Address, until deadline: ContinuousClock.Instant
+  ) throws -> Socket {
     var failure = RoomError.notOpen(address)
     for endpoint in try address.resolve() {
       do {
         let socket = try Socket.connecting(to: endpoint)
-        if try wait(for: socket, to: .write, until: deadline) {
+        if socket.wait(to: .write, until: deadline) {
           try socket.finishConnecting()
           return socket
         }
@@ -73,27 +117,5 @@ extension RoomConnection {
       } catch is SystemError {}
     }
     throw failure
-  }
-
-  private func greeted(_ socket: Socket) throws -> RoomLines {
-    let deadline = ContinuousClock.now + options.patience
-    var lines = RoomLines(socket)
-    while true {
-      switch lines.next() {
-      case .success(let line):
-        guard case .greeting(let version) = RoomLine(line) else {
-          throw RoomError.notARoom(address)
-        }
-        guard version == Wire.version else { throw RoomError.otherVersion(address, version) }
-        return lines
-      case .failure:
-        throw RoomError.notARoom(address)
-      case nil:
-        guard try wait(for: socket, to: .read, until: deadline) else {
-          throw RoomError.noGreeting(address)
-        }
-        guard lines.transfer(reading: true) else { throw RoomError.gone(address) }
-      }
-    }
   }
 }

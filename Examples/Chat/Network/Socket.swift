@@ -128,12 +128,42 @@ final class Socket: Sendable {
     }
   }
 
+  /// Sends all of the bytes, and waits for the peer if necessary.
+  ///
+  /// Returns `false` if the peer has gone.
+  func sendAll(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      switch send(rest) {
+      case .bytes(let count): rest = rest.dropFirst(count)
+      case .wouldBlock: wait(to: .write, until: nil)
+      case .closed: return false
+      }
+    }
+    return true
+  }
+
+  /// Waits until the socket is ready.
+  ///
+  /// Returns `false` if the deadline comes first.
+  @discardableResult
+  func wait(to interest: Poll.Interest, until deadline: ContinuousClock.Instant?) -> Bool {
+    var poll = Poll()
+    _ = poll.add(descriptor, for: interest)
+    return poll.wait(until: deadline)
+  }
+
+  /// Ends both sides at once.
+  func shutDown() {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
   /// Frees the address at once.
   ///
   /// Closing alone would not do. While this process starts another program, that program holds the
   /// open descriptors until it runs.
   func stopListening() {
-    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    shutDown()
   }
 
   /// Ends the sending side.

@@ -1,10 +1,15 @@
-/// Splits a stream of bytes into lines, in bounded memory.
+/// Splits bytes into lines, in bounded memory.
 ///
-/// A line ends with LF or CRLF. A line that is too long or not UTF-8 is an error, and the next line
-/// is read all the same.
-package struct LineFramer: Sendable {
+///     var framer = LineFramer(limit: 4_096)
+///     framer.append(bytes)
+///     while let line = framer.next() { handle(line) }
+///
+/// It is for bytes that a program reads itself. `lines(of:)` reads from a `FileHandle`. A line ends
+/// with LF or CRLF. A line that is too long or not UTF-8 is a failure, and the next line is found all
+/// the same (E5).
+public struct LineFramer: Sendable {
   /// A line, or why it cannot be used.
-  package typealias Item = Result<String, LineError>
+  public typealias Item = Result<String, LineError>
 
   private let limit: Int
   private var buffer: [UInt8] = []
@@ -12,15 +17,20 @@ package struct LineFramer: Sendable {
   private var searched = 0
   private var isSkipping = false
 
+  /// Makes a framer without any bytes.
+  ///
   /// - Parameter limit: the number of bytes that a line may have, without its end.
-  package init(limit: Int) { self.limit = limit }
+  public init(limit: Int) { self.limit = limit }
 
-  package mutating func append(_ bytes: some Sequence<UInt8>) {
+  /// Adds bytes that follow the earlier ones.
+  ///
+  /// They are kept until `next()` has returned their lines.
+  public mutating func append(_ bytes: some Sequence<UInt8>) {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next complete line; `nil` if more bytes are needed.
-  package mutating func next() -> Item? {
+  /// Takes the next complete line; `nil` if more bytes are needed.
+  public mutating func next() -> Item? {
     while let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = buffer[start..<end]
       start = end + 1
@@ -45,8 +55,10 @@ package struct LineFramer: Sendable {
     return nil
   }
 
-  /// The last line of the stream, if it has no end.
-  package mutating func finish() -> Item? {
+  /// Takes the last line of the bytes, if it has no end.
+  ///
+  /// Call it when `next()` returns `nil` and no more bytes will follow.
+  public mutating func finish() -> Item? {
     let rest = isSkipping ? [] : buffer[start...]
     self = LineFramer(limit: limit)
     return rest.isEmpty ? nil : item(rest)

@@ -31,7 +31,7 @@ extension Signal where Value == Result<String, any Error> {
 }
 
 /// The lines of one descriptor, for one subscriber at a time.
-@MainActor package final class LineReading {
+@MainActor final class LineReading {
   private let descriptor: @MainActor () -> Int32
   private var framer: LineFramer
   /// The task of the last subscriber, which may still be about to keep what it has read.
@@ -40,12 +40,12 @@ extension Signal where Value == Result<String, any Error> {
   /// - Parameters:
   ///   - limit: the number of bytes that a line may have.
   ///   - descriptor: returns what is read, and never closed.
-  package init(limit: Int, of descriptor: @escaping @MainActor () -> Int32) {
+  init(limit: Int, of descriptor: @escaping @MainActor () -> Int32) {
     self.descriptor = descriptor
     framer = LineFramer(limit: limit)
   }
 
-  package func start(_ subscriber: Subscriber<Result<String, any Error>>) -> Subscription {
+  func start(_ subscriber: Subscriber<Result<String, any Error>>) -> Subscription {
     do {
       let reader = try ByteReader(descriptor())
       let before = last

@@ -27,9 +27,7 @@ final class Peer: Sendable {
   ) async throws {
     let socket = try Socket.connecting(to: address.resolve()[0])
     try await onThread {
-      var poll = Poll()
-      _ = poll.add(socket.descriptor, for: .write)
-      poll.wait(until: nil)
+      socket.wait(to: .write, until: nil)
       return Result {
         try socket.finishConnecting()
         socket.sendAll(greeting)
@@ -76,13 +74,21 @@ final class Peer: Sendable {
   }
 
   @discardableResult
-  func say(_ line: String) async -> Bool { await send(Array(line.utf8) + [0x0A]) }
+  func say(_ line: String) async -> Bool { await send(line.asLine) }
 
   /// Returns `false` if the other side has closed the connection.
   @discardableResult
   func send(_ bytes: [UInt8]) async -> Bool {
     guard let socket = socket.withLock(\.self) else { return false }
     return await onThread { socket.sendAll(bytes) }
+  }
+
+  /// Sends a line without waiting for the other side.
+  ///
+  /// Returns `false` if the other side has to read first. A part of the line may then be sent.
+  func sendsAtOnce(_ line: String) -> Bool {
+    let bytes = line.asLine
+    return socket.withLock(\.self)?.send(bytes[...]) == .bytes(bytes.count)
   }
 
   /// Waits for a line with this beginning.
@@ -122,9 +128,7 @@ final class Impostor: Sendable {
   func answer(saying greeting: [String] = []) async throws -> Peer {
     let caller = await onThread { [socket] () -> Socket? in
       while true {
-        var poll = Poll()
-        _ = poll.add(socket.descriptor, for: .read)
-        poll.wait(until: .now + .seconds(120))
+        socket.wait(to: .read, until: .now + .seconds(120))
         guard let caller = try? socket.accept() else { return nil }
         // A peer that has closed its connection in the meantime will connect again.
         if !caller.hasHungUp, caller.sendAll(greeting) { return caller }
@@ -138,27 +142,8 @@ final class Impostor: Sendable {
 }
 
 extension Socket {
-  /// Returns `false` if the other side has closed the connection.
   @discardableResult
-  fileprivate func sendAll(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      switch send(rest) {
-      case .bytes(let count): rest = rest.dropFirst(count)
-      case .closed: return false
-      case .wouldBlock:
-        var poll = Poll()
-        _ = poll.add(descriptor, for: .write)
-        poll.wait(until: .now + .seconds(120))
-      }
-    }
-    return true
-  }
-
-  @discardableResult
-  fileprivate func sendAll(_ lines: [String]) -> Bool {
-    sendAll(lines.flatMap { Array($0.utf8) + [0x0A] })
-  }
+  fileprivate func sendAll(_ lines: [String]) -> Bool { sendAll(lines.flatMap(\.asLine)) }
 
   fileprivate var hasHungUp: Bool {
     var byte: UInt8 = 0

@@ -8,8 +8,9 @@ extension Signal where Value == FileChange {
   ///       .assign(toAction: .reload, using: store)
   ///
   /// It watches the name. So it goes on when the file is replaced by rename, truncated, removed and
-  /// made again, and when a folder on its path goes away and comes back (E6). The file need not exist.
-  /// If the name is a symbolic link, writes to the file that it leads to count as well.
+  /// made again, and when a folder on its path goes away and comes back, or a link on its path leads
+  /// elsewhere (E6). The file need not exist. If the name is a symbolic link, writes to the file that
+  /// it leads to, and its removal and return, count as changes.
   ///
   /// The watch begins with the first subscriber, and all subscribers of one signal share it: every
   /// change from then on is told, in order. There is no value for what was there before. One change
@@ -24,7 +25,9 @@ extension Signal where Value == FileChange {
     if !url.isFileURL {
       fatalError("changes(ofFile: \(url)): only files can be watched. Pass URL(filePath:).")
     }
-    let path = url.standardizedFileURL.path(percentEncoded: false)
+    let names = url.standardizedFileURL.path(percentEncoded: false).split(separator: "/")
+    // Without a slash at the end, which would lead the system from a link to its folder.
+    let path = "/" + names.joined(separator: "/")
     return Signal { subscriber in
       let arrivals = Emitter<FileChange>()
       let subscription = arrivals.sink { subscriber.receive($0) }
@@ -49,26 +52,5 @@ struct FileStamp: Equatable {
   /// Whether both are of the same file, whatever is in it.
   func isSameFile(as other: FileStamp) -> Bool {
     device == other.device && inode == other.inode
-  }
-}
-
-/// The path of a watched file: its folders, outermost first, and its name.
-struct WatchedPath: Sendable {
-  let path: String
-  let folders: [String]
-  let names: [String]
-
-  var folder: String { folders[folders.count - 1] }
-  /// Empty for the root, which nothing can replace.
-  var name: String { names.last ?? "" }
-
-  init(_ path: String) {
-    names = path.split(separator: "/").map(String.init)
-    self.path = "/" + names.joined(separator: "/")
-    var folders = ["/"]
-    for name in names.dropLast() {
-      folders.append((folders.last == "/" ? "" : folders[folders.count - 1]) + "/" + name)
-    }
-    self.folders = folders
   }
 }

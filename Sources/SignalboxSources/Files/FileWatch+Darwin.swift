@@ -9,7 +9,7 @@ import Dispatch
 final class FileWatch: @unchecked Sendable {
   // Unchecked because, after the initialiser, only `queue` reads and writes what changes.
 
-  private let watched: WatchedPath
+  private let path: String
   private let tell: @Sendable (FileChange) -> Void
   private let queue = DispatchQueue(label: "SignalboxSources.FileWatch")
   private var sources: [any DispatchSourceFileSystemObject] = []
@@ -17,7 +17,7 @@ final class FileWatch: @unchecked Sendable {
   private var isOver = false
 
   init(_ path: String, _ tell: @escaping @Sendable (FileChange) -> Void) {
-    watched = WatchedPath(path)
+    self.path = path
     self.tell = tell
     queue.sync {
       watchAll()
@@ -40,15 +40,14 @@ final class FileWatch: @unchecked Sendable {
 
   private func watchAll() {
     stop()
-    for path in watched.folders + [watched.path] {
-      // A folder or a file that comes is noticed by the folder around it.
-      guard watch(path) else { return }
-    }
+    // A folder or a file that comes is noticed by the folder around it.
+    for folder in Set(PathWalk(path).steps.map(\.folder)) { watch(folder) }
+    watch(path)
   }
 
-  private func watch(_ path: String) -> Bool {
+  private func watch(_ path: String) {
     let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return }
     let source = DispatchSource.makeFileSystemObjectSource(
       fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .revoke],
       queue: queue)
@@ -56,7 +55,6 @@ final class FileWatch: @unchecked Sendable {
     source.setCancelHandler { _ = close(descriptor) }
     source.resume()
     sources.append(source)
-    return true
   }
 
   private func lookAgain() {
@@ -74,7 +72,7 @@ final class FileWatch: @unchecked Sendable {
 
   private func fileNow() -> FileStamp? {
     var status = stat()
-    let code = unsafe stat(watched.path, &status)
+    let code = unsafe stat(path, &status)
     guard code == 0 else { return nil }
     return FileStamp(
       device: UInt64(bitPattern: Int64(status.st_dev)), inode: status.st_ino,

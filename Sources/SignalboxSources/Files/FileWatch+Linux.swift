@@ -9,32 +9,18 @@ import Musl
 
 /// Watches the name of a file with inotify.
 ///
-///     /                       ends, moves
-///     └─ home                 ends, moves
-///        └─ folder            ends, moves, and every event of a name in it
-///           └─ file
-///
-/// If the folder does not exist, the last folder that does waits for the next name on the path. When
-/// anything on the path ends, moves or comes, all watches are set anew, and the file is compared with
-/// what is known of it.
+/// It watches each folder of the `PathWalk` for the names that are looked up in it. If one of them
+/// comes or goes, or if a folder moves, the watches follow the path as it is then, and the file is
+/// compared with what is known of it.
 final class FileWatch: @unchecked Sendable {
   // Unchecked because, after the initialiser, only `queue` reads and writes what changes.
 
-  /// Which folder a watch is for.
-  private enum Role {
-    case above
-    /// The last folder that exists, which waits for a name.
-    case waiting(for: String)
-    case folder
-    /// The file that a symbolic link leads to.
-    case target
-  }
-
-  private let watched: WatchedPath
+  private let path: String
   private let tell: @Sendable (FileChange) -> Void
   private let inotify: Inotify?
   private let queue = DispatchQueue(label: "SignalboxSources.FileWatch")
-  private var roles: [Int32: Role] = [:]
+  /// What is looked up in each watched folder.
+  private var lookups: [Int32: [String: PathWalk.Lookup]] = [:]
   /// The file that has the name; `nil` if there is none.
   private var file: FileStamp?
   /// What the name leads to, if it is a symbolic link.
@@ -43,11 +29,11 @@ final class FileWatch: @unchecked Sendable {
   private var poll: (any DispatchSourceTimer)?
 
   init(_ path: String, _ tell: @escaping @Sendable (FileChange) -> Void) {
-    watched = WatchedPath(path)
+    self.path = path
     self.tell = tell
     inotify = Inotify(on: queue)
     queue.sync {
-      watchAll()
+      setWatches()
       (file, target) = (fileNow(), targetNow())
     }
     inotify?.start { [weak self] in self?.receive($0) }
@@ -61,44 +47,38 @@ final class FileWatch: @unchecked Sendable {
 
   // MARK: Setting watches
 
-  private func watchAll() {
-    for watch in roles.keys { inotify?.remove(watch) }
-    roles = [:]
-    while let missing = watchFolders() {
-      // The folder may come between the two calls, and would then not be noticed.
-      if !isFolder(watched.folders[missing]) { return }
+  /// Watches the folders on the path as it is now, and no others.
+  private func setWatches() {
+    var walk = PathWalk(path)
+    // The path may change before its folders are watched, and would then not be noticed.
+    for _ in 1...10 {
+      let isWatched = watch(walk)
+      let now = PathWalk(path)
+      if walk == now { return setPolling(!isWatched) }
+      walk = now
     }
-    watchTarget()
+    setPolling(true)
   }
 
-  /// Watches the folders on the path.
-  ///
-  /// - Returns: the depth of the first folder that does not exist; `nil` if all of them do.
-  private func watchFolders() -> Int? {
-    var isComplete = inotify != nil
-    defer { setPolling(!isComplete) }
-    for (depth, folder) in watched.folders.enumerated() {
-      let isLast = depth == watched.folders.count - 1
-      if let watch = inotify?.add(folder, isLast ? .names : .ends) {
-        roles[watch] = isLast ? .folder : .above
-      } else if isFolder(folder) {
-        // A folder above that may not be read rarely ends. The last one matters.
-        isComplete = isComplete && !isLast
-      } else {
-        isComplete = isComplete && waits(in: depth - 1)
-        return depth
+  /// - Returns: whether everything on the way can be watched.
+  private func watch(_ walk: PathWalk) -> Bool {
+    var lookups: [Int32: [String: PathWalk.Lookup]] = [:]
+    var isWatched = walk.isComplete
+    for step in walk.steps {
+      if let watch = inotify?.add(step.folder, step.lookup.interest) {
+        // The name itself matters more than that it is also on the way to its target.
+        if lookups[watch]?[step.name] != .file {
+          lookups[watch, default: [:]][step.name] = step.lookup
+        }
+      } else if step.lookup != .folder {
+        // A folder that exists rarely goes away while the folder around it may not be read.
+        isWatched = false
       }
     }
-    return nil
-  }
-
-  /// Waits for the next name in a folder.
-  private func waits(in depth: Int) -> Bool {
-    guard depth >= 0, let watch = inotify?.add(watched.folders[depth], .arrivals) else {
-      return false
-    }
-    roles[watch] = .waiting(for: watched.names[depth])
-    return true
+    // A folder that is still on the path keeps its watch, so none of its events is lost.
+    for watch in self.lookups.keys where lookups[watch] == nil { inotify?.remove(watch) }
+    self.lookups = lookups
+    return isWatched
   }
 
   private func setPolling(_ isPolling: Bool) {
@@ -107,45 +87,33 @@ final class FileWatch: @unchecked Sendable {
     guard isPolling else { return }
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + 1, repeating: 1)
-    timer.setEventHandler { [weak self] in self?.reset(isCertain: false) }
+    timer.setEventHandler { [weak self] in self?.lookAgain() }
     timer.resume()
     poll = timer
-  }
-
-  private func watchTarget() {
-    guard targetNow() != nil, let watch = inotify?.add(watched.path, .writes) else { return }
-    roles[watch] = .target
   }
 
   // MARK: Events
 
   private func receive(_ event: Inotify.Event) {
-    if event.isOverflow { return reset(isCertain: true) }
-    guard let role = roles[event.watch] else { return }
-    if event.isEnd {
-      if case .target = role {
-        roles[event.watch] = nil
-        return
-      }
-      return reset(isCertain: false)
-    }
-    switch role {
-    case .above: break
-    case .waiting(let name): if event.name == name { reset(isCertain: false) }
-    case .target: tell(.changed)
-    case .folder where event.name == watched.name: nameHas(event)
-    case .folder: linkMayLeadElsewhere()
+    if event.isOverflow { return lookAgain(afterLoss: true) }
+    guard let names = lookups[event.watch] else { return }
+    if event.isEnd { return lookAgain() }
+    switch names[event.name] {
+    case .folder, .link: lookAgain()
+    case .file: nameHas(event.kind)
+    case .target: targetHas(event.kind)
+    case nil: break
     }
   }
 
-  private func nameHas(_ event: Inotify.Event) {
-    switch event.kind {
+  private func nameHas(_ event: Inotify.Event.Kind) {
+    let wasLink = hasTarget
+    switch event {
     case .arrived:
       // The stamp now may be that of a later file, whose own event follows.
       tell(file == nil ? .created : .changed)
       file = fileNow() ?? FileStamp(device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
       target = targetNow()
-      watchTarget()
     case .left:
       if file != nil { tell(.removed) }
       (file, target) = (nil, nil)
@@ -153,13 +121,24 @@ final class FileWatch: @unchecked Sendable {
       tell(.changed)
       file = fileNow() ?? file
     }
+    if wasLink || isLink { setWatches() }
   }
 
-  /// Sets all watches anew, and tells what has changed in between.
+  /// Notices what happens to the file behind a link.
   ///
-  /// - Parameter isCertain: whether something has happened that cannot be seen any more.
-  private func reset(isCertain: Bool) {
-    watchAll()
+  /// It does not compare, because a new file may get the inode of the old one.
+  private func targetHas(_ event: Inotify.Event.Kind) {
+    guard file != nil else { return }
+    target = targetNow()
+    if event != .written { setWatches() }
+    tell(.changed)
+  }
+
+  /// Follows the path as it is now, and tells what has changed in between.
+  ///
+  /// - Parameter afterLoss: whether something has happened that cannot be seen any more.
+  private func lookAgain(afterLoss: Bool = false) {
+    setWatches()
     let before = (file: file, target: target)
     (file, target) = (fileNow(), targetNow())
     switch (before.file, file) {
@@ -167,19 +146,8 @@ final class FileWatch: @unchecked Sendable {
     case (nil, _?): tell(.created)
     case (_?, nil): tell(.removed)
     case (_?, _?):
-      if isCertain || before != (file, target) { tell(.changed) }
+      if afterLoss || before != (file, target) { tell(.changed) }
     }
-  }
-
-  /// Notices a link in the same folder through which the name leads to another file.
-  private func linkMayLeadElsewhere() {
-    guard target != nil else { return }
-    let now = targetNow()
-    let isSame = if let now, let target { now.isSameFile(as: target) } else { now == target }
-    target = now
-    guard !isSame else { return }
-    watchTarget()
-    tell(.changed)
   }
 
   // MARK: The file
@@ -187,29 +155,35 @@ final class FileWatch: @unchecked Sendable {
   private func fileNow() -> FileStamp? { status(followingLinks: false).map(Self.stamp(of:)) }
 
   private func targetNow() -> FileStamp? {
-    guard let own = status(followingLinks: false), own.st_mode & S_IFMT == S_IFLNK else {
-      return nil
-    }
-    return status(followingLinks: true).map(Self.stamp(of:))
+    isLink ? status(followingLinks: true).map(Self.stamp(of:)) : nil
   }
+
+  private var isLink: Bool {
+    status(followingLinks: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+  }
+
+  /// Whether the folders on the path to a target are watched.
+  private var hasTarget: Bool { lookups.values.contains { $0.values.contains(.target) } }
 
   private func status(followingLinks: Bool) -> stat? {
     var status = stat()
-    let path = watched.path
     let code = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
     return code == 0 ? status : nil
-  }
-
-  private func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    let code = unsafe stat(path, &status)
-    return code == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func stamp(of status: stat) -> FileStamp {
     FileStamp(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
       seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+  }
+}
+
+extension PathWalk.Lookup {
+  fileprivate var interest: Inotify.Interest {
+    switch self {
+    case .folder, .link: .names
+    case .file, .target: .contents
+    }
   }
 }
 #endif

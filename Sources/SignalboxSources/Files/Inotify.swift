@@ -26,20 +26,17 @@ final class Inotify: @unchecked Sendable {
     let isOverflow: Bool
   }
 
-  /// Which events of a file or folder are wanted.
+  /// Which events of a folder are wanted.
   struct Interest {
     fileprivate let mask: UInt32
     private init(_ masks: Int32...) { mask = masks.reduce(0) { $0 | UInt32(bitPattern: $1) } }
 
-    /// That the folder itself ends or moves.
-    static let ends = Interest(deleteSelf, moveSelf, onlyFolders)
-    /// That names come into the folder.
-    static let arrivals = Interest(deleteSelf, moveSelf, onlyFolders, create, movedTo)
-    /// Everything that happens to names in the folder.
+    /// That names come into the folder or leave it, and that the folder ends or moves.
     static let names = Interest(
-      deleteSelf, moveSelf, onlyFolders, create, movedTo, delete, movedFrom, modify)
-    /// That a file is written.
-    static let writes = Interest(modify)
+      deleteSelf, moveSelf, onlyFolders, addToMask, create, movedTo, delete, movedFrom)
+    /// Also that the files in the folder are written.
+    static let contents = Interest(
+      deleteSelf, moveSelf, onlyFolders, addToMask, create, movedTo, delete, movedFrom, modify)
   }
 
   // As in <sys/inotify.h>, whose macros not every libc shows to Swift.
@@ -54,6 +51,8 @@ final class Inotify: @unchecked Sendable {
   private static let overflow: UInt32 = 0x4000
   private static let ignored: UInt32 = 0x8000
   private static let onlyFolders: Int32 = 0x100_0000
+  /// Keeps what another call has asked of the same folder.
+  private static let addToMask: Int32 = 0x2000_0000
 
   private let descriptor: Int32
   private let source: any DispatchSourceRead
@@ -74,9 +73,10 @@ final class Inotify: @unchecked Sendable {
 
   func end() { source.cancel() }
 
-  /// Watches a file or a folder.
+  /// Watches a folder, or also for more than before.
   ///
-  /// - Returns: the number of the watch; `nil` if there is no such file or folder.
+  /// - Returns: the number of the watch, which is the same for the same folder; `nil` if it cannot be
+  ///   watched.
   func add(_ path: String, _ interest: Interest) -> Int32? {
     let watch = unsafe inotify_add_watch(descriptor, path, interest.mask)
     return watch >= 0 ? watch : nil

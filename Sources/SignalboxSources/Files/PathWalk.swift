@@ -1,0 +1,101 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The folders through which the system finds a file now, and the name that it looks up in each.
+///
+///     /srv/current/app.conf, where `current` is a link to `releases/2`
+///
+///     /                 srv         folder
+///     /srv              current     link
+///     /srv              releases    folder
+///     /srv/releases     2           folder
+///     /srv/releases/2   app.conf    file
+///
+/// It ends with the first name that does not exist.
+struct PathWalk: Equatable {
+  enum Lookup {
+    /// A folder on the way.
+    case folder
+    /// A link on the way, or a folder that does not exist.
+    case link
+    /// The name itself.
+    case file
+    /// What the name leads to, if it is a symbolic link.
+    case target
+  }
+
+  struct Step: Equatable {
+    let folder: String
+    let name: String
+    let lookup: Lookup
+  }
+
+  private enum Kind: Equatable {
+    case folder
+    case link(to: String)
+    case otherFile
+    case nothing
+    case unknown
+  }
+
+  /// As in Linux, which follows no more links for one path.
+  private static let mostLinks = 40
+
+  private(set) var steps: [Step] = []
+  /// Whether nothing on the way is hidden from this process.
+  private(set) var isComplete = true
+
+  init(_ path: String) {
+    // The names still to look up, the next one last, and the folder to look in; empty for the root.
+    var (names, folder) = (Self.names(in: path), "")
+    var (links, hasFile) = (0, false)
+    while let name = names.popLast() {
+      if name == ".." {
+        folder = String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex))
+        continue
+      }
+      let kind = Self.kind(of: folder + "/" + name)
+      let passage = kind == .folder ? Lookup.folder : .link
+      let lookup = !names.isEmpty ? passage : hasFile ? .target : .file
+      steps.append(Step(folder: folder.isEmpty ? "/" : folder, name: name, lookup: lookup))
+      hasFile = hasFile || names.isEmpty
+      switch kind {
+      case .folder: folder += "/" + name
+      case .link(let destination) where links < Self.mostLinks:
+        links += 1
+        if destination.hasPrefix("/") { folder = "" }
+        names += Self.names(in: destination)
+      case .unknown:
+        isComplete = false
+        return
+      case .link, .otherFile, .nothing: return
+      }
+    }
+  }
+
+  /// The names in a path, the first one last.
+  private static func names(in path: String) -> [String] {
+    path.split(separator: "/").reversed().map(String.init).filter { $0 != "." }
+  }
+
+  private static func kind(of path: String) -> Kind {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else {
+      return [ENOENT, ENOTDIR].contains(errno) ? .nothing : .unknown
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFLNK:
+      let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      return destination.map(Kind.link) ?? .unknown
+    default: return .otherFile
+    }
+  }
+}

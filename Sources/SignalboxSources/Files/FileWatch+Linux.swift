@@ -41,8 +41,11 @@ final class FileWatch: @unchecked Sendable {
 
   /// Ends the watch, and lets go of its descriptor soon.
   func end() {
-    inotify?.end()
-    queue.async { self.setPolling(false) }
+    queue.async {
+      // The timer uses the descriptor, so it ends first.
+      self.setPolling(false)
+      self.inotify?.end()
+    }
   }
 
   // MARK: Setting watches

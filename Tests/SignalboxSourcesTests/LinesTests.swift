@@ -126,6 +126,32 @@ import Darwin
     #expect(told == (1...5_000).map(String.init))
   }
 
+  #if os(Linux)
+  @Test("E4 the last line is kept if its subscriber leaves while the end is on its way")
+  func leavingAtTheEnd() async {
+    var pair: [Int32] = [-1, -1]
+    #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &pair) == 0)
+    let (reading, writing) = (pair[0], pair[1])
+    let signal = Signal.lines(of: FileHandle(fileDescriptor: reading, closeOnDealloc: true))
+    let (first, second) = (SourceLog<Line>(), SourceLog<Line>())
+    let subscription = first.record(signal)
+    _ = unsafe send(writing, "first\nlast", 10, 0)
+    await first.reach(1)
+    // An empty datagram is an end. It is read on another thread, before this one lets go of the main
+    // actor, on which the reader's task would continue.
+    _ = unsafe send(writing, "", 0, 0)
+    var entry = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&entry, 1, 0) > 0 {}
+    subscription.cancel()
+    let next = second.record(signal)
+    _ = unsafe send(writing, "", 0, 0)
+    await second.finish()
+    #expect(texts(first) == ["first"] && texts(second) == ["last"])
+    _ = close(writing)
+    withExtendedLifetime(next) {}
+  }
+  #endif
+
   @Test("E4 the descriptor is let go of, and the handle stays its owner's")
   func descriptors() async throws {
     let pipe = Pipe()

@@ -76,9 +76,15 @@ extension Signal where Value == Result<String, any Error> {
         if count.isMultiple(of: 100) { await Task.yield() }
       }
       guard subscriber.isOpen() else { return }
-      switch await reader.read() {
-      case .bytes(let bytes): framer.append(bytes)
-      case .cancelled: return
+      let outcome = await reader.read()
+      if case .bytes(let bytes) = outcome {
+        framer.append(bytes)
+        continue
+      }
+      // The rest is kept for the next subscriber.
+      guard subscriber.isOpen() else { return }
+      switch outcome {
+      case .bytes, .cancelled: return
       case .end:
         if let last = framer.finish() { subscriber.receive(last.mapError { $0 }) }
         return subscriber.finish()

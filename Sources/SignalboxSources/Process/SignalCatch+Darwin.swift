@@ -8,6 +8,8 @@ struct SignalCatch {
 
   private let number: Int32
   private let former: sigaction
+  /// The handler that replaces the former one.
+  private let own: UInt
   private let source: any DispatchSourceSignal
 
   static func isPossible(_ number: Int32) -> Bool {
@@ -18,22 +20,31 @@ struct SignalCatch {
 
   init(_ number: Int32) {
     self.number = number
-    var former = sigaction()
+    var (former, own) = (sigaction(), sigaction())
     _ = unsafe sigaction(number, nil, &former)
-    self.former = former
     let source = DispatchSource.makeSignalSource(signal: number, queue: Self.queue)
     source.setEventHandler { SignalReceivers.receive(number) }
     source.resume()
+    // The source hears of a signal that is handled, too. Not `SIG_IGN`, which the child processes
+    // would inherit.
+    signal(number) { _ in }
+    _ = unsafe sigaction(number, nil, &own)
+    self.former = former
+    self.own = Self.handler(of: own)
     self.source = source
-    // The source hears of an ignored signal, too.
-    signal(number, SIG_IGN)
   }
 
-  /// Gives the signal its former disposition back.
+  /// Gives the signal its former disposition back, unless other code has replaced the one in between.
   func end() {
     source.cancel()
-    var former = former
-    _ = unsafe sigaction(number, &former, nil)
+    var (former, current) = (former, sigaction())
+    _ = unsafe sigaction(number, nil, &current)
+    if Self.handler(of: current) == own { _ = unsafe sigaction(number, &former, nil) }
+  }
+
+  /// The address of the handler, which comes first.
+  private static func handler(of action: sigaction) -> UInt {
+    unsafe withUnsafeBytes(of: action) { unsafe $0.load(as: UInt.self) }
   }
 }
 

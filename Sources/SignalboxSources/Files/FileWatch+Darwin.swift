@@ -13,12 +13,15 @@ final class FileWatch: @unchecked Sendable {
   private let tell: @Sendable (FileChange) -> Void
   private let queue = DispatchQueue(label: "SignalboxSources.FileWatch")
   private var sources: [any DispatchSourceFileSystemObject] = []
+  /// The path that the sources watch.
+  private var walk: PathWalk
   private var file: FileStamp?
   private var isOver = false
 
   init(_ path: String, _ tell: @escaping @Sendable (FileChange) -> Void) {
     self.path = path
     self.tell = tell
+    walk = PathWalk(path)
     queue.sync {
       watchAll()
       file = fileNow()
@@ -40,8 +43,9 @@ final class FileWatch: @unchecked Sendable {
 
   private func watchAll() {
     stop()
+    walk = PathWalk(path)
     // A folder or a file that comes is noticed by the folder around it.
-    for folder in Set(PathWalk(path).steps.map(\.folder)) { watch(folder) }
+    for folder in Set(walk.steps.map(\.folder)) { watch(folder) }
     watch(path)
   }
 
@@ -52,9 +56,15 @@ final class FileWatch: @unchecked Sendable {
       fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .revoke],
       queue: queue)
     source.setEventHandler { [weak self] in self?.lookAgain() }
+    source.setRegistrationHandler { [weak self] in self?.lookAgainIfChanged() }
     source.setCancelHandler { _ = close(descriptor) }
     source.resume()
     sources.append(source)
+  }
+
+  /// Notices what happened before the system began to watch.
+  private func lookAgainIfChanged() {
+    if PathWalk(path) != walk || fileNow() != file { lookAgain() }
   }
 
   private func lookAgain() {

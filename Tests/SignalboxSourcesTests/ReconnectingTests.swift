@@ -217,15 +217,24 @@ import Testing
     }
   }
 
-  @Test("E2 a subscriber of the health that leaves while the source begins prevents the attempt")
+  @Test("E2 the last subscriber may leave when told of an attempt, which prevents the attempt")
   func cancelledBeforeCall() async {
-    await followed { rig in
-      let server = rig.server
-      let source = rig.source()
-      let values = source.prefix(0)
-      let subscription = values.sink { _ in }
-      #expect(server.calls == 0)
-      withExtendedLifetime(subscription) {}
+    await followed { _ in
+      var calls = 0
+      let source = Reconnecting<Int>(backoff: Backoff(from: .zero, to: .zero)) {
+        @MainActor () async throws -> AsyncStream<Int> in
+        calls += 1
+        throw ScriptedServer.Refusal(description: "no")
+      }
+      let subscription = source.sink { _ in }
+      var last: ConnectionHealth?
+      let health = source.health.sink {
+        last = $0
+        if $0 == .connecting(attempt: 2) { subscription.cancel() }
+      }
+      while last != .idle { await settled() }
+      #expect(calls == 1)
+      withExtendedLifetime(health) {}
     }
   }
 

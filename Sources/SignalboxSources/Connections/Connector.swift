@@ -72,7 +72,8 @@ import Signalbox
     case .connecting(let attempt), .up(let attempt, _): attempt.cancel()
     case .idle, .waiting: break
     }
-    health.set(.idle)
+    // Code that runs in the cancel may have begun again.
+    if case .idle = phase { health.set(.idle) }
   }
 
   // MARK: - The attempts
@@ -92,6 +93,8 @@ import Signalbox
     calling = attempt
     if let attemptTimeout {
       attempt.timer.set(after: attemptTimeout) { self.timeIsUp(for: attempt) }
+      // On a clock whose `sleep` returns at once, the time is up already.
+      guard calling === attempt else { return }
     }
     attempt.start(followedBy: follower) {
       do {

@@ -37,6 +37,7 @@ public import Signalbox
   ///     it the bound of the waits, starts again.
   ///   - attemptTimeout: how long `connect` may take. After that, it is cancelled and counts as
   ///     failed, even if it ignores the cancellation. With `nil`, it may take as long as it likes.
+  ///     Zero or a negative duration traps with a message.
   ///   - clock: the clock that measures all of these durations.
   ///   - seed: makes the waits the same in each run, for tests.
   ///   - connect: opens a connection. The connection is up when it returns. It is called on the main
@@ -49,6 +50,11 @@ public import Signalbox
     seed: UInt64? = nil,
     _ connect: nonisolated(nonsending) @escaping @Sendable () async throws -> S
   ) where S.Element == Value {
+    if let attemptTimeout, attemptTimeout <= .zero {
+      fatalError(
+        "Reconnecting(attemptTimeout: \(attemptTimeout)): no attempt could succeed. "
+          + "Pass a positive duration, or nil for no limit.")
+    }
     let connector = Connector<Value>(
       backoff: backoff, steadyAfter: steadyAfter, attemptTimeout: attemptTimeout, clock: clock,
       seed: seed

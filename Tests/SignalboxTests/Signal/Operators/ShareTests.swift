@@ -104,10 +104,12 @@ import Testing
       var told: [Int] = []
       var late: Subscription?
       let first = shared.sink { _ in
-        if late == nil { late = shared.sink { told.append($0) } }
+        guard late == nil else { return }
+        // In the queue, so the shared subscription receives it after the late subscriber has joined.
+        emitter.send(2)
+        late = shared.sink { told.append($0) }
       }
       emitter.send(1)
-      emitter.send(2)
       #expect(told == (replay == 0 ? [2] : [1, 2]))
       withExtendedLifetime((first, late)) {}
     }

@@ -13,8 +13,8 @@ extension Signal where Value == Result<String, any Error> {
   ///
   /// A line ends with LF or CRLF, which are not part of it, and the last line may lack its end. A line
   /// of more than 1,048,576 bytes, or one that is not UTF-8, is delivered as a failure with a
-  /// `LineError`, and reading goes on (E5). If nothing more can be read, a last failure says why. The
-  /// signal finishes at the end of the file.
+  /// `LineError`, and reading goes on (E5). At the end of the file, the signal finishes. If reading
+  /// fails, a last failure says why, and the signal finishes.
   ///
   /// Reading starts with the first subscriber and stops with the last one (E4). All subscribers of
   /// one signal receive the same lines. Lines that were read and not delivered are kept for the next

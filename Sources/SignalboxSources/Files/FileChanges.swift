@@ -17,7 +17,8 @@ extension Signal where Value == FileChange {
   /// of the contents may be told more than once, for example as a truncation and a write. If the
   /// system loses events, because thousands arrive at once, there is one `.changed` in their place.
   /// If the system has no watch left, or a folder may not be read, the file is looked at once a
-  /// second.
+  /// second. Then, and on Apple platforms, changes that follow one another quickly may be told as
+  /// one.
   ///
   /// - Parameter url: the file. A URL that is not a file URL traps with a message. A relative path
   ///   is resolved now.

@@ -7,9 +7,11 @@ extension Signal where Value: Sendable {
   ///     Signal.notifications(.NSSystemClockDidChange) { _ in true }
   ///       .assign(toAction: .reload, using: store)
   ///
-  /// Each subscriber has its own observer, which is removed when the subscription ends (E4). What is
-  /// posted on the main actor is delivered before `post` returns. What other threads post is
-  /// delivered soon, in the order of each thread.
+  /// All subscribers of one signal share an observer, which is removed after the last of them (E4).
+  /// The center calls its observers in any order, but the subscribers are notified in order (S1).
+  ///
+  /// What is posted on the main actor is delivered before `post` returns. Inside a delivery, it waits
+  /// its turn (S5). What other threads post is delivered soon, in the order of each thread.
   ///
   /// - Parameters:
   ///   - name: the name of the notifications.
@@ -39,6 +41,7 @@ extension Signal where Value: Sendable {
         subscription.cancel()
       }
     }
+    .share()
   }
 }
 

@@ -33,6 +33,36 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test("S1 E4 the subscribers of one signal are notified in the order of their subscriptions")
+  func subscribers() {
+    let numbers = numbers()
+    var told: [Int] = []
+    let subscriptions = (0..<100).map { subscriber in
+      numbers.sink { _ in told.append(subscriber) }
+    }
+    Self.post(1, to: center)
+    #expect(told == Array(0..<100))
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("S5 E4 inside a delivery, what is posted waits its turn")
+  func insideDelivery() {
+    let numbers = numbers()
+    var told: [String] = []
+    let first = numbers.sink {
+      told.append("first \($0)")
+      guard $0 == 1 else { return }
+      Self.post(2, to: center)
+      told.append("posted")
+    }
+    let second = numbers.sink { told.append("second \($0)") }
+    let trigger = Emitter<Int>()
+    let third = trigger.sink { Self.post($0, to: center) }
+    trigger.send(1)
+    #expect(told == ["first 1", "posted", "second 1", "first 2", "second 2"])
+    withExtendedLifetime((first, second, third)) {}
+  }
+
   @Test("E4 what threads post arrives in the order of each thread, and nothing is lost")
   func threads() async {
     let log = SourceLog<Int>()

@@ -58,6 +58,23 @@ import Darwin
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("S1 E4 a signal reaches every subscriber, in order, before the next one does")
+  func subscribers() async {
+    let log = SourceLog<Int32>()
+    let signals = Signal.processSignals(SIGUSR1, SIGUSR2)
+    var told: [Int32] = []
+    let subscriptions = [
+      signals.sink { told += [0, $0] }, signals.sink { told += [1, $0] }, log.record(signals),
+    ]
+    for count in 1...1_000 {
+      _ = kill(getpid(), SIGUSR1)
+      _ = kill(getpid(), SIGUSR2)
+      await log.reach(2 * count)
+    }
+    #expect(told == log.entries.flatMap { [0, $0, 1, $0] })
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test("E4 the former disposition comes back after the last subscription, whatever it was")
   func dispositions() async {
     for former in [SIG_DFL, SIG_IGN] {

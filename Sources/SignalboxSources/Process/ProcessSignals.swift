@@ -25,5 +25,6 @@ extension Signal where Value == Int32 {
         subscription.cancel()
       }
     }
+    .share()
   }
 }

@@ -25,25 +25,20 @@ extension Signal where Value == Result<String, any Error> {
   ///   duplicate of the descriptor while it has subscribers, so closing the handle then has no effect
   ///   on it. Nothing else should read from the handle.
   public static func lines(of handle: FileHandle) -> Signal {
-    let reading = LineReading(limit: 1 << 20) { handle.fileDescriptor }
+    let reading = LineReading { handle.fileDescriptor }
     return Signal { reading.start($0) }.share()
   }
 }
 
 /// The lines of one descriptor, for one subscriber at a time.
-@MainActor final class LineReading {
+@MainActor private final class LineReading {
   private let descriptor: @MainActor () -> Int32
-  private var framer: LineFramer
+  private var framer = LineFramer(limit: 1 << 20)
   /// The task of the last subscriber, which may still be about to keep what it has read.
   private var last: Task<Void, Never>?
 
-  /// - Parameters:
-  ///   - limit: the number of bytes that a line may have.
-  ///   - descriptor: returns what is read, and never closed.
-  init(limit: Int, of descriptor: @escaping @MainActor () -> Int32) {
-    self.descriptor = descriptor
-    framer = LineFramer(limit: limit)
-  }
+  /// - Parameter descriptor: returns what is read, and never closed.
+  init(of descriptor: @escaping @MainActor () -> Int32) { self.descriptor = descriptor }
 
   func start(_ subscriber: Subscriber<Result<String, any Error>>) -> Subscription {
     do {

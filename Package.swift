@@ -8,6 +8,13 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
+/// The settings of new app projects, under which the tests of isolation run.
+let isolated: [SwiftSetting] = [
+  .defaultIsolation(MainActor.self),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
 let package = Package(
   name: "Signalbox",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
@@ -27,6 +34,9 @@ let package = Package(
     .testTarget(
       name: "SignalboxTests", dependencies: ["RandomPrograms", "Signalbox", "SignalboxTesting"],
       swiftSettings: settings),
+    .testTarget(
+      name: "IsolationTests", dependencies: ["Signalbox", "SignalboxTesting"],
+      swiftSettings: settings + isolated),
     .testTarget(
       name: "SignalboxSourcesTests",
       dependencies: ["RandomPrograms", "Signalbox", "SignalboxSources", "SignalboxTesting"],

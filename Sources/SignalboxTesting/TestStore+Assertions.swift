@@ -51,7 +51,7 @@ extension TestStore {
   ///   - filePath: see `fileID`.
   ///   - line: see `fileID`.
   ///   - column: see `fileID`.
-  public func hook<H: Hashable>(
+  public func hook<H>(
     _ hook: H, timeout: Duration = .seconds(1), trigger: () -> Void,
     expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

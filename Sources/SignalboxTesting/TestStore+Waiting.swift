@@ -41,7 +41,7 @@ extension TestStore {
   }
 
   /// Whether the store has a hook; records a failure if it has not.
-  func declares<H: Hashable>(_ hook: H, at place: CallSite) -> Bool {
+  func declares<H>(_ hook: H, at place: CallSite) -> Bool {
     let name = "\(hook)"
     guard let hooks else {
       fail("\(name): the store has no hooks.", at: place)

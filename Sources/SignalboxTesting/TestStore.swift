@@ -76,13 +76,13 @@ public import Signalbox
   }
 
   private func connect<H: Hookable<State, Action>>(_ hookable: H) {
-    hooks = (H.Hook.self, H.Hook.allCases.map { "\($0)" })
+    hooks = (H.Hook.self, H.hooks.map { "\($0)" })
     store.instruments.connect(hookable)
     reporter.asserted = store.instruments.state
   }
 
   private func connect<I: Interactor<State, Action>>(_ interactor: I) {
-    hooks = (I.Hook.self, I.Hook.allCases.map { "\($0)" })
+    hooks = (I.Hook.self, I.hooks.map { "\($0)" })
     store.instruments.connect(interactor)
     reporter.asserted = store.instruments.state
   }
@@ -259,13 +259,13 @@ extension TestStore {
   public func cancel(_ action: Action) where Action: CancellableAction { store.cancel(action) }
 
   /// Cancels all running and queued work of a name.
-  public func cancel(id: any Hashable & Sendable) { store.cancel(id: id) }
+  public func cancel(id: any Hashable) { store.cancel(id: id) }
 
   /// Cancels all work.
   public func cancelAll() { store.cancelAll() }
 
   /// Whether work of a name is running or queued.
-  public func isRunning(id: any Hashable & Sendable) -> Bool { store.isRunning(id: id) }
+  public func isRunning(id: any Hashable) -> Bool { store.isRunning(id: id) }
 
   /// The number of actions and runs that are running or queued.
   public var runningCount: Int { store.runningCount }

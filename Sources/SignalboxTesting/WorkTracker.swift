@@ -28,7 +28,7 @@ import Signalbox
 
   func willUse(event: Int?) { inFlight.touch(event) }
 
-  func willUse(_ name: (any Hashable & Sendable)?) {
+  func willUse(_ name: (any Hashable)?) {
     guard let footprints = inFlight.activity.footprints else { return }
     if let name {
       footprints.touch(.name(store: store, Footprint.AnyName(name)))

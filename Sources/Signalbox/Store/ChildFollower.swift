@@ -27,7 +27,7 @@ final class ChildFollower: StoreFollower {
   func willUse(event: Int?) { parent.willUse(event: event) }
 
   // The names of a child differ from those of its parent. To take them for the same is safe.
-  func willUse(_ name: (any Hashable & Sendable)?) { parent.willUse(name) }
+  func willUse(_ name: (any Hashable)?) { parent.willUse(name) }
 
   func hookIsOver(_ name: String) { parent.hookIsOver("\(path.text): \(name)") }
 }

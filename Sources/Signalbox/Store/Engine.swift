@@ -94,7 +94,7 @@
 
   func connect<H: Hookable<State, Action>>(_ hookable: H) {
     self.hookable = hookable
-    for hook in H.Hook.allCases {
+    for hook in H.hooks {
       let connection = hookScopeType.init({ "\(hook)" }, in: self)
       hooks.append(connection)
       connection.connect(hookable, to: hook)
@@ -187,7 +187,7 @@
 
   /// Starts a run on behalf of a scope (A5).
   func run(
-    id: (any Hashable & Sendable)?, overlap: Overlap, priority: TaskPriority?,
+    id: (any Hashable)?, overlap: Overlap, priority: TaskPriority?,
     from caller: Scope<State, Action>, _ operation: @escaping RunScope<State, Action>.Operation
   ) -> ActionTask {
     guard caller.isCurrent, !isClosed else {
@@ -201,7 +201,7 @@
     return task
   }
 
-  func cancel(_ identifier: any Hashable & Sendable, from caller: Scope<State, Action>) {
+  func cancel(_ identifier: any Hashable, from caller: Scope<State, Action>) {
     guard caller.isCurrent else {
       caller.report(.dropped(.cancel))
       return

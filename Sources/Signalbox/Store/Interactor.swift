@@ -120,10 +120,16 @@ extension Actionable {
   associatedtype State
   /// What the hooks dispatch to the store.
   associatedtype Action
-  /// The names of the hooks, which are connected once, in this order, when the store is made (H1).
+  /// The names of the hooks, usually an enum that is `CaseIterable`.
   ///
-  /// A type that declares neither `Hook` nor `subscription(for:store:)` has no hooks.
-  associatedtype Hook: CaseIterable & Hashable = NoHook
+  /// A type that declares neither `Hook` nor `subscription(for:store:)` has no hooks. `Hook` has no
+  /// constraint, so that an enum whose conformances are isolated to the main actor can be one.
+  associatedtype Hook = NoHook
+
+  /// The hooks, which are connected once, in this order, when the store is made (H1).
+  ///
+  /// The default is all cases of `Hook`.
+  static var hooks: [Hook] { get }
 
   /// Connects a hook to its source.
   ///
@@ -161,6 +167,11 @@ public struct NoHook: CaseIterable, Hashable {
   /// - Parameter store: the store. It does not keep the store alive, so the closures of children may
   ///   capture it.
   @ChildrenBuilder<State> func children(of store: MutatingStore<State, Action>) -> Children<State>
+}
+
+extension Hookable where Hook: CaseIterable {
+  /// All cases of `Hook`.
+  public static var hooks: [Hook] { Array(Hook.allCases) }
 }
 
 extension Hookable where Hook == NoHook {

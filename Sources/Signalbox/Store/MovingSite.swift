@@ -42,7 +42,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     in owner: ChildOwner<Owner>
   ) {
     self.init(
-      collection, blueprint, type, in: owner, hasHooks: !I.Hook.allCases.isEmpty,
+      collection, blueprint, type, in: owner, hasHooks: !I.hooks.isEmpty,
       mayHaveChildren: true)
   }
 

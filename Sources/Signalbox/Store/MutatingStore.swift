@@ -204,7 +204,7 @@ extension MutatingStore {
   /// - Returns: a handle to the run.
   @discardableResult
   public func run(
-    id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
+    id: (any Hashable)? = nil, overlap: Overlap = .latest,
     priority: TaskPriority? = nil,
     _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void
   ) -> ActionTask {
@@ -221,5 +221,5 @@ extension MutatingStore {
   /// Cancels all running and queued work of a name.
   ///
   /// Does nothing if there is no such work.
-  public func cancel(id: any Hashable & Sendable) { scope.engine.cancel(id, from: scope) }
+  public func cancel(id: any Hashable) { scope.engine.cancel(id, from: scope) }
 }

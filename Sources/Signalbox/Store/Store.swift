@@ -163,13 +163,13 @@ extension Store {
   /// Cancels all running and queued work of a name.
   ///
   /// Does nothing if there is no such work.
-  public func cancel(id: any Hashable & Sendable) { engine.cancel(id, from: scope) }
+  public func cancel(id: any Hashable) { engine.cancel(id, from: scope) }
 
   /// Cancels all work, including that of all children (C8).
   public func cancelAll() { engine.cancelAll() }
 
   /// Whether work of a name is running or queued.
-  public func isRunning(id: any Hashable & Sendable) -> Bool {
+  public func isRunning(id: any Hashable) -> Bool {
     engine.book.isRunning(WorkName(id))
   }
 

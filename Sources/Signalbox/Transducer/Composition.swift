@@ -9,11 +9,12 @@ extension Transducer {
   ///       static func update(_ state: inout State, event: Event) -> Effect? {
   ///         switch event {
   ///         case .search(let event):
-  ///           forward(event, to: Search.self, at: \.search, in: &state, as: Event.search) {
-  ///             $0.search
-  ///           }
+  ///           forward(
+  ///             event, to: Search.self, at: \.search, in: &state, as: { .search($0) },
+  ///             env: { $0.search })
   ///         case .basket(let event):
-  ///           forward(event, to: Basket.self, at: \.basket, in: &state, as: Event.basket)
+  ///           forward(
+  ///             event, to: Basket.self, at: \.basket, in: &state, as: { .basket($0) })
   ///         }
   ///       }
   ///     }
@@ -32,12 +33,12 @@ extension Transducer {
   /// - Returns: the effect to carry out; `nil` for none.
   public static func forward<Child: Transducer>(
     _ event: Child.Event, to child: Child.Type,
-    at keyPath: any WritableKeyPath<State, Child.State> & Sendable, in state: inout State,
+    at keyPath: WritableKeyPath<State, Child.State>, in state: inout State,
     as embed: @escaping @Sendable (Child.Event) -> Event,
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
     Child.update(&state[keyPath: keyPath], event: event).map {
-      EffectMapper(keyPath: keyPath, event: embed, env: env).effect($0)
+      EffectMapper(place: ChildPlace(keyPath), event: embed, env: env).effect($0)
     }
   }
 
@@ -52,7 +53,7 @@ extension Transducer {
   /// - Returns: the effect to carry out; `nil` for none.
   public static func forward<Child: Transducer>(
     _ event: Child.Event, to child: Child.Type,
-    at keyPath: any WritableKeyPath<State, Child.State> & Sendable, in state: inout State,
+    at keyPath: WritableKeyPath<State, Child.State>, in state: inout State,
     as embed: @escaping @Sendable (Child.Event) -> Event
   ) -> Effect? where Child.Output == Output, Child.Env == Void {
     forward(event, to: child, at: keyPath, in: &state, as: embed) { _ in }
@@ -70,7 +71,7 @@ extension Transducer {
   /// - Returns: the effect to carry out; `nil` for none.
   public static func forward<Child: Transducer>(
     _ event: Child.Event, to child: Child.Type,
-    at keyPath: any WritableKeyPath<State, Child.State?> & Sendable, in state: inout State,
+    at keyPath: WritableKeyPath<State, Child.State?>, in state: inout State,
     as embed: @escaping @Sendable (Child.Event) -> Event,
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
@@ -78,7 +79,7 @@ extension Transducer {
     // Changed in place. Unwrapping into a variable would make the child copy what it appends to
     // (M2).
     return Child.update(&state[keyPath: keyPath]!, event: event).map {
-      EffectMapper(keyPath: keyPath, event: embed, env: env).effect($0)
+      EffectMapper(place: ChildPlace(keyPath), event: embed, env: env).effect($0)
     }
   }
 }
@@ -90,7 +91,7 @@ private struct EffectMapper<
   typealias Child = TransducerEffect<Inner, InnerEnv, Output>
   typealias Parent = TransducerEffect<Outer, OuterEnv, Output>
 
-  let keyPath: any AnyKeyPath & Sendable
+  let place: ChildPlace
   let event: @Sendable (Inner) -> Outer
   let env: @Sendable (OuterEnv) -> InnerEnv
 
@@ -105,7 +106,7 @@ private struct EffectMapper<
   }
 
   private func name(_ id: any Hashable & Sendable) -> any Hashable & Sendable {
-    NestedIdentifier(keyPath: keyPath, id: Identifier(id))
+    NestedIdentifier(place: place, id: id)
   }
 
   private func content(
@@ -173,31 +174,44 @@ private final class MappedEventReceiver<Event: Sendable, Outer: Sendable, Output
   }
 }
 
-/// A name of work within a child, which differs from the same name in a sibling.
-private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
-  let keyPath: any AnyKeyPath & Sendable
-  let id: Identifier
+/// Where the state of a child is, as a part of the names of the child's work.
+///
+/// Unchecked, because a key path to a property that is isolated to the main actor is not sendable.
+/// This one reads no property. It is compared, hashed and printed, and the key path and its arguments
+/// never change.
+private struct ChildPlace: Hashable, @unchecked Sendable, CustomStringConvertible {
+  private let keyPath: AnyKeyPath
 
-  static func == (l: Self, r: Self) -> Bool { l.keyPath == r.keyPath && l.id == r.id }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(keyPath)
-    hasher.combine(id)
-  }
-
-  var description: String {
-    let name = id.value.base as? String ?? Dump.description(of: id.value.base)
-    return "\(name) at \(Self.text(of: keyPath))"
-  }
+  init(_ keyPath: AnyKeyPath) { self.keyPath = keyPath }
 
   /// The key path as it is written in code, with `[…]` for subscripts, whose arguments a key path
   /// does not reveal.
-  private static func text(of keyPath: AnyKeyPath) -> String {
+  var description: String {
     let parts = "\(keyPath)".split(separator: ".<computed ", omittingEmptySubsequences: false)
     let rest = parts.dropFirst().map { part in
       part.firstRange(of: ")>").map { "[…]" + part[$0.upperBound...] } ?? "[…]"
     }
     return (parts.prefix(1).map(String.init) + rest).joined()
+  }
+}
+
+/// A name of work within a child, which differs from the same name in a sibling.
+private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
+  let place: ChildPlace
+  let id: any Hashable & Sendable
+
+  static func == (l: Self, r: Self) -> Bool {
+    l.place == r.place && Identifier(l.id) == Identifier(r.id)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(place)
+    hasher.combine(Identifier(id))
+  }
+
+  var description: String {
+    let name = Identifier(id).value.base
+    return "\(name as? String ?? Dump.description(of: name)) at \(place)"
   }
 }
 

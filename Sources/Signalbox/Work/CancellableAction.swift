@@ -14,7 +14,7 @@ public protocol CancellableAction {
   /// The type of the names.
   ///
   /// Names of different types are different names.
-  associatedtype CancelIdentifier: Hashable & Sendable = String
+  associatedtype CancelIdentifier: Hashable = String
 
   /// The name of the work within its store; `nil` for an action without a name, which does not
   /// collide with other work.

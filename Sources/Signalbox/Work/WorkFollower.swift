@@ -22,7 +22,7 @@
   /// Called when work looks for work by name, or enters or leaves the work of a name.
   ///
   /// - Parameter name: the name of the work; `nil` for all names.
-  func willUse(_ name: (any Hashable & Sendable)?)
+  func willUse(_ name: (any Hashable)?)
 }
 
 /// The executor of the task of one piece of work, which sees every job that the work runs.

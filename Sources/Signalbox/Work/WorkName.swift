@@ -6,7 +6,7 @@
   /// The hash of the name, computed once because hashing runs user code.
   let hash: Int
 
-  init(_ identifier: any Hashable & Sendable) {
+  init(_ identifier: any Hashable) {
     self.identifier = Identifier(identifier)
     hash = self.identifier.hashValue
   }
@@ -22,13 +22,11 @@
 ///
 /// An optional that holds a name is that name (X3). The type is stored because `AnyHashable` treats
 /// `1 as Int` and `1 as UInt8` as equal.
-///
-/// Unchecked, because a cast cannot show that the content of a `Sendable` optional is `Sendable`.
-struct Identifier: Hashable, @unchecked Sendable {
+struct Identifier: Hashable {
   private let type: ObjectIdentifier
   let value: AnyHashable
 
-  init(_ identifier: any Hashable & Sendable) {
+  init(_ identifier: any Hashable) {
     var identifier: any Hashable = identifier
     while let wrapped = (identifier as? any AnyOptional)?.wrapped as? any Hashable {
       identifier = wrapped

@@ -25,10 +25,10 @@ struct Footprint: Sendable {
 
   /// A name of work of any type.
   struct AnyName: Hashable, @unchecked Sendable {
-    // Unchecked, because `AnyHashable` forgets that the names of work are sendable.
+    // Unchecked, because a name need not be sendable. Footprints stay on the main actor.
     private let name: AnyHashable
 
-    init(_ name: any Hashable & Sendable) { self.name = AnyHashable(name) }
+    init(_ name: any Hashable) { self.name = AnyHashable(name) }
   }
 
   /// An access to the state of a store.

@@ -4,7 +4,7 @@ import Testing
 @MainActor struct HookTests {
   typealias Three = Hooking<Desk, Job, ThreeHooks>
 
-  @Test("H1 each hook is connected once, in the order of allCases, before init returns")
+  @Test("H1 each hook is connected once, in the order of its cases, before init returns")
   func connectedOnceInOrder() {
     var connected: [ThreeHooks] = []
     let store = DeskStore(
@@ -58,6 +58,21 @@ import Testing
     emitter.send(2)
     #expect(store.state == 3)
     #expect(journal.lines == ["started", "hook only 2", "change", "dropped nobody hears"])
+  }
+
+  @Test("H1 an interactor may declare which hooks it has, in which order")
+  func declaredHooks() {
+    struct Numbered: Hookable {
+      /// Neither `Hashable` nor `CaseIterable`.
+      struct Hook { let number: Int }
+      static let hooks = [Hook(number: 2), Hook(number: 1)]
+
+      func subscription(for hook: Hook, store: MutatingStore<[Int], Never>) -> Subscription {
+        store.state.append(hook.number)
+        return .empty
+      }
+    }
+    #expect(Store(state: [], hookable: Numbered()).state == [2, 1])
   }
 
   @Test("H1 an object whose hooks a store connects lives as long as the store")

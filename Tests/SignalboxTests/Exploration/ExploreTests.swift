@@ -4,12 +4,6 @@ import Testing
 
 /// Tests that an exploration runs each order once, the simplest first.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct ExploreTests {
-  private func makeStore(
-    _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
-  ) -> DeskTest {
-    DeskTest(state: Desk(), actionable: Handling(handle))
-  }
-
   // MARK: - How many orders
 
   @Test(
@@ -18,7 +12,7 @@ import Testing
   func factorial(count: Int, orders: Int) async {
     let report = await explore { world in
       let lookup = world.endpoint("lookup") { (text: String) in text }
-      let store = makeStore { job, store in store.log.append(try await lookup(job.text)) }
+      let store = makeDeskTest { job, store in store.log.append(try await lookup(job.text)) }
       for number in 0..<count { store.send(Job("\(number)")) }
       await world.run()
       world.outcome(store.log)
@@ -32,7 +26,7 @@ import Testing
   func manyOutcomes() async {
     let report = await explore { world in
       let lookup = world.endpoint("lookup") { (text: String) in text }
-      let store = makeStore { job, store in
+      let store = makeDeskTest { job, store in
         let answer = try await lookup(job.text)
         if answer != "silent" { store.log.append(answer) }
       }
@@ -47,7 +41,7 @@ import Testing
     let report = await explore { world in
       let lookup = world.endpoint("lookup", failing: Refusal(reason: "no")) { (text: String) in text
       }
-      let store = makeStore { job, store in
+      let store = makeDeskTest { job, store in
         let answer = try? await lookup(job.text)
         store.log.append(answer ?? "no \(job.text)")
       }
@@ -65,7 +59,7 @@ import Testing
   func pairs(count: Int, orders: Int) async {
     let report = await explore { world in
       let lookup = world.endpoint("lookup") { (text: String) in text }
-      let store = makeStore { job, store in
+      let store = makeDeskTest { job, store in
         for _ in 0..<2 { store.log.append(try await lookup(job.text)) }
       }
       for number in 0..<count { store.send(Job("\(number)")) }
@@ -80,7 +74,7 @@ import Testing
   func events() async {
     let report = await explore { world in
       let lookup = world.endpoint("lookup") { (text: String) in text }
-      let store = makeStore { job, store in store.log.append(try await lookup(job.text)) }
+      let store = makeDeskTest { job, store in store.log.append(try await lookup(job.text)) }
       world.may("press") { store.log.append("press") }
       store.send("a")
       store.send("b")
@@ -96,7 +90,7 @@ import Testing
   func timers() async {
     let report = await explore { world in
       let lookup = world.endpoint("lookup") { (text: String) in text }
-      let store = makeStore { [clock = world.clock] job, store in
+      let store = makeDeskTest { [clock = world.clock] job, store in
         switch job.text {
         case "ask": store.log.append(try await lookup("answer"))
         case "late": try await clock.sleep(for: .seconds(2))
@@ -120,7 +114,7 @@ import Testing
     for (heeds, orders) in [(true, 1), (false, 2)] {
       let report = await explore { world in
         let lookup = world.endpoint("lookup", heedsCancellation: heeds) { (text: String) in text }
-        let store = makeStore { job, store in store.title = try await lookup(job.text) }
+        let store = makeDeskTest { job, store in store.title = try await lookup(job.text) }
         world.finally("the newest wins") { store.title == "b" }
         store.send(Job("a", id: "x"))
         store.send(Job("b", id: "x"))
@@ -136,7 +130,7 @@ import Testing
     var firsts: [String] = []
     let report = await explore(limit: 12) { world in
       let lookup = world.endpoint("lookup") { (text: String) in text }
-      let store = makeStore { job, store in store.title += try await lookup(job.text) }
+      let store = makeDeskTest { job, store in store.title += try await lookup(job.text) }
       for text in ["a", "b", "c", "d"] { store.send(Job(text)) }
       await world.run()
       firsts.append(store.title)
@@ -164,7 +158,7 @@ import Testing
           let lookup = world.endpoint("search", heedsCancellation: false) { (text: String) in
             "found \(text)"
           }
-          let store = makeStore { job, store in store.title = try await lookup(job.text) }
+          let store = makeDeskTest { job, store in store.title = try await lookup(job.text) }
           world.finally("the newest is shown") { store.title == "found ab" }
           world.may("unrelated") { store.count += 1 }
           store.send("a")

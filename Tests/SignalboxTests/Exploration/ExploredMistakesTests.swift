@@ -6,41 +6,27 @@ import Testing
 /// Tests that an exploration finds the usual mistakes, each with its shortest order, and says so if a
 /// scenario cannot be explored.
 @Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct ExploredMistakesTests {
-  private func makeStore(
-    _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
-  ) -> DeskTest {
-    DeskTest(state: Desk(), actionable: Handling(handle))
-  }
-
-  private func found(
-    limit: Int = 10_000, _ scenario: @escaping @MainActor (Exploration) async throws -> Void
-  ) async -> (report: ExplorationReport?, texts: [String]) {
-    var report: ExplorationReport?
-    let texts = await kitFailures { report = await explore(limit: limit, scenario) }.map(\.text)
-    return (report, texts)
-  }
-
   // MARK: - Mistakes
 
   @Test("I5 the last write wins")
   func lastWrite() async {
-    let found = await found { world in
+    let result = await explored { world in
       let load = world.endpoint("load") { (text: String) in text }
-      let store = makeStore { job, store in store.title = try await load(job.text) }
+      let store = makeDeskTest { job, store in store.title = try await load(job.text) }
       world.finally("the newest") { store.title == "new" }
       store.send("old")
       store.send("new")
       await world.run()
     }
-    #expect(found.report?.failure?.replay == "b.a")
-    #expect(found.texts.only.contains("finally \"the newest\" does not hold."))
+    #expect(result.report?.failure?.replay == "b.a")
+    #expect(result.texts.only.contains("finally \"the newest\" does not hold."))
   }
 
   @Test("I5 a double submit")
   func doubleSubmit() async {
-    let found = await found { world in
+    let result = await explored { world in
       let submit = world.endpoint("submit") { (text: String) in text }
-      let store = makeStore { _, store in
+      let store = makeDeskTest { _, store in
         guard store.title != "sent" else { return }
         store.log.append(try await submit("order"))
         store.title = "sent"
@@ -50,9 +36,9 @@ import Testing
       world.may("press again") { store.send("submit") }
       await world.run()
     }
-    #expect(found.report?.failure?.replay == "+1.+2.a.b")
+    #expect(result.report?.failure?.replay == "+1.+2.a.b")
     #expect(
-      found.report?.failure?.steps == [
+      result.report?.failure?.steps == [
         "press", "press again",
         "submit(\"order\") answers   log: [] → [\"order\"], title: \"\" → \"sent\"",
         "submit(\"order\") answers   + log[1]: \"order\"",
@@ -61,9 +47,9 @@ import Testing
 
   @Test("I5 a check before an await")
   func checkedTooEarly() async {
-    let found = await found { world in
+    let result = await explored { world in
       let withdraw = world.endpoint("withdraw") { (amount: Int) in amount }
-      let store = makeStore { job, store in
+      let store = makeDeskTest { job, store in
         if store.count >= 60 { store.count -= try await withdraw(60) }
       }
       store.count = 100
@@ -72,14 +58,14 @@ import Testing
       world.may("withdraw again") { store.send("b") }
       await world.run()
     }
-    #expect(found.report?.failure?.replay == "+1.a.b")
+    #expect(result.report?.failure?.replay == "+1.a.b")
   }
 
   @Test("I5 an update that is lost across an await")
   func lostUpdate() async {
-    let found = await found { world in
+    let result = await explored { world in
       let save = world.endpoint("save") { (count: Int) in }
-      let store = makeStore { job, store in
+      let store = makeDeskTest { job, store in
         let next = store.count + 1
         try await save(next)
         store.count = next
@@ -91,15 +77,15 @@ import Testing
       store.send("c")
       await world.run()
     }
-    #expect(found.report?.failure?.replay == "a.b.c")
-    #expect(found.texts.only.contains("finally \"both are counted\" does not hold."))
+    #expect(result.report?.failure?.replay == "a.b.c")
+    #expect(result.texts.only.contains("finally \"both are counted\" does not hold."))
   }
 
   @Test("I5 a forgotten cancel")
   func forgottenCancel() async {
-    let found = await found { world in
+    let result = await explored { world in
       let load = world.endpoint("load") { (text: String) in text }
-      let store = makeStore { job, store in
+      let store = makeDeskTest { job, store in
         if job == "leave" {
           store.title = "left"
           return
@@ -114,7 +100,7 @@ import Testing
       store.send("page")
       await world.run()
     }
-    #expect(found.report?.failure?.replay == "+1.a")
+    #expect(result.report?.failure?.replay == "+1.a")
   }
 
   // MARK: - What fails an order
@@ -122,34 +108,34 @@ import Testing
   @Test(
     "I5 an assertion of a test store, an unhandled error and a scenario that throws fail an order")
   func otherFailures() async {
-    let assertion = await found { world in
+    let assertion = await explored { world in
       let load = world.endpoint("load") { (text: String) in text }
-      let store = makeStore { job, store in store.title = try await load(job.text) }
+      let store = makeDeskTest { job, store in store.title = try await load(job.text) }
       store.send("a")
       store.send("b")
       await world.run()
       store.expect { $0.title = "b" }
     }
     #expect(assertion.texts.only.contains("expect: the state is not as expected."))
-    let unhandled = await found { world in
+    let unhandled = await explored { world in
       let load = world.endpoint("load", failing: Refusal(reason: "no")) { (text: String) in text }
-      let store = makeStore { job, _ in _ = try await load(job.text) }
+      let store = makeDeskTest { job, _ in _ = try await load(job.text) }
       store.send("a")
       await world.run()
     }
     #expect(unhandled.report?.failure?.replay == "a!")
     #expect(unhandled.texts.only.contains("a threw Refusal(reason: \"no\"), which is not handled."))
-    let thrown = await found { _ in throw Refusal(reason: "no") }
+    let thrown = await explored { _ in throw Refusal(reason: "no") }
     #expect(thrown.texts.only.contains("The scenario throws Refusal(reason: \"no\")."))
-    let idle = await found { _ in }
+    let idle = await explored { _ in }
     #expect(idle.texts.only.contains("The scenario has not called run()."))
   }
 
   @Test("I2 I5 the shortest order is found by shrinking if the limit is reached before")
   func shrinking() async {
-    let found = await found(limit: 300) { world in
+    let result = await explored(limit: 300) { world in
       let load = world.endpoint("load", failing: Refusal(reason: "no")) { (text: String) in text }
-      let store = makeStore { job, store in
+      let store = makeDeskTest { job, store in
         let text = try? await load(job.text)
         store.log.append(text ?? "no")
       }
@@ -158,15 +144,15 @@ import Testing
       world.finally("b is not the last") { store.log.last != "b" }
       await world.run()
     }
-    #expect(found.report?.isExhaustive == false)
-    #expect(found.report?.failure?.replay == "c.d.a.b")
+    #expect(result.report?.isExhaustive == false)
+    #expect(result.report?.failure?.replay == "c.d.a.b")
   }
 
   @Test("I5 an order of several runs is replayed with the ends of the runs")
   func severalRuns() async {
     func scenario(_ world: Exploration) async {
       let load = world.endpoint("load") { (text: String) in text }
-      let store = makeStore { job, store in store.title += try await load(job.text) }
+      let store = makeDeskTest { job, store in store.title += try await load(job.text) }
       world.may("press") { store.title += "+" }
       store.send("a")
       await world.run()
@@ -175,8 +161,8 @@ import Testing
       store.send("c")
       await world.run()
     }
-    let found = await found(scenario)
-    #expect(found.report?.failure?.replay == "a.-.c.+1.b")
+    let result = await explored(scenario)
+    #expect(result.report?.failure?.replay == "a.-.c.+1.b")
     let again = await kitFailures { await explore(replay: "a.-.c.+1.b", scenario) }
     #expect(again.count == 1)
     #expect(await kitFailures { await explore(replay: "a.+1", scenario) }.isEmpty)
@@ -188,8 +174,8 @@ import Testing
 
   @Test("I1 work that never ends is a failure after a thousand steps")
   func endless() async {
-    let found = await found { world in
-      let store = makeStore { [clock = world.clock] _, store in
+    let result = await explored { world in
+      let store = makeDeskTest { [clock = world.clock] _, store in
         while !Task.isCancelled {
           try await clock.sleep(for: .seconds(1))
           store.count += 1
@@ -198,7 +184,7 @@ import Testing
       store.send("poll")
       await world.run()
     }
-    let text = found.texts.only
+    let text = result.texts.only
     #expect(text.contains("After 1000 steps, something is still left to happen: poll wakes"))
     #expect(text.contains("… 980 steps before"))
   }
@@ -206,13 +192,13 @@ import Testing
   @Test("I1 a clock that is not the exploration's is a failure that names the work")
   func otherClock() async {
     for clock: any Clock<Duration> in [TestClock(), ContinuousClock()] {
-      let sleeping = await found { world in
-        let store = makeStore { _, _ in try await clock.sleep(for: .seconds(60)) }
+      let sleeping = await explored { world in
+        let store = makeDeskTest { _, _ in try await clock.sleep(for: .seconds(60)) }
         store.send("sleep")
         await world.run()
       }
       #expect(sleeping.texts.only.contains("\nsleep waits for "))
-      let holding = await found { world in
+      let holding = await explored { world in
         let store = DeskTest(
           state: Desk(),
           interactor: Hooking<Desk, Job, OneHook>(
@@ -235,7 +221,7 @@ import Testing
           runs += 1
           if runs == 3 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
           let load = world.endpoint("load") { (text: String) in text }
-          let store = makeStore { job, store in store.title = try await load(job.text) }
+          let store = makeDeskTest { job, store in store.title = try await load(job.text) }
           for text in ["a", "b", "c"] { store.send(Job(text)) }
           world.finally("never") { false }
           await world.run()
@@ -250,10 +236,10 @@ import Testing
   @Test("I2 a scenario that differs from run to run is a failure that says where")
   func random() async {
     var runs = 0
-    let found = await found { world in
+    let result = await explored { world in
       runs += 1
       let load = world.endpoint("load") { (text: String) in text }
-      let store = makeStore { [runs] job, store in
+      let store = makeDeskTest { [runs] job, store in
         store.title = try await load(job.text)
         if runs > 1 { store.count = runs }
       }
@@ -261,13 +247,13 @@ import Testing
       await world.run()
     }
     #expect(
-      found.texts.only.contains(
+      result.texts.only.contains(
         "the same choices have led to two different runs: the results differ"))
     var calls = 0
-    let calling = await self.found { world in
+    let calling = await explored { world in
       calls += 1
       let load = world.endpoint("load") { (text: String) in text }
-      let store = makeStore { job, store in store.title = try await load(job.text) }
+      let store = makeDeskTest { job, store in store.title = try await load(job.text) }
       for number in 0..<(calls > 2 ? 3 : 2) { store.send(Job("\(number)")) }
       await world.run()
     }
@@ -280,23 +266,23 @@ import Testing
   @Test("I1 work that waits for something outside is a failure that names it")
   func outside() async {
     let gate = StoreGate()
-    let found = await found { world in
-      let store = makeStore { _, _ in try await gate.pass("never") }
+    let result = await explored { world in
+      let store = makeDeskTest { _, _ in try await gate.pass("never") }
       store.send("go")
       await world.run()
     }
     #expect(
-      found.texts.only.contains("go waits for something outside of the exploration"))
+      result.texts.only.contains("go waits for something outside of the exploration"))
   }
 
   @Test("I2 twenty explorations give the same report")
   func repetitions() async {
     var reports: Set<String> = []
     for _ in 0..<20 {
-      let found = await found { world in
+      let result = await explored { world in
         let load = world.endpoint("load", failing: Refusal(reason: "no")) { (number: Int) in number
         }
-        let store = makeStore { job, store in
+        let store = makeDeskTest { job, store in
           async let first = load(1)
           async let second = load(2)
           let far = Counter()
@@ -311,7 +297,7 @@ import Testing
         world.finally("not five") { store.count != 5 }
         await world.run()
       }
-      reports.insert(found.texts.only)
+      reports.insert(result.texts.only)
     }
     #expect(reports.count == 1, "\(reports)")
   }

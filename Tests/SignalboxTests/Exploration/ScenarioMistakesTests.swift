@@ -4,51 +4,38 @@ import Testing
 
 /// Tests that a scenario that asks for something that an exploration cannot do is a failure.
 @Suite(.timeLimit(.minutes(10))) @MainActor struct ScenarioMistakesTests {
-  private func makeStore(
-    _ handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void
-  ) -> DeskTest {
-    DeskTest(state: Desk(), actionable: Handling(handle))
-  }
-
-  private func found(
-    limit: Int = 10_000, _ scenario: @escaping @MainActor (Exploration) async throws -> Void
-  ) async -> (report: ExplorationReport?, texts: [String]) {
-    var report: ExplorationReport?
-    let texts = await kitFailures { report = await explore(limit: limit, scenario) }.map(\.text)
-    return (report, texts)
-  }
-
   @Test("I1 work that waits at an endpoint of another kind is a failure that names both")
   func foreignEndpoint() async {
-    let found = await found { world in
+    let result = await explored { world in
       let foreign = TestEndpoint<String, String>("foreign")
-      let store = makeStore { job, store in store.title = try await foreign(job.text) }
+      let store = makeDeskTest { job, store in store.title = try await foreign(job.text) }
       store.send("a")
       await world.run()
     }
-    #expect(found.texts.only.contains("a waits at foreign, which is not an endpoint of the"))
+    #expect(result.texts.only.contains("a waits at foreign, which is not an endpoint of the"))
   }
 
   @Test("I5 a condition that is declared after the last run is a failure")
   func lateCondition() async {
-    let found = await found { world in
-      _ = makeStore { _, _ in }
+    let result = await explored { world in
+      _ = makeDeskTest { _, _ in }
       await world.run()
       world.finally("late") { false }
     }
     #expect(
-      found.texts.only.contains("finally \"late\" was declared after the last run(), so it was not")
+      result.texts.only.contains(
+        "finally \"late\" was declared after the last run(), so it was not")
     )
   }
 
   @Test("I1 a store that was made outside of the scenario is a failure")
   func outsideStore() async {
-    let outside = makeStore { _, store in store.count += 1 }
-    let found = await found { world in
+    let outside = makeDeskTest { _, store in store.count += 1 }
+    let result = await explored { world in
       world.may("press") { outside.send("a") }
       await world.run()
     }
-    #expect(found.texts.only.contains("a test store that was made outside of it"))
+    #expect(result.texts.only.contains("a test store that was made outside of it"))
   }
 
   private final class Model: Equatable {
@@ -81,7 +68,7 @@ import Testing
   func settled() async {
     let report = await explore { world in
       let lookup = world.endpoint("lookup") { (text: String) in text }
-      let store = makeStore { job, store in
+      let store = makeDeskTest { job, store in
         guard job == "outer" else {
           store.title = try await lookup(job.text)
           return

@@ -9,11 +9,7 @@ struct NotesService {
 enum SharingError: Error, Equatable, CustomStringConvertible {
   case alreadyShared
 
-  var description: String {
-    switch self {
-    case .alreadyShared: "The board already has this note."
-    }
-  }
+  var description: String { "The board already has this note." }
 }
 
 extension NotesService {

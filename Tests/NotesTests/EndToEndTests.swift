@@ -142,6 +142,16 @@ struct EndToEndTests {
     await notes.complains("What is stored cannot be read, so nothing is saved: /dev/null/notes")
   }
 
+  @Test func `damaged notes are set aside, and new ones are kept`() async throws {
+    try Data("damaged".utf8).write(to: URL(filePath: folder.path + "/notebook.json"))
+    let notes = try script("list", "new Buy milk", "done")
+    #expect(await notes.exitCode() == 0)
+    await notes.complains("The stored values could not be decoded. They were kept under the name")
+    let again = try script("list")
+    #expect(await again.exitCode() == 0)
+    await again.shows("1 Buy milk")
+  }
+
   @Test func `help goes to standard output`() async throws {
     let notes = try Program.betweenPipes("Notes", ["--help"])
     await notes.shows("usage: Notes")

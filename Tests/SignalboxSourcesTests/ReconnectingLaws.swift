@@ -9,7 +9,7 @@ import Testing
   @Test("E2 E3 a connection behaves as its oracle, whatever the server and the subscribers do")
   func programs() async {
     var connections = 0
-    for seed in 0..<40 as Range<UInt64> {
+    for seed in 0..<12 as Range<UInt64> {
       await followed { _ in
         let program = ReconnectingProgram(seed: seed)
         await program.run(60)
@@ -17,7 +17,7 @@ import Testing
         #expect(program.mistakes.isEmpty, "seed \(seed): \(program.mistakes)")
       }
     }
-    #expect(connections > 100, "the programs connect")
+    #expect(connections > 30, "the programs connect")
   }
 }
 

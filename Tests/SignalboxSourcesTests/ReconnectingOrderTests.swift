@@ -24,7 +24,7 @@ import Testing
 
   @Test("E2 E3 in every order, one attempt at a time, and nothing of an earlier connection")
   func orders() async {
-    let report = await explore(limit: 200) { world in
+    let report = await explore(limit: 100) { world in
       var calls = 0
       var mostPending = 0
       let open = world.endpoint(
@@ -54,6 +54,6 @@ import Testing
       world.outcome("\(store.health)")
       store.deactivateHooks()
     }
-    #expect(report.failure == nil && report.orders == 200)
+    #expect(report.failure == nil && report.orders == 100)
   }
 }

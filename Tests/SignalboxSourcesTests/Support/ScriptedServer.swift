@@ -1,3 +1,4 @@
+import Signalbox
 import SignalboxSources
 import SignalboxTesting
 import Synchronization
@@ -90,28 +91,44 @@ final class ScriptedConnection: AsyncSequence, Sendable {
 /// Returns when the sources of a followed test do nothing more.
 @MainActor func settled() async { await TestClock().advance(by: .zero) }
 
-/// The parts of a test of a connection.
-@MainActor struct ConnectionRig {
+/// A connection to a scripted server, and what it tells.
+@MainActor final class ConnectionRig {
   let clock = TestClock()
-  let server = ScriptedServer()
+  let server: ScriptedServer
+  let source: Reconnecting<Int>
+  /// The health and the values, as texts, in the order in which they were told.
+  private(set) var told: [String] = []
+  private var watching = Subscription.empty
 
-  func source(
-    _ server: ScriptedServer? = nil, attemptTimeout: Duration? = nil
-  ) -> Reconnecting<Int> {
-    let server = server ?? self.server
-    return Reconnecting(
+  init(heedsCancellation: Bool = true, attemptTimeout: Duration? = nil) {
+    let server = ScriptedServer(heedsCancellation: heedsCancellation)
+    self.server = server
+    source = Reconnecting(
       backoff: Backoff(from: .seconds(1), to: .seconds(8)), attemptTimeout: attemptTimeout,
       clock: clock, seed: 1
     ) { try await server.connect() }
+    watching = source.health.sink { [weak self] in self?.told.append("\($0)") }
   }
+
+  /// Subscribes, and records the values with a name before them.
+  func subscribe(_ name: String = "") -> Subscription {
+    source.sink { [weak self] in self?.told.append("\(name)\($0)") }
+  }
+
+  /// Whether a health is the last that was told.
+  func ends(with health: ConnectionHealth) -> Bool { told.last == "\(health)" }
 }
 
 /// Runs a test in which the kit follows the tasks of sources, twice.
 ///
 /// The waits of the kit then end when those tasks rest, and not before.
-@MainActor func followed(_ body: @escaping @MainActor (ConnectionRig) async -> Void) async {
+@MainActor func followed(
+  heedsCancellation: Bool = true, attemptTimeout: Duration? = nil,
+  _ body: @escaping @MainActor (ConnectionRig) async -> Void
+) async {
   await explore(limit: 1) { world in
-    await body(ConnectionRig())
+    await body(
+      ConnectionRig(heedsCancellation: heedsCancellation, attemptTimeout: attemptTimeout))
     await world.run()
   }
 }

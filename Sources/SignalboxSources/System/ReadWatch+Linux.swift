@@ -1,6 +1,7 @@
 #if canImport(Glibc) || canImport(Musl)
 import Dispatch
 import Foundation
+import Signalbox
 
 #if canImport(Glibc)
 import Glibc
@@ -60,7 +61,7 @@ private enum ReadPoll {
     }
   }
 
-  private static let state = Locked(State())
+  private static let state = LockedValue(State())
 
   static func add(_ descriptor: Int32, _ isReadable: @escaping @Sendable () -> Void) throws -> Int {
     try state.withLock { state in

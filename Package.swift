@@ -39,7 +39,9 @@ let package = Package(
       swiftSettings: settings + isolated),
     .testTarget(
       name: "SignalboxSourcesTests",
-      dependencies: ["RandomPrograms", "Signalbox", "SignalboxSources", "SignalboxTesting"],
+      dependencies: [
+        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxSources", "SignalboxTesting",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SignalboxStorageTests",

@@ -1,8 +1,10 @@
-import Foundation
+package import Foundation
 
 /// A folder that is removed when its test ends.
 package final class TemporaryFolder: Sendable {
   package let path: String
+
+  package var url: URL { URL(filePath: path) }
 
   package init() throws {
     path = FileManager.default.temporaryDirectory

@@ -2,6 +2,7 @@ import ExampleTesting
 import Foundation
 import Signalbox
 import SignalboxStorage
+import SignalboxTesting
 import Testing
 
 @MainActor struct DamageTests {
@@ -96,8 +97,48 @@ import Testing
     await #expect(throws: SaveError.self) { try await saved.flush() }
     #expect(storage["note"] == original)
     #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "dear 🙂")
     try await saved.flush()
+    #expect(storage["note.damaged-1"] == original)
     withExtendedLifetime(store) {}
+  }
+
+  @Test("P5 a store that is made of what a second restore found sets nothing aside")
+  func secondStore() async throws {
+    storage["note"] = original
+    storage.isFailing = true
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    storage.isFailing = false
+    var store = Store(state: note, hookable: Editor(saved: saved))
+    #expect(saved.restore(into: &note) == .restored)
+    store = Store(state: note, hookable: Editor(saved: saved))
+    store.binder.recipients.wrappedValue = []
+    try await saved.flush()
+    #expect(storage.names == ["note"])
+    #expect(storage["note"] == file(draft: "dear 🙂", to: "[\n\n  ]"))
+  }
+
+  @Test(
+    "P5 a store that is made after a restore that failed does not overwrite what was saved before")
+  func failedLater() async throws {
+    try await save("saved")
+    let stored = try #require(storage["note"])
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    storage.isFailing = true
+    note = Note()
+    guard case .unavailable = saved.restore(into: &note) else { return #expect(note == Note()) }
+    storage.isFailing = false
+    let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
+    store.binder.draft.wrappedValue = "x"
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "saved")
+    try await saved.flush()
+    #expect(storage.restoredDraft == "x")
+    #expect(storage["note.damaged-1"] == stored)
   }
 
   @Test("P5 what another program writes meanwhile is set aside, not overwritten")

@@ -63,6 +63,28 @@ import Testing
     }
   }
 
+  @Test("P5 P7 a restore after busy loses nothing, whatever was typed meanwhile")
+  func typedWhileBusy() async throws {
+    let storage = MemoryStorage()
+    var first: SavedState<Note>? = .note(in: storage)
+    var store = first.map { Store(state: Note(draft: "first"), hookable: Editor(saved: $0)) }
+    try await first?.flush()
+    let stored = storage["note"]
+    let second = SavedState.note(in: storage)
+    var note = Note()
+    #expect(second.restore(into: &note) == .busy)
+    let other = Store(state: note, hookable: Editor(saved: second, clock: TestClock()))
+    other.binder.draft.wrappedValue = "x"
+    store = nil
+    first = nil
+    _ = (store, first)
+    #expect(second.restore(into: &note) == .restored)
+    #expect(note.draft == "first")
+    try await second.flush()
+    #expect(storage["note.damaged-1"] == stored)
+    #expect(storage.restoredDraft == "x")
+  }
+
   @Test("P7 a writer that has gone is busy until its pending save is done")
   func pendingSave() async throws {
     let clock = TestClock()

@@ -96,6 +96,47 @@ import Testing
     #expect(storage.draft == "typed")
   }
 
+  @Test("P1 P8 a restore during a save finds what is saved, and does not use the file")
+  func duringSave() async throws {
+    let storage = SlowStorage()
+    let saved = SavedState.note(in: storage)
+    var store: Store<Note, Never>? = Store(state: Note(), hookable: Editor(saved: saved))
+    store?.binder.draft.wrappedValue = "typed"
+    store = nil
+    _ = store
+    await storage.writes.next()
+    storage.memory.isFailing = true
+    var note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "typed")
+    storage.memory.isFailing = false
+    await storage.writes.reply(with: ())
+    try await saved.flush()
+    #expect(storage.draft == "typed")
+  }
+
+  @Test("P5 P7 a restore during a save that may not be allowed changes nothing")
+  func duringRefusedSave() async throws {
+    let storage = SlowStorage()
+    let taken = try storage.memory.lock("note")
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .busy)
+    let store = Store(state: note, hookable: Editor(saved: saved))
+    store.binder.draft.wrappedValue = "x"
+    withExtendedLifetime(taken) {}
+    storage.memory["note"] = file(draft: "first")
+    _ = consume taken
+    let flush = Task { try await saved.flush() }
+    await storage.writes.next()
+    #expect(saved.restore(into: &note) == .busy)
+    await storage.writes.reply(with: ())
+    try await flush.value
+    #expect(storage.memory["note.damaged-1"] == file(draft: "first"))
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "x")
+  }
+
   @Test("P1 P6 a second restore before the first save keeps what is unknown")
   func secondRestore() async throws {
     let old = "// signalbox 1, version 1\n{\"text\": \"a\", \"z\": 1}"

@@ -101,7 +101,9 @@ import Signalbox
   /// It reads the file on the main actor and returns when that is done. Only with `.restored` and
   /// `.migrated`, the state is changed. A property that is not stored keeps its value. It may be
   /// called again, for example after `.busy`, or for another store. Values that an earlier store has
-  /// left and that are not stored yet are restored, too.
+  /// left and that are not stored yet are restored, too. But what a store has after `.busy` or
+  /// `.unavailable` does not come from the file. Then the file is restored, and the next save of that
+  /// store sets the file aside (P5).
   ///
   /// - Parameter state: the state that a store will be made of.
   /// - Returns: what was found. Show it unless it is `.nothing` or `.restored`.

@@ -16,6 +16,8 @@ import Signalbox
   let hold: @MainActor () -> (@MainActor () -> Void)?
   /// Whether the app can see a failure, in the state or in the events of the store.
   let isWatched: @MainActor () -> Bool
+  /// The number of the last restore before the hook began.
+  var restore = 0
   /// Whether the hook has not ended.
   var isOpen = true
   /// Whether something has changed while the hook of another store saves.

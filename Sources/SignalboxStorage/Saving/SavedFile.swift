@@ -92,10 +92,14 @@ struct SavedFile: Sendable {
   // MARK: - Saving
 
   /// Carries out one save, off the main actor.
-  @concurrent func save(_ snapshot: Snapshot, _ session: FileSession) async -> Outcome {
+  ///
+  /// - Parameter restore: the number of the last restore before the store was made.
+  @concurrent func save(
+    _ snapshot: Snapshot, restoredBy restore: Int, _ session: FileSession
+  ) async -> Outcome {
     var outcome = Outcome(session: session)
     do {
-      try await save(try encode(snapshot, session), &outcome.session)
+      try await save(try encode(snapshot, session), restoredBy: restore, &outcome.session)
     } catch let error as SaveError {
       outcome.error = error
     } catch {
@@ -134,7 +138,9 @@ struct SavedFile: Sendable {
     }
   }
 
-  private func save(_ data: Data, _ session: inout FileSession) async throws {
+  private func save(
+    _ data: Data, restoredBy restore: Int, _ session: inout FileSession
+  ) async throws {
     if case .newer(let version) = session.obstacle { throw SaveError.newer(version) }
     do {
       try lock(&session)
@@ -157,6 +163,9 @@ struct SavedFile: Sendable {
     }
     if present != nil, present == session.attempted { session.known = present }
     session.attempted = nil
+    if present != nil, present == session.guarded?.bytes, session.mayOverwrite(restore) {
+      session.known = present
+    }
     if present != data {
       if let present, present != session.known {
         // Another program or a person has written this, and nothing here has read it.
@@ -172,7 +181,7 @@ struct SavedFile: Sendable {
       session.attempted = nil
       session.isSynced = true
     }
-    session.known = data
+    session.hasStored(data)
   }
 }
 
@@ -191,6 +200,15 @@ struct FileSession: Sendable {
   ///
   /// Other bytes in the file are not overwritten.
   var known: Data?
+  /// Bytes that only some stores may overwrite.
+  struct Guarded: Sendable {
+    let bytes: Data
+    /// The number of the restore after which a store must have been made.
+    let restore: Int
+  }
+
+  /// The bytes that stores do not come from that were made before a restore or after a failed one.
+  private(set) var guarded: Guarded?
   /// The bytes of a write that has failed.
   ///
   /// They may be in the file all the same.
@@ -207,8 +225,32 @@ struct FileSession: Sendable {
   /// Notes what a restore has read.
   mutating func hasRead(_ data: Data?) {
     known = data
+    guarded = nil
     attempted = nil
     others = [:]
+  }
+
+  /// Guards the known bytes from stores that are made after a restore that has failed.
+  mutating func guardKnown() {
+    guard let bytes = known.take() else { return }
+    guarded = Guarded(bytes: bytes, restore: 0)
+  }
+
+  /// Guards the bytes that a restore has read from stores that were made before it.
+  mutating func guardFound(after before: FileSession, restore: Int) {
+    guard let bytes = known else { return }
+    guarded =
+      before.guarded?.bytes == bytes ? before.guarded : Guarded(bytes: bytes, restore: restore)
+    known = before.known
+  }
+
+  /// Whether a store that was made after a restore may overwrite the guarded bytes.
+  func mayOverwrite(_ restore: Int) -> Bool { guarded.map { restore >= $0.restore } ?? true }
+
+  /// Notes what was stored.
+  mutating func hasStored(_ data: Data) {
+    known = data
+    guarded = nil
   }
 }
 

@@ -28,6 +28,7 @@ import Signalbox
   /// The attempt that is running.
   private struct Attempt {
     let snapshot: Snapshot
+    let source: SaveSource
     var run: OutlivingRun?
     var waiters: [Waiter]
     var result: Result<Void, SaveError>?
@@ -52,6 +53,10 @@ import Signalbox
   ///
   /// The first one saves.
   private var sources: [SaveSource] = []
+  /// The number of restores that have read the file.
+  private var restores = 0
+  /// The restore whose file the values of the next store come from; -1 if they come from none.
+  private var basis = 0
   private var failures = 0
   private var retry: OneShotTimer?
 
@@ -60,18 +65,45 @@ import Signalbox
   // MARK: - Restoring
 
   func open() -> SavedFile.Found {
-    let others = session.others
+    if let attempt { return found(during: attempt) }
+    let before = session
     let found = file.open(&session)
     wasBusy = if case .busy = found { true } else { false }
     switch found {
-    case .busy, .newer, .unavailable: return found
+    case .busy, .newer, .unavailable:
+      basis = -1
+      session.guardKnown()
+      return found
     case .nothing, .fields, .older, .setAside: break
     }
-    // What an earlier store has left is newer than the file, and on its way there.
-    guard let pending = newest.map(snapshot(of:)) ?? attempt?.snapshot,
-      let fields = file.fields(of: pending, others)
-    else { return found }
-    return .fields(fields)
+    restores += 1
+    let isOwn =
+      session.known == nil || session.known == before.known || session.known == before.attempted
+    if !isOwn, newest != nil || !sources.isEmpty {
+      session.guardFound(after: before, restore: restores)
+    }
+    // What an earlier store has left is newer than the file, and on its way there. Unless it does
+    // not come from the file: then its save sets the file aside.
+    if let newest, session.mayOverwrite(newest.source.restore),
+      let fields = file.fields(of: snapshot(of: newest), before.others)
+    {
+      basis = newest.source.restore
+      return .fields(fields)
+    }
+    basis = restores
+    return found
+  }
+
+  /// What a restore finds while a save uses the file.
+  private func found(during attempt: Attempt) -> SavedFile.Found {
+    basis = -1
+    if let obstacle = session.obstacle { return obstacle.found }
+    // The save may still turn out not to be allowed.
+    if wasBusy { return .busy }
+    // What is saved is newer than the file.
+    basis = (newest?.source ?? attempt.source).restore
+    let snapshot = newest.map(snapshot(of:)) ?? attempt.snapshot
+    return file.fields(of: snapshot, session.others).map { .fields($0) } ?? .busy
   }
 
   /// Keeps the fields that this version of the program does not know.
@@ -83,7 +115,10 @@ import Signalbox
 
   // MARK: - Changes
 
-  func connect(_ source: SaveSource) { sources.append(source) }
+  func connect(_ source: SaveSource) {
+    source.restore = basis
+    sources.append(source)
+  }
 
   func hasChanged(_ source: SaveSource) {
     guard sources.first === source else {
@@ -150,7 +185,7 @@ import Signalbox
     source.stopWaiting()
     self.newest = nil
     let snapshot = snapshot(of: newest)
-    attempt = Attempt(snapshot: snapshot, waiters: waiters)
+    attempt = Attempt(snapshot: snapshot, source: source, waiters: waiters)
     waiters = []
     // Both closures keep this object until the attempt has ended.
     attempt?.run = source.run(
@@ -167,11 +202,11 @@ import Signalbox
   private func carryOut(
     _ snapshot: Snapshot, of source: SaveSource, _ show: SaveSource.Show
   ) async throws {
-    let outcome = await file.save(snapshot, session)
+    let outcome = await file.save(snapshot, restoredBy: source.restore, session)
     session = outcome.session
+    wasBusy = outcome.error == .busy
     guard let error = outcome.error else {
       failures = 0
-      wasBusy = false
       attempt?.result = .success(())
       return show(newest == nil ? .saved : .pending)
     }
@@ -218,6 +253,14 @@ extension FileSession.Obstacle {
     switch self {
     case .newer(let version): .newer(version)
     case .unavailable: .unavailable("Call restore(into:) again.")
+    }
+  }
+
+  /// What a restore finds while it stands.
+  fileprivate var found: SavedFile.Found {
+    switch self {
+    case .newer(let version): .newer(version)
+    case .unavailable: .unavailable("A save has tried to read it. Call restore(into:) again.")
     }
   }
 }

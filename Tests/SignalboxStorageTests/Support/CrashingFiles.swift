@@ -51,6 +51,7 @@ final class CrashingFiles: FileSystem {
     /// The number of calls until the power is lost; negative for never.
     var left = -1
     var calls = 0
+    var writes = 0
     var isDead = false
     var failing: Set<Int> = []
   }
@@ -75,6 +76,7 @@ final class CrashingFiles: FileSystem {
   }
 
   var calls: Int { disk.withLock { $0.calls } }
+  var writes: Int { disk.withLock { $0.writes } }
   var isDead: Bool { disk.withLock { $0.isDead } }
 
   /// The files as processes see them now.
@@ -156,6 +158,7 @@ final class CrashingFiles: FileSystem {
     for part in [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)] {
       try change("") { disk in
         disk.inodes[disk.open[file] ?? 0]?.current.append(part)
+        disk.writes += 1
       }
     }
   }

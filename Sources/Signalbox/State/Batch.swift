@@ -19,6 +19,9 @@
   private var latecomers: [Latecomer] = []
   private var trackers: Set<ObjectIdentifier> = []
 
+  /// What was put off to the end of the batch.
+  var endings: [@MainActor () -> Void] = []
+
   init(writer: any Writer) { self.writer = writer }
 
   var writes: [Write] { ranged + unrangedInOrder }
@@ -27,6 +30,16 @@
     guard path.hasRange else { return unranged[path] != nil }
     // A write without a range may have changed anything.
     return !unranged.isEmpty || ranged.contains { $0.registry === registry && $0.covers(path) }
+  }
+
+  /// Whether a write may have changed a part.
+  func mayConcern(_ part: ObservedPart) -> Bool {
+    writes.contains { write in
+      guard write.registry === part.storage, write.path.hasRange, part.path.hasRange else {
+        return true
+      }
+      return write.path.range.overlaps(part.range)
+    }
   }
 
   func note(_ write: Write) {

@@ -52,6 +52,11 @@
     if boxes[id] == nil { boxes[id] = (part, value) }
   }
 
+  /// Whether the commit has changed a part.
+  func concerns(_ part: ObservedPart) -> Bool {
+    box(of: part) != nil || parts.contains { $0 === part }
+  }
+
   func box(of part: ObservedPart) -> AnyObject? { boxes[ObjectIdentifier(part)]?.value }
 
   /// Notifies each watcher once, in the order in which they subscribed (S1).

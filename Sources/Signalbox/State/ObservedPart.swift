@@ -22,6 +22,8 @@
   final var keptFor = 0
   /// Whether no other observed part lies within this one or around it.
   final var isAlone = false
+  /// Whether the state went together with a change of this part.
+  private final var isLost = false
 
   init(_ path: StatePath, in storage: ObserverRegistry) {
     self.path = path
@@ -55,6 +57,19 @@
     if watcher.isTracker { trackers -= 1 }
     if receivers.isEmpty { storage.unlist(self) }
   }
+
+  /// Whether a watcher may not have been told of a change yet.
+  final var isUntold: Bool {
+    let root = storage.root
+    if live != 0 || telling != 0 || isLost || root.flags & ObserverRegistry.held != 0 {
+      return true
+    }
+    if let batch = root.batch { return batch.mayConcern(self) }
+    return root.pending.values.contains { $0.concerns(self) }
+  }
+
+  /// Notes a change that no watcher will be told of, because the state has gone with it.
+  final func lose() { if isThere, differs() { isLost = true } }
 
   /// Whether the part has a value now.
   var isThere: Bool { true }

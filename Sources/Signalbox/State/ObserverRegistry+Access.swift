@@ -20,6 +20,13 @@ extension ObserverRegistry {
     root.postponed.append(body)
   }
 
+  /// Runs a body when neither a change in place nor a batch is in progress.
+  func whenWhole(_ body: @escaping @MainActor () -> Void) {
+    whenReleased {
+      if let batch = self.root.batch { batch.endings.append(body) } else { body() }
+    }
+  }
+
   /// Whether a change in place is in progress on behalf of a writer.
   func isHeld(by writer: AnyObject) -> Bool {
     unsafe flags & Self.held != 0 && shared.pointee.holder === writer

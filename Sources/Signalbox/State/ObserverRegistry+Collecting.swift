@@ -71,6 +71,13 @@ extension ObserverRegistry {
     for site in sites where site.isActive { site.collect(into: commit) }
   }
 
+  /// Notes what has changed in this state, which is gone, and drops the values for the comparison.
+  func loseAll() {
+    for part in parts.ranged { part.lose() }
+    for part in parts.computed { part.lose() }
+    for site in sites { site.lose() }
+  }
+
   /// Drops all values that were kept for a comparison.
   func forgetAll() {
     for part in parts.ranged { part.forget() }
@@ -191,6 +198,7 @@ extension ObserverRegistry {
     defer {
       if isOutermost, let finished = batch.take() {
         conclude(finished)
+        for ending in finished.endings { ending() }
         releaseDiscarded()
       }
     }

@@ -18,6 +18,8 @@
   func collect(into commit: Commit) {}
   /// Drops the values that were kept for a comparison.
   func forget() {}
+  /// Notes what has changed in states that are gone with the state around them, and drops the values.
+  func lose() { forget() }
   /// Ends the states that are gone and begins those that have come, which runs user code.
   func update() {}
 }

@@ -52,8 +52,7 @@
   ///
   /// The signal does not keep the store alive.
   public var signal: Signal<Value> {
-    // Without a path, `Value` is `State`.
-    let keyPath = unsafe keyPath ?? unsafeDowncast(storage.identity, to: KeyPath<State, Value>.self)
+    let keyPath = ownKeyPath
     let path = StatePath(keyPath)
     let part = { @MainActor [storage, equality] (attachment: Attachment?) in
       attachment?.add(keyPath)
@@ -67,6 +66,19 @@
         watcher.watch(part)
         return Derived(value: { part.value($0) }, change: { part.change($0) })
       })
+  }
+
+  /// Whether a subscriber may not have been told of a change of the part yet.
+  ///
+  /// The part must have a subscriber.
+  package var isUntold: Bool {
+    storage.part(for: ownKeyPath, path: StatePath(ownKeyPath), equality: equality ?? .found())
+      .isUntold
+  }
+
+  // Without a path, `Value` is `State`.
+  private var ownKeyPath: KeyPath<State, Value> {
+    unsafe keyPath ?? unsafeDowncast(storage.identity, to: KeyPath<State, Value>.self)
   }
 
   private func appending<T>(_ other: KeyPath<Value, T>) -> KeyPath<State, T> {

@@ -77,9 +77,13 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       if storage.reading({ storage.isPresent }) {
         storage.collectChanged(into: commit)
       } else {
-        storage.forgetAll()
+        storage.loseAll()
       }
     }
+  }
+
+  override func lose() {
+    for storage in storages { storage.loseAll() }
   }
 
   override func forget() {

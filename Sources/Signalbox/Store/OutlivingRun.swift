@@ -70,6 +70,12 @@ extension MutatingStore {
     (scope as? any SinkOwner)?.willHold(for: interval, on: clock)
   }
 
+  /// Runs a body when neither a change in place nor a batch of the store is in progress, now or at
+  /// its end.
+  package func whenWhole(_ body: @escaping @MainActor () -> Void) {
+    scope.engine.storage.whenWhole(body)
+  }
+
   /// The state of the store itself, also after the work of this `MutatingStore` was cancelled.
   package var storeState: State { scope.engine.storage.read(\.self) }
 

@@ -44,13 +44,17 @@ extension SavedState {
         store.runOutliving(
           id: id, { store in try await save { show(store, $0) } }, completion: completion)
       },
+      whenWhole: { store.whenWhole($0) },
       hold: { store.willHold(for: max(pause, limit), on: clock) },
       isWatched: { store.isCurrent && (status != nil || store.isWatched) })
     saver.connect(source)
     let changes = observe(store.publisher) { saver.hasChanged(source) }
+    let isUntold = isUntold(store.publisher)
     return Subscription {
+      // Asked before the cancels, because a part without subscribers is not listed.
+      let isUntold = isUntold()
       for change in changes { change.cancel() }
-      saver.hookHasEnded(source)
+      saver.hookHasEnded(source, hasChanged: isUntold)
     }
   }
 }

@@ -214,6 +214,11 @@ import Signalbox
   ) -> [Subscription] {
     properties.map { $0.observe(publisher, hasChanged) }
   }
+
+  /// Tells whether `hasChanged` may not have been called yet for a change.
+  func isUntold(_ publisher: StatePublisher<State, State>) -> @MainActor () -> Bool {
+    { [properties] in properties.contains { $0.isUntold(publisher) } }
+  }
 }
 
 /// One saved property of a state.
@@ -224,6 +229,7 @@ import Signalbox
   let put: @MainActor (any Sendable, inout State) -> Void
   let observe:
     @MainActor (StatePublisher<State, State>, @escaping @MainActor () -> Void) -> Subscription
+  let isUntold: @MainActor (StatePublisher<State, State>) -> Bool
 
   init<Value: Codable & Sendable>(_ name: String, _ keyPath: WritableKeyPath<State, Value>) {
     coder = PropertyCoder(name, Value.self)
@@ -236,5 +242,6 @@ import Signalbox
     observe = { publisher, hasChanged in
       publisher[dynamicMember: keyPath].sink { _ in hasChanged() }
     }
+    isUntold = { $0[dynamicMember: keyPath].isUntold }
   }
 }

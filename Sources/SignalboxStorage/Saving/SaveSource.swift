@@ -12,6 +12,8 @@ import Signalbox
   let show: Show
   /// Starts a save as a run of the store, and calls back when it has ended.
   let run: @MainActor (@escaping Save, @escaping @MainActor () -> Void) -> OutlivingRun
+  /// Calls back when the state is that of a commit, now or at the end of a batch.
+  let whenWhole: @MainActor (@escaping @MainActor () -> Void) -> Void
   /// Tells a test store that a change waits.
   let hold: @MainActor () -> (@MainActor () -> Void)?
   /// Whether the app can see a failure, in the state or in the events of the store.
@@ -36,6 +38,7 @@ import Signalbox
     snapshot: @escaping @MainActor () -> Snapshot,
     show: @escaping Show,
     run: @escaping @MainActor (@escaping Save, @escaping @MainActor () -> Void) -> OutlivingRun,
+    whenWhole: @escaping @MainActor (@escaping @MainActor () -> Void) -> Void,
     hold: @escaping @MainActor () -> (@MainActor () -> Void)?,
     isWatched: @escaping @MainActor () -> Bool
   ) {
@@ -45,6 +48,7 @@ import Signalbox
     self.snapshot = snapshot
     self.show = show
     self.run = run
+    self.whenWhole = whenWhole
     self.hold = hold
     self.isWatched = isWatched
     pauseTimer = .on(clock)

@@ -132,10 +132,17 @@ import Signalbox
   }
 
   /// Saves what has changed and is not saved, with the values of now.
-  func hookHasEnded(_ source: SaveSource) {
+  ///
+  /// - Parameter hasChanged: whether there may be a change without a call of `hasChanged`.
+  func hookHasEnded(_ source: SaveSource, hasChanged: Bool) {
+    if hasChanged, sources.first === source { newest = .live(source) }
     source.isOpen = false
     source.stopWaiting()
     sources.removeAll { $0 === source }
+    source.whenWhole { self.takeLast(of: source) }
+  }
+
+  private func takeLast(of source: SaveSource) {
     if case .live(let newestSource) = newest, newestSource === source {
       newest = .taken(source.snapshot(), source)
       saveIsDue()

@@ -85,6 +85,42 @@ import Testing
     #expect(storage.restoredDraft == "x")
   }
 
+  @Test(
+    "P7 a link and what it leads to have one writer, also when the link is set aside or replaced",
+    arguments: ["damaged", "leading nowhere"])
+  func links(case text: String) async throws {
+    let storage = FileStorage(folder: URL(filePath: folder.path))
+    let other = folder.path + "/elsewhere/other.json"
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/elsewhere", withIntermediateDirectories: true)
+    if text == "damaged" { try Data("no".utf8).write(to: URL(filePath: other)) }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/note.json", withDestinationPath: other)
+    let first = SavedState.note(in: storage)
+    var note = Note()
+    let outcome = first.restore(into: &note)
+    if text == "damaged" {
+      #expect(outcome == .setAside(as: "note.json.damaged-1"))
+    } else {
+      guard case .unavailable = outcome else { return #expect(outcome == .busy, "unavailable") }
+      try file(draft: "new").write(to: URL(filePath: other))
+    }
+    let second = SavedState.note(in: storage)
+    #expect(second.restore(into: &note) == .busy)
+    // The file is also known without the link.
+    let elsewhere = SavedState<Note>(
+      "other", version: 2, in: FileStorage(folder: URL(filePath: folder.path + "/elsewhere"))
+    ).property("draft", \.draft)
+    let store = Store(state: Note(draft: "mine"), hookable: Editor(saved: first))
+    if text == "damaged" {
+      try await first.flush()
+    } else {
+      #expect(elsewhere.restore(into: &note) == .restored)
+      await #expect(throws: SaveError.busy) { try await first.flush() }
+    }
+    withExtendedLifetime(store) {}
+  }
+
   @Test("P7 a writer that has gone is busy until its pending save is done")
   func pendingSave() async throws {
     let clock = TestClock()

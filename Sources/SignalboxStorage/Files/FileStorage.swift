@@ -100,9 +100,26 @@ public struct FileStorage: Storage {
 
   /// Locks the file `….lock`, which is removed when the lock ends, but not when the process is killed.
   ///
+  /// If the file is a link, the lock of the file that it leads to is taken as well.
+  ///
   /// - Throws: an error if the file cannot be created or locked.
   public func lock(_ name: String) throws -> (any StorageLock)? {
-    let path = files.target(of: place(of: name)) + ".lock"
+    let path = place(of: name)
+    let target = files.target(of: path)
+    var locks: [any StorageLock] = []
+    // In this order, so that of two writers one always gets both.
+    for place in target == path ? [path] : [target, path] {
+      do {
+        guard let lock = try lock(at: place + ".lock") else { return nil }
+        locks.append(lock)
+      } catch let error where !locks.isEmpty && [EACCES, EPERM, EROFS].contains(error.code) {
+        // The link is in a folder in which nothing can be set aside or replaced.
+      }
+    }
+    return PlaceLock(locks) { files.target(of: path) == target }
+  }
+
+  private func lock(at path: String) throws(FileFailure) -> (any StorageLock)? {
     do {
       return try files.lock(path)
     } catch let error where error.code == ENOENT {
@@ -180,4 +197,18 @@ public struct FileStorage: Storage {
     let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
     return parent.isEmpty ? "/" : String(parent)
   }
+}
+
+/// The lock of a file and, if it is a link, of what it leads to.
+private final class PlaceLock: StorageLock {
+  private let locks: [any StorageLock]
+  private let isInPlace: @Sendable () -> Bool
+
+  /// - Parameter isInPlace: whether the file still leads to where it did.
+  init(_ locks: [any StorageLock], isInPlace: @escaping @Sendable () -> Bool) {
+    self.locks = locks
+    self.isInPlace = isInPlace
+  }
+
+  var isHeld: Bool { locks.allSatisfy(\.isHeld) && isInPlace() }
 }

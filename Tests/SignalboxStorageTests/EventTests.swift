@@ -3,6 +3,14 @@ import SignalboxStorage
 import SignalboxTesting
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 @MainActor struct EventTests {
   private let storage = MemoryStorage()
   private let clock = TestClock()
@@ -28,6 +36,25 @@ import Testing
     #expect(note.draft == "a")
     guard case .runStarted = try #require(event(failed.work)).kind else { throw Wrong(kind: "") }
     subscription.cancel()
+  }
+
+  @Test("P8 a failed save of a program whose standard error is closed stops nothing")
+  func closedStandardError() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let storage = MemoryStorage()
+      let saved = SavedState<Note>("note", in: storage).property("draft", \.draft)
+      struct Silent: Hookable {
+        let saved: SavedState<Note>
+        func subscription(for hook: NoteHook, store: MutatingStore<Note, Never>) -> Subscription {
+          saved.autosave(store)
+        }
+      }
+      let store = Store(state: Note(), hookable: Silent(saved: saved))
+      storage.isFailing = true
+      close(2)
+      store.binder.draft.wrappedValue = "a"
+      await #expect(throws: SaveError.self) { try await saved.flush() }
+    }
   }
 
   private struct Wrong: Error { let kind: String }

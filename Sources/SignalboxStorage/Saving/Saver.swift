@@ -249,8 +249,7 @@ import Signalbox
   }
 
   private func complain(_ error: SaveError) {
-    let line = "Signalbox: \"\(file.name)\" was not saved. \(error)\n"
-    FileHandle.standardError.write(Data(line.utf8))
+    StandardError.print("Signalbox: \"\(file.name)\" was not saved. \(error)")
   }
 }
 

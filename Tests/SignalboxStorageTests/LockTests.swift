@@ -121,6 +121,38 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
+  @Test("P7 a value that cannot be encoded does not keep the lock of a writer that has gone")
+  func notEncoded() async throws {
+    struct Odd: Codable, Equatable, Sendable {
+      var number = 0
+      init(_ number: Int) { self.number = number }
+      init(from decoder: any Decoder) throws {}
+      func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "It is odd."))
+      }
+    }
+    struct State: Sendable { var odd = Odd(0) }
+    struct Saving: Hookable {
+      let saved: SavedState<State>
+      func subscription(for hook: NoteHook, store: MutatingStore<State, Never>) -> Subscription {
+        saved.autosave(store)
+      }
+    }
+    let storage = SlowStorage()
+    var saved: SavedState<State>? = SavedState<State>("odd", in: storage).property("odd", \.odd)
+    var state = State()
+    saved?.restore(into: &state)
+    var store = saved.map { Store(state: state, hookable: Saving(saved: $0)) }
+    store?.binder.odd.wrappedValue = Odd(1)
+    await #expect(throws: SaveError.self) { try await saved?.flush() }
+    store = nil
+    saved = nil
+    _ = (store, saved)
+    _ = await storage.unlocks.first { _ in true }
+    let next = SavedState<State>("odd", in: storage)
+    #expect(next.restore(into: &state) == .nothing)
+  }
+
   @Test("P7 a writer that has gone is busy until its pending save is done")
   func pendingSave() async throws {
     let clock = TestClock()

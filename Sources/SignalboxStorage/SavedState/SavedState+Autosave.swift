@@ -8,8 +8,8 @@ extension SavedState {
   /// A save begins after a pause without changes, and at the latest after a limit, so steady typing
   /// does not delay it without end. It takes the values of one commit on the main actor. Everything
   /// else happens elsewhere. If it fails, it is tried again, after half a second and then twice as
-  /// long each time, up to a minute. In the events of the store, a save is a run, and one that fails
-  /// is `.runFailed`.
+  /// long each time, up to a minute. Values that cannot be encoded are tried again when they change.
+  /// In the events of the store, a save is a run, and one that fails is `.runFailed`.
   ///
   /// When the hook ends or the store is released, values that are not saved are saved at once, and
   /// that save is carried out also without the store (P8). Call `flush()` before the program ends.

@@ -266,6 +266,9 @@ final class Snapshot: Sendable {
 
   init(_ values: sending [(any Sendable)?]) { held = LockedValue(.values(values)) }
 
+  /// Whether the values were encoded.
+  var isEncoded: Bool { if case .data = content { true } else { false } }
+
   var content: Content {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }

@@ -223,8 +223,8 @@ import Signalbox
     if newest == nil { newest = source.isOpen ? .live(source) : .taken(snapshot, source) }
     show(.failed(error.description))
     if failures == 1, !source.isWatched() { complain(error) }
-    // With an obstacle, only another restore helps.
-    if session.obstacle == nil { retryLater(on: source.clock) }
+    // With an obstacle, only another restore helps. What cannot be encoded never can be.
+    if session.obstacle == nil, snapshot.isEncoded { retryLater(on: source.clock) }
     throw error
   }
 

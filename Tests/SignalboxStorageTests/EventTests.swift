@@ -38,6 +38,26 @@ import Darwin
     subscription.cancel()
   }
 
+  @Test("P8 a subscriber to the start of a save may restore and end the hook")
+  func startedEvent() async throws {
+    let saved = SavedState.note(in: storage)
+    let store = Store(state: Note(), hookable: Editor(saved: saved, clock: clock))
+    var restored: Restored?
+    let subscription = store.events.sink { [weak store] event in
+      guard case .runStarted = event.kind, restored == nil else { return }
+      var note = Note()
+      restored = saved.restore(into: &note)
+      store?.binder.draft.wrappedValue = "b"
+      store?.deactivateHooks()
+    }
+    store.binder.draft.wrappedValue = "a"
+    try await saved.flush()
+    try await saved.flush()
+    #expect(restored == .restored)
+    #expect(storage.restoredDraft == "b")
+    subscription.cancel()
+  }
+
   @Test("P8 a failed save of a program whose standard error is closed stops nothing")
   func closedStandardError() async {
     await #expect(processExitsWith: .success) { @MainActor in

@@ -194,9 +194,11 @@ import Signalbox
     let snapshot = snapshot(of: newest)
     attempt = Attempt(snapshot: snapshot, source: source, waiters: waiters)
     waiters = []
-    // Both closures keep this object until the attempt has ended.
-    attempt?.run = source.run(
+    // Both closures keep this object until the attempt has ended. Subscribers to the start of the run
+    // may call back, so no access to `attempt` is in progress.
+    let run = source.run(
       { show in try await self.carryOut(snapshot, of: source, show) }, { self.end() })
+    attempt?.run = run
   }
 
   private func snapshot(of newest: Newest) -> Snapshot {

@@ -85,6 +85,25 @@ import Testing
     #expect(storage.restoredDraft == "x")
   }
 
+  @Test("P7 a program that is too old for the file does not keep a newer one out")
+  func tooOld() async throws {
+    let storage = MemoryStorage()
+    storage["note"] = file(draft: "a", version: 3)
+    let old = SavedState.note(in: storage)
+    var note = Note()
+    #expect(old.restore(into: &note) == .newer(3))
+    let new = SavedState<Note>("note", version: 3, in: storage).property("draft", \.draft)
+    #expect(new.restore(into: &note) == .restored)
+    // It finds out when it saves.
+    storage["other"] = file(draft: "a", version: 3)
+    let saving = SavedState<Note>("other", version: 2, in: storage).property("draft", \.draft)
+    let store = Store(state: Note(), hookable: Editor(saved: saving))
+    await #expect(throws: SaveError.newer(3)) { try await saving.flush() }
+    let other = SavedState<Note>("other", version: 3, in: storage).property("draft", \.draft)
+    #expect(other.restore(into: &note) == .restored)
+    withExtendedLifetime((new, store)) {}
+  }
+
   @Test(
     "P7 a link and what it leads to have one writer, also when the link is set aside or replaced",
     arguments: ["damaged", "leading nowhere"])

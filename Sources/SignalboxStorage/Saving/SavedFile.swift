@@ -54,7 +54,7 @@ struct SavedFile: Sendable {
       return .fields(fields)
     case .older(let version, let json): return .older(version, json: json)
     case .newer(let version):
-      session.obstacle = .newer(version)
+      session.leave(newer: version)
       return .newer(version)
     case .damaged(let reason): return setAside(&session, because: reason)
     }
@@ -170,7 +170,7 @@ struct SavedFile: Sendable {
       if let present, present != session.known {
         // Another program or a person has written this, and nothing here has read it.
         if case .newer(let version) = format.contents(of: present) {
-          session.obstacle = .newer(version)
+          session.leave(newer: version)
           throw SaveError.newer(version)
         }
         _ = try keepAside(&session)
@@ -246,6 +246,12 @@ struct FileSession: Sendable {
 
   /// Whether a store that was made after a restore may overwrite the guarded bytes.
   func mayOverwrite(_ restore: Int) -> Bool { guarded.map { restore >= $0.restore } ?? true }
+
+  /// Leaves the file to the newer program that has written it, which may need the lock.
+  mutating func leave(newer version: Int) {
+    obstacle = .newer(version)
+    lock = nil
+  }
 
   /// Notes what was stored.
   mutating func hasStored(_ data: Data) {

@@ -250,6 +250,9 @@ import Darwin
     await #expect(processExitsWith: .failure) {
       _ = FileStorage(folder: URL(string: "https://example.org/x")!)  // A valid URL.
     }
+    await #expect(processExitsWith: .failure) {
+      _ = FileStorage(folder: URL(string: "file:///tmp/%FF")!)  // A valid URL, not of UTF-8.
+    }
   }
 
   @Test("P3 P5 P7 long names have files of their own, which can be set aside")

@@ -199,7 +199,7 @@ import Testing
     let storage = FileStorage(folder: URL(filePath: folder.path))
     let names = [
       "ada", "Ada", "a/da", "../ada", "..", ".", "a.b", ".a", "a@b", "a%40b", "日本", "a b", "\u{0}",
-      "a.json", "a.json.lock", "a.lock",
+      "a.json", "a.json.lock", "a.lock", "\u{E9}",
     ]
     let files = names.map { storage.file($0).path(percentEncoded: false) }
     #expect(Set(files.map { $0.lowercased() }).count == names.count)
@@ -209,6 +209,10 @@ import Testing
       var note = Note()
       let saved = SavedState<Note>(name, in: storage).property("draft", \.draft)
       #expect(saved.restore(into: &note) == .nothing)
+    }
+    let long = String(repeating: "\u{E9}", count: 100)
+    for name in ["\u{E9}", long] {
+      #expect(storage.file(name) == storage.file(name.decomposedStringWithCanonicalMapping))
     }
   }
 

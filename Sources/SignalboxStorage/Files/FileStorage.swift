@@ -22,7 +22,7 @@ import Darwin
 /// `note.json.new`, and what was set aside, such as `note.json.damaged-1` (P5). In a name, everything
 /// but lower-case letters, digits, `-`, `_`, `@` and dots that are not the first character is written
 /// as in a URL, such as `%41` for `A`, because some file systems do not distinguish cases. The end of a
-/// very long name is replaced by a number.
+/// very long name is replaced by a hash of the name.
 ///
 /// On iOS, the folder must not be in a container that apps share. The system ends an app that holds a
 /// lock there when it is suspended.
@@ -43,6 +43,9 @@ public struct FileStorage: Storage {
       fatalError("FileStorage(folder:) needs a file URL, such as URL(filePath:), not \(folder).")
     }
     let path = folder.absoluteURL.standardizedFileURL.path(percentEncoded: false)
+    guard !path.isEmpty else {
+      fatalError("FileStorage(folder:) needs a URL whose path is UTF-8, not \(folder).")
+    }
     self.folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     self.files = files
   }
@@ -73,6 +76,8 @@ public struct FileStorage: Storage {
   public func file(_ name: String) -> URL { URL(filePath: place(of: name)) }
 
   private func place(of name: String) -> String {
+    // Equal names may differ in their bytes: "é" is one character or two.
+    let name = name.precomposedStringWithCanonicalMapping
     var isFirst = true
     let characters = name.utf8.map { byte in
       defer { isFirst = false }

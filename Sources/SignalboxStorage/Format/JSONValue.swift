@@ -45,8 +45,10 @@ extension JSONValue: Decodable {
     } else if let value = try? single.decode(Decimal.self) {
       // A number of another size than `Decimal` can hold may be decoded as another number.
       let double = try? single.decode(Double.self)
-      let isExact = double.map { $0 == (value as NSDecimalNumber).doubleValue } ?? true
-      self = isExact ? .decimal(value) : .double(double ?? .nan)
+      // `doubleValue` is not exact.
+      let isSame =
+        double.map { abs($0 - (value as NSDecimalNumber).doubleValue) <= abs($0) * 1e-9 } ?? true
+      self = isSame ? .decimal(value) : .double(double ?? .nan)
     } else {
       self = .double(try single.decode(Double.self))
     }

@@ -1,5 +1,6 @@
 import ExampleTesting
 import Foundation
+import Observation
 import Signalbox
 import SignalboxStorage
 import SignalboxTesting
@@ -148,5 +149,41 @@ import Testing
     try await saved.flush()
     #expect(storage.names == [])
     subscription.cancel()
+  }
+
+  /// A clock that counts how often it is read.
+  private final class CountingClock: Clock, Sendable {
+    private let clock = TestClock()
+    let reads = Log<Int>()
+    var minimumResolution: Duration { .zero }
+    var now: TestClock.Instant {
+      reads.append([1])
+      return clock.now
+    }
+    func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+      try await clock.sleep(until: deadline)
+    }
+  }
+
+  @MainActor private final class Holder {
+    var store: Store<Note, Never>?
+  }
+
+  @Test("P8 the release of the store by an observer of the status starts no timer")
+  func releasedByStatus() async throws {
+    let saved = SavedState.note(in: storage)
+    let clock = CountingClock()
+    let holder = Holder()
+    holder.store = Store(state: Note(), hookable: Editor(saved: saved, clock: clock))
+    withObservationTracking {
+      _ = holder.store?.saving
+    } onChange: {
+      MainActor.assumeIsolated { holder.store = nil }
+    }
+    holder.store?.binder.draft.wrappedValue = "last"
+    #expect(holder.store == nil)
+    try await saved.flush()
+    #expect(storage.restoredDraft == "last")
+    #expect(clock.reads.all.isEmpty)
   }
 }

@@ -128,6 +128,8 @@ import Signalbox
     newest = .live(source)
     // After a failure, the reason stays until a save has succeeded.
     if failures == 0 { source.show(.pending) }
+    // An observer of the status may have ended the hook, which saves at once.
+    guard source.isOpen else { return }
     source.wait { self.saveIsDue() }
   }
 

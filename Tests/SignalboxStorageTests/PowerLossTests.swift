@@ -155,6 +155,20 @@ import Testing
     check(run, startedWith: start, draft: "old", "after the kill")
   }
 
+  @Test("P3 what a failed write has left is written again, because a later sync may claim too much")
+  func doubtful() async throws {
+    // Linux reports the loss of a write once. The next sync succeeds.
+    let files = CrashingFiles([:], failing: [6])
+    let saved = SavedState.note(in: FileStorage(folder: Self.folder, files: files))
+    let store = Store(state: Note(draft: "a"), hookable: Editor(saved: saved, clock: TestClock()))
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    #expect(files.files[Self.path] != nil)
+    let writes = files.writes
+    try await saved.flush()
+    #expect(files.writes > writes)
+    withExtendedLifetime(store) {}
+  }
+
   @Test("P3 P5 a damaged file that a killed process has moved survives a power cut at any call")
   func movedByAKilledProcess() async throws {
     let damaged = Data("no".utf8)

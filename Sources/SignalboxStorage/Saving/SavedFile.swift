@@ -162,11 +162,12 @@ struct SavedFile: Sendable {
       session.isSynced = true
     }
     if present != nil, present == session.attempted { session.known = present }
-    session.attempted = nil
     if present != nil, present == session.guarded?.bytes, session.mayOverwrite(restore) {
       session.known = present
     }
-    if present != data {
+    // After a write whose sync has failed, the bytes may be in memory only. A later sync may succeed
+    // all the same, because the system reports a loss once.
+    if present != data || session.attempted != nil {
       if let present, present != session.known {
         // Another program or a person has written this, and nothing here has read it.
         if case .newer(let version) = format.contents(of: present) {
@@ -226,7 +227,8 @@ struct FileSession: Sendable {
   mutating func hasRead(_ data: Data?) {
     known = data
     guarded = nil
-    attempted = nil
+    // It still counts as not synced if it is in the file.
+    if attempted != data { attempted = nil }
     others = [:]
   }
 

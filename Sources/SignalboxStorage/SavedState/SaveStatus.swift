@@ -4,6 +4,8 @@ public enum SaveStatus: Equatable, Sendable {
   case saved
   /// A change waits to be stored.
   case pending
-  /// The last save has failed, for this reason, and is tried again.
+  /// The last save has failed, for this reason.
+  ///
+  /// It is tried again, unless only another restore helps.
   case failed(String)
 }

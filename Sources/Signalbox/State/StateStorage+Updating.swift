@@ -2,7 +2,7 @@
 extension StateStorage {
   /// Runs a body with exclusive access to the state, and then compares the observed parts.
   func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
-    if outermost != nil { return try updatePart(by: writer, body) }
+    if outermost != nil || isAway { return try updatePart(by: writer, body) }
     let isWatched = beginUpdate(by: writer)
     defer { endUpdate(isWatched, by: writer) }
     return try unsafe body(&memory.pointee)

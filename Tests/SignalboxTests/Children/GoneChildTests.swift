@@ -49,6 +49,38 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("C6 A late update of a child that is gone changes nothing")
+  func lateUpdate() throws {
+    let row = try #require(self.row(2))
+    let late = row.instruments.arranging
+    let settings = store.child(\.settings, StationSettings.self)
+    let lateSettings = settings.instruments.arranging
+    store.dispatch(.remove(2))
+    late.update { $0.text = "late" }
+    late.text += "late"
+    late.text = "late"
+    #expect(row.text == "")
+    #expect(
+      store.state == StationState(rows: [StationRowState(id: 1), StationRowState(id: 3)]))
+    lateSettings.update { $0.volume += 1 }
+    #expect(store.settings.volume == 2)
+  }
+
+  @Test("C6 So does a late update of a fixed child whose parent was released")
+  func updateOfReleased() throws {
+    var parent: Store<StationState, StationAction>? = Store(
+      state: StationState(), interactor: Station(journal: journal))
+    let settings = try #require(parent?.child(\.settings, StationSettings.self))
+    let late = settings.instruments.arranging
+    parent = nil
+    late.update { $0.log = ["late"] }
+    late.log.append("late")
+    late.log.append("late")
+    late.log = ["late"]
+    late.batch { late.log.append("late") }
+    #expect(settings.log == [])
+  }
+
   @Test("C4 A6 What late work tries is dropped, and is an event of the parent")
   func lateWork() async throws {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)

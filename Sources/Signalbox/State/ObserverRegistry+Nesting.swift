@@ -36,6 +36,8 @@ extension ObserverRegistry {
   /// Makes this the registry of a state of its own.
   func leave() {
     let old = (host, prefix, outer, outermost)
+    // A comparison in here may be what ends this state, and nothing else would end that stage.
+    shared.pointee.flags &= ~Self.readOnly
     (host, prefix, outer, outermost) = (nil, nil, nil, nil)
     unsafe own.initialize(to: AccessState())
     unsafe access = own

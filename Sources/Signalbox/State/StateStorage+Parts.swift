@@ -4,14 +4,11 @@ extension StateStorage {
   func beginPinned(_ range: ByteRange, by writer: any Writer) {
     checkWrite()
     willWrite(range, by: writer)
-    guard reading({ isPresent }), let place else {
-      unsafe memory = .allocate(capacity: 1)
-      unsafe memory.initialize(to: current)
-      pinned = .dropped
-      return
-    }
+    guard reading({ isPresent }), place != nil else { return pinCopy() }
     let change = beginAway(range, isForced: false)
     checkIsCurrent(writer)
+    // A getter may have ended this state.
+    guard let place else { return pinCopy() }
     pinned = .changing(change, isInPlace: place.isInPlace)
     if place.isInPlace {
       // An element keeps its address as long as nothing else changes the state around it, and until
@@ -21,6 +18,13 @@ extension StateStorage {
       unsafe memory = .allocate(capacity: 1)
       unsafe memory.initialize(to: place.state)
     }
+  }
+
+  /// Begins a change that is dropped, because the state is gone.
+  private func pinCopy() {
+    pinned = unsafe .dropped(memory)
+    unsafe memory = .allocate(capacity: 1)
+    unsafe memory.initialize(to: current)
   }
 
   /// Ends a change in place of a state without a fixed address.
@@ -37,7 +41,10 @@ extension StateStorage {
         discard(old)
       }
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
-    case .dropped: writer.hasDropped(from: current, to: takeCopy())
+    case .dropped(let memory):
+      let new = takeCopy()
+      unsafe self.memory = memory
+      writer.hasDropped(from: current, to: new)
     }
   }
 
@@ -65,7 +72,7 @@ extension StateStorage {
     if isUnchanged, !path.hasRange, KeyPathShape(keyPath).hasSetter { isUnchanged = false }
     let change = beginAway(path.range, isForced: isForced)
     // The comparison, or a getter, may have cancelled the writer or ended this state.
-    guard writer.target === self, isAway else {
+    guard writer.target === self, place != nil else {
       home.willNotChange()
       return detachedTarget(of: writer)
         .assign(value, to: keyPath, path: path, isForced: true, by: writer)
@@ -98,7 +105,7 @@ extension StateStorage {
     _ change: AwayChange, _ path: StatePath, isUnchanged: Bool, by writer: any Writer
   ) {
     // The state may have ended during its change.
-    guard outermost != nil else { return }
+    guard outermost != nil else { return releaseDiscarded() }
     home.keepLostValues()
     let write: Write
     switch change {
@@ -117,14 +124,12 @@ extension StateStorage {
     connectListeners()
     checkWrite()
     willWrite(whole.range, by: writer)
-    guard reading({ isPresent }) else {
-      var new = current
-      defer { writer.hasDropped(from: current, to: new) }
-      return try body(&new)
-    }
+    guard reading({ isPresent }) else { return try updateNowhere(by: writer, body) }
     if isAway {
       let change = beginOpen()
       checkIsCurrent(writer)
+      // A getter may have ended this state.
+      guard place != nil else { return try updateNowhere(by: writer, body) }
       let old = canCompare ? projected : nil
       hold(writer)
       defer {
@@ -140,6 +145,7 @@ extension StateStorage {
     let old = isWithinParts && canCompare ? current : nil
     home.willChange(local.range, isCertain: false)
     checkIsCurrent(writer)
+    guard !isAway else { return try updateNowhere(by: writer, body) }
     hold(writer)
     defer {
       release()
@@ -148,6 +154,15 @@ extension StateStorage {
       didChange(write, by: writer)
     }
     return try body(&projected)
+  }
+
+  /// Runs a body with a copy that is dropped, because the state is gone.
+  private func updateNowhere<R>(
+    by writer: any Writer, _ body: (inout State) throws -> R
+  ) rethrows -> R {
+    var new = current
+    defer { writer.hasDropped(from: current, to: new) }
+    return try body(&new)
   }
 }
 
@@ -162,12 +177,14 @@ enum AwayChange {
 }
 
 /// The stages of a change in place of a state without a fixed address.
-enum Pin<State> {
+@safe enum Pin<State> {
   case none
   /// - Parameter isInPlace: whether the memory is that of the state itself, and not a copy.
   case changing(AwayChange, isInPlace: Bool)
   /// The state is gone, and a copy is changed and dropped.
-  case dropped
+  ///
+  /// - Parameter memory: the memory that the storage has besides the copy.
+  case dropped(UnsafeMutablePointer<State>)
 }
 
 extension ObserverRegistry {
@@ -227,11 +244,14 @@ extension StateStorage {
     let value = current
     let held = (owner, place, last)
     (owner, place, last) = (nil, nil, value)
-    if case .changing(_, isInPlace: true) = pinned {
-      // The end of the change still looks at the value.
+    switch pinned {
+    case .none where isAway: break
+    case .none, .changing(_, isInPlace: true):
+      // A change that is being prepared, or has just ended, still looks at the value.
       unsafe memory = .allocate(capacity: 1)
       unsafe memory.initialize(to: value)
       unsafe ownsMemory = true
+    case .changing(_, isInPlace: false), .dropped: break
     }
     leave()
     setAway()

@@ -44,11 +44,11 @@ extension ObserverRegistry {
   ) {
     var inner = self
     while let outer = inner.outer {
-      if let site = outer.site, !reading({ inner.isPresent }) {
+      if let site = outer.site, !inner.isPresent {
         collect(site, into: commit, &sites)
       }
       inner = outer.registry
-      guard reading({ inner.isPresent }) else { continue }
+      guard inner.isPresent else { continue }
       let write = Write(outer.path, stands ? .counts : .parts)
       inner.collect(write, stands: stands, isInBatch: isInBatch, into: commit)
       if !isInBatch {
@@ -57,7 +57,7 @@ extension ObserverRegistry {
           commit.add(computed: part)
         }
       }
-      for site in inner.sites(at: outer.path.range) where site !== outer.site {
+      for site in inner.sites(at: outer.path.range) where site !== outer.bystander {
         collect(site, into: commit, &sites)
       }
     }
@@ -99,7 +99,7 @@ extension ObserverRegistry {
     for write in writes {
       let stands = write.stands
       let registry = write.registry ?? self
-      if registry === self || reading({ registry.isPresent }) {
+      if registry === self || registry.isPresent {
         registry.collect(write, stands: stands, isInBatch: true, into: commit)
         registry.collectSites(write, into: commit, &sites)
       }
@@ -117,7 +117,7 @@ extension ObserverRegistry {
       commit.add(computed: part)
     }
     for other in others {
-      if reading({ other.isPresent }) {
+      if other.isPresent {
         for part in other.parts.computed where part.advance() { commit.add(computed: part) }
       }
       other.forgetAll()

@@ -14,6 +14,13 @@ extension ObserverRegistry {
     let path: StatePath
     /// `nil` for a part that is as permanent as the state around it.
     let site: Site?
+    /// Whether a change reaches the container directly, and not through a setter.
+    let isInPlace: Bool
+
+    /// The site that a change of the state does not concern.
+    ///
+    /// A setter may change or remove any state, even this one.
+    var bystander: Site? { isInPlace ? site : nil }
   }
 
   /// The registry of the parts of this state.

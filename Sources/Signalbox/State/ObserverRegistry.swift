@@ -224,7 +224,7 @@
     while let outer = inner.outer {
       inner = outer.registry
       let range = outer.path.range
-      inner.prepare(range, isCertain: range.hasRange, except: outer.site)
+      inner.prepare(range, isCertain: range.hasRange, except: outer.bystander)
     }
     return prepare(range, isCertain: isCertain, except: nil)
   }

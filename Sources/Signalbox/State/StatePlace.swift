@@ -129,6 +129,11 @@ final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
   override var state: State {
     get { owner.projected[keyPath: keyPath][id]! }  // present, as the caller has checked
     _modify {
+      guard isInPlace else {
+        // Each read of a computed property may make another dictionary, with other indices.
+        yield &owner.projected[keyPath: keyPath][id]!  // present, as above
+        return
+      }
       // Changed through an index, which keeps the value where it is.
       let index = owner.projected[keyPath: keyPath].index(forKey: id)!  // present, as above
       yield &owner.projected[keyPath: keyPath].values[index]

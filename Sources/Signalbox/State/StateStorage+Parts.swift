@@ -4,7 +4,7 @@ extension StateStorage {
   func beginPinned(_ range: ByteRange, by writer: any Writer) {
     checkWrite()
     willWrite(range, by: writer)
-    guard reading({ isPresent }), place != nil else { return pinCopy() }
+    guard isPresent, place != nil else { return pinCopy() }
     let change = beginAway(range, isForced: false)
     checkIsCurrent(writer)
     // A getter may have ended this state.
@@ -16,7 +16,7 @@ extension StateStorage {
       unsafe memory = withUnsafeMutablePointer(to: &projected) { unsafe $0 }
     } else {
       unsafe memory = .allocate(capacity: 1)
-      unsafe memory.initialize(to: place.state)
+      unsafe memory.initialize(to: current)
     }
   }
 
@@ -36,8 +36,8 @@ extension StateStorage {
     case .changing(let change, isInPlace: false):
       let value = takeCopy()
       if let place {
-        let old = place.state
-        place.state = value
+        let old = current
+        assign(value, behindSetterIn: place)
         discard(old)
       }
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
@@ -59,7 +59,7 @@ extension StateStorage {
     _ value: T, to keyPath: WritableKeyPath<State, T>, _ path: StatePath, isForced: Bool,
     by writer: any Writer, _ areEqual: ((T, T) -> Bool)?
   ) {
-    guard reading({ isPresent }) else {
+    guard isPresent else {
       var new = current
       new[keyPath: keyPath] = value
       return writer.hasDropped(from: current, to: new)
@@ -90,15 +90,12 @@ extension StateStorage {
   /// because the state may move before the end of the batch.
   func beginAway(_ range: ByteRange, isForced: Bool) -> AwayChange {
     if home.isUnobserved { return .unobserved }
-    guard isForced || (root.batch == nil && range.hasRange) else { return beginOpen() }
+    guard isForced || (root.batch == nil && range.hasRange) else {
+      home.willChange(home.wholePath.range, isCertain: false)
+      return .open
+    }
     home.willChange(local(range), isCertain: true)
     return .property
-  }
-
-  /// Prepares a change that is found by comparing all observed parts.
-  private func beginOpen() -> AwayChange {
-    home.willChange(home.wholePath.range, isCertain: false)
-    return .open
   }
 
   private func endAway(
@@ -110,7 +107,7 @@ extension StateStorage {
     let write: Write
     switch change {
     case .unobserved:
-      if reading({ isPresent }) { return root.releaseDiscarded() }
+      if isPresent { return root.releaseDiscarded() }
       write = Write(path.moved(by: prefix))
     case .property: write = Write(path.moved(by: prefix), isUnchanged ? .parts : .counts)
     case .open: write = Write(home.wholePath, .open)
@@ -124,13 +121,13 @@ extension StateStorage {
     connectListeners()
     checkWrite()
     willWrite(whole.range, by: writer)
-    guard reading({ isPresent }) else { return try updateNowhere(by: writer, body) }
+    guard isPresent else { return try updateNowhere(by: writer, body) }
     if isAway {
-      let change = beginOpen()
+      let change = beginAway(.anywhere, isForced: false)
       checkIsCurrent(writer)
       // A getter may have ended this state.
       guard place != nil else { return try updateNowhere(by: writer, body) }
-      let old = canCompare ? projected : nil
+      let old = canCompare && change != .unobserved ? reading { projected } : nil
       hold(writer)
       defer {
         release()
@@ -197,7 +194,8 @@ extension ObserverRegistry {
       inner = outer.registry
       guard inner.parts.isEmpty else { return false }
       for site in inner.sites
-      where site !== outer.site && site.isActive && site.path.range.overlaps(outer.path.range) {
+      where site !== outer.bystander && site.isActive && site.path.range.overlaps(outer.path.range)
+      {
         return false
       }
     }
@@ -208,7 +206,7 @@ extension ObserverRegistry {
   fileprivate func keepLostValues() {
     var inner = self
     while let outer = inner.outer {
-      if outer.site != nil { reading { inner.keepLostValue() } }
+      if outer.site != nil { inner.keepLostValue() }
       inner = outer.registry
     }
   }
@@ -223,7 +221,13 @@ extension ObserverRegistry {
 extension StateStorage {
   /// Keeps the value of a state that may go with the change that follows.
   func keepLast() {
-    if isPresent, let place { replaceLast(with: place.state) }
+    if isPresent, let place { replaceLast(with: reading { place.state }) }
+  }
+
+  /// Assigns the state through a setter, which may make it unreachable.
+  func assign(_ value: State, behindSetterIn place: StatePlace<State>) {
+    place.state = value
+    if last != nil { replaceLast(with: value) }
   }
 
   /// Drops that value, because the state has stayed.

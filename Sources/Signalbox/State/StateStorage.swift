@@ -83,7 +83,9 @@
     unsafe super.init(base: UnsafeRawPointer(memory), listening: owner.listening)
     self.owner = owner
     self.place = place
-    outer = Outer(registry: owner.home, path: path.moved(by: owner.prefix), site: site)
+    outer = Outer(
+      registry: owner.home, path: path.moved(by: owner.prefix), site: site,
+      isInPlace: place.isInPlace)
     join(owner)
     setAway()
   }
@@ -118,7 +120,7 @@
   /// The state, wherever it is, or its last value.
   var current: State {
     guard isAway else { return unsafe memory.pointee }
-    if isPresent, let place { return place.state }
+    if isPresent, let place { return reading { place.state } }
     guard let last = last ?? place?.lastState else {
       fatalError("Signalbox has lost the last value of a part of the state. Please report it.")
     }
@@ -129,11 +131,22 @@
   var projected: State {
     get { place.map(\.state) ?? (unsafe memory.pointee) }
     _modify {
-      if let place { yield &place.state } else { yield unsafe &memory.pointee }
+      if let place, !place.isInPlace {
+        var value = reading { place.state }
+        defer { assign(value, behindSetterIn: place) }
+        yield &value
+      } else if let place {
+        yield &place.state
+      } else {
+        yield unsafe &memory.pointee
+      }
     }
   }
 
-  override var isPresent: Bool { place?.isPresent ?? !isAway }
+  override var isPresent: Bool {
+    guard let place else { return !isAway }
+    return reading { place.isPresent }
+  }
 
   /// Whether a part can be read and written, because each index and each `!` leads to a value.
   func isThere(_ keyPath: AnyKeyPath) -> Bool {
@@ -311,7 +324,7 @@
   override var wholePath: StatePath { whole }
 
   override func keepLostValue() {
-    // The place still leads to it, because a write to a state cannot move it.
-    if last == nil, let place, !isPresent { replaceLast(with: place.state) }
+    // The place still leads to it, because a write to a state in place cannot move it.
+    if last == nil, let place, !isPresent { replaceLast(with: reading { place.state }) }
   }
 }

@@ -1,6 +1,7 @@
 import Observation
-import Signalbox
 import Testing
+
+@testable import Signalbox
 
 /// Tests that mutations copy nothing: an array with spare capacity moves only if it was copied.
 @MainActor struct NoCopyTests {
@@ -17,6 +18,39 @@ import Testing
 
   @Test("M2 an append to an unobserved array copies nothing")
   func unobserved() { #expect(appendsInPlace()) }
+
+  @Test("M2 an append in an update of an unobserved child in a collection copies nothing")
+  func updateOfChild() throws {
+    struct Shelf: Equatable, Identifiable {
+      var id = 1
+      var archive = Archive()
+    }
+    struct Shelves: Equatable { var all = [Shelf()] }
+    struct Library: Interactor {
+      func children(of store: MutatingStore<Shelves, Never>) -> Children<Shelves> {
+        Each(\.all) { _ in Keeper() }
+      }
+      func onAction(_ action: Never, store: MutatingStore<Shelves, Never>) {}
+    }
+    struct Keeper: Interactor {
+      func onAction(_ action: Int, store: MutatingStore<Shelf, Int>) {
+        store.update { $0.archive.entries.append(action) }
+      }
+    }
+    let store = Store(state: Shelves(), interactor: Library())
+    let shelf = try #require(store.child(\.all, id: 1, Keeper.self))
+    func address() -> UInt {
+      // Not through the store itself, because such a read observes what it reads (M5).
+      unsafe shelf.instruments.arranging.archive.entries.withUnsafeBufferPointer {
+        UInt(bitPattern: $0.baseAddress)
+      }
+    }
+    let before = address()
+    shelf.dispatch(1)
+    shelf.dispatch(2)
+    #expect(address() == before)
+    #expect(store.all[0].archive.entries.suffix(2) == [1, 2])
+  }
 
   @Test("M2 an append to an observed array copies nothing")
   func observed() {

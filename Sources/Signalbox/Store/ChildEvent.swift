@@ -59,6 +59,14 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
       return path + (id.map { "[id: \($0())]" } ?? "")
     }
   }
+
+  func trapMaking() -> Never {
+    fatalError(
+      """
+      \(text) was asked for by the closure that makes its interactor. Ask for it in an action or a \
+      hook instead.
+      """)
+  }
 }
 
 /// The log of a store that receives the events of its children.

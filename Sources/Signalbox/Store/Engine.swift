@@ -314,8 +314,8 @@ extension Engine: StateStorageDelegate {
       StandardError.print(
         """
         \(linePrefix): writes followed from one another for \(Propagation.roundLimit) rounds and were \
-        stopped. The last write stands, and its delivery was dropped: \(chain.joined(separator: " → ")) \
-        → and so on. Let one of them write only what differs.
+        stopped. The last write stands, and what would follow from it was dropped: \
+        \(chain.joined(separator: " → ")) → and so on. Let one of them write only what differs.
         """)
     }
   }

@@ -4,6 +4,7 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   /// `nil` once the parent has ended.
   private var blueprint: Blueprint<State, Action>?
   private(set) var record: ChildRecord<State, Action>?
+  private var isMaking = false
   private var isClosed = false
 
   init(
@@ -27,11 +28,14 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   }
 
   private func begin() -> ChildRecord<State, Action>? {
-    guard let assembly = blueprint?.make() else { return nil }
-    // The closure that makes the interactor may have asked for the child.
-    if let record { return record }
-    guard !isClosed else { return nil }
-    let record = ChildRecord(storage, assembly, at: ChildPath(keyPath), of: owner)
+    let path = ChildPath(keyPath)
+    if isMaking { path.trapMaking() }
+    isMaking = true
+    let assembly = blueprint?.make()
+    isMaking = false
+    // The closure that makes the interactor may release the parent.
+    guard let assembly, !isClosed else { return nil }
+    let record = ChildRecord(storage, assembly, at: path, of: owner)
     self.record = record
     assembly.connect(record.engine, record.scope)
     return record

@@ -21,6 +21,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   /// The ids of the live children in the order in which they were begun.
   private var order: [ID] = []
   private var reported: Set<ID> = []
+  /// The ids of the children whose interactors are being made.
+  private var making: Set<ID> = []
   private var isUpdating = false
   private var needsUpdate = false
   private var isClosed = false
@@ -67,14 +69,14 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   override func remember() {
-    for storage in storages where storage.reading({ storage.isPresent }) { storage.rememberAll() }
+    for storage in storages where storage.isPresent { storage.rememberAll() }
   }
 
   override func collect(into commit: Commit) {
     let storages = storages
     owner.storage.reading { collection.find(storages.compactMap(\.place)) }
     for storage in storages {
-      if storage.reading({ storage.isPresent }) {
+      if storage.isPresent {
         storage.collectChanged(into: commit)
       } else {
         storage.loseAll()
@@ -97,10 +99,11 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     isUpdating = true
     // What is written in here is told when the children are as the state says.
     Propagation.nested {
+      var rounds = Rounds()
       while needsUpdate, !isClosed {
         needsUpdate = false
         endGone()
-        beginNew()
+        if rounds.isNext({ ids().count }, report: reportLoop) { beginNew() }
       }
       isUpdating = false
     }
@@ -109,6 +112,12 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       for site in storage.sites where site.isActive { site.update() }
     }
     owner.storage.root.updateFlags()
+  }
+
+  /// Reports that children keep beginning in one update, which then begins no more (S17).
+  private func reportLoop() {
+    let text = "the children of \(ChildPath(collection.keyPath).text) ended and began"
+    owner.storage.root.loopWasStopped([text], in: Propagation.context)
   }
 
   private func endGone() {
@@ -123,15 +132,12 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     record.engine.close()
   }
 
-  private func isThere(_ record: Record) -> Bool {
-    let storage = record.engine.storage
-    return storage.reading { storage.isPresent }
-  }
+  private func isThere(_ record: Record) -> Bool { record.engine.storage.isPresent }
 
   private func beginNew() {
     if case .unknown = beginning { findOut() }
     guard case .always = beginning else { return }
-    for id in ids() where records[id] == nil {
+    for id in ids() where records[id] == nil && !making.contains(id) {
       _ = begun(id)
       // A child that has gone again ends before the next one begins.
       if needsUpdate { return }
@@ -140,9 +146,9 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   /// Makes a child, and ends it again if its kind has no children that must be begun.
   private func findOut() {
-    guard let id = owner.storage.reading({ collection.anyID }), let record = begun(id) else {
-      return
-    }
+    guard making.isEmpty, let id = owner.storage.reading({ collection.anyID }),
+      let record = begun(id)
+    else { return }
     if case .onDemand = beginning {
       keepLast(of: record)
       end(record, id)
@@ -173,9 +179,10 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func begin(_ id: ID) -> Record? {
+    guard making.insert(id).inserted else { collection.childPath(of: id).trapMaking() }
     let assembly = blueprint(id).make()
-    // The closure that makes the interactor may have asked for the child, or have removed it.
-    if let record = records[id] { return isThere(record) ? record : nil }
+    making.remove(id)
+    // The closure that makes the interactor may have removed the child.
     guard !isClosed, let place = place(of: id) else { return nil }
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
@@ -213,5 +220,23 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     order = []
     for record in all { keepLast(of: record) }
     for record in all { record.engine.close() }
+  }
+}
+
+/// Counts the rounds of one update, each of which begins children until one changes the collection.
+@MainActor private struct Rounds {
+  private var count = 0
+  private var limit = Propagation.roundLimit
+
+  /// Whether children may begin in the next round.
+  ///
+  /// - Parameters:
+  ///   - states: the number of states now. Each of them may take a round of its own.
+  ///   - report: called once, when no more children may begin.
+  mutating func isNext(_ states: () -> Int, report: () -> Void) -> Bool {
+    count += 1
+    if count == Propagation.roundLimit { limit += states() }
+    if count == limit + 1 { report() }
+    return count <= limit
   }
 }

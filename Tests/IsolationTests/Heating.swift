@@ -24,8 +24,8 @@ enum RoomAction: CancellableAction, Equatable {
   }
 }
 
-/// The names of the work in a room.
-enum RoomWork: Hashable { case setting, run }
+/// The names of the actions in a room.
+enum RoomWork: Hashable { case setting }
 
 enum RoomHook: CaseIterable { case measured, cold }
 
@@ -96,7 +96,7 @@ enum Counter: Transducer {
   }
   struct Env { var next: @Sendable (Int) async -> Int }
 
-  /// The name of an effect may be compared on any thread, so its conformance cannot be isolated.
+  /// An effect may be used on any thread, so the conformance of its name cannot be isolated.
   nonisolated enum Work: Hashable { case count }
 
   static func update(_ state: inout State, event: Event) -> Effect? {

@@ -17,7 +17,7 @@ import Testing
     #expect(store.firedHooks == ["measured", "cold"])
   }
 
-  @Test("M7 A4 isolated names name actions and runs")
+  @Test("M7 A4 isolated names name actions")
   func names() async {
     let set = TestEndpoint<String, Void>("set", heedsCancellation: false)
     let heating = Heating(set: { mode in try? await set("\(mode)") })

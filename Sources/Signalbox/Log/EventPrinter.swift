@@ -186,7 +186,7 @@
     return texts.joined(separator: ", ")
   }
 
-  private func run(_ id: (any Hashable)?) -> String {
+  private func run(_ id: (any Hashable & Sendable)?) -> String {
     id.map { "run \(text($0))" } ?? "run"
   }
 

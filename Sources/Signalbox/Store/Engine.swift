@@ -187,7 +187,7 @@
 
   /// Starts a run on behalf of a scope (A5).
   func run(
-    id: (any Hashable)?, overlap: Overlap, priority: TaskPriority?,
+    id: (any Hashable & Sendable)?, overlap: Overlap, priority: TaskPriority?,
     from caller: Scope<State, Action>, _ operation: @escaping RunScope<State, Action>.Operation
   ) -> ActionTask {
     guard caller.isCurrent, !isClosed else {

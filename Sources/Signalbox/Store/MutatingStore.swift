@@ -204,7 +204,7 @@ extension MutatingStore {
   /// - Returns: a handle to the run.
   @discardableResult
   public func run(
-    id: (any Hashable)? = nil, overlap: Overlap = .latest,
+    id: (any Hashable & Sendable)? = nil, overlap: Overlap = .latest,
     priority: TaskPriority? = nil,
     _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void
   ) -> ActionTask {

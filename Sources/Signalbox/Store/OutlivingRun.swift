@@ -29,7 +29,7 @@ extension MutatingStore {
   ///   - operation: is kept until it has returned.
   ///   - completion: is called after the last event of the run.
   package func runOutliving(
-    id: any Hashable,
+    id: any Hashable & Sendable,
     _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void,
     completion: @escaping @MainActor () -> Void
   ) -> OutlivingRun {

@@ -4,7 +4,7 @@
 class RunScope<State, Action>: Scope<State, Action> {
   typealias Operation = @MainActor (MutatingStore<State, Action>) async throws -> Void
 
-  final let id: (any Hashable)?
+  final let id: (any Hashable & Sendable)?
   private let priority: TaskPriority?
   /// What the run does; `nil` once the run has started or was cancelled.
   private var operation: Operation?
@@ -14,7 +14,7 @@ class RunScope<State, Action>: Scope<State, Action> {
   ///   `onError` of that action. The scope of the action is not kept, because an endless chain of
   ///   work that starts work would then keep all of its predecessors (A10).
   init(
-    id: (any Hashable)?, priority: TaskPriority?, parent: Work?,
+    id: (any Hashable & Sendable)?, priority: TaskPriority?, parent: Work?,
     maker: Action?, in engine: Engine<State, Action>,
     _ operation: Operation?
   ) {

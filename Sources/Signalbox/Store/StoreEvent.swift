@@ -33,13 +33,13 @@ public struct StoreEvent<State, Action> {
     /// action that joined work that threw.
     case failed(Action, any Error)
     /// A run started (A5). The changes that it makes have the same cause as this event.
-    case runStarted(id: (any Hashable)?)
+    case runStarted(id: (any Hashable & Sendable)?)
     /// A run finished on its own, with its duration. Sent only if `.runStarted` was.
-    case runFinished(id: (any Hashable)?, Duration)
+    case runFinished(id: (any Hashable & Sendable)?, Duration)
     /// A run was cancelled, superseded or ignored. `cancellation` gives the reason.
-    case runCancelled(id: (any Hashable)?)
+    case runCancelled(id: (any Hashable & Sendable)?)
     /// A run threw while it was current, or joined work that threw.
-    case runFailed(id: (any Hashable)?, any Error)
+    case runFailed(id: (any Hashable & Sendable)?, any Error)
     /// A hook received a value.
     case hookFired(name: String, value: Any)
     /// A commit changed the state.

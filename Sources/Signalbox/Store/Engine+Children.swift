@@ -56,7 +56,7 @@ extension Engine: ChildEngine {
   func reportDuplicate(_ text: String) {
     let id = log.emit(.duplicateChild(text), cause: log.currentCause)
     guard id == nil else { return }
-    StandardError.print(
+    SystemLog.report(
       """
       \(linePrefix): two elements have the id of the child \(text). The first is the child. Give each \
       element an id of its own.

@@ -250,7 +250,7 @@
 
   func reportUnhandled(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
     if scope.report(.unhandled(error, action)) == nil {
-      StandardError.print(
+      SystemLog.report(
         """
         \(linePrefix): \(name(action)) threw \(Dump.description(of: error)), which is not handled. \
         Add \(handler?.remedyForErrors ?? "onError to the interactor").
@@ -261,11 +261,11 @@
   private func reportEndlessWait(in scope: Scope<State, Action>) {
     let action = scope.origin
     if scope.report(.unhandled(EndlessWait(), action)) == nil {
-      StandardError.print("\(linePrefix): \(name(action)) \(EndlessWait())")
+      SystemLog.report("\(linePrefix): \(name(action)) \(EndlessWait())")
     }
   }
 
-  /// The beginning of a line on standard error, such as `Signalbox (left)` for a store named "left".
+  /// The beginning of a line in the system log, such as `Signalbox (left)` for a store named "left".
   var linePrefix: String {
     let prefix = log.name.map { "Signalbox (\($0))" } ?? "Signalbox"
     return log.fullPath.map { "\(prefix): \($0)" } ?? prefix
@@ -311,7 +311,7 @@ extension Engine: StateStorageDelegate {
 
   func storage(didStopLoop chain: [String], in context: Propagation.Context) {
     if log.emit(.loopStopped(chain), cause: log.currentCause, in: context) == nil {
-      StandardError.print(
+      SystemLog.report(
         """
         \(linePrefix): writes followed from one another for \(Propagation.roundLimit) rounds and were \
         stopped. The last write stands, and what would follow from it was dropped: \

@@ -14,7 +14,7 @@ public import Observation
   let scope: Scope<State, Action>
   /// What other threads send to; `nil` if they cannot reach the handler.
   nonisolated let receiver: (any Sendable)?
-  /// The name of the store in the log, in test failures and on standard error.
+  /// The name of the store in the log, in test failures and in the system log.
   ///
   /// The property is not called `name` because many states have a property of that name.
   nonisolated public let storeName: String?
@@ -44,7 +44,7 @@ public import Observation
   ///   - interactor: the interactor. The store keeps it until it is released.
   ///   - middleware: wraps the actions, the first one outermost. The store keeps it until it is
   ///     released.
-  ///   - name: the name of the store in the log, in test failures and on standard error. Without a
+  ///   - name: the name of the store in the log, in test failures and in the system log. Without a
   ///     name, the log uses the type of the state.
   public convenience init<I: Interactor<State, Action>>(
     state: State, interactor: I, middleware: any Middleware<State, Action>...,

@@ -12,7 +12,7 @@ extension Store {
   ///   - state: the initial state.
   ///   - transducer: the type whose `update` handles the events.
   ///   - env: what the effects of the transducer need. It is released with the store.
-  ///   - name: the name of the store in the log, in test failures and on standard error. Without a
+  ///   - name: the name of the store in the log, in test failures and in the system log. Without a
   ///     name, the log uses the type of the state.
   public convenience init<T: Transducer>(
     state: State, transducer: T.Type, env: T.Env, name: String? = nil
@@ -27,7 +27,7 @@ extension Store {
   /// - Parameters:
   ///   - state: the initial state.
   ///   - transducer: the type whose `update` handles the events.
-  ///   - name: the name of the store in the log, in test failures and on standard error. Without a
+  ///   - name: the name of the store in the log, in test failures and in the system log. Without a
   ///     name, the log uses the type of the state.
   public convenience init<T: Transducer>(state: State, transducer: T.Type, name: String? = nil)
   where T.State == State, T.Event == Action, T.Env == Void {

@@ -253,7 +253,7 @@ import Signalbox
   }
 
   private func complain(_ error: SaveError) {
-    StandardError.print("Signalbox: \"\(file.name)\" was not saved. \(error)")
+    SystemLog.report("Signalbox: \"\(file.name)\" was not saved. \(error)")
   }
 }
 

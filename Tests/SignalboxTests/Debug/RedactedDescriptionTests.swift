@@ -48,7 +48,9 @@ import Testing
     errors.cancel()
   }
 
-  @Test("D4 the message on standard error prints no such description")
+  @Test(
+    "D4 the message on standard error prints no such description",
+    .enabled(if: SystemLog.isStandardError))
   func unhandled() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]

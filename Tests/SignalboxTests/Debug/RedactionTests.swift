@@ -138,7 +138,9 @@ import Testing
     #expect(Dump.description(of: Heap()) != "a heap")
   }
 
-  @Test("D4 the report of an unhandled error leaves out what is redacted")
+  @Test(
+    "D4 the report of an unhandled error leaves out what is redacted",
+    .enabled(if: SystemLog.isStandardError))
   func unhandled() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]

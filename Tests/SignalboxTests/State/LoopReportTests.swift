@@ -85,7 +85,9 @@ import Testing
     withExtendedLifetime((lead, loop)) {}
   }
 
-  @Test("S17 a loop is reported once, however many of its deliveries are stopped")
+  @Test(
+    "S17 a loop is reported once, however many of its deliveries are stopped",
+    .enabled(if: SystemLog.isStandardError))
   func reportedOnce() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]

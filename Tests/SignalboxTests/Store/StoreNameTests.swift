@@ -77,7 +77,8 @@ import Testing
     for _ in stores { gate.open("door") }
   }
 
-  @Test("A8 H4 the message on standard error names the store")
+  @Test(
+    "A8 H4 the message on standard error names the store", .enabled(if: SystemLog.isStandardError))
   func standardError() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]

@@ -111,17 +111,21 @@ public struct FileStorage: Storage {
   public func lock(_ name: String) throws -> (any StorageLock)? {
     let path = place(of: name)
     let target = files.target(of: path)
-    var locks: [any StorageLock] = []
-    // In this order, so that of two writers one always gets both.
-    for place in target == path ? [path] : [target, path] {
-      do {
-        guard let lock = try lock(at: place + ".lock") else { return nil }
-        locks.append(lock)
-      } catch let error where !locks.isEmpty && [EACCES, EPERM, EROFS].contains(error.code) {
-        // The link is in a folder in which nothing can be set aside or replaced.
-      }
+    // In this order for each writer, so that of two writers one gets both.
+    guard let lock = try lock(at: target + ".lock"),
+      let more = target == path ? [] : try lockOfLink(at: path + ".lock")
+    else { return nil }
+    // When the link was set aside or replaced, its own lock counts.
+    return PlaceLock([lock] + more) { [target, path].contains(files.target(of: path)) }
+  }
+
+  private func lockOfLink(at path: String) throws(FileFailure) -> [any StorageLock]? {
+    do {
+      return try lock(at: path).map { [$0] }
+    } catch let error where [EACCES, EPERM, EROFS].contains(error.code) {
+      // Nothing in the folder of the link can be set aside or replaced.
+      return []
     }
-    return PlaceLock(locks) { files.target(of: path) == target }
   }
 
   private func lock(at path: String) throws(FileFailure) -> (any StorageLock)? {
@@ -209,7 +213,7 @@ private final class PlaceLock: StorageLock {
   private let locks: [any StorageLock]
   private let isInPlace: @Sendable () -> Bool
 
-  /// - Parameter isInPlace: whether the file still leads to where it did.
+  /// - Parameter isInPlace: whether the file does not lead elsewhere by now.
   init(_ locks: [any StorageLock], isInPlace: @escaping @Sendable () -> Bool) {
     self.locks = locks
     self.isInPlace = isInPlace

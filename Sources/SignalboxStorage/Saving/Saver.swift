@@ -66,7 +66,9 @@ import Signalbox
 
   func open() -> SavedFile.Found {
     if let attempt { return found(during: attempt) }
-    let before = session
+    var before = session
+    // Otherwise a lock that does not hold any more could not be taken anew.
+    before.lock = nil
     let found = file.open(&session)
     wasBusy = if case .busy = found { true } else { false }
     switch found {

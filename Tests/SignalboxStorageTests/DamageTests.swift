@@ -141,6 +141,20 @@ import Testing
     #expect(storage["note.damaged-1"] == stored)
   }
 
+  @Test("P5 a file that is set aside while values are pending is reported")
+  func damagedWhilePending() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
+    store.binder.draft.wrappedValue = "typed"
+    storage["note"] = Data("no".utf8)
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "typed")
+    #expect(saved.damage?.contains("first line") == true)
+    #expect(storage["note.damaged-1"] == Data("no".utf8))
+  }
+
   @Test("P5 what another program writes meanwhile is set aside, not overwritten")
   func writtenMeanwhile() async throws {
     let saved = SavedState.note(in: storage)

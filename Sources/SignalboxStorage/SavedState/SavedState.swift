@@ -29,6 +29,8 @@ import Signalbox
   private var isInUse = false
 
   /// Why the last restore could not decode what was stored; `nil` if it could.
+  ///
+  /// It is also set with `.restored` if the values are those that an earlier store has left.
   public private(set) var damage: String?
 
   /// Declares a saved state without properties.
@@ -124,7 +126,8 @@ import Signalbox
     case .setAside(let name, let reason):
       damage = reason
       return .setAside(as: name)
-    case .fields(let fields):
+    case .fields(let fields, let damage):
+      self.damage = damage
       put(fields, into: &state)
       return .restored
     case .older(let version, let json):

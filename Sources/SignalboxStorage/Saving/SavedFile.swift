@@ -21,7 +21,8 @@ struct SavedFile: Sendable {
   /// What a restore has found.
   enum Found {
     case nothing
-    case fields(SavedFields)
+    /// - Parameter damage: why a file was set aside; `nil` if none was.
+    case fields(SavedFields, damage: String? = nil)
     case older(Int, json: Data)
     case setAside(as: String, reason: String)
     case newer(Int)

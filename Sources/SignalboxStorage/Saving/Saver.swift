@@ -90,6 +90,7 @@ import Signalbox
       let fields = file.fields(of: snapshot(of: newest), before.others)
     {
       basis = newest.source.restore
+      if case .setAside(_, let reason) = found { return .fields(fields, damage: reason) }
       return .fields(fields)
     }
     basis = restores

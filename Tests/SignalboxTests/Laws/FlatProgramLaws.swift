@@ -1,4 +1,4 @@
-import Foundation
+import RandomPrograms
 import SignalboxTesting
 import Testing
 
@@ -12,8 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) @MainActor struct FlatProgramLaws {
   @Test("C1 C2 C8 A program with children does and reports what a flat program does")
   func programs() async {
-    let count = ProcessInfo.processInfo.environment["SIGNALBOX_LAW_PROGRAMS"].flatMap(Int.init)
-    for seed in 1...UInt64(count ?? 15) {
+    for seed in LawPrograms.seeds(15) {
       let flat = await flat(seed)
       let family = await family(seed)
       guard flat == family else {

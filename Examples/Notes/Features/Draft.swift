@@ -1,7 +1,7 @@
 import Signalbox
 
 /// The text in the editor.
-struct Draft: Codable, Equatable, Sendable {
+nonisolated struct Draft: Codable, Equatable, Sendable {
   /// The note that is edited; `nil` for a new one.
   var noteID: Note.ID?
   var text = ""

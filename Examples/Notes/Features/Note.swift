@@ -1,7 +1,7 @@
 import Signalbox
 
 /// A note in the list.
-struct Note: Codable, Equatable, Identifiable, Sendable {
+nonisolated struct Note: Codable, Equatable, Identifiable, Sendable {
   // The other properties last as long as the program.
   private enum CodingKeys: CodingKey { case id, text, isPinned, link }
 

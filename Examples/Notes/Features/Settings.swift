@@ -1,14 +1,14 @@
 import Signalbox
 
 /// The settings, which are saved like the notes.
-struct Settings: Codable, Equatable, Sendable {
+nonisolated struct Settings: Codable, Equatable, Sendable {
   var order = Order.newest
   /// The name under which notes are shared.
   var author = ""
 }
 
 /// The order of the notes below the pinned ones.
-enum Order: String, Codable, Sendable { case newest, alphabetical }
+nonisolated enum Order: String, Codable, Sendable { case newest, alphabetical }
 
 enum SettingsAction { case switchOrder }
 

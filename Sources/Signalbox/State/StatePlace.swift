@@ -77,6 +77,8 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
   private let keyPath: WritableKeyPath<Owner, [State]>
   /// Where the element was found last.
   var index: Int
+  /// Whether the element was missing after the last change, so that it need not be searched for.
+  var isLost = false
 
   init(
     _ id: State.ID, at index: Int, _ keyPath: WritableKeyPath<Owner, [State]>,
@@ -90,7 +92,7 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
   }
 
   override var isPresent: Bool {
-    guard owner.isPresent else { return false }
+    guard !isLost, owner.isPresent else { return false }
     let elements = owner.projected[keyPath: keyPath]
     if holds(index, in: elements) { return true }
     guard let found = elements.firstIndex(where: { $0.id == id }) else { return false }

@@ -117,16 +117,18 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
     positions = nil
     searches = 0
     let elements = elements
-    var lost: [ElementPlace<Owner, State>] = []
-    for case let place as ElementPlace<Owner, State> in places
-    where !place.holds(place.index, in: elements) {
-      lost.append(place)
+    var moved: [ElementPlace<Owner, State>] = []
+    for case let place as ElementPlace<Owner, State> in places {
+      place.isLost = false
+      if !place.holds(place.index, in: elements) { moved.append(place) }
     }
-    // A few are found by searching, which `ElementPlace` does itself.
-    guard lost.count > 8 else { return }
-    let positions = index(elements) { _ in }
-    for place in lost { place.index = positions[place.id] ?? place.index }
-    self.positions = positions
+    // A few are searched for, which costs less than an index of all.
+    if moved.count > 8 { positions = index(elements) { _ in } }
+    for place in moved {
+      let found =
+        positions.map { $0[place.id] } ?? elements.firstIndex(where: { $0.id == place.id })
+      if let found { place.index = found } else { place.isLost = true }
+    }
   }
 }
 

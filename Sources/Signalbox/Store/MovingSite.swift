@@ -17,9 +17,21 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private let collection: ChildCollection<Owner, ID, State>
   private let blueprint: (ID) -> Blueprint<State, Action>
   private var beginning: Beginning
-  private var records: [ID: Record] = [:]
-  /// The ids of the live children in the order in which they were begun.
-  private var order: [ID] = []
+  /// A live child.
+  private struct Live {
+    let id: ID
+    let record: Record
+    /// The place in the order in which the children were begun.
+    let number: UInt64
+  }
+
+  private var live: [ID: Live] = [:]
+  /// The live children, in the order in which they were begun.
+  ///
+  /// A change goes through this list, because a look-up in the dictionary runs the user's `==`.
+  private var order = OrderedList<Live>()
+  /// The number of children that have begun.
+  private var begins: UInt64 = 0
   private var reported: Set<ID> = []
   /// The ids of the children whose interactors are being made.
   private var making: Set<ID> = []
@@ -48,16 +60,16 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       mayHaveChildren: true)
   }
 
-  override var children: [any ChildEngine] { order.compactMap { records[$0]?.engine } }
+  override var children: [any ChildEngine] { order.elements.map(\.record.engine) }
 
   override var isActive: Bool {
     switch beginning {
     case .always, .unknown: !isClosed
-    case .onDemand: !records.isEmpty
+    case .onDemand: !order.isEmpty
     }
   }
 
-  private var storages: [StateStorage<State>] { order.compactMap { records[$0]?.engine.storage } }
+  private var storages: [StateStorage<State>] { order.elements.map(\.record.engine.storage) }
 
   // MARK: - A change of the collection
 
@@ -121,23 +133,24 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func endGone() {
-    for id in order {
-      if let record = records[id], !isThere(record) { end(record, id) }
-    }
+    for child in order.elements where !isThere(child.record) { end(child) }
   }
 
-  private func end(_ record: Record, _ id: ID) {
-    records[id] = nil
-    order.removeAll { $0 == id }
-    record.engine.close()
+  private func end(_ child: Live) {
+    // The end of another child may have ended this one.
+    guard order.remove(order: child.number) != nil else { return }
+    owner.storage.reading { live[child.id] = nil }
+    child.record.engine.close()
   }
+
+  private func record(_ id: ID) -> Record? { owner.storage.reading { live[id]?.record } }
 
   private func isThere(_ record: Record) -> Bool { record.engine.storage.isPresent }
 
   private func beginNew() {
     if case .unknown = beginning { findOut() }
     guard case .always = beginning else { return }
-    for id in ids() where records[id] == nil && !making.contains(id) {
+    for id in ids() where record(id) == nil && !making.contains(id) {
       _ = begun(id)
       // A child that has gone again ends before the next one begins.
       if needsUpdate { return }
@@ -147,12 +160,11 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   /// Makes a child, and ends it again if its kind has no children that must be begun.
   private func findOut() {
     guard making.isEmpty, let id = owner.storage.reading({ collection.anyID }),
-      let record = begun(id)
+      begun(id) != nil, case .onDemand = beginning,
+      let child = owner.storage.reading({ live[id] })
     else { return }
-    if case .onDemand = beginning {
-      keepLast(of: record)
-      end(record, id)
-    }
+    keepLast(of: child.record)
+    end(child)
   }
 
   private func ids() -> [ID] {
@@ -172,7 +184,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   /// The child with an id, which is begun if necessary; `nil` if its state is not there.
   func begun(_ id: ID) -> Record? {
-    if let record = records[id] { return isThere(record) ? record : nil }
+    if let record = record(id) { return isThere(record) ? record : nil }
     guard !isClosed, owner.engine != nil else { return nil }
     guard place(of: id) != nil else { return nil }
     return Propagation.withoutOwner { begin(id) }
@@ -187,14 +199,16 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
     let record = Record(storage, assembly, at: collection.childPath(of: id), of: owner)
-    records[id] = record
-    order.append(id)
+    begins += 1
+    let child = Live(id: id, record: record, number: begins)
+    owner.storage.reading { live[id] = child }
+    order.add(child, order: child.number)
     owner.storage.root.updateFlags()
     assembly.connect(record.engine, record.scope)
     if case .unknown = beginning {
       beginning = record.engine.declaresChildren ? .always : .onDemand
     }
-    return records[id] === record ? record : nil
+    return self.record(id) === record ? record : nil
   }
 
   private func place(of id: ID) -> StatePlace<State>? {
@@ -215,9 +229,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   override func close() {
     isClosed = true
-    let all = order.compactMap { records[$0] }
-    records = [:]
-    order = []
+    live = [:]
+    let all = order.removeAll().map(\.record)
     for record in all { keepLast(of: record) }
     for record in all { record.engine.close() }
   }

@@ -92,6 +92,26 @@ import Testing
     #expect(store.engine.storage.isQuiet)
   }
 
+  @Test("C7 Replacing or removing all live elements looks at each of them a few times")
+  func replacing() {
+    func cost(_ count: Int, replaced: Bool) -> Int {
+      let calls = Calls()
+      let store = store(count, calls)
+      let parent = store.instruments.arranging
+      let handles = (0..<count).compactMap { store.child(\.items, id: $0, ItemFeature.self) }
+      let new = (0..<count).map { Item(calls: calls, number: -1 - $0) }
+      calls.ids = 0
+      parent.items = replaced ? new : []
+      #expect(handles.allSatisfy { $0.text == "" })
+      #expect(store.engine.liveChildren.isEmpty)
+      return calls.ids
+    }
+    for replaced in [true, false] {
+      #expect(cost(1_000, replaced: replaced) < 12 * cost(100, replaced: replaced))
+      #expect(cost(1_000, replaced: replaced) < 20_000)
+    }
+  }
+
   @Test("C7 A change of a collection looks at the live children only")
   func liveChildren() throws {
     let calls = Calls()

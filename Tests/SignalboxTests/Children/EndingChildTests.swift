@@ -133,6 +133,54 @@ import Testing
     #expect(child.count == 0)
   }
 
+  /// An id whose `==` writes to the store.
+  struct MeddlingID: Hashable {
+    @MainActor final class Meddler { var write: (@MainActor () -> Void)? }
+    let meddler: Meddler
+
+    static func == (l: MeddlingID, r: MeddlingID) -> Bool {
+      MainActor.assumeIsolated { l.meddler.write?() }
+      return true
+    }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  struct MeddlingState { var title = "", items: [MeddlingItem] = [] }
+  struct MeddlingItem: Identifiable { let id: MeddlingID }
+
+  struct Meddling: Interactor {
+    func children(of store: MutatingStore<MeddlingState, Never>) -> Children<MeddlingState> {
+      Each(\.items) { _ in MeddlingPart() }
+    }
+    func onAction(_ action: Never, store: MutatingStore<MeddlingState, Never>) {}
+  }
+
+  struct MeddlingPart: Interactor {
+    func onAction(_ action: Never, store: MutatingStore<MeddlingItem, Never>) {}
+  }
+
+  @Test("C4 An id that writes while a change looks for the children traps with a message")
+  func meddlingID() async {
+    expectError(
+      "The state was written to while it was being compared or computed",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let id = MeddlingID(meddler: .init())
+          let store = Store(
+            state: MeddlingState(items: [MeddlingItem(id: id)]), interactor: Meddling())
+          let child = store.child(\.items, id: id, MeddlingPart.self)
+          let parent = store.instruments.arranging
+          id.meddler.write = {
+            id.meddler.write = nil
+            parent.title = "written"
+          }
+          parent.items = []
+          withExtendedLifetime(child) {}
+        }
+      })
+  }
+
   @Test(
     "C6 A getter that releases the parent before a write harms nothing",
     arguments: [

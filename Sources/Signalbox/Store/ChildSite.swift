@@ -53,6 +53,7 @@
   /// The book of this store or of a child that has work; `nil` if there is no work.
   var busyBook: WorkBook? { get }
   func cancelAll()
+  var hooksAreOff: Bool { get }
   func deactivateHooks()
   func drainPosts()
   func setParentWatched(_ isWatched: Bool)
@@ -98,18 +99,26 @@
 
   /// A handle to the child.
   ///
-  /// - Parameter caller: the event of the code that asks for it, which causes what is done through the handle.
-  func store(for caller: Int?) -> Store<State, Action> {
-    Store(handleTo: engine, caller.map { HandleScope(in: engine, cause: $0) } ?? scope)
+  /// - Parameter caller: the scope of the code that asks for the child. It is the cause of what is done
+  ///   through the handle. If it is detached, so is the handle (A6).
+  func store<S, A>(for caller: Scope<S, A>) -> Store<State, Action> {
+    guard caller.mayBeDetached || caller.cause != nil else {
+      return Store(handleTo: engine, scope)
+    }
+    let handle = HandleScope(in: engine, cause: caller.cause)
+    if caller.mayBeDetached { caller.add(handle) }
+    return Store(handleTo: engine, handle)
   }
 }
 
 /// The scope of a handle that an action, a run or a hook has asked for.
 final class HandleScope<State, Action>: Scope<State, Action> {
-  init(in engine: Engine<State, Action>, cause: Int) {
+  init(in engine: Engine<State, Action>, cause: Int?) {
     super.init(in: engine)
     self.cause = cause
   }
+
+  override var mayBeDetached: Bool { true }
 
   override var currentCause: Int? { engine.log.currentCause ?? cause }
 }

@@ -41,6 +41,7 @@
     let log = parent?.eventLog
     self.init(storage, handler, name: log?.name, parent: log.map { ($0, path) })
     if let follower = parent?.follower { follow(by: ChildFollower(follower, at: path)) }
+    hooksAreOff = parent?.hooksAreOff ?? false
   }
 
   private init(
@@ -64,6 +65,8 @@
   var marks: [AnyKeyPath: Int] = [:]
 
   private(set) var isClosed = false
+  /// Whether no hooks are connected any more, here and in children that begin (H3).
+  private(set) var hooksAreOff = false
   private(set) var follower: (any StoreFollower)?
 
   func follow(by follower: any StoreFollower) {
@@ -94,6 +97,7 @@
 
   func connect<H: Hookable<State, Action>>(_ hookable: H) {
     self.hookable = hookable
+    if hooksAreOff { return }
     for hook in H.hooks {
       let connection = hookScopeType.init({ "\(hook)" }, in: self)
       hooks.append(connection)
@@ -103,6 +107,7 @@
 
   /// Ends all hooks, here and in all children.
   func deactivateHooks() {
+    hooksAreOff = true
     closeHooks()
     for child in liveChildren { child.deactivateHooks() }
   }

@@ -9,7 +9,7 @@
 /// (A6).
 @MainActor @usableFromInline class Scope<State, Action>: Work {
   // Unowned, to avoid reference counting at every access to the state. `storage` is either the
-  // engine's storage, which lives as long as the engine, or `ownCopy`. The scope keeps both alive.
+  // engine's storage, which lives as long as the engine, or `extras.copy`. The scope keeps both alive.
   @safe @exclusivity(unchecked) @usableFromInline
   final private(set) unowned(unsafe) var storage: StateStorage<State>
   final let engine: Engine<State, Action>
@@ -17,8 +17,8 @@
   final var cause: Int?
   /// The first event of the work, and its time; `nil` if the store made no events then.
   @safe @exclusivity(unchecked) final var began: Beginning?
-  /// The copy of the state that a stale writer reads and writes.
-  private final var ownCopy: StateStorage<State>?
+  /// What few scopes need.
+  private final var extras: Extras?
 
   /// Makes the scope of an action or a run.
   init(name: WorkName?, parent: Work?, in engine: Engine<State, Action>) {
@@ -36,6 +36,9 @@
 
   /// Whether what is done through this scope reaches the store.
   @safe @exclusivity(unchecked) final private(set) var isCurrent = true
+
+  /// Whether the scope may be detached, which ends the handles that it has made.
+  var mayBeDetached: Bool { isWork }
 
   /// Whether code can read the state through this scope, even after it was detached.
   var readsState: Bool { true }
@@ -109,6 +112,9 @@
   /// Cuts the scope off, so that nothing that is done through it reaches the store (A6).
   final func detach() {
     isCurrent = false
+    let handles = extras?.handles ?? []
+    extras?.handles = []
+    for handle in handles { handle.scope?.detach() }
     guard readsState else { return }
     if engine.storage.isHeld(by: self), !engine.isClosed {
       fatalError(
@@ -126,10 +132,48 @@
     let copy = unsafe StateStorage(engine.storage.current, listening: engine.storage.listening)
     copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)
     copy.isRecording = true
-    ownCopy = copy
+    let extras = extras ?? Extras()
+    extras.copy = copy
+    self.extras = extras
     storage = copy
   }
+
+  /// Detaches a handle to a child together with this scope.
+  final func add(_ handle: any Detachable) {
+    let extras = extras ?? Extras()
+    extras.add(handle)
+    self.extras = extras
+  }
+
+  /// What a scope keeps if it has made handles to children, or if it was detached.
+  @MainActor private final class Extras {
+    /// The handles to children, which end with the scope.
+    var handles: [WeakHandle] = []
+    /// The copy of the state that a stale writer reads and writes.
+    var copy: StateStorage<State>?
+    private var limit = 8
+
+    func add(_ handle: any Detachable) {
+      if handles.count >= limit {
+        handles.removeAll { $0.scope == nil }
+        limit = max(8, handles.count * 2)
+      }
+      handles.append(WeakHandle(scope: handle))
+    }
+  }
 }
+
+/// A scope that can be cut off, whatever its types are.
+@MainActor protocol Detachable: AnyObject {
+  func detach()
+}
+
+/// A weak reference to the scope of a handle.
+private struct WeakHandle {
+  weak var scope: (any Detachable)?
+}
+
+extension Scope: Detachable {}
 
 extension Scope: Writer {
   @usableFromInline final var target: ObserverRegistry { storage }

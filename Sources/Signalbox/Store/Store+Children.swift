@@ -120,7 +120,7 @@ extension Engine {
     if scope.isCurrent, let site = site(keyPath, type) as? FixedSite<State, S, A>,
       let record = site.begun
     {
-      return record.store(for: scope.currentCause)
+      return record.store(for: scope)
     }
     guard !scope.isCurrent || isClosed else { trapUndeclared(keyPath, type) }
     return Store(inert: scope.storage.read(keyPath))
@@ -131,10 +131,12 @@ extension Engine {
     _ keyPath: KeyPath<State, C>, _ type: Any.Type, _ id: ID, for scope: Scope<State, Action>
   ) -> Store<S, A>? {
     guard scope.isCurrent, !isClosed else { return nil }
+    // Whether the state is there is a part of the state.
+    scope.storage.checkRead(ByteRange(keyPath))
     guard let site = site(keyPath, type) as? MovingSite<State, ID, S, A> else {
       trapUndeclared(keyPath, type)
     }
-    return site.begun(id)?.store(for: scope.currentCause)
+    return site.begun(id)?.store(for: scope)
   }
 
   private func site(_ keyPath: AnyKeyPath, _ path: StatePath, _ type: Any.Type)

@@ -250,6 +250,25 @@ import Testing
     #expect(note.text == "abc")
   }
 
+  @Test("C8 H3 deactivateHooks ends the hooks of children, and those that begin later connect none")
+  func deactivated() throws {
+    let row = try #require(self.row(1))
+    row.binder.note.wrappedValue = StationEditorState()
+    journal.lines = []
+    store.deactivateHooks()
+    #expect(journal.lines == ["ends 1", "editor ends", "ends 2", "ends 3"])
+    row.dispatch(.type("ab"))
+    #expect(row.length == 0)
+    row.binder.note.wrappedValue = nil
+    row.binder.note.wrappedValue = StationEditorState()
+    parent.rows.append(StationRowState(id: 4))
+    let new = try #require(self.row(4))
+    new.dispatch(.type("ab"))
+    #expect(new.length == 0)
+    #expect(new.text == "ab")
+    #expect(journal.lines.count == 4)
+  }
+
   @Test("C8 D1 The log says in which child something happened")
   func names() async throws {
     let store = TestStore(

@@ -1,0 +1,104 @@
+import SignalboxTesting
+import Testing
+
+@testable import Signalbox
+
+/// What is done through handles to children, and on whose behalf.
+@MainActor struct HandleTests {
+  private enum DeskAction: CancellableAction, Equatable {
+    case load(String)
+    case reset
+
+    var cancelIdentifier: String? { self == .reset ? nil : "load" }
+  }
+
+  /// Gets its handles before it waits.
+  private struct Desk: Interactor {
+    let gate: @MainActor () async throws -> Void
+
+    func children(of store: MutatingStore<StationState, DeskAction>) -> Children<StationState> {
+      Child(\.settings) { StationSettings() }
+      Each(\.rows) { _ in StationRow() }
+    }
+
+    func onAction(
+      _ action: DeskAction, store: MutatingStore<StationState, DeskAction>
+    ) async throws {
+      guard case .load(let text) = action else { return }
+      let row = store.child(\.rows, id: 1, StationRow.self)
+      let note = row?.child(\.note, StationEditor.self)
+      let settings = store.child(\.settings, StationSettings.self)
+      let binding = row?.binder.text
+      try? await gate()
+      row?.send(.type(text))
+      note?.send(.type(text))
+      settings.send(.louder)
+      if let binding { binding.wrappedValue += "!" }
+      settings.binder.log.wrappedValue.append(text)
+    }
+  }
+
+  @Test("A6 C6 A superseded action does nothing through handles that it has got before")
+  func superseded() async {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let store = TestStore(
+      state: StationState(rows: [StationRowState(id: 1, note: StationEditorState())]),
+      interactor: Desk { for await _ in gate {} })
+    var dropped: [String] = []
+    let subscription = store.events.sink { event in
+      guard case .child(let child) = event.kind else { return }
+      if "\(child.event)".contains("dropped(") { dropped.append(child.path) }
+    }
+    store.send(.load("a"))
+    store.send(.load("b"))
+    open.finish()
+    await store.settle(includingCancelled: true)
+    #expect(store.rows[0].text == "b!")
+    #expect(store.rows[0].note?.text == "b")
+    #expect(store.settings.volume == 2)
+    #expect(store.settings.log == ["b"])
+    #expect(
+      dropped.sorted() == [
+        "\\.rows[id: 1]", "\\.rows[id: 1]", "\\.rows[id: 1].note", "\\.settings", "\\.settings",
+      ])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A6 The handles of an action that ended on its own, and of other code, keep working")
+  func ended() async throws {
+    let store = TestStore(
+      state: StationState(rows: [StationRowState(id: 1)]), interactor: Desk {})
+    let row = try #require(store.child(\.rows, id: 1, StationRow.self))
+    await store.dispatch(.load("a"))
+    await store.dispatch(.load("b"))
+    row.send(.type("c"))
+    #expect(store.rows[0].text == "a!b!c")
+  }
+
+  @Test("H4 C8 A handle that a sink has got is not caused by what the sink was told then")
+  func cause() throws {
+    let store = Store(state: StationState(), interactor: Station())
+    var causes: [Int?] = []
+    var row: Store<StationRowState, StationRowAction>?
+    let subscriptions = [
+      store.events.sink { event in
+        guard case .child(let child) = event.kind,
+          let inner = child.event as? StoreEvent<StationRowState, StationRowAction>,
+          case .dispatched = inner.kind
+        else { return }
+        causes.append(event.cause)
+      },
+      store.publisher.rows.sink { [unowned store] _ in
+        if row != nil { return }
+        row = store.child(\.rows, id: 1, StationRow.self)
+        row?.send(.type("now"))
+      },
+    ]
+    store.instruments.arranging.rows = [StationRowState(id: 1)]
+    try #require(row).send(.type("later"))
+    #expect(causes.count == 2)
+    #expect(causes.first != .some(nil))
+    #expect(causes.last == .some(nil))
+    withExtendedLifetime(subscriptions) {}
+  }
+}

@@ -129,6 +129,8 @@ import Signalbox
 
   /// Records what has gone wrong in a child.
   private func record(_ mishap: ChildMishaps.Result, of event: Event) {
+    if case .none = mishap { return }
+    activity.footprints?.touch(.record(store: store))
     switch mishap {
     case .none: break
     case .dropped: dropped.append(event)

@@ -1,6 +1,9 @@
 public import Signalbox
 
 /// The children of a store under test, whose work and changes belong to the store (C9).
+///
+/// What goes wrong because of what a test does through a handle is a failure at the line that has asked
+/// for the handle.
 extension TestStore {
   /// A child at a property of the state.
   ///
@@ -13,9 +16,12 @@ extension TestStore {
   ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
   ///     traps.
   public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type
+    _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Store<I.State, I.Action> {
-    store.child(keyPath, interactor)
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return store.child(keyPath, interactor)
   }
 
   /// A child at an optional property of the state; `nil` while there is no value.
@@ -25,9 +31,12 @@ extension TestStore {
   ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
   ///     traps.
   public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type
+    _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Store<I.State, I.Action>? {
-    store.child(keyPath, interactor)
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return store.child(keyPath, interactor)
   }
 
   /// The child of an element of an array; `nil` if no element has the id.
@@ -38,9 +47,12 @@ extension TestStore {
   ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
   ///     traps.
   public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type
+    _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Store<I.State, I.Action>? where I.State: Identifiable {
-    store.child(keyPath, id: id, interactor)
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return store.child(keyPath, id: id, interactor)
   }
 
   /// The child of a value of a dictionary; `nil` if there is no such key.
@@ -51,9 +63,12 @@ extension TestStore {
   ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
   ///     traps.
   public func child<ID: Hashable, I: Interactor>(
-    _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type
+    _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Store<I.State, I.Action>? {
-    store.child(keyPath, id: id, interactor)
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return store.child(keyPath, id: id, interactor)
   }
 }
 
@@ -65,9 +80,12 @@ extension TestStore {
   ///   - keyPath: the state of the child.
   ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
   public func child<T: Transducer>(
-    _ keyPath: KeyPath<State, T.State>, transducer: T.Type
+    _ keyPath: KeyPath<State, T.State>, transducer: T.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Store<T.State, T.Event> {
-    store.child(keyPath, transducer: transducer)
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return store.child(keyPath, transducer: transducer)
   }
 
   /// A child at an optional property of the state; `nil` while there is no value (C4).
@@ -76,9 +94,12 @@ extension TestStore {
   ///   - keyPath: the state of the child.
   ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
   public func child<T: Transducer>(
-    _ keyPath: KeyPath<State, T.State?>, transducer: T.Type
+    _ keyPath: KeyPath<State, T.State?>, transducer: T.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Store<T.State, T.Event>? {
-    store.child(keyPath, transducer: transducer)
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return store.child(keyPath, transducer: transducer)
   }
 
   /// The child of an element of an array; `nil` if no element has the id.
@@ -88,9 +109,12 @@ extension TestStore {
   ///   - id: the id of the element.
   ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
   public func child<T: Transducer>(
-    _ keyPath: KeyPath<State, [T.State]>, id: T.State.ID, transducer: T.Type
+    _ keyPath: KeyPath<State, [T.State]>, id: T.State.ID, transducer: T.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Store<T.State, T.Event>? where T.State: Identifiable {
-    store.child(keyPath, id: id, transducer: transducer)
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return store.child(keyPath, id: id, transducer: transducer)
   }
 
   /// The child of a value of a dictionary; `nil` if there is no such key.
@@ -100,8 +124,11 @@ extension TestStore {
   ///   - id: the key.
   ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
   public func child<ID: Hashable, T: Transducer>(
-    _ keyPath: KeyPath<State, [ID: T.State]>, id: ID, transducer: T.Type
+    _ keyPath: KeyPath<State, [ID: T.State]>, id: ID, transducer: T.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Store<T.State, T.Event>? {
-    store.child(keyPath, id: id, transducer: transducer)
+    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    return store.child(keyPath, id: id, transducer: transducer)
   }
 }

@@ -70,6 +70,19 @@ import Testing
     await store.finish()
   }
 
+  @Test("C9 T6 What a child's handle starts belongs to the line that has asked for the child")
+  func lines() async throws {
+    let store = parent()
+    var line = 0
+    let found = await kitFailures {
+      line = #line + 1
+      store.child(\.rows, id: 3, StationRow.self)?.send(.fail)
+      await store.settle()
+      await store.finish()
+    }
+    #expect(found.map(\.line) == [line])
+  }
+
   @Test("C9 T8 Dropped attempts of a child's late work must be expected in an exhaustive store")
   func dropped() async throws {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)

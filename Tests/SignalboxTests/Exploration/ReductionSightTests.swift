@@ -230,4 +230,34 @@ import Testing
     await holding({ $0.debounce(for: .seconds(1), clock: $1) }, values: [7])
     await holding({ $0.throttle(for: .seconds(1), clock: $1) }, values: [7, 8])
   }
+
+  /// Action 0 types into the editor if there is one, and action 1 opens it.
+  private struct Opening: Interactor {
+    let ask: @MainActor (Int) async throws -> Int
+
+    func children(of store: MutatingStore<StationState, Int>) -> Children<StationState> {
+      Child(\.editor) { StationEditor() }
+      Each(\.rows) { _ in StationRow() }
+    }
+
+    func onAction(_ action: Int, store: MutatingStore<StationState, Int>) async throws {
+      _ = try await ask(action)
+      if action == 0 {
+        store.child(\.editor, StationEditor.self)?.send(.type("typed"))
+      } else {
+        store.editor = StationEditorState()
+      }
+    }
+  }
+
+  @Test("I6 C4 asking for a child reads whether its state is there")
+  func askingForChild() async {
+    await expectSame(outcomes: 2) { world in
+      let ask = world.endpoint("ask") { (number: Int) in number }
+      let store = TestStore(state: StationState(), interactor: Opening { try await ask($0) })
+      for number in 0..<2 { store.send(number) }
+      await world.run()
+      world.outcome(store.editor?.text)
+    }
+  }
 }

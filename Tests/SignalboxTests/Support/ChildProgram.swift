@@ -78,6 +78,8 @@ import RandomPrograms
   private var queue: [(before: StationState, after: StationState, limit: Int)] = []
   private var isDelivering = false
   private var batch: StationState?
+  /// Whether what is told now may follow from a batch.
+  private var isBatchTold = false
   private var nextID = 10
 
   init(seed: UInt64) {
@@ -97,7 +99,9 @@ import RandomPrograms
       case 1:
         let writes = random.list(1 + random.below(4)) { _ in 0 }
         begin()
+        isBatchTold = true
         parent.batch { for _ in writes { write() } }
+        isBatchTold = false
         end()
       default: write()
       }
@@ -301,9 +305,9 @@ import RandomPrograms
     }
     observer.subscription = signal.signal.sink { [unowned self, unowned observer] value in
       let text = text(value)
-      // In a batch, a write in a collection counts as a change of the collection, even if another
-      // one takes it back.
-      if text == observer.last { return }
+      // In a batch, a write in an element counts as a change of its collection, even if a later one
+      // takes it back (S10).
+      if isBatchTold, text == observer.last { return }
       observer.last = text
       told.append("\(observer.name): \(text)")
       observer.reaction.take()?()

@@ -100,7 +100,7 @@ extension SignalConvertible {
   /// Called when the upstream finishes, before the subscribers are notified.
   var onFinish: (@MainActor () -> Void)?
 
-  @safe @exclusivity(unchecked) var receivers = OrderedList<SharedReceiver<Value>>()
+  @safe @exclusivity(unchecked) var receivers = OrderedList<Receiver>()
   private var phase = Phase.connecting
   private let replay: Int
   private let lingers: Bool
@@ -153,7 +153,8 @@ extension SignalConvertible {
   private var wantsValues: Bool {
     switch phase {
     // A subscriber that wants no more while the upstream is being attached has not left yet.
-    case .connecting: lingers || receivers.elements.contains { $0.isOpen }
+    case .connecting:
+      lingers || receivers.elements.contains { ($0 as? SharedReceiver<Value>)?.isOpen == true }
     case .connected: lingers || !receivers.isEmpty
     case .over: false
     }
@@ -170,7 +171,11 @@ extension SignalConvertible {
       withExtendedLifetime(old) {}
     }
     // A subscriber that joins from now on has received the value already, or does not get it (S3).
-    deliver(upTo: Propagation.currentOrder) { $0.receive(value, from: attachment) }
+    deliver(upTo: Propagation.currentOrder) { receiver in
+      // `join` adds only receivers of this type.
+      unsafe unsafeDowncast(receiver, to: SharedReceiver<Value>.self)
+        .receive(value, from: attachment)
+    }
   }
 
   private func finish() {
@@ -206,7 +211,7 @@ extension SignalConvertible {
   }
 
   func willReceive() {
-    for receiver in receivers.elements { DeliveryTracking.reaches(receiver.attachment?.owner) }
+    for receiver in receivers.elements { DeliveryTracking.reaches(receiver.owner) }
     // Subscribers that come later find what has been received.
     if replay > 0 || receivers.isEmpty { DeliveryTracking.reaches(nil) }
   }
@@ -216,12 +221,12 @@ extension SignalConvertible {
 
   func listens(to inbox: any AnyInbox) {
     inboxes.add(inbox)
-    for receiver in receivers.elements { receiver.attachment?.owner.listens(to: inbox) }
+    for receiver in receivers.elements { receiver.owner?.listens(to: inbox) }
   }
 
   func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)? {
     let ends = receivers.elements.compactMap {
-      $0.attachment?.owner.willHold(for: interval, on: clock)
+      $0.owner?.willHold(for: interval, on: clock)
     }
     guard !ends.isEmpty else { return nil }
     return { for end in ends { end() } }
@@ -229,15 +234,24 @@ extension SignalConvertible {
 }
 
 /// A subscriber of a shared signal.
-@MainActor private final class SharedReceiver<Value> {
-  private let subscriber: Subscriber<Value>
+@MainActor private final class SharedReceiver<Value>: Receiver {
+  // Not the subscriber, because all of it would be retained for each value.
+  private let receiveValue: @MainActor (Value) -> Void
+  private let receiveFinish: @MainActor () -> Void
+  private let wantsValues: @MainActor () -> Bool
+  private let attachment: Attachment?
   /// The provenance that the subscriber's attachment has taken over from the upstream.
   private var known = Provenance()
 
-  init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
+  init(_ subscriber: Subscriber<Value>) {
+    receiveValue = subscriber.receiveValue
+    receiveFinish = subscriber.receiveFinish
+    wantsValues = subscriber.isOpen
+    attachment = subscriber.attachment
+  }
 
-  var isOpen: Bool { subscriber.isOpen() }
-  var attachment: Attachment? { subscriber.attachment }
+  override var owner: (any SinkOwner)? { attachment?.owner }
+  var isOpen: Bool { wantsValues() }
 
   func receive(_ value: Value, from upstream: Attachment?) {
     // The upstream may read further key paths at any time, as `flatMapLatest` does.
@@ -245,8 +259,8 @@ extension SignalConvertible {
       known = upstream.provenance
       attachment.add(known)
     }
-    subscriber.receive(value)
+    receiveValue(value)
   }
 
-  func finish() { subscriber.finish() }
+  override func finish() { receiveFinish() }
 }

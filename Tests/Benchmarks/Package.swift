@@ -18,6 +18,7 @@ let package = Package(
       dependencies: [
         "Instruments",
         "Signalbox",
+        .product(name: "SignalboxSources", package: "Signalbox"),
         .product(name: "SignalboxTesting", package: "Signalbox"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "CustomDump", package: "swift-custom-dump"),

@@ -1,4 +1,4 @@
-/// The budgets of the library, B1 to B13, each with peers that do the same work.
+/// The budgets of the library, B1 to B13, and its sources, each with peers that do the same work.
 @MainActor enum Budgets {
   static let all: [Comparison] =
     Mutation.comparisons + Observing.comparisons + Dispatch.comparisons
@@ -6,7 +6,7 @@
     + Transitions.comparisons + Diffs.comparisons + HookTests.comparisons + Explorations.comparisons
     + Builds.comparisons
     + Posts.comparisons
-    + Stores.comparisons + Logs.comparisons
+    + Stores.comparisons + Logs.comparisons + Sources.comparisons
 
   /// The work that is counted in instructions.
   ///
@@ -15,6 +15,6 @@
     "B1": Mutation.unobserved, "B2": Mutation.observed, "B3": Observing.amongMany,
     "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B6": Emitters.chained,
     "B7": Transitions.dispatched, "B12": Stores.storesOfTenHooks,
-    "observer": Observing.oneMore,
+    "observer": Observing.oneMore, "share": Sources.sharedByOne, "share-more": Sources.sharedByMany,
   ]
 }

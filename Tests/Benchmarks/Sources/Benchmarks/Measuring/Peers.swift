@@ -21,8 +21,11 @@ final class SubscribedSubject {
   private let subject = PassthroughSubject<Int, Never>()
   private var cancellables: [AnyCancellable] = []
 
-  init(subscribers: Int) {
-    cancellables = (0..<subscribers).map { _ in subject.sink { blackHole($0) } }
+  init(subscribers: Int, isShared: Bool = false) {
+    let shared = isShared ? subject.share() : nil
+    cancellables = (0..<subscribers).map { _ in
+      shared?.sink { blackHole($0) } ?? subject.sink { blackHole($0) }
+    }
   }
 
   /// Makes a subject with the operators of B6.

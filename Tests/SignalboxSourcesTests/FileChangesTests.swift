@@ -29,7 +29,8 @@ import Testing
   @Test("E6 1,000 replacements by rename are told")
   func replacements() async throws {
     let subscription = log.record(Signal.changes(ofFile: file))
-    for number in 1...1_000 { try file.replace(with: "\(number)") }
+    // Files with contents would wait for the disk.
+    for _ in 1...1_000 { try file.replace(with: "") }
     try file.remove()
     await log.until { $0.last == .removed }
     #if os(Linux)

@@ -6,9 +6,9 @@ import Testing
 
 /// Not parallel, because the tests count the descriptors of the process.
 @Suite(.serialized, .timeLimit(.minutes(10))) @MainActor struct FileChangesTests {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
   private let file: URL
-  private let log = SourceLog<FileChange>()
+  let log = SourceLog<FileChange>()
 
   init() throws {
     folder = try TemporaryFolder()
@@ -80,6 +80,19 @@ import Testing
     await reach([.removed])
     withExtendedLifetime(subscription) {}
   }
+
+  #if os(Linux)
+  @Test("E6 names that only Unicode takes for the same are names of other files")
+  func equivalentNames() async throws {
+    let file = folder.url.appending(path: "caf\u{e9}")
+    try file.write("one")
+    let subscription = log.record(Signal.changes(ofFile: file))
+    try folder.url.appending(path: "cafe\u{301}").write("other")
+    try file.remove()
+    await reach([.removed])
+    withExtendedLifetime(subscription) {}
+  }
+  #endif
 
   @Test("E6 a folder on the path may go away, come back, and be made in several steps")
   func folders() async throws {

@@ -20,7 +20,7 @@ final class FileWatch: @unchecked Sendable {
   private let inotify: Inotify?
   private let queue = DispatchQueue(label: "SignalboxSources.FileWatch")
   /// What is looked up in each watched folder.
-  private var lookups: [Int32: [String: PathWalk.Lookup]] = [:]
+  private var lookups: [Int32: [[UInt8]: PathWalk.Lookup]] = [:]
   /// The file that has the name; `nil` if there is none.
   private var file: FileStamp?
   /// What the name leads to, if it is a symbolic link.
@@ -65,7 +65,7 @@ final class FileWatch: @unchecked Sendable {
 
   /// - Returns: whether everything on the way can be watched.
   private func watch(_ walk: PathWalk) -> Bool {
-    var lookups: [Int32: [String: PathWalk.Lookup]] = [:]
+    var lookups: [Int32: [[UInt8]: PathWalk.Lookup]] = [:]
     var isWatched = walk.isComplete
     for step in walk.steps {
       if let watch = inotify?.add(step.folder, step.lookup.interest) {

@@ -19,7 +19,7 @@ final class Inotify: @unchecked Sendable {
     let watch: Int32
     let kind: Kind
     /// The name in the watched folder; empty if the event is about what is watched itself.
-    let name: String
+    let name: [UInt8]
     /// Whether what is watched has ended, moved, or is no longer watched.
     let isEnd: Bool
     /// Whether the system has lost events.
@@ -113,7 +113,7 @@ final class Inotify: @unchecked Sendable {
         has(create, movedTo) ? .arrived : has(delete, movedFrom) ? .left : .written
       events.append(
         Event(
-          watch: watch, kind: kind, name: String(decoding: name, as: UTF8.self),
+          watch: watch, kind: kind, name: Array(name),
           isEnd: has(deleteSelf, moveSelf) || mask & (unmount | ignored) != 0,
           isOverflow: mask & overflow != 0))
       index += 16 + length

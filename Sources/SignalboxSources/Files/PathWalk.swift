@@ -33,7 +33,8 @@ struct PathWalk: Equatable {
 
   struct Step: Equatable {
     let folder: String
-    let name: String
+    /// The bytes, because strings are equal whose names are those of different files.
+    let name: [UInt8]
     let lookup: Lookup
   }
 
@@ -64,7 +65,8 @@ struct PathWalk: Equatable {
       let kind = Self.kind(of: folder + "/" + name)
       let passage = kind == .folder ? Lookup.folder : .link
       let lookup = !names.isEmpty ? passage : hasFile ? .target : .file
-      steps.append(Step(folder: folder.isEmpty ? "/" : folder, name: name, lookup: lookup))
+      steps.append(
+        Step(folder: folder.isEmpty ? "/" : folder, name: Array(name.utf8), lookup: lookup))
       hasFile = hasFile || names.isEmpty
       switch kind {
       case .folder: folder += "/" + name

@@ -153,6 +153,40 @@ import Darwin
   }
   #endif
 
+  @Test("E4 10,000 subscriptions in one turn of the main actor need one descriptor")
+  func manyInOneTurn() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let pipe = Pipe()
+      let signal = Signal.lines(of: pipe.fileHandleForReading)
+      var limit = rlimit()
+      #if os(Linux)
+      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #else
+      let files = RLIMIT_NOFILE
+      #endif
+      _ = unsafe getrlimit(files, &limit)
+      limit.rlim_cur = 64
+      _ = unsafe setrlimit(files, &limit)
+      for _ in 1...10_000 { signal.sink { _ in }.cancel() }
+      let log = SourceLog<Line>()
+      let subscription = log.record(signal)
+      try pipe.fileHandleForWriting.write(contentsOf: Data("a\n".utf8))
+      await log.reach(1)
+      if try log.entries[0].get() != "a" { exit(1) }
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test("E5 a descriptor that is only for writing is a failure")
+  func writeOnly() throws {
+    let pipe = Pipe()
+    let log = SourceLog<Line>()
+    let subscription = log.record(Signal.lines(of: pipe.fileHandleForWriting))
+    try #require(log.isFinished && log.entries.count == 1)
+    #expect(throws: LineError.self) { try log.entries[0].get() }
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("E4 the descriptor is let go of, and the handle stays its owner's")
   func descriptors() async throws {
     let pipe = Pipe()

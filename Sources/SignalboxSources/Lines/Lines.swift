@@ -36,20 +36,27 @@ extension Signal where Value == Result<String, any Error> {
   private var framer = LineFramer(limit: 1 << 20)
   /// The task of the last subscriber, which may still be about to keep what it has read.
   private var last: Task<Void, Never>?
+  /// What the tasks read from; `nil` if there is no task.
+  private var reader: ByteReader?
+  /// The number of tasks that have not ended, of which all but one wait for an earlier one.
+  private var tasks = 0
 
   /// - Parameter descriptor: returns what is read, and never closed.
   init(of descriptor: @escaping @MainActor () -> Int32) { self.descriptor = descriptor }
 
   func start(_ subscriber: Subscriber<Result<String, any Error>>) -> Subscription {
     do {
-      let reader = try ByteReader(descriptor())
+      // One for all, because many subscribers may come and leave before the first task ends.
+      let reader = try self.reader ?? ByteReader(descriptor())
+      self.reader = reader
+      tasks += 1
       let before = last
       let task = Task.immediateDetached { @MainActor in
         await before?.value
         // So that the subscribers of this turn of the main actor miss none of the kept lines.
         await Task.yield()
         await self.read(from: reader, into: subscriber)
-        reader.close()
+        self.hasEnded()
       }
       last = task
       return Subscription { task.cancel() }
@@ -58,6 +65,11 @@ extension Signal where Value == Result<String, any Error> {
       subscriber.finish()
       return .empty
     }
+  }
+
+  private func hasEnded() {
+    tasks -= 1
+    if tasks == 0 { reader.take()?.close() }
   }
 
   private func read(

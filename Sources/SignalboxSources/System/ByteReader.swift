@@ -26,8 +26,14 @@ final class ByteReader: @unchecked Sendable {
 
   private enum Phase {
     case idle
-    case waiting(CheckedContinuation<Outcome, Never>)
+    case waiting(Call, CheckedContinuation<Outcome, Never>)
     case closed
+  }
+
+  /// One call of `read`.
+  private final class Call: @unchecked Sendable {
+    // Unchecked because only `queue` reads and writes it.
+    var isCancelled = false
   }
 
   private static let chunk = 64 << 10
@@ -39,27 +45,32 @@ final class ByteReader: @unchecked Sendable {
   /// It might never tell about a device such as `/dev/null`, which is always readable.
   private var watch: ReadWatch?
   private var phase = Phase.idle
-  private var isCancelled = false
 
   /// Duplicates a descriptor, which stays its owner's to close.
   init(_ original: Int32) throws {
     // The duplicate cannot be closed and reused by other code while it is being read.
     descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { throw SystemError.last }
+    if fcntl(descriptor, F_GETFL) & (O_WRONLY | O_RDWR) == O_WRONLY {
+      // A wait for something to read would never end.
+      _ = closeDescriptor(descriptor)
+      throw SystemError(code: EBADF)
+    }
   }
 
   /// Waits for bytes, for the end, or for the cancellation of the task.
   ///
   /// One call at a time.
   func read() async -> Outcome {
-    await withTaskCancellationHandler {
+    let call = Call()
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        queue.async { self.wait(continuation) }
+        queue.async { self.wait(continuation, of: call) }
       }
     } onCancel: {
       queue.async {
-        self.isCancelled = true
-        self.end(.cancelled)
+        call.isCancelled = true
+        if case .waiting(let waiting, _) = self.phase, waiting === call { self.end(.cancelled) }
       }
     }
   }
@@ -76,11 +87,11 @@ final class ByteReader: @unchecked Sendable {
 
   // MARK: On the queue
 
-  private func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
-    guard case .idle = phase, !isCancelled else {
+  private func wait(_ continuation: CheckedContinuation<Outcome, Never>, of call: Call) {
+    guard case .idle = phase, !call.isCancelled else {
       return continuation.resume(returning: .cancelled)
     }
-    phase = .waiting(continuation)
+    phase = .waiting(call, continuation)
     readOrWatch()
   }
 
@@ -121,7 +132,7 @@ final class ByteReader: @unchecked Sendable {
   }
 
   private func end(_ outcome: Outcome) {
-    guard case .waiting(let continuation) = phase else { return }
+    guard case .waiting(_, let continuation) = phase else { return }
     phase = .idle
     watch?.suspend()
     continuation.resume(returning: outcome)

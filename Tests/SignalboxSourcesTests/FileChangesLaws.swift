@@ -20,7 +20,7 @@ import Darwin
 ///
 /// They belong to the other tests of files, which use up the watches of the user for a moment.
 extension FileChangesTests {
-  private nonisolated static let programs = 100
+  private nonisolated static let programs = 50
   private static let names = ["a", "b", "f"]
   private static let destinations = [
     ".", "..", "../..", "a", "b", "f", "../a", "../b", "../f", "../a/b", "../../a", "../../b/a",

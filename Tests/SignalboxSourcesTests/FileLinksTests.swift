@@ -73,6 +73,18 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("E6 two dots behind a link lead to the folder around what the link leads to")
+  func foldersAround() async throws {
+    for version in [first, second] { try version.appending(path: "inner").makeFolder() }
+    let current = try link("current", to: "1/inner")
+    let subscription = log.record(Signal.changes(ofFile: current.appending(path: "../file")))
+    try await tells { try first.appending(path: "file").replace(with: "yy") }
+    try await tells { try current.replace(withLinkTo: "2/inner") }
+    try await tells { try second.appending(path: "file").replace(with: "zz") }
+    #expect(log.entries == Array(repeating: .changed, count: 3))
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("E6 200 atomic swaps of a folder are told")
   func swaps() async throws {
     let current = try link("current", to: "1")

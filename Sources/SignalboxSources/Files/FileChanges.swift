@@ -26,7 +26,7 @@ extension Signal where Value == FileChange {
     if !url.isFileURL {
       fatalError("changes(ofFile: \(url)): only files can be watched. Pass URL(filePath:).")
     }
-    let names = url.standardizedFileURL.path(percentEncoded: false).split(separator: "/")
+    let names = url.absoluteURL.path(percentEncoded: false).split(separator: "/")
     // Without a slash at the end, which would lead the system from a link to its folder.
     let path = "/" + names.joined(separator: "/")
     return Signal { subscriber in

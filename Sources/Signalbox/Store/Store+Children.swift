@@ -60,8 +60,9 @@ extension Store {
 extension MutatingStore {
   /// A child at a property of the state (C1).
   ///
-  /// In an action that was cancelled, the child has the state that the action sees, and what is
-  /// dispatched to it does nothing.
+  /// When the action or the run that has asked for the child is cancelled or superseded, nothing that
+  /// is done through this store reaches the child any more (A6). In an action that was cancelled before,
+  /// the child has the state that the action sees.
   ///
   /// - Parameters:
   ///   - keyPath: the state of the child.

@@ -18,7 +18,8 @@ extension Signal where Value == FileChange {
   /// system loses events, because thousands arrive at once, there is one `.changed` in their place.
   /// If the system has no watch left, or a folder may not be read, the file is looked at once a
   /// second. Then, and on Apple platforms, changes that follow one another quickly may be told as
-  /// one.
+  /// one. The system does not tell what happens in `/proc` and `/sys`, what other computers do in a
+  /// folder of the network, and what is written through memory that a file is mapped into.
   ///
   /// - Parameter url: the file. A URL that is not a file URL traps with a message. A relative path
   ///   is resolved now.

@@ -162,6 +162,8 @@ extension SignalConvertible {
 
   private func receive(_ value: Value) {
     if case .over = phase { return }
+    // A subscriber that joins from now on receives the value as a past one, or does not get it (S3).
+    let limit = Propagation.currentOrder
     if past.count < replay {
       past.append(value)
     } else if replay > 0 {
@@ -170,8 +172,7 @@ extension SignalConvertible {
       oldest = (oldest + 1) % replay
       withExtendedLifetime(old) {}
     }
-    // A subscriber that joins from now on has received the value already, or does not get it (S3).
-    deliver(upTo: Propagation.currentOrder) { receiver in
+    deliver(upTo: limit) { receiver in
       // `join` adds only receivers of this type.
       unsafe unsafeDowncast(receiver, to: SharedReceiver<Value>.self)
         .receive(value, from: attachment)

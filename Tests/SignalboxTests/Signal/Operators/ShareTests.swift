@@ -173,6 +173,30 @@ import Testing
     withExtendedLifetime(shared) {}
   }
 
+  @Test("S13 E1 a past value may subscribe when it is released, and receives the new value once")
+  func subscribingInDeinit() {
+    final class Value {
+      let number: Int
+      let whenReleased: @MainActor () -> Void
+      init(_ number: Int, whenReleased: @escaping @MainActor () -> Void = {}) {
+        self.number = number
+        self.whenReleased = whenReleased
+      }
+      deinit { MainActor.assumeIsolated { [whenReleased] in whenReleased() } }
+    }
+    let emitter = Emitter<Value>()
+    let shared = emitter.share(replay: 1)
+    var told: [Int] = []
+    var late: Subscription?
+    let first = shared.sink { _ in }
+    emitter.send(Value(1) { late = shared.sink { told.append($0.number) } })
+    emitter.send(Value(2))
+    #expect(told == [2])
+    emitter.send(Value(3))
+    #expect(told == [2, 3])
+    withExtendedLifetime((first, late)) {}
+  }
+
   @Test("E1 a negative replay traps with a message")
   func negativeReplay() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

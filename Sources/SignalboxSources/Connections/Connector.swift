@@ -93,8 +93,9 @@ import Signalbox
     calling = attempt
     if let attemptTimeout {
       attempt.timer.set(after: attemptTimeout) { self.timeIsUp(for: attempt) }
-      // On a clock whose `sleep` returns at once, the time is up already.
-      guard calling === attempt else { return }
+      // On a clock whose `sleep` returns at once, the time is up already, and a clock that is asked
+      // for the time may have led to the end.
+      guard isCurrent(attempt) else { return isNoLongerCalling(attempt) }
     }
     attempt.start(followedBy: follower) {
       do {
@@ -141,8 +142,10 @@ import Signalbox
   func willListen() -> (@MainActor () -> Void)? { follower?.willListen() }
 
   func isUp(_ attempt: Attempt) {
+    let elapsed = stopwatch(on: clock)
+    // The clock may have led to the end.
     guard isCurrent(attempt) else { return }
-    phase = .up(attempt, elapsed: stopwatch(on: clock))
+    phase = .up(attempt, elapsed: elapsed)
     health.set(.up)
   }
 

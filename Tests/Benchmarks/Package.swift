@@ -19,6 +19,7 @@ let package = Package(
         "Instruments",
         "Signalbox",
         .product(name: "SignalboxSources", package: "Signalbox"),
+        .product(name: "SignalboxStorage", package: "Signalbox"),
         .product(name: "SignalboxTesting", package: "Signalbox"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "CustomDump", package: "swift-custom-dump"),

@@ -1,4 +1,4 @@
-/// The budgets of the library, B1 to B13, and its sources, each with peers that do the same work.
+/// The budgets B1 to B13, and those of sources and saves, each with peers that do the same work.
 @MainActor enum Budgets {
   static let all: [Comparison] =
     Mutation.comparisons + Observing.comparisons + Dispatch.comparisons
@@ -6,7 +6,8 @@
     + Transitions.comparisons + Diffs.comparisons + HookTests.comparisons + Explorations.comparisons
     + Builds.comparisons
     + Posts.comparisons
-    + Stores.comparisons + Logs.comparisons + Sources.comparisons
+    + Stores.comparisons + Logs.comparisons + Saves.comparisons
+    + Sources.comparisons
 
   /// The work that is counted in instructions.
   ///

@@ -55,7 +55,7 @@ import Testing
   }
 
   struct WholeState {
-    var title = ""
+    var title = "a title that is too long to be stored in place"
     var fixed: PartState
     var parts: [PartState]
   }
@@ -86,9 +86,14 @@ import Testing
   @Test("C6 A comparison that releases the parent harms nothing", arguments: [true, false])
   func comparison(isFixed: Bool) throws {
     let (child, trap, release) = try child(isFixed: isFixed)
+    // Kept, so that a write to the memory of the parent shows.
+    let parent = try #require(child.engine.storage.owner as? StateStorage<WholeState>)
     trap.body = release
     child.binder.sly.wrappedValue = Sly(number: 1, trap: trap)
     #expect(trap.body == nil)
+    #expect(parent.isClosed)
+    #expect(parent.current.title == "a title that is too long to be stored in place")
+    #expect(parent.current.fixed.sly.number == 0)
     #expect(child.sly.number == 0)
     #expect(child.count == 0)
   }

@@ -14,6 +14,9 @@ package enum LawPrograms {
   ///   - count: the number of programs of a usual run of the tests.
   ///   - first: the first seed.
   package static func seeds(_ count: Int, from first: UInt64 = 1) -> Range<UInt64> {
-    first..<first + UInt64(max(1, count * percent / 100))
+    first..<first + UInt64(self.count(count))
   }
+
+  /// The number of steps of a long program, of which a usual run of the tests has `count`.
+  package static func count(_ count: Int) -> Int { max(1, count * percent / 100) }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import RandomPrograms
 import Signalbox
 import SignalboxStorage
@@ -7,10 +6,6 @@ import Testing
 
 /// Keystrokes with random pauses, and an oracle that knows only P4.
 @MainActor struct KeystrokeTests {
-  /// `SIGNALBOX_KEYSTROKES=10000` types more.
-  private static let count =
-    ProcessInfo.processInfo.environment["SIGNALBOX_KEYSTROKES"].flatMap(Int.init) ?? 2_000
-
   /// The times, in milliseconds, at which the rule wants saves.
   private static func saves(of strokes: [Int], pause: Int, limit: Int) -> [Int] {
     var saves: [Int] = []
@@ -31,7 +26,7 @@ import Testing
     return saves
   }
 
-  @Test("P4 thousands of keystrokes are saved exactly when the pause or the limit says so")
+  @Test("P4 10,000 keystrokes are saved exactly when the pause or the limit says so")
   func keystrokes() async {
     var random = SeededRandom(seed: 1)
     let storage = MemoryStorage()
@@ -42,7 +37,7 @@ import Testing
     /// The number of writes before each stroke.
     var writes: [Int] = []
     var now = 0
-    for number in 0..<Self.count {
+    for number in 0..<LawPrograms.count(10_000) {
       // Words, pauses between words, and pauses of thought.
       let wait = [40, 40, 80, 80, 250, 299, 300, 301, 700, 3_000][random.below(10)]
       let delay = number % 400 < 150 ? 40 : wait

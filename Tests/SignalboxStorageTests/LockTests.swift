@@ -232,6 +232,22 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
+  @Test("P7 a save finds that it has lost its own lock, and takes it again")
+  func lostOwnLock() async throws {
+    let storage = FileStorage(folder: URL(filePath: folder.path))
+    let path = folder.path + "/note.json"
+    let saved = SavedState.note(in: storage)
+    let store = Store(state: Note(draft: "first"), hookable: Editor(saved: saved))
+    try await saved.flush()
+    // The file moves, and a link leads to it, whose lock is another one.
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path + "/moved.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: path, withDestinationPath: folder.path + "/moved.json")
+    store.binder.draft.wrappedValue = "mine"
+    try await saved.flush()
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("mine"))
+  }
+
   @Test("P7 a save that is not allowed does not keep the lock of a writer that has gone")
   func notAllowed() async throws {
     let storage = MemoryStorage()

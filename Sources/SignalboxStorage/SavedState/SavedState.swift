@@ -114,7 +114,7 @@ import Signalbox
     isInUse = true
     checkRedaction(in: state)
     damage = nil
-    return restored(from: saver.open(), into: &state)
+    return restored(from: saver.open(migrating: migrated), into: &state)
   }
 
   private func restored(from found: SavedFile.Found, into state: inout State) -> Restored {
@@ -126,18 +126,10 @@ import Signalbox
     case .setAside(let name, let reason):
       damage = reason
       return .setAside(as: name)
-    case .fields(let fields, let damage):
+    case .fields(let fields, let version, let damage):
       self.damage = damage
       put(fields, into: &state)
-      return .restored
-    case .older(let version, let json):
-      do {
-        put(try migrated(json, from: version), into: &state)
-        return .migrated(from: version)
-      } catch {
-        return restored(
-          from: saver.setAside(because: SavedFormat.sentence(error)), into: &state)
-      }
+      return version.map { .migrated(from: $0) } ?? .restored
     }
   }
 

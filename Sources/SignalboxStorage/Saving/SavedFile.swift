@@ -21,9 +21,10 @@ struct SavedFile: Sendable {
   /// What a restore has found.
   enum Found {
     case nothing
-    /// - Parameter damage: why a file was set aside; `nil` if none was.
-    case fields(SavedFields, damage: String? = nil)
-    case older(Int, json: Data)
+    /// - Parameters:
+    ///   - version: the older version that the fields were migrated from.
+    ///   - damage: why a file was set aside; `nil` if none was.
+    case fields(SavedFields, migratedFrom: Int? = nil, damage: String? = nil)
     case setAside(as: String, reason: String)
     case newer(Int)
     case unavailable(String)
@@ -31,7 +32,17 @@ struct SavedFile: Sendable {
   }
 
   /// Takes the lock and reads the file.
-  func open(_ session: inout FileSession) -> Found {
+  ///
+  /// Only what is restored becomes known. Otherwise a store could overwrite what it does not come
+  /// from.
+  ///
+  /// - Parameters:
+  ///   - restore: the number of this restore.
+  ///   - migrate: makes the fields of an older version.
+  func open(
+    _ session: inout FileSession, restore: Int,
+    migrating migrate: (_ json: Data, _ version: Int) throws -> SavedFields
+  ) -> Found {
     session.obstacle = nil
     do {
       try lock(&session)
@@ -47,13 +58,22 @@ struct SavedFile: Sendable {
       session.obstacle = .unavailable
       return .unavailable("\(error)")
     }
-    session.hasRead(data)
-    guard let data else { return .nothing }
+    guard let data else {
+      session.hasFoundNothing()
+      return .nothing
+    }
     switch format.contents(of: data) {
     case .fields(let fields):
-      session.others = fields.others
+      session.hasRead(data, restore, others: fields.others)
       return .fields(fields)
-    case .older(let version, let json): return .older(version, json: json)
+    case .older(let version, let json):
+      do {
+        let fields = try migrate(json, version)
+        session.hasRead(data, restore, others: fields.others)
+        return .fields(fields, migratedFrom: version)
+      } catch {
+        return setAside(&session, because: SavedFormat.sentence(error))
+      }
     case .newer(let version):
       session.leave(newer: version)
       return .newer(version)
@@ -62,11 +82,11 @@ struct SavedFile: Sendable {
   }
 
   /// Keeps what cannot be decoded under another name.
-  func setAside(_ session: inout FileSession, because reason: String) -> Found {
+  private func setAside(_ session: inout FileSession, because reason: String) -> Found {
     do {
       guard session.lock != nil else { throw Mistake("The lock cannot be taken.") }
       let other = try keepAside(&session)
-      session.hasRead(nil)
+      session.hasFoundNothing()
       return .setAside(as: other, reason: reason)
     } catch {
       session.obstacle = .unavailable
@@ -82,8 +102,8 @@ struct SavedFile: Sendable {
   }
 
   private func lock(_ session: inout FileSession) throws {
-    if session.lock?.isHeld == true { return }
-    session.lock = nil
+    session.dropLostLock()
+    if session.lock != nil { return }
     // Another process may have written since.
     session.isSynced = false
     session.lock = try storage.lock(name)
@@ -162,15 +182,11 @@ struct SavedFile: Sendable {
       try await storage.sync(name)
       session.isSynced = true
     }
-    if present != nil, present == session.attempted { session.known = present }
-    if present != nil, present == session.guarded?.bytes, session.mayOverwrite(restore) {
-      session.known = present
-    }
     // After a write whose sync has failed, the bytes may be in memory only. A later sync may succeed
     // all the same, because the system reports a loss once.
     if present != data || session.attempted != nil {
-      if let present, present != session.known {
-        // Another program or a person has written this, and nothing here has read it.
+      if let present, !session.mayOverwrite(present, restore) {
+        // The store that is saved does not come from this.
         if case .newer(let version) = format.contents(of: present) {
           session.leave(newer: version)
           throw SaveError.newer(version)
@@ -178,108 +194,11 @@ struct SavedFile: Sendable {
         _ = try keepAside(&session)
       }
       session.isSynced = false
-      session.attempted = data
+      session.attempted = KnownBytes(data, writer: restore)
       try await storage.write(data, to: name)
       session.attempted = nil
       session.isSynced = true
     }
-    session.hasStored(data)
-  }
-}
-
-/// What is known about a file between one save and the next.
-struct FileSession: Sendable {
-  /// Why nothing may be written.
-  enum Obstacle: Equatable, Sendable {
-    case newer(Int)
-    /// Something that a restore could not read may be there.
-    case unavailable
-  }
-
-  var lock: (any StorageLock)?
-  var obstacle: Obstacle?
-  /// The bytes that were last read or written.
-  ///
-  /// Other bytes in the file are not overwritten.
-  var known: Data?
-  /// Bytes that only some stores may overwrite.
-  struct Guarded: Sendable {
-    let bytes: Data
-    /// The number of the restore after which a store must have been made.
-    let restore: Int
-  }
-
-  /// The bytes that stores do not come from that were made before a restore or after a failed one.
-  private(set) var guarded: Guarded?
-  /// The bytes of a write that has failed.
-  ///
-  /// They may be in the file all the same.
-  var attempted: Data?
-  /// Whether the file, or that there is none, outlives a power cut.
-  ///
-  /// Nothing is written before it does. A power cut might keep what is written and undo an earlier
-  /// rename, such as that of a damaged file. It is false at first, because a process that was killed
-  /// may have renamed files and not synced the folder.
-  var isSynced = false
-  /// The fields of the file that this version of the program does not know.
-  var others: [String: JSONValue] = [:]
-
-  /// Notes what a restore has read.
-  mutating func hasRead(_ data: Data?) {
-    known = data
-    guarded = nil
-    // It still counts as not synced if it is in the file.
-    if attempted != data { attempted = nil }
-    others = [:]
-  }
-
-  /// Guards the known bytes from stores that are made after a restore that has failed.
-  mutating func guardKnown() {
-    guard let bytes = known.take() else { return }
-    guarded = Guarded(bytes: bytes, restore: 0)
-  }
-
-  /// Guards the bytes that a restore has read from stores that were made before it.
-  mutating func guardFound(after before: FileSession, restore: Int) {
-    guard let bytes = known else { return }
-    guarded =
-      before.guarded?.bytes == bytes ? before.guarded : Guarded(bytes: bytes, restore: restore)
-    known = before.known
-  }
-
-  /// Whether a store that was made after a restore may overwrite the guarded bytes.
-  func mayOverwrite(_ restore: Int) -> Bool { guarded.map { restore >= $0.restore } ?? true }
-
-  /// Leaves the file to the newer program that has written it, which may need the lock.
-  mutating func leave(newer version: Int) {
-    obstacle = .newer(version)
-    lock = nil
-  }
-
-  /// Notes what was stored.
-  mutating func hasStored(_ data: Data) {
-    known = data
-    guarded = nil
-  }
-}
-
-/// The values of one commit, and after they were encoded, their bytes.
-final class Snapshot: Sendable {
-  enum Content: Sendable {
-    /// In the order of the properties.
-    case values([(any Sendable)?])
-    case data(Data)
-  }
-
-  private let held: LockedValue<Content>
-
-  init(_ values: sending [(any Sendable)?]) { held = LockedValue(.values(values)) }
-
-  /// Whether the values were encoded.
-  var isEncoded: Bool { if case .data = content { true } else { false } }
-
-  var content: Content {
-    get { held.withLock { $0 } }
-    set { held.withLock { $0 = newValue } }
+    session.hasStored(data, restore)
   }
 }

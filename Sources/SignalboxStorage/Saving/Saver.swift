@@ -55,7 +55,10 @@ import Signalbox
   private var sources: [SaveSource] = []
   /// The number of restores that have read the file.
   private var restores = 0
-  /// The restore whose file the values of the next store come from; -1 if they come from none.
+  /// The number of restores that have failed.
+  private var failedRestores = 0
+  /// The restore that the values of the next store come from; a negative number of its own if that
+  /// has failed.
   private var basis = 0
   private var failures = 0
   private var retry: OneShotTimer?
@@ -64,30 +67,25 @@ import Signalbox
 
   // MARK: - Restoring
 
-  func open() -> SavedFile.Found {
+  /// - Parameter migrate: makes the fields of an older version.
+  func open(
+    migrating migrate: (_ json: Data, _ version: Int) throws -> SavedFields
+  ) -> SavedFile.Found {
     if let attempt { return found(during: attempt) }
-    var before = session
-    // Otherwise a lock that does not hold any more could not be taken anew.
-    before.lock = nil
-    let found = file.open(&session)
+    let others = session.others
+    let found = file.open(&session, restore: restores + 1, migrating: migrate)
     wasBusy = if case .busy = found { true } else { false }
     switch found {
     case .busy, .newer, .unavailable:
-      basis = -1
-      session.guardKnown()
+      basis = basisOfNone()
       return found
-    case .nothing, .fields, .older, .setAside: break
+    case .nothing, .fields, .setAside: break
     }
     restores += 1
-    let isOwn =
-      session.known == nil || session.known == before.known || session.known == before.attempted
-    if !isOwn, newest != nil || !sources.isEmpty {
-      session.guardFound(after: before, restore: restores)
-    }
     // What an earlier store has left is newer than the file, and on its way there. Unless it does
     // not come from the file: then its save sets the file aside.
-    if let newest, session.mayOverwrite(newest.source.restore),
-      let fields = file.fields(of: snapshot(of: newest), before.others)
+    if let newest, session.known?.isBasis(of: newest.source.restore) ?? true,
+      let fields = file.fields(of: snapshot(of: newest), others)
     {
       basis = newest.source.restore
       if case .setAside(_, let reason) = found { return .fields(fields, damage: reason) }
@@ -99,22 +97,25 @@ import Signalbox
 
   /// What a restore finds while a save uses the file.
   private func found(during attempt: Attempt) -> SavedFile.Found {
-    basis = -1
+    basis = basisOfNone()
     if let obstacle = session.obstacle { return obstacle.found }
     // The save may still turn out not to be allowed.
     if wasBusy { return .busy }
     // What is saved is newer than the file.
-    basis = (newest?.source ?? attempt.source).restore
     let snapshot = newest.map(snapshot(of:)) ?? attempt.snapshot
-    return file.fields(of: snapshot, session.others).map { .fields($0) } ?? .busy
+    guard let fields = file.fields(of: snapshot, session.others) else { return .busy }
+    basis = (newest?.source ?? attempt.source).restore
+    return .fields(fields)
+  }
+
+  /// What a store is made of after a restore that has failed, and no other store is.
+  private func basisOfNone() -> Int {
+    failedRestores += 1
+    return -failedRestores
   }
 
   /// Keeps the fields that this version of the program does not know.
   func keep(_ others: [String: JSONValue]) { session.others = others }
-
-  func setAside(because reason: String) -> SavedFile.Found {
-    file.setAside(&session, because: reason)
-  }
 
   // MARK: - Changes
 
@@ -216,6 +217,8 @@ import Signalbox
   private func carryOut(
     _ snapshot: Snapshot, of source: SaveSource, _ show: SaveSource.Show
   ) async throws {
+    // The save has a copy of the session, and this one would keep the lock.
+    session.dropLostLock()
     let outcome = await file.save(snapshot, restoredBy: source.restore, session)
     session = outcome.session
     wasBusy = outcome.error == .busy

@@ -1,0 +1,128 @@
+import ExampleTesting
+import Foundation
+import Signalbox
+import SignalboxStorage
+import SignalboxTesting
+import Testing
+
+/// Stores that are made before or after a restore that fails.
+@MainActor struct FailedRestoreTests {
+  private let storage = MemoryStorage()
+  private let original = file(draft: "first")
+
+  private func store(_ saved: SavedState<Note>, _ note: Note) -> Store<Note, Never> {
+    Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
+  }
+
+  /// Every draft that is stored, also in files that were set aside.
+  private var drafts: Set<String> {
+    Set(
+      storage.names.compactMap { name in
+        storage[name].flatMap { data in
+          String(decoding: data, as: UTF8.self).firstMatch(of: /"draft" : "(.*)"/)
+            .map { String($0.1) }
+        }
+      })
+  }
+
+  @Test("P6 a newer file is not overwritten, also after a restore that found the file busy")
+  func newer() async throws {
+    storage["note"] = original
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    let store = store(saved, note)
+    let newer = file(draft: "newer", version: 3)
+    storage["note"] = newer
+    #expect(saved.restore(into: &note) == .newer(3))
+    var taken = try storage.lock("note")
+    #expect(saved.restore(into: &note) == .busy)
+    store.binder.draft.wrappedValue = "x"
+    await #expect(throws: SaveError.busy) { try await saved.flush() }
+    _ = taken
+    taken = nil
+    await #expect(throws: SaveError.newer(3)) { try await saved.flush() }
+    #expect(storage["note"] == newer)
+  }
+
+  @Test("P5 P6 a file that could not be migrated or set aside is kept", arguments: [true, false])
+  func notSetAside(isMadeBefore: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path)
+    let path = folder.path + "/note.json"
+    // A version without a step to the next one.
+    let old = Data("// signalbox 1, version 1\n{\"draft\": \"old\"}".utf8)
+    let saved = SavedState<Note>("note", version: 2, in: FileStorage(folder: url))
+      .property("draft", \.draft)
+    var note = Note()
+    var first: Store<Note, Never>?
+    if isMadeBefore {
+      #expect(saved.restore(into: &note) == .nothing)
+      first = store(saved, note)
+    }
+    try old.write(to: URL(filePath: path))
+    try? FileManager.default.removeItem(atPath: path + ".lock")
+    try FileManager.default.createDirectory(
+      atPath: path + ".lock", withIntermediateDirectories: false)
+    guard case .unavailable = saved.restore(into: &note) else { return #expect(note == Note()) }
+    let store = first ?? store(saved, note)
+    store.binder.draft.wrappedValue = "x"
+    guard case .unavailable = saved.restore(into: &note) else {
+      Issue.record("The file was neither restored nor set aside.")
+      return
+    }
+    #expect(note == Note())
+    try FileManager.default.removeItem(atPath: path + ".lock")
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    #expect(try Data(contentsOf: URL(filePath: path)) == old)
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "x")
+    #expect(saved.damage?.contains("no migration from version 1") == true)
+    try await saved.flush()
+    #expect(try Data(contentsOf: URL(filePath: path + ".damaged-1")) == old)
+  }
+
+  @Test("P5 what was typed after busy is not overwritten by the store that continues the file")
+  func typedWhileBusy() async throws {
+    storage["note"] = original
+    var taken = try storage.lock("note")
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .busy)
+    var store: Store<Note, Never>? = store(saved, note)
+    store?.binder.draft.wrappedValue = "x"
+    _ = taken
+    taken = nil
+    #expect(saved.restore(into: &note) == .restored)
+    let second = self.store(saved, note)
+    store = nil
+    _ = store
+    try await saved.flush()
+    second.binder.draft.wrappedValue = "second"
+    try await saved.flush()
+    #expect(storage.restoredDraft == "second")
+    #expect(drafts == ["first", "x", "second"])
+  }
+
+  @Test("P5 two stores that are made after restores that failed overwrite nothing of each other")
+  func twoFailed() async throws {
+    storage["note"] = original
+    var taken = try storage.lock("note")
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .busy)
+    var first: Store<Note, Never>? = store(saved, note)
+    #expect(saved.restore(into: &note) == .busy)
+    let second = store(saved, note)
+    first?.binder.draft.wrappedValue = "x"
+    second.binder.draft.wrappedValue = "y"
+    _ = taken
+    taken = nil
+    await #expect(throws: SaveError.busy) { try await saved.flush() }
+    first = nil
+    _ = first
+    try await saved.flush()
+    #expect(storage.restoredDraft == "y")
+    #expect(drafts == ["first", "x", "y"])
+  }
+}

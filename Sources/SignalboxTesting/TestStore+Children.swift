@@ -15,6 +15,10 @@ extension TestStore {
   ///   - keyPath: the state of the child.
   ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
   ///     traps.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func child<I: Interactor>(
     _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -30,6 +34,10 @@ extension TestStore {
   ///   - keyPath: the state of the child.
   ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
   ///     traps.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func child<I: Interactor>(
     _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -46,6 +54,10 @@ extension TestStore {
   ///   - id: the id of the element.
   ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
   ///     traps.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func child<I: Interactor>(
     _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -62,6 +74,10 @@ extension TestStore {
   ///   - id: the key.
   ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
   ///     traps.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func child<ID: Hashable, I: Interactor>(
     _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -79,6 +95,10 @@ extension TestStore {
   /// - Parameters:
   ///   - keyPath: the state of the child.
   ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func child<T: Transducer>(
     _ keyPath: KeyPath<State, T.State>, transducer: T.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -93,6 +113,10 @@ extension TestStore {
   /// - Parameters:
   ///   - keyPath: the state of the child.
   ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func child<T: Transducer>(
     _ keyPath: KeyPath<State, T.State?>, transducer: T.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -108,6 +132,10 @@ extension TestStore {
   ///   - keyPath: the array.
   ///   - id: the id of the element.
   ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func child<T: Transducer>(
     _ keyPath: KeyPath<State, [T.State]>, id: T.State.ID, transducer: T.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -123,6 +151,10 @@ extension TestStore {
   ///   - keyPath: the dictionary.
   ///   - id: the key.
   ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
+  ///   - fileID: the source location of the call, together with the parameters below.
+  ///   - filePath: see `fileID`.
+  ///   - line: see `fileID`.
+  ///   - column: see `fileID`.
   public func child<ID: Hashable, T: Transducer>(
     _ keyPath: KeyPath<State, [ID: T.State]>, id: ID, transducer: T.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -66,6 +66,8 @@ import Testing
     let subscription = shared.sink { told.append($0) }
     #expect(source.attachments == 2 && source.cancels == 1)
     #expect(told == [] && clock.waiting == 0)
+    // On a clock that never calls back, a subscription that is left would linger for ever.
+    source.finish()
     withExtendedLifetime(subscription) {}
   }
 

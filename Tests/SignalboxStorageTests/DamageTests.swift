@@ -93,6 +93,7 @@ import Testing
     #expect(saved.restore(into: &note) == .unavailable("The storage in memory was told to fail."))
     storage.isFailing = false
     let store = Store(state: note, hookable: Editor(saved: saved))
+    store.binder.draft.wrappedValue = "x"
     // It can be read by now, but the state does not have its values.
     await #expect(throws: SaveError.self) { try await saved.flush() }
     #expect(storage["note"] == original)

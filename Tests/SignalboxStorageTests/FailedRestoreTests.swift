@@ -125,4 +125,128 @@ import Testing
     #expect(storage.restoredDraft == "y")
     #expect(drafts == ["first", "x", "y"])
   }
+
+  @Test("P5 a store in which nothing was typed after a failed restore sets nothing aside")
+  func untouched() async throws {
+    storage["note"] = original
+    var taken = try storage.lock("note")
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .busy)
+    let store = store(saved, note)
+    _ = taken
+    taken = nil
+    await #expect(throws: SaveError.busy) { try await saved.flush() }
+    #expect(storage.names == ["note"])
+    #expect(storage["note"] == original)
+    store.binder.draft.wrappedValue = "x"
+    try await saved.flush()
+    #expect(drafts == ["first", "x"])
+  }
+
+  @Test("P5 P8 what was typed after a failed restore is saved, also if the first attempt failed")
+  func failedAttempt() async throws {
+    storage["note"] = original
+    storage.isFailing = true
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    guard case .unavailable = saved.restore(into: &note) else { return #expect(note == Note()) }
+    var store: Store<Note, Never>? = store(saved, note)
+    store?.binder.draft.wrappedValue = "x"
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    store = nil
+    _ = store
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    storage.isFailing = false
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "first")
+    let second = self.store(saved, note)
+    second.binder.draft.wrappedValue = "second"
+    try await saved.flush()
+    #expect(storage.restoredDraft == "second")
+    #expect(drafts == ["first", "x", "second"])
+  }
+
+  @Test("P5 P8 what is pending when a restore succeeds is tried again without another change")
+  func triedAgain() async throws {
+    storage["note"] = original
+    storage.isFailing = true
+    let clock = TestClock()
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    guard case .unavailable = saved.restore(into: &note) else { return #expect(note == Note()) }
+    let store = TestStore<Note, Never>(state: note, hookable: Editor(saved: saved, clock: clock))
+    store.draft = "x"
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    storage.isFailing = false
+    #expect(saved.restore(into: &note) == .restored)
+    await clock.advance(by: .seconds(60))
+    #expect(store.saving == .saved)
+    #expect(drafts == ["first", "x"])
+  }
+
+  @Test("P8 a change during the save of another store's values loses neither")
+  func duringAttempt() async throws {
+    let storage = SlowStorage()
+    let clock = TestClock()
+    storage.memory["note"] = original
+    var taken = try storage.memory.lock("note")
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .busy)
+    var store: TestStore<Note, Never>? = TestStore(
+      state: note, hookable: Editor(saved: saved, clock: clock))
+    store?.draft = "w"
+    await #expect(throws: SaveError.busy) { try await saved.flush() }
+    _ = taken
+    taken = nil
+    #expect(saved.restore(into: &note) == .restored)
+    let second = TestStore<Note, Never>(state: note, hookable: Editor(saved: saved, clock: clock))
+    let flush = Task { try await saved.flush() }
+    await storage.writes.next()
+    store?.draft = "x"
+    store = nil
+    _ = store
+    second.draft = "second"
+    await storage.writes.reply(with: ())
+    try await flush.value
+    await storage.writes.next()
+    await storage.writes.reply(with: ())
+    await clock.advance(by: .seconds(1))
+    await storage.writes.reply(with: ())
+    #expect(second.saving == .saved)
+    let names = storage.memory.names
+    #expect(names == ["note", "note.damaged-1", "note.damaged-2"])
+    let text = storage.memory["note.damaged-2"].map { String(decoding: $0, as: UTF8.self) }
+    #expect(text?.contains("\"x\"") == true)
+    #expect(storage.draft == "second")
+  }
+
+  @Test("P8 the status of a store tells that the values of an earlier one are not stored")
+  func statusOfNext() async throws {
+    let clock = TestClock()
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .nothing)
+    var store: TestStore<Note, Never>? = TestStore(
+      state: note, hookable: Editor(saved: saved, clock: clock))
+    store?.draft = "x"
+    storage.isFailing = true
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    store = nil
+    _ = store
+    guard case .restored = saved.restore(into: &note) else {
+      Issue.record("The values that are pending were not restored.")
+      return
+    }
+    let second = TestStore<Note, Never>(state: note, hookable: Editor(saved: saved, clock: clock))
+    #expect(second.saving != .saved)
+    await clock.advance(by: .seconds(10))
+    let error = SaveError.unavailable("The storage in memory was told to fail.")
+    #expect(second.saving == .failed(error.description))
+    storage.isFailing = false
+    await clock.advance(by: .seconds(60))
+    #expect(second.saving == .saved)
+    #expect(drafts == ["x"])
+  }
 }

@@ -27,7 +27,8 @@ import Testing
       let second = SavedState.note(in: storage)
       #expect(second.restore(into: &note) == .busy)
       #expect(note == Note())
-      let other = Store(state: Note(draft: "second"), hookable: Editor(saved: second))
+      let other = Store(state: note, hookable: Editor(saved: second))
+      other.binder.draft.wrappedValue = "second"
       await #expect(throws: SaveError.busy) { try await second.flush() }
       #expect(other.saving == .failed(SaveError.busy.description))
       let stored = try storage.read("note")
@@ -130,7 +131,8 @@ import Testing
     let elsewhere = SavedState<Note>(
       "other", version: 2, in: FileStorage(folder: URL(filePath: folder.path + "/elsewhere"))
     ).property("draft", \.draft)
-    let store = Store(state: Note(draft: "mine"), hookable: Editor(saved: first))
+    let store = Store(state: Note(), hookable: Editor(saved: first))
+    store.binder.draft.wrappedValue = "mine"
     if text == "damaged" {
       try await first.flush()
     } else {
@@ -288,5 +290,26 @@ import Testing
     #expect(second.saving == .saved)
     #expect(storage.restoredDraft == "second")
     try await saved.flush()
+  }
+
+  @Test("P7 P8 what was typed into the second store is saved, also if its hook ends first")
+  func secondEndsFirst() async throws {
+    let storage = MemoryStorage()
+    let clock = TestClock()
+    let saved = SavedState.note(in: storage)
+    var first: TestStore<Note, Never>? = TestStore(
+      state: Note(), hookable: Editor(saved: saved, clock: clock))
+    var second: TestStore<Note, Never>? = TestStore(
+      state: Note(), hookable: Editor(saved: saved, clock: clock))
+    first?.draft = "first"
+    second?.draft = "second"
+    second = nil
+    _ = second
+    await #expect(throws: SaveError.busy) { try await saved.flush() }
+    #expect(storage.restoredDraft == "first")
+    first = nil
+    _ = first
+    try await saved.flush()
+    #expect(storage.restoredDraft == "second")
   }
 }

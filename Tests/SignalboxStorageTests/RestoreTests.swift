@@ -115,6 +115,27 @@ import Testing
     #expect(storage.draft == "typed")
   }
 
+  @Test("P1 P8 a restore in a delivery finds what the hook was not told of yet")
+  func inDelivery() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    var store = Store<Note, Never>(state: note, hookable: Editor(saved: saved))
+    let emitter = Emitter<String>()
+    let subscription = emitter.sink { text in
+      store.binder.draft.wrappedValue = text
+      #expect(saved.restore(into: &note) == .restored)
+      #expect(note.draft == text)
+      store = Store(state: note, hookable: Editor(saved: saved))
+    }
+    emitter.send("x")
+    store.binder.recipients.wrappedValue = ["ann"]
+    try await saved.flush()
+    #expect(storage["note"] == file(draft: "x", to: "[\n    \"ann\"\n  ]"))
+    #expect(storage.names == ["note"])
+    subscription.cancel()
+  }
+
   @Test("P5 P7 a restore during a save that may not be allowed changes nothing")
   func duringRefusedSave() async throws {
     let storage = SlowStorage()

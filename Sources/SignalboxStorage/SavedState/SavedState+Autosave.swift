@@ -36,6 +36,7 @@ extension SavedState {
     let show = { @MainActor (store: MutatingStore<State, Action>, new: SaveStatus) in
       if let status, store.isCurrent { store.set(status, new) }
     }
+    let isUntold = isUntold(store.publisher)
     let source = SaveSource(
       pause: pause, most: limit, clock: clock,
       snapshot: { snapshot(store.storeState) },
@@ -46,10 +47,10 @@ extension SavedState {
       },
       whenWhole: { store.whenWhole($0) },
       hold: { store.willHold(for: max(pause, limit), on: clock) },
-      isWatched: { store.isCurrent && (status != nil || store.isWatched) })
+      isWatched: { store.isCurrent && (status != nil || store.isWatched) },
+      isUntold: isUntold)
     saver.connect(source)
     let changes = observe(store.publisher) { saver.hasChanged(source) }
-    let isUntold = isUntold(store.publisher)
     return Subscription {
       // Asked before the cancels, because a part without subscribers is not listed.
       let isUntold = isUntold()

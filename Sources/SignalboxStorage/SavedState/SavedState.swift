@@ -105,7 +105,7 @@ import Signalbox
   /// called again, for example after `.busy`, or for another store. Values that an earlier store has
   /// left and that are not stored yet are restored, too. But what a store has after `.busy` or
   /// `.unavailable` does not come from the file. Then the file is restored, and the next save of that
-  /// store sets the file aside (P5).
+  /// store sets the file aside (P5). In a batch, changes of the batch are not found.
   ///
   /// - Parameter state: the state that a store will be made of.
   /// - Returns: what was found. Show it unless it is `.nothing` or `.restored`.

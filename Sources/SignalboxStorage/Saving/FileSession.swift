@@ -89,3 +89,21 @@ struct KnownBytes: Sendable {
     restore == writer || since.map { restore >= $0 } ?? false
   }
 }
+
+extension FileSession.Obstacle {
+  /// The error of a save that is not allowed.
+  var error: SaveError {
+    switch self {
+    case .newer(let version): .newer(version)
+    case .unavailable: .unavailable("Call restore(into:) again.")
+    }
+  }
+
+  /// What a restore finds while it stands.
+  var found: SavedFile.Found {
+    switch self {
+    case .newer(let version): .newer(version)
+    case .unavailable: .unavailable("A save has tried to read it. Call restore(into:) again.")
+    }
+  }
+}

@@ -18,12 +18,18 @@ import Signalbox
   let hold: @MainActor () -> (@MainActor () -> Void)?
   /// Whether the app can see a failure, in the state or in the events of the store.
   let isWatched: @MainActor () -> Bool
-  /// The number of the last restore before the hook began.
+  /// Whether the hook may not have been told of a change yet.
+  let isUntold: @MainActor () -> Bool
+  /// The restore that the state of the store comes from; negative if that has failed.
   var restore = 0
   /// Whether the hook has not ended.
   var isOpen = true
   /// Whether something has changed while the hook of another store saves.
   var isHeldUp = false
+  /// Whether anything has changed since the hook began.
+  var isTouched = false
+  /// The values at the end of the hook, if that of another store saves.
+  var last: Snapshot?
 
   let clock: any Clock<Duration>
   private let pause: Duration
@@ -40,7 +46,8 @@ import Signalbox
     run: @escaping @MainActor (@escaping Save, @escaping @MainActor () -> Void) -> OutlivingRun,
     whenWhole: @escaping @MainActor (@escaping @MainActor () -> Void) -> Void,
     hold: @escaping @MainActor () -> (@MainActor () -> Void)?,
-    isWatched: @escaping @MainActor () -> Bool
+    isWatched: @escaping @MainActor () -> Bool,
+    isUntold: @escaping @MainActor () -> Bool
   ) {
     self.pause = pause
     self.most = most
@@ -51,6 +58,7 @@ import Signalbox
     self.whenWhole = whenWhole
     self.hold = hold
     self.isWatched = isWatched
+    self.isUntold = isUntold
     pauseTimer = .on(clock)
     limitTimer = .on(clock)
   }

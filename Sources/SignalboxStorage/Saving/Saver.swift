@@ -3,32 +3,20 @@ import Signalbox
 
 /// Decides when the values of one `SavedState` are saved (P4, P8).
 ///
-///     change ──▶ newest ──▶ due (pause, limit, flush, end of the hook, retry)
-///                  ▲                  │ no attempt is running
-///                  │ failure          ▼
-///                  └───────────── attempt ──▶ saved
+///     change ──▶ queue ──▶ due (pause, limit, flush, end of the hook, retry)
+///                  ▲                 │ no attempt is running
+///                  │ failure         ▼
+///                  └──────────── attempt ──▶ saved
 ///
-/// At most one attempt runs. What has changed meanwhile is `newest`, whose values are taken only
+/// At most one attempt runs. What has changed meanwhile is in the queue. Its values are taken only
 /// when its own attempt begins, so of several changes only the newest is saved.
 @MainActor final class Saver {
-  /// The newest values that no attempt has taken.
-  private enum Newest {
-    /// They are in the state of a store.
-    case live(SaveSource)
-    /// They were taken when the hook ended, or an attempt with them has failed.
-    case taken(Snapshot, SaveSource)
-
-    var source: SaveSource {
-      switch self {
-      case .live(let source), .taken(_, let source): source
-      }
-    }
-  }
-
   /// The attempt that is running.
   private struct Attempt {
     let snapshot: Snapshot
     let source: SaveSource
+    /// Whether nothing else was due when it began.
+    let isLast: Bool
     var run: OutlivingRun?
     var waiters: [Waiter]
     var result: Result<Void, SaveError>?
@@ -43,13 +31,13 @@ import Signalbox
   let file: SavedFile
   private var session = FileSession()
   private var wasBusy = false
-  private var newest: Newest?
+  private var queue = SaveQueue()
   private var attempt: Attempt?
-  /// Whether `newest` is to be saved as soon as no attempt is running.
+  /// Whether the queue is to be saved as soon as no attempt is running.
   private var isDue = false
-  /// The callers that wait for the attempt after the running one.
+  /// The callers that wait for the attempt that empties the queue.
   private var waiters: [Waiter] = []
-  /// The hooks that have not ended, in the order in which they began.
+  /// The hooks that have not ended or whose last values wait, in the order in which they began.
   ///
   /// The first one saves.
   private var sources: [SaveSource] = []
@@ -60,8 +48,7 @@ import Signalbox
   /// The restore that the values of the next store come from; a negative number of its own if that
   /// has failed.
   private var basis = 0
-  private var failures = 0
-  private var retry: OneShotTimer?
+  private let failures = SaveFailures()
 
   init(_ file: SavedFile) { self.file = file }
 
@@ -71,7 +58,9 @@ import Signalbox
   func open(
     migrating migrate: (_ json: Data, _ version: Int) throws -> SavedFields
   ) -> SavedFile.Found {
+    noteUntold()
     if let attempt { return found(during: attempt) }
+    defer { retryPending() }
     let others = session.others
     let found = file.open(&session, restore: restores + 1, migrating: migrate)
     wasBusy = if case .busy = found { true } else { false }
@@ -84,10 +73,10 @@ import Signalbox
     restores += 1
     // What an earlier store has left is newer than the file, and on its way there. Unless it does
     // not come from the file: then its save sets the file aside.
-    if let newest, session.known?.isBasis(of: newest.source.restore) ?? true,
-      let fields = file.fields(of: snapshot(of: newest), others)
+    if let entry = queue.last(where: { session.known?.isBasis(of: $0) ?? true }),
+      let fields = file.fields(of: entry.snapshot, others)
     {
-      basis = newest.source.restore
+      basis = entry.source.restore
       if case .setAside(_, let reason) = found { return .fields(fields, damage: reason) }
       return .fields(fields)
     }
@@ -102,10 +91,20 @@ import Signalbox
     // The save may still turn out not to be allowed.
     if wasBusy { return .busy }
     // What is saved is newer than the file.
-    let snapshot = newest.map(snapshot(of:)) ?? attempt.snapshot
+    let snapshot = queue.newest?.snapshot ?? attempt.snapshot
     guard let fields = file.fields(of: snapshot, session.others) else { return .busy }
-    basis = (newest?.source ?? attempt.source).restore
+    basis = (queue.newest?.source ?? attempt.source).restore
     return .fields(fields)
+  }
+
+  /// Notes a change in the same delivery, of which the hook is told only afterwards.
+  private func noteUntold() {
+    guard let source = sources.first, source.isOpen, !queue.isLive(source) else { return }
+    var isWhole = false
+    source.whenWhole { isWhole = true }
+    guard isWhole, source.isUntold() else { return }
+    source.isTouched = true
+    queue.add(SaveQueue.Entry(source: source))
   }
 
   /// What a store is made of after a restore that has failed, and no other store is.
@@ -122,16 +121,27 @@ import Signalbox
   func connect(_ source: SaveSource) {
     source.restore = basis
     sources.append(source)
+    if sources.first === source { showPending(source) }
+  }
+
+  /// Shows that values of an earlier store are not stored.
+  private func showPending(_ source: SaveSource) {
+    if attempt != nil || !queue.isEmpty { source.show(statusOfPending) }
+  }
+
+  /// After a failure, the reason stays until a save has succeeded.
+  private var statusOfPending: SaveStatus {
+    failures.last.map { .failed($0.description) } ?? .pending
   }
 
   func hasChanged(_ source: SaveSource) {
+    source.isTouched = true
     guard sources.first === source else {
       source.isHeldUp = true
       return source.show(.failed(SaveError.busy.description))
     }
-    newest = .live(source)
-    // After a failure, the reason stays until a save has succeeded.
-    if failures == 0 { source.show(.pending) }
+    queue.add(SaveQueue.Entry(source: source))
+    source.show(statusOfPending)
     // An observer of the status may have ended the hook, which saves at once.
     guard source.isOpen else { return }
     source.wait { self.saveIsDue() }
@@ -141,22 +151,36 @@ import Signalbox
   ///
   /// - Parameter hasChanged: whether there may be a change without a call of `hasChanged`.
   func hookHasEnded(_ source: SaveSource, hasChanged: Bool) {
-    if hasChanged, sources.first === source { newest = .live(source) }
+    if hasChanged {
+      source.isTouched = true
+      if sources.first === source {
+        queue.add(SaveQueue.Entry(source: source))
+      } else {
+        source.isHeldUp = true
+      }
+    }
     source.isOpen = false
     source.stopWaiting()
-    sources.removeAll { $0 === source }
+    // Otherwise its last values wait in its place.
+    if sources.first === source || !source.isHeldUp { sources.removeAll { $0 === source } }
     source.whenWhole { self.takeLast(of: source) }
   }
 
   private func takeLast(of source: SaveSource) {
-    if case .live(let newestSource) = newest, newestSource === source {
-      newest = .taken(source.snapshot(), source)
+    if sources.contains(where: { $0 === source }) {
+      source.last = source.snapshot()
+    } else if queue.take(source) {
       saveIsDue()
     }
-    if let next = sources.first, next.isHeldUp {
-      next.isHeldUp = false
-      hasChanged(next)
+    while let next = sources.first, !next.isOpen, let last = next.last {
+      sources.removeFirst()
+      queue.add(SaveQueue.Entry(source: next, taken: last))
+      saveIsDue()
     }
+    guard let next = sources.first, next.isOpen else { return }
+    guard next.isHeldUp else { return showPending(next) }
+    next.isHeldUp = false
+    hasChanged(next)
   }
 
   /// Saves without waiting for the pause, and returns when that has succeeded.
@@ -164,15 +188,17 @@ import Signalbox
     // A batch may be open here, and its state is not that of a commit. It ends before other code
     // runs on the main actor.
     await Task.yield()
-    if let source = sources.first { newest = .live(source) }
-    guard newest != nil || attempt != nil else {
+    if let source = sources.first, source.isOpen, mayHaveNews(source) {
+      queue.add(SaveQueue.Entry(source: source))
+    }
+    guard !queue.isEmpty || attempt != nil else {
       if let obstacle = session.obstacle { throw obstacle.error }
       if wasBusy { throw SaveError.busy }
       return
     }
-    if newest != nil { saveIsDue() }
+    if !queue.isEmpty { saveIsDue() }
     // An attempt that has just begun has taken the newest values.
-    let joins = newest == nil
+    let joins = queue.isEmpty
     try await withCheckedThrowingContinuation { continuation in
       let waiter = Waiter(continuation: continuation, didWait: attempt?.run?.willWait())
       if joins { attempt?.waiters.append(waiter) } else { waiters.append(waiter) }
@@ -181,37 +207,39 @@ import Signalbox
     if sources.contains(where: \.isHeldUp) { throw SaveError.busy }
   }
 
+  /// Whether a save of the state could store anything that is not stored.
+  ///
+  /// What a program puts into its first state counts, too. But after a restore that has failed, it
+  /// would push the file aside for the values of a new program.
+  private func mayHaveNews(_ source: SaveSource) -> Bool {
+    source.isTouched || (source.restore >= 0 && queue.isEmpty && attempt == nil)
+  }
+
   // MARK: - Attempts
 
   private func saveIsDue() {
     isDue = true
-    newest?.source.stopWaiting()
+    queue.newest?.source.stopWaiting()
     begin()
   }
 
   /// Begins an attempt if one is due and none is running.
   private func begin() {
-    guard isDue, attempt == nil, let newest else { return }
+    guard isDue, attempt == nil, let entry = queue.removeFirst() else { return }
     isDue = false
-    retry.take()?.cancel()
-    let source = newest.source
+    failures.stopWaiting()
+    let source = entry.source
     source.stopWaiting()
-    self.newest = nil
-    let snapshot = snapshot(of: newest)
-    attempt = Attempt(snapshot: snapshot, source: source, waiters: waiters)
-    waiters = []
+    let snapshot = entry.snapshot
+    let isLast = queue.isEmpty
+    attempt = Attempt(
+      snapshot: snapshot, source: source, isLast: isLast, waiters: isLast ? waiters : [])
+    if isLast { waiters = [] }
     // Both closures keep this object until the attempt has ended. Subscribers to the start of the run
     // may call back, so no access to `attempt` is in progress.
     let run = source.run(
       { show in try await self.carryOut(snapshot, of: source, show) }, { self.end() })
     attempt?.run = run
-  }
-
-  private func snapshot(of newest: Newest) -> Snapshot {
-    switch newest {
-    case .live(let source): source.snapshot()
-    case .taken(let snapshot, _): snapshot
-    }
   }
 
   private func carryOut(
@@ -222,61 +250,64 @@ import Signalbox
     let outcome = await file.save(snapshot, restoredBy: source.restore, session)
     session = outcome.session
     wasBusy = outcome.error == .busy
+    failures.hasEnded(outcome.error)
+    // The store that is there now shows it, too.
+    defer {
+      if let next = sources.first, next !== source, !next.isHeldUp {
+        next.show(queue.isEmpty ? .saved : statusOfPending)
+      }
+    }
     guard let error = outcome.error else {
-      failures = 0
       attempt?.result = .success(())
-      return show(newest == nil ? .saved : .pending)
+      if attempt?.isLast == false { isDue = true }
+      return show(queue.isEmpty ? .saved : .pending)
     }
     attempt?.result = .failure(error)
-    failures += 1
-    // What has changed meanwhile is newer. If nothing has, the next attempt takes the values anew.
-    if newest == nil { newest = source.isOpen ? .live(source) : .taken(snapshot, source) }
+    // What cannot be encoded never can be, and must not keep the values of another store waiting.
+    let isHopeless = !snapshot.isEncoded && !source.isOpen && !queue.isEmpty
+    if isHopeless {
+      isDue = true
+    } else {
+      // The next attempt takes the values anew.
+      queue.putBack(SaveQueue.Entry(source: source, taken: source.isOpen ? nil : snapshot))
+    }
     show(.failed(error.description))
-    if failures == 1, !source.isWatched() { complain(error) }
-    // With an obstacle, only another restore helps. What cannot be encoded never can be.
-    if session.obstacle == nil, snapshot.isEncoded { retryLater(on: source.clock) }
+    if failures.isFirst, !source.isWatched(), sources.first?.isWatched() != true { complain(error) }
+    // With an obstacle, only another restore helps.
+    if session.obstacle == nil, snapshot.isEncoded {
+      failures.retry(on: source.clock) { self.saveIsDue() }
+    }
     throw error
   }
 
   /// Resumes the callers that wait for the attempt, and begins the next one if it is due.
   private func end() {
     guard let attempt = attempt.take() else { return }
-    for waiter in attempt.waiters {
-      waiter.didWait?()
-      waiter.continuation.resume(with: (attempt.result ?? .success(())).mapError { $0 })
-    }
+    let result = (attempt.result ?? .success(())).mapError { $0 as any Error }
+    resume(attempt.waiters, result)
     begin()
+    // There is nothing left that they could wait for.
+    if self.attempt == nil {
+      let waiters = waiters
+      self.waiters = []
+      resume(waiters, result)
+    }
   }
 
-  /// Sets the timer of the next attempt: after half a second, then twice as long each time, up to a
-  /// minute.
-  private func retryLater(on clock: any Clock<Duration>) {
-    let pause = min(Duration.milliseconds(500) * (1 << min(failures - 1, 10)), .seconds(60))
-    retry?.cancel()
-    let timer = OneShotTimer.on(clock)
-    retry = timer
-    timer.set(after: pause) { self.saveIsDue() }
+  private func resume(_ waiters: [Waiter], _ result: Result<Void, any Error>) {
+    for waiter in waiters {
+      waiter.didWait?()
+      waiter.continuation.resume(with: result)
+    }
+  }
+
+  /// Sets the timer for what an obstacle, which a restore has removed, has kept from being saved.
+  private func retryPending() {
+    guard session.obstacle == nil, let entry = queue.first else { return }
+    failures.retryIfNeeded(on: entry.source.clock) { self.saveIsDue() }
   }
 
   private func complain(_ error: SaveError) {
     SystemLog.report("Signalbox: \"\(file.name)\" was not saved. \(error)")
-  }
-}
-
-extension FileSession.Obstacle {
-  /// The error of a save that is not allowed.
-  var error: SaveError {
-    switch self {
-    case .newer(let version): .newer(version)
-    case .unavailable: .unavailable("Call restore(into:) again.")
-    }
-  }
-
-  /// What a restore finds while it stands.
-  fileprivate var found: SavedFile.Found {
-    switch self {
-    case .newer(let version): .newer(version)
-    case .unavailable: .unavailable("A save has tried to read it. Call restore(into:) again.")
-    }
   }
 }

@@ -249,4 +249,40 @@ import Testing
     #expect(second.saving == .saved)
     #expect(drafts == ["x"])
   }
+
+  @Test("P8 a restore in a batch does not find its changes, which are kept all the same")
+  func inBatch() async throws {
+    struct Batching: Interactor {
+      let saved: SavedState<Note>
+      let restore: @MainActor () -> Void
+      func onAction(_ action: String, store: MutatingStore<Note, String>) async {
+        store.batch {
+          store.draft = action
+          restore()
+        }
+      }
+      func subscription(for hook: NoteHook, store: MutatingStore<Note, String>) -> Subscription {
+        saved.autosave(store, clock: TestClock())
+      }
+    }
+    storage["note"] = original
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    var second: Store<Note, Never>?
+    var first: Store<Note, String>? = Store(
+      state: note,
+      interactor: Batching(saved: saved) {
+        #expect(saved.restore(into: &note) == .restored)
+        #expect(note.draft == "first")
+        second = store(saved, note)
+      })
+    first?.send("x")
+    first = nil
+    _ = first
+    second?.binder.draft.wrappedValue = "second"
+    try await saved.flush()
+    #expect(storage.restoredDraft == "second")
+    #expect(drafts == ["x", "second"])
+  }
 }

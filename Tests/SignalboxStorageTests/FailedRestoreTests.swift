@@ -285,4 +285,45 @@ import Testing
     #expect(storage.restoredDraft == "second")
     #expect(drafts == ["x", "second"])
   }
+
+  @Test("P8 values that cannot be encoded do not keep those of a later store waiting")
+  func notEncoded() async throws {
+    struct Odd: Codable, Equatable, Sendable {
+      var text = ""
+      init(_ text: String) { self.text = text }
+      init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+      }
+      func encode(to encoder: any Encoder) throws {
+        if text == "odd" {
+          throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "It is odd."))
+        }
+        try text.encode(to: encoder)
+      }
+    }
+    struct State: Sendable { var odd = Odd("") }
+    struct Saving: Hookable {
+      let saved: SavedState<State>
+      func subscription(for hook: NoteHook, store: MutatingStore<State, Never>) -> Subscription {
+        saved.autosave(store, clock: TestClock())
+      }
+    }
+    storage["odd"] = Data("// signalbox 1, version 1\n{\"odd\": \"first\"}".utf8)
+    var taken = try storage.lock("odd")
+    let saved = SavedState<State>("odd", in: storage).property("odd", \.odd)
+    var state = State()
+    #expect(saved.restore(into: &state) == .busy)
+    var first: Store<State, Never>? = Store(state: state, hookable: Saving(saved: saved))
+    first?.binder.odd.wrappedValue = Odd("odd")
+    first = nil
+    _ = (first, taken)
+    taken = nil
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    #expect(saved.restore(into: &state) == .restored)
+    let second = Store<State, Never>(state: state, hookable: Saving(saved: saved))
+    second.binder.odd.wrappedValue = Odd("even")
+    try await saved.flush()
+    let stored = try #require(storage["odd"])
+    #expect(String(decoding: stored, as: UTF8.self).contains("even"))
+  }
 }

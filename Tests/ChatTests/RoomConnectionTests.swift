@@ -23,6 +23,12 @@ struct RoomConnectionTests {
     }
 
     func close() { connection.close() }
+
+    /// Expects the visit to join the room.
+    func joins(sourceLocation: SourceLocation = #_sourceLocation) async {
+      let joined = await events.first { if case .joined = $0 { true } else { false } }
+      #expect(joined != nil, "Events: \(events.all)", sourceLocation: sourceLocation)
+    }
   }
 
   @Test func `the first connection opens the room, and the second joins it`() async throws {
@@ -43,9 +49,7 @@ struct RoomConnectionTests {
   @Test func `many simultaneous connections share one room`() async throws {
     let place = try ReservedAddress()
     let visits = (1...8).map { Visit("guest-\($0)", at: place.address) }
-    for visit in visits {
-      #expect(await visit.events.first { if case .joined = $0 { true } else { false } } != nil)
-    }
+    for visit in visits { await visit.joins() }
     try await visits[0].connection.send("hello")
     for visit in visits.dropFirst() {
       #expect(await visit.events.has(.heard(name: "guest-1", text: "hello")))
@@ -54,16 +58,14 @@ struct RoomConnectionTests {
   }
 
   @Test func `a lost room is reported, opened again and joined`() async throws {
-    let room = try Room(at: Self.local)
+    let room = try Room(at: Self.local, limits: RoomConnection.Options.patient().limits)
     let ada = Visit("ada", at: room.address)
     let bea = Visit("bea", at: room.address)
-    for visit in [ada, bea] {
-      #expect(await visit.events.first { if case .joined = $0 { true } else { false } } != nil)
-    }
+    for visit in [ada, bea] { await visit.joins() }
     await onThread { room.close() }
     for visit in [ada, bea] {
       #expect(await visit.events.has(.lost(reason: "The room at \(room.address) is gone.")))
-      #expect(await visit.events.first { if case .joined = $0 { true } else { false } } != nil)
+      await visit.joins()
     }
     try await ada.connection.send("there you are")
     #expect(await bea.events.has(.heard(name: "ada", text: "there you are")))
@@ -194,7 +196,9 @@ struct RoomConnectionTests {
 
 extension RoomConnection.Options {
   /// Timeouts that are long enough for a busy machine, for tests of something else.
-  fileprivate static func patient(answer: Duration = .seconds(600)) -> Self {
-    Self(patience: .seconds(600), answer: answer)
+  fileprivate static func patient(answer: Duration = .seconds(3_600)) -> Self {
+    var options = Self(patience: .seconds(3_600), answer: answer)
+    options.limits.patience = .seconds(3_600)
+    return options
   }
 }

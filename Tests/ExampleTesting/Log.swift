@@ -3,7 +3,7 @@ import Terminal
 
 /// Records what other threads write, and lets a test wait for it.
 ///
-/// The time limit only ensures that a failing test ends.
+/// `Patience` only ensures that a failing test ends.
 package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
   // `Unchecked` because the compiler cannot see that `condition` guards every access.
   private let condition = NSCondition()
@@ -49,9 +49,9 @@ package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
 
   @discardableResult
   package func waitForEnd() -> Bool {
-    let deadline = Self.deadline
+    let patience = Patience()
     return condition.withLock {
-      while !isFinished { guard condition.wait(until: deadline) else { return false } }
+      while !isFinished { guard waitForChange(patience) else { return false } }
       return true
     }
   }
@@ -60,20 +60,23 @@ package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
     _ find: @escaping @Sendable (ArraySlice<Element>) -> (R, Int)?
   ) async -> R? {
     await onThread { [self] in
-      let deadline = Self.deadline
+      let patience = Patience()
       return condition.withLock {
         while true {
           if let (found, end) = find(elements[position...]) {
             position = end
             return found
           }
-          if isFinished || !condition.wait(until: deadline) { return nil }
+          if isFinished || !waitForChange(patience) { return nil }
         }
       }
     }
   }
 
-  private static var deadline: Date { Date(timeIntervalSinceNow: 120) }
+  private func waitForChange(_ patience: Patience) -> Bool {
+    _ = condition.wait(until: Date(timeIntervalSinceNow: 1))
+    return patience.isLeft
+  }
 }
 
 extension Log<UInt8> {

@@ -127,12 +127,14 @@ final class Impostor: Sendable {
   /// Waits for a connection.
   func answer(saying greeting: [String] = []) async throws -> Peer {
     let caller = await onThread { [socket] () -> Socket? in
-      while true {
-        socket.wait(to: .read, until: .now + .seconds(120))
-        guard let caller = try? socket.accept() else { return nil }
+      let patience = Patience()
+      while patience.isLeft {
+        socket.wait(to: .read, until: .now + .seconds(1))
+        guard let caller = try? socket.accept() else { continue }
         // A peer that has closed its connection in the meantime will connect again.
         if !caller.hasHungUp, caller.sendAll(greeting) { return caller }
       }
+      return nil
     }
     guard let caller else { throw RoomError.notOpen(address) }
     let peer = Peer(caller)

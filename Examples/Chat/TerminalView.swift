@@ -8,6 +8,7 @@ final class TerminalView {
   private let console: Console
   private let name: String
   private let field: TextField
+  private var scroll = Scroll()
   private var shownMessages = 0
   private var sending: ActionTask?
   // A Return that was pressed while a message was being sent, and the keys after it.
@@ -42,12 +43,8 @@ final class TerminalView {
 
   // MARK: Output
 
-  private var prompt: String {
-    field.prompt(label: "\(name)> ", columns: console.columns).bytes()
-  }
-
   private func drawPrompt() {
-    console.write(prompt)
+    show([])
   }
 
   private func show(_ transcript: Transcript) {
@@ -56,8 +53,10 @@ final class TerminalView {
   }
 
   private func show(_ lines: [String]) {
+    let (columns, rows) = (console.columns, console.rows)
+    let prompt = field.prompt(label: "\(name)> ", columns: columns)
     // A single write, so that the prompt does not flicker.
-    console.write("\r\u{1B}[J" + lines.map { "\($0.printable)\n" }.joined() + prompt)
+    console.write(scroll.bytes(printing: lines, above: prompt, columns: columns, rows: rows))
   }
 
   // MARK: Input

@@ -157,10 +157,12 @@ struct EndToEndTests {
     async throws
   {
     let ada = try Program.inTerminal("--name", "ada", "--room", room, drafts: "/dev/null/drafts")
-    await ada.shows("* What is stored cannot be read, so nothing is saved: /dev/null/drafts/ada")
+    await ada.shows("* What is stored cannot be read, so nothing is saved:")
+    await ada.shows("  /dev/null/drafts/ada")
     await ada.shows("You are in the room")
     ada.type("x")
-    await ada.shows("* What is stored cannot be read, so nothing is saved: /dev/null/drafts/ada")
+    await ada.shows("* What is stored cannot be read, so nothing is saved:")
+    await ada.shows("  /dev/null/drafts/ada")
     ada.type("\r")
     await ada.shows("ada: x")
   }

@@ -42,6 +42,19 @@ package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
     await result { rest in rest.firstIndex(where: isWanted).map { (rest[$0], $0 + 1) } }
   }
 
+  /// Waits until all elements so far satisfy the condition.
+  package func becomes(_ isWanted: @escaping @Sendable ([Element]) -> Bool) async -> Bool {
+    await onThread { [self] in
+      let deadline = Self.deadline
+      return condition.withLock {
+        while !isWanted(elements) {
+          if isFinished || !condition.wait(until: deadline) { return false }
+        }
+        return true
+      }
+    }
+  }
+
   /// Waits until no more elements can arrive.
   package func end() async -> Bool {
     await onThread { [self] in waitForEnd() }

@@ -17,6 +17,7 @@ package final class Program: Sendable {
   /// What the terminal shows or, between pipes, standard output.
   package let output = Log<UInt8>()
   package let errors = Log<UInt8>()
+  private let screen: Locked<Recording>
   private let exits = Log<Int32>()
   private let process: pid_t
   private let input: Locked<Int32>
@@ -24,15 +25,26 @@ package final class Program: Sendable {
 
   package struct CannotStart: Error {}
 
-  /// - Parameter isStuck: Whether the terminal accepts no output.
+  /// Starts a program in a terminal.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the program.
+  ///   - arguments: its arguments.
+  ///   - environment: its environment, as in `NAME=value`.
+  ///   - folder: its current folder; by default that of the tests.
+  ///   - screen: the size of the terminal.
+  ///   - isStuck: whether the terminal accepts no output.
   package static func inTerminal(
-    _ name: String, _ arguments: [String], environment: [String] = [], isStuck: Bool = false
+    _ name: String, _ arguments: [String], environment: [String] = [], in folder: String? = nil,
+    screen: Screen = Screen(), isStuck: Bool = false
   ) throws -> Program {
     var terminal: Int32 = -1
     var window: Int32 = -1
     var path = [CChar](repeating: 0, count: 256)
     let capacity = path.count
-    guard unsafe openpty(&terminal, &window, nil, nil, nil) == 0,
+    var size = winsize(
+      ws_row: UInt16(screen.rows), ws_col: UInt16(screen.columns), ws_xpixel: 0, ws_ypixel: 0)
+    guard unsafe openpty(&terminal, &window, nil, nil, &size) == 0,
       unsafe ttyname_r(window, &path, capacity) == 0
     else { throw CannotStart() }
     defer { _ = close(window) }
@@ -41,7 +53,11 @@ package final class Program: Sendable {
     actions.open(String(decoding: bytes, as: UTF8.self), as: 0)
     actions.duplicate(0, as: 1)
     actions.duplicate(0, as: 2)
-    let program = try Program(name, arguments, environment, input: terminal, &actions)
+    let command = [Self.path(of: name)] + arguments
+    let program = try Program(
+      // Not every C library can start a program in another folder, but every shell can.
+      folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] + command } ?? command,
+      environment, input: terminal, screen: screen, &actions)
     if !isStuck { program.output.fill(from: dup(terminal), until: program.isClosed) }
     return program
   }
@@ -54,7 +70,8 @@ package final class Program: Sendable {
     actions.duplicate(pipes[0].reader, as: 0)
     actions.duplicate(pipes[1].writer, as: 1)
     actions.duplicate(pipes[2].writer, as: 2)
-    let program = try Program(name, arguments, environment, input: pipes[0].writer, &actions)
+    let program = try Program(
+      [path(of: name)] + arguments, environment, input: pipes[0].writer, &actions)
     for descriptor in [pipes[0].reader, pipes[1].writer, pipes[2].writer] { _ = close(descriptor) }
     program.output.fill(from: pipes[1].reader)
     program.errors.fill(from: pipes[2].reader)
@@ -62,17 +79,18 @@ package final class Program: Sendable {
   }
 
   private init(
-    _ name: String, _ arguments: [String], _ environment: [String], input: Int32,
-    _ actions: inout SpawnActions
+    _ command: [String], _ environment: [String], input: Int32,
+    screen: Screen = Screen(), _ actions: inout SpawnActions
   ) throws {
     // Typing into a program that has just ended must not end the test process.
     ignoreBrokenPipes()
     isClosed = try Waker()
     process = try actions.spawn(
-      Self.path(of: name), arguments,
+      command[0], Array(command.dropFirst()),
       // A program that exits releases nothing first, which the address sanitizer reports as a leak.
       environment: ["HOME=/dev/null", "ASAN_OPTIONS=detect_leaks=0"] + environment)
     self.input = Locked(input)
+    self.screen = Locked(Recording(screen: screen))
     Thread.detachNewThread { [exits, process] in
       var status: Int32 = 0
       while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
@@ -105,7 +123,14 @@ package final class Program: Sendable {
     isClosed.wake()
   }
 
+  /// Changes the size of the window.
+  ///
+  /// The program must have come to rest, because the window shows its later output in the new size.
   package func resize(columns: UInt16, rows: UInt16 = 24) {
+    screen.withLock {
+      $0.add(output.all)
+      $0.screen.resize(columns: Int(columns), rows: Int(rows))
+    }
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = input.withLock { unsafe ioctl($0, UInt(TIOCSWINSZ), &size) }
   }
@@ -125,6 +150,22 @@ package final class Program: Sendable {
     #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
   }
 
+  /// Waits until the window shows exactly this.
+  ///
+  /// The cursor is the ▏, and inverse text is between « and ». The program must come to rest there.
+  package func looks(
+    like text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let isSeen = await output.becomes { [screen] bytes in
+      screen.withLock {
+        $0.add(bytes)
+        return $0.screen.text == text
+      }
+    }
+    let seen = screen.withLock(\.screen.text)
+    #expect(isSeen, "The window shows:\n\(seen)", sourceLocation: sourceLocation)
+  }
+
   package func complains(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
     let isShown = await errors.has(text)
     let all = errors.text.debugDescription
@@ -140,6 +181,21 @@ package final class Program: Sendable {
       .bundleURL.deletingLastPathComponent()
     #endif
     return bundle.appending(path: name).path(percentEncoded: false)
+  }
+}
+
+/// A screen, and how much of the output it shows.
+private struct Recording {
+  var screen: Screen
+  private var count = 0
+
+  init(screen: Screen) {
+    self.screen = screen
+  }
+
+  mutating func add(_ output: [UInt8]) {
+    screen.show(output[count...])
+    count = output.count
   }
 }
 

@@ -15,6 +15,7 @@ struct KeyDecoderTests {
         .deleteToStart, .deleteWord, .redraw, .tab, .text("c"),
       ])
     #expect(keys("\u{1B}[A\u{1B}OB\u{1B}[1;5A\u{1B}[Z") == [.up, .down, .up, .backTab])
+    #expect(keys("\u{1B}[5~\u{1B}[6~") == [.pageUp, .pageDown])
   }
 
   @Test func `keys are decoded wherever a read splits them`() {
@@ -46,7 +47,7 @@ struct KeyDecoderTests {
   }
 
   @Test func `unknown keys are ignored`() {
-    #expect(keys("\u{1B}[5~\u{1B}OP\u{0}\u{1B}[<0;1;1M").isEmpty)
+    #expect(keys("\u{1B}[2~\u{1B}OP\u{0}\u{1B}[<0;1;1M").isEmpty)
   }
 
   @Test func `an Escape without a sequence is the Escape key`() {

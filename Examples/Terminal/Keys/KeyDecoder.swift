@@ -92,6 +92,8 @@ package struct KeyDecoder {
     case ("H", _), ("~", "1"), ("~", "7"): .home
     case ("F", _), ("~", "4"), ("~", "8"): .end
     case ("~", "3"): .delete
+    case ("~", "5"): .pageUp
+    case ("~", "6"): .pageDown
     default: nil
     }
   }

@@ -65,7 +65,8 @@ package struct LineEditor: Equatable {
       let head = text[..<cursor]
       let word = head.reversed().drop { $0.isWhitespace }.drop { !$0.isWhitespace }
       text.removeSubrange(word.startIndex.base..<cursor)
-    case .enter, .backTab, .up, .down, .escape, .interrupt, .endOfInput, .suspend, .redraw:
+    case .enter, .backTab, .up, .down, .pageUp, .pageDown, .escape, .interrupt, .endOfInput,
+      .suspend, .redraw:
       break
     }
     return self != before

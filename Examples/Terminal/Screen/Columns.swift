@@ -1,6 +1,9 @@
 extension StringProtocol {
   package var columns: Int { reduce(0) { $0 + $1.columns } }
 
+  /// The number of rows that the line takes in a window of this width.
+  package func rows(columns: Int) -> Int { 1 + Swift.max(0, self.columns - 1) / columns }
+
   /// The longest prefix that fits in a number of columns.
   package func prefix(columns: Int) -> SubSequence {
     var left = columns

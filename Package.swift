@@ -87,7 +87,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SearchTests",
-      dependencies: ["Search", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
+      dependencies: [
+        "ExampleTesting", "RandomPrograms", "Search", "Signalbox", "SignalboxTesting", "Terminal",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FormTests",

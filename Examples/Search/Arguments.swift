@@ -3,17 +3,22 @@ import Terminal
 /// The options of the command line.
 struct Arguments: Equatable {
   var folder = "."
+  /// Whether hidden and ignored files are found, too.
+  var showsHidden = false
   var wantsHelp = false
 
   static let usage = """
-    usage: Search [FOLDER] [--help]
+    usage: Search [FOLDER] [--all] [--help]
 
       FOLDER    the folder to search (default: the current folder)
+      --all     find what is hidden, too: names that begin with a dot, and what the
+                .gitignore files in the folder ignore
       --help    show this text
 
-    In a terminal, type a part of a file name. Escape stops the search, or clears the line
-    if no search is running. Ctrl-C quits. If standard input is not a terminal, each line
-    is a query, and each path that is found is printed on a line of its own.
+    In a terminal, type a part of a file name. The arrow keys and the page keys scroll.
+    Escape stops the search, or clears the line if no search is running. Ctrl-C quits. If
+    standard input is not a terminal, each line is a query, and each path that is found is
+    printed on a line of its own.
     """
 
   init(_ words: some Sequence<String>) throws(Misuse) {
@@ -23,6 +28,8 @@ struct Arguments: Equatable {
       case "--help", "-h":
         wantsHelp = true
         return
+      case "--all":
+        showsHidden = true
       case _ where word.hasPrefix("-"):
         throw Misuse(
           "There is no such option: \(word.printable). For a folder of that name, write "

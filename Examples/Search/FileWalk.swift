@@ -1,20 +1,28 @@
-/// Walks through a folder and all its subfolders in steps, off the main actor.
+/// Walks through a folder and its subfolders in steps, off the main actor.
 actor FileWalk {
   private let filter: NameFilter
   private let isTimeUp: () -> () -> Bool
-  private var waiting: [String]
-  private var folder: Folder?
+  private var waiting: [Place]
+  private var current: (folder: Folder, rules: IgnoreRules?)?
+
+  /// A folder that has not been opened.
+  private struct Place {
+    var path: String
+    /// What is hidden in the folder, except by its own file; `nil` if nothing is.
+    var rules: IgnoreRules?
+  }
 
   /// - Parameters:
   ///   - folder: the folder.
   ///   - filter: selects the names.
+  ///   - showsHidden: whether hidden and ignored names are compared, too.
   ///   - interval: the longest duration of a step, unless the disk hangs.
   ///   - clock: measures the interval.
   init(
-    below folder: String, for filter: NameFilter, interval: Duration = .milliseconds(50),
-    clock: any Clock<Duration> = ContinuousClock()
+    below folder: String, for filter: NameFilter, showsHidden: Bool = false,
+    interval: Duration = .milliseconds(50), clock: any Clock<Duration> = ContinuousClock()
   ) {
-    waiting = [folder]
+    waiting = [Place(path: folder, rules: showsHidden ? nil : IgnoreRules())]
     self.filter = filter
     isTimeUp = { Self.timer(interval, clock) }
   }
@@ -26,39 +34,48 @@ actor FileWalk {
     var step = SearchStep()
     let isTimeUp = isTimeUp()
     while !Task.isCancelled {
-      guard let folder = folder ?? openNext(&step) else {
+      guard let (folder, rules) = current ?? openNext(&step) else {
         return step == SearchStep() ? nil : step
       }
-      look(into: folder, &step)
+      look(into: folder, rules, &step)
       if isTimeUp() { return step }
     }
     return nil
   }
 
   /// Reads one name of a folder.
-  private func look(into folder: Folder, _ step: inout SearchStep) {
+  private func look(into folder: Folder, _ rules: IgnoreRules?, _ step: inout SearchStep) {
     do {
       guard let entry = try folder.next() else {
-        self.folder = nil
+        current = nil
         return
       }
+      if let rules, rules.hides(entry.name, isFolder: entry.isFolder) { return }
       step.lookedAt += 1
       let path = folder.path(of: entry)
       if filter.matches(entry.name) { step.paths.append(path) }
-      if entry.isFolder { waiting.append(path) }
+      if entry.isFolder {
+        waiting.append(Place(path: path, rules: rules?.inside(entry.name)))
+      }
     } catch {
       step.unreadable.append(UnreadableFolder(path: folder.path, reason: "\(error)"))
-      self.folder = nil
+      current = nil
     }
   }
 
-  private func openNext(_ step: inout SearchStep) -> Folder? {
-    while let path = waiting.popLast() {
+  private func openNext(
+    _ step: inout SearchStep
+  ) -> (folder: Folder, rules: IgnoreRules?)? {
+    while var place = waiting.popLast() {
       do {
-        folder = try Folder(path)
-        return folder
+        let folder = try Folder(place.path)
+        if place.rules != nil, let bytes = folder.contents(of: IgnoreFile.name) {
+          place.rules?.add(IgnoreFile(bytes))
+        }
+        current = (folder, place.rules)
+        return current
       } catch {
-        step.unreadable.append(UnreadableFolder(path: path, reason: "\(error)"))
+        step.unreadable.append(UnreadableFolder(path: place.path, reason: "\(error)"))
       }
     }
     return nil

@@ -67,6 +67,26 @@ import Darwin
     }
   }
 
+  /// The bytes of a file in the folder.
+  ///
+  /// Returns `nil` if there is no such file, if it cannot be read, or if it is larger than a
+  /// megabyte.
+  func contents(of name: String) -> [UInt8]? {
+    // Not blocking, because opening a pipe would otherwise wait for its writer.
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let descriptor = unsafe openat(dirfd(handle), name, flags)
+    guard descriptor >= 0 else { return nil }
+    defer { _ = close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= 1 << 20
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    let capacity = bytes.count
+    let count = unsafe read(descriptor, &bytes, capacity)
+    return count < 0 ? nil : Array(bytes[..<count])
+  }
+
   private func isFolder(_ name: String, _ type: UInt8) -> Bool {
     guard type == UInt8(DT_UNKNOWN) else { return type == UInt8(DT_DIR) }
     // Some file systems do not store the type in the entry.

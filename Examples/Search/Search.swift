@@ -19,7 +19,8 @@ struct Search {
       } catch {
         throw Misuse("\(arguments.folder.printable) cannot be searched: \(error). Name a folder.")
       }
-      let service = SearchService.files(below: arguments.folder)
+      let service = SearchService.files(
+        below: arguments.folder, showsHidden: arguments.showsHidden)
       return RawTerminal.isAvailable
         ? try await searchInTerminal(service, command)
         : await searchAsScript(service, command)

@@ -20,9 +20,13 @@ struct UnreadableFolder: Equatable, Sendable {
 
 extension SearchService {
   /// A service that searches the files below a folder.
-  static func files(below folder: String) -> SearchService {
+  ///
+  /// - Parameters:
+  ///   - folder: the folder.
+  ///   - showsHidden: whether it finds hidden and ignored files, too.
+  static func files(below folder: String, showsHidden: Bool = false) -> SearchService {
     SearchService { query in
-      let walk = FileWalk(below: folder, for: NameFilter(query))
+      let walk = FileWalk(below: folder, for: NameFilter(query), showsHidden: showsHidden)
       // The stream is unbuffered, so the walk continues only when the next step is requested.
       return AsyncStream { await walk.next() }
     }

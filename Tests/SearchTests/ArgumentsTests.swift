@@ -12,6 +12,11 @@ struct ArgumentsTests {
     #expect(try Arguments(["/usr/share"]).folder == "/usr/share")
   }
 
+  @Test func `hidden files can be asked for`() throws {
+    #expect(try !Arguments(["folder"]).showsHidden)
+    #expect(try Arguments(["folder", "--all"]).showsHidden)
+  }
+
   @Test func `help is accepted with invalid arguments`() throws {
     #expect(try Arguments(["--help"]).wantsHelp)
     #expect(try Arguments(["-h", "--nonsense"]).wantsHelp)

@@ -4,6 +4,14 @@ import Testing
 
 @testable import Search
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 struct FileWalkTests {
   private let folder: TemporaryFolder
 
@@ -11,18 +19,23 @@ struct FileWalkTests {
     folder = try TemporaryFolder()
   }
 
+  private func url(_ file: String) -> URL { URL(filePath: folder.path).appending(path: file) }
+
   private func make(_ files: String...) throws {
     for file in files {
-      let url = URL(filePath: folder.path).appending(path: file)
+      let url = url(file)
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data().write(to: url)
     }
   }
 
-  private func walk(_ query: String, clock: TickingClock = TickingClock()) -> FileWalk {
+  private func walk(
+    _ query: String, showsHidden: Bool = false, clock: TickingClock = TickingClock()
+  ) -> FileWalk {
     FileWalk(
-      below: folder.path, for: NameFilter(query), interval: .seconds(1_000), clock: clock)
+      below: folder.path, for: NameFilter(query), showsHidden: showsHidden,
+      interval: .seconds(1_000), clock: clock)
   }
 
   /// All findings of a walk, with paths relative to this folder.
@@ -38,13 +51,33 @@ struct FileWalkTests {
   }
 
   @Test func `names of files and folders are found in all folders`() async throws {
-    try make("needle", "a/b/c/needle.txt", "a/needles/x", "a/hay", ".hidden/needle")
+    try make("needle", "a/b/c/needle.txt", "a/needles/x", "a/hay")
     let findings = await all(walk("needle"))
-    #expect(
-      findings.paths.elements.sorted()
-        == [".hidden/needle", "a/b/c/needle.txt", "a/needles", "needle"])
-    #expect(findings.lookedAt == 10)
+    #expect(findings.paths.elements.sorted() == ["a/b/c/needle.txt", "a/needles", "needle"])
+    #expect(findings.lookedAt == 8)
     #expect(findings.unreadable.count == 0)
+  }
+
+  @Test func `hidden and ignored files are found only on request`() async throws {
+    try make("needle", ".hidden/needle", ".needle", "a/built/needle", "a/needle.o", "a/keep/needle")
+    try "built/\n*.o".write(to: url(".gitignore"), atomically: true, encoding: .utf8)
+    try "needle".write(to: url("a/keep/.gitignore"), atomically: true, encoding: .utf8)
+    let shown = await all(walk("needle"))
+    #expect(shown.paths.elements == ["needle"])
+    #expect(shown.lookedAt == 3)
+    let everything = await all(walk("needle", showsHidden: true))
+    #expect(everything.paths.count == 6)
+  }
+
+  @Test func `a gitignore that is no file hides nothing, and the walk does not wait for it`()
+    async throws
+  {
+    try make("needle", "a/needle", "b/.gitignore/x", "b/needle")
+    #expect(unsafe mkfifo(folder.path + "/.gitignore", 0o600) == 0)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/a/.gitignore", withDestinationPath: "/dev/zero")
+    let findings = await all(walk("needle"))
+    #expect(findings.paths.elements.sorted() == ["a/needle", "b/needle", "needle"])
   }
 
   @Test func `links are not followed, because they may form cycles`() async throws {
@@ -127,6 +160,16 @@ struct NameFilterTests {
   @Test func `a name matches only if it contains the letters in a row`() {
     #expect(!NameFilter("raed").matches("ReadMe.md"))
     #expect(!NameFilter("readme.md~").matches("ReadMe.md"))
+  }
+
+  @Test(arguments: ["a", "SS", "ß", "i", "İ", "ru\u{308}", "Σς", "é.", ""])
+  func `a name matches where a part of it matches`(query: String) {
+    let filter = NameFilter(query)
+    for name in ["a", "bA", "Grüße", "GRÜSSE", "İstanbul", "ΟΔΟΣ", "σςσ", "cafe\u{301}.txt", "x"] {
+      let range = filter.range(in: name[...])
+      #expect((range != nil) == filter.matches(name))
+      #expect(range.map { name[$0].lowercased() == query.lowercased() } ?? true)
+    }
   }
 
   @Test func `precomposed and decomposed accents match`() {

@@ -12,10 +12,10 @@ struct Arguments: Equatable {
       --help      show this text
 
     In a terminal, Tab and the arrow keys move between the fields. Return moves to the
-    next field, or signs up if the form is complete. Escape withdraws a request. Ctrl-C
-    quits. If standard input is not a terminal, each line is "name", "email", "password"
-    or "repeat" followed by its text, or "submit". The exit code is 0 if the account was
-    created.
+    next field, or signs up if the form is complete. The field that the hint is about is
+    marked. Escape withdraws a request. Ctrl-C quits. If standard input is not a terminal,
+    each line is "name", "email", "password" or "repeat" followed by its text, or "submit".
+    The exit code is 0 if the account was created.
     """
 
   init() {}

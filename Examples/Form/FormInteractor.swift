@@ -21,7 +21,7 @@ struct FormInteractor: Interactor {
   func onError(
     _ error: any Error, action: FormAction, store: MutatingStore<FormState, FormAction>
   ) {
-    store.progress = .refused("\(error)")
+    store.progress = .refused("\(error)", field: (error as? SignUpError)?.field)
   }
 
   func subscription(

@@ -24,6 +24,14 @@ enum SignUpError: Error, Equatable, CustomStringConvertible {
   case taken(name: String)
   case unreachable(email: String)
 
+  /// The field that has to be changed.
+  var field: FormField {
+    switch self {
+    case .taken: .name
+    case .unreachable: .email
+    }
+  }
+
   var description: String {
     switch self {
     case .taken(let name): "The name \(name) is taken. Choose another one."

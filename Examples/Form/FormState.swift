@@ -8,7 +8,8 @@ struct FormState: Equatable, Sendable {
     case idle
     case asking
     case done(Account)
-    case refused(String)
+    /// The club has refused the application, possibly because of a field.
+    case refused(String, field: FormField?)
   }
 
   var name = ""

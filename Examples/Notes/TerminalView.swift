@@ -16,7 +16,7 @@ final class TerminalView {
   private var lastDraftField: TextField?
   private var focus = Focus.list
   private var selected: Note.ID?
-  private var drawn = ""
+  private var drawn: Frame?
   private var subscriptions: Set<Subscription> = []
 
   init(store: Store<Notebook, NotebookAction>, console: Console) {
@@ -28,7 +28,7 @@ final class TerminalView {
     authorField = TextField(settings.binder.author)
     store.publisher
       .sink { [weak self] _ in self?.draw() }.store(in: &subscriptions)
-    console.redraws.sink { [weak self] in self?.redraw() }.store(in: &subscriptions)
+    console.redraws.sink { [weak self] in self?.draw(always: true) }.store(in: &subscriptions)
     console.keys.sink { [weak self] in self?.press($0) }.store(in: &subscriptions)
   }
 
@@ -50,12 +50,7 @@ final class TerminalView {
 
   // MARK: Output
 
-  private func redraw() {
-    drawn = ""
-    draw()
-  }
-
-  private func draw() {
+  private func draw(always: Bool = false) {
     let note = note?.id
     let notes = store.state.shown.map { ($0.id == note ? "> " : "  ") + $0.line }
     // The selected note stays in the window.
@@ -65,9 +60,9 @@ final class TerminalView {
     let visible = lines.prefix(console.rows - 1).map {
       String($0.prefix(columns: console.columns - 1))
     }
-    let frame = prompt.bytes(above: visible)
-    guard frame != drawn else { return }
-    console.write(frame)
+    let frame = Frame(prompt: prompt, below: visible)
+    guard always || frame != drawn else { return }
+    console.write(frame.bytes(over: drawn, columns: console.columns))
     drawn = frame
   }
 

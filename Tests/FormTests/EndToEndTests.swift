@@ -50,9 +50,9 @@ struct EndToEndTests {
     form.resize(columns: 12, rows: 6)
     await form.shows("Choose a na\u{1B}")
     form.resize(columns: 40, rows: 2)
-    await form.shows("email     \u{1B}")
+    await form.shows("  email     \u{1B}")
     form.type("\t\t")
-    await form.shows("email     \u{1B}[K\r\n\rpassword  \u{1B}[J")
+    await form.shows("  email     \u{1B}[K\r\n\r  password  \u{1B}[J")
   }
 
   // MARK: Between pipes

@@ -105,7 +105,8 @@ struct FormInteractorTests {
     fillIn(name: "bob")
     store.send(.signUp)
     await wait()
-    #expect(store.progress == .refused("The name bob is taken. Choose another one."))
+    #expect(
+      store.progress == .refused("The name bob is taken. Choose another one.", field: .name))
     #expect(store.hint == "The name bob is taken. Choose another one.")
     #expect(store.canSignUp)
     store.name = "bobby"

@@ -2,7 +2,9 @@ import Testing
 
 @testable import Search
 
-/// Examples of what a `.gitignore` file hides. A path that ends in a slash is a folder.
+/// Examples of what a `.gitignore` file hides.
+///
+/// A path that ends in a slash is a folder.
 struct IgnoreFileTests {
   private func hides(_ file: String, _ path: String) -> Bool? {
     let names = path.split(separator: "/").map { Array($0.utf8) }

@@ -88,6 +88,13 @@ package struct Screen: Sendable {
 
   // MARK: Resizing
 
+  /// Changes the size, and cuts the lines that are too long, as a few terminals do.
+  package mutating func cut(columns: Int) {
+    for index in lines.indices { lines[index].clear(from: columns) }
+    column = min(column, columns - 1)
+    self.columns = columns
+  }
+
   /// Changes the size, and wraps the lines again, as terminals do.
   package mutating func resize(columns: Int, rows: Int) {
     let (old, oldRow) = (lines, row)

@@ -54,6 +54,12 @@ struct ScreenTests {
     #expect(cursor.text == "01234\n56▏789\nab")
   }
 
+  @Test func `a window that does not wrap lines cuts them`() {
+    var narrow = screen("0123456\r\nabcdefg")
+    narrow.cut(columns: 5)
+    #expect(narrow.text == "01234\nabcd▏e")
+  }
+
   @Test func `a window of fewer rows shows the last ones`() {
     var low = screen("1\r\n2\r\n3\r\n4")
     low.resize(columns: 10, rows: 2)

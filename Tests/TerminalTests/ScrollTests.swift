@@ -38,6 +38,14 @@ struct ScrollTests {
     #expect(screen.text == "$ chat\nb: one two three four\nc: five\na> a long long draft▏")
   }
 
+  @Test mutating func `a terminal that cuts lines shows all of them, too`() {
+    screen.show("$ one\r\n$ two\r\n".utf8)
+    show("b: one two three four", "c: five", draft: "a long long draft")
+    screen.cut(columns: 13)
+    show(draft: "a long long draft")
+    #expect(screen.text == "b: one two\n  three four\nc: five\na> ong draft▏")
+  }
+
   @Test mutating func `lines that have left the window stay where they are`() {
     for number in 1...9 { show("b: \(number) and more") }
     resize(columns: 12)

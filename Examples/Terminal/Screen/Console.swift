@@ -16,6 +16,7 @@ package final class Console {
   private let keyboard = Keyboard()
   private let input = Emitter<[UInt8]?>()
   private var subscriptions: Set<Subscription> = []
+  private var reading: Task<Void, Never>?
   private var isClosed = false
 
   /// - Parameters:
@@ -24,13 +25,16 @@ package final class Console {
   ///     stop.
   package init(_ terminal: RawTerminal, refreshes: Signal<Void>) {
     self.terminal = terminal
-    input.sink { [weak self] in self?.receive($0) }.store(in: &subscriptions)
     keyboard.keys.sink { [weak self] in self?.press($0) }.store(in: &subscriptions)
     refreshes.sink { [weak self] in self?.refresh() }.store(in: &subscriptions)
   }
 
   package func open() {
     terminal.enter()
+    // Not a sink, in whose delivery all keys of a read would come before what the first one changes.
+    reading = Task.immediate { [weak self, input] in
+      for await bytes in input.values { self?.receive(bytes) }
+    }
     terminal.read { [input] in input.post($0) }
     redraws.send()
   }
@@ -40,6 +44,7 @@ package final class Console {
   /// Nothing is drawn afterwards.
   package func close() {
     subscriptions = []
+    reading?.cancel()
     isClosed = true
     terminal.write("\r\u{1B}[J")
     terminal.leave()

@@ -45,10 +45,10 @@ package final class Log<Element: Equatable & Sendable>: @unchecked Sendable {
   /// Waits until all elements so far satisfy the condition.
   package func becomes(_ isWanted: @escaping @Sendable ([Element]) -> Bool) async -> Bool {
     await onThread { [self] in
-      let deadline = Self.deadline
+      let patience = Patience()
       return condition.withLock {
         while !isWanted(elements) {
-          if isFinished || !condition.wait(until: deadline) { return false }
+          if isFinished || !waitForChange(patience) { return false }
         }
         return true
       }

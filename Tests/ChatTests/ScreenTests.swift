@@ -119,7 +119,14 @@ struct ScreenTests {
     let ann = try terminal("ann", columns: 60, rows: 5)
     await ann.shows("Nobody else is")
     for number in 1...4 { ann.type("This is message number \(number).\r") }
-    await ann.shows("ann: This is message number 4.")
+    await ann.looks(
+      like: """
+        ann: This is message number 1.
+        ann: This is message number 2.
+        ann: This is message number 3.
+        ann: This is message number 4.
+        ann> ▏
+        """)
     ann.resize(columns: 20, rows: 5)
     await ann.looks(
       like: """

@@ -121,7 +121,14 @@ struct ScreenTests {
     let form = try form()
     await form.shows("Choose a name.")
     form.type("0123456789 0123456789\r0123456789@example.org\r")
-    await form.shows("Choose a password")
+    await form.looks(
+      like: """
+          name      0123456789 0123456789
+          email     0123456789@example.org
+        > password  ▏
+          repeat
+        Choose a password of 6 characters or more.
+        """)
     form.resize(columns: 24, rows: 10)
     await form.looks(
       like: """

@@ -56,7 +56,12 @@ struct ScreenTests {
     let notes = try notes()
     await notes.shows("0 of 0")
     notes.type("nCall ann before she leaves, or write to her")
-    await notes.shows("9 words")
+    await notes.looks(
+      like: """
+        note> Call ann before she leaves, or write to her▏
+        Return keeps the note. Escape discards the draft.
+        9 words
+        """)
     notes.resize(columns: 24, rows: 8)
     await notes.looks(
       like: """

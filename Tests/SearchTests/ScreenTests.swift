@@ -133,7 +133,11 @@ struct ScreenTests {
     let search = try search()
     await search.shows("Type a part")
     search.type("0123456789abcdefghij\r")
-    await search.shows("0 of 4 names.")
+    await search.looks(
+      like: """
+        search> 0123456789abcdefghij▏
+        0 of 4 names.
+        """)
     search.resize(columns: 14, rows: 7)
     await search.looks(
       like: """

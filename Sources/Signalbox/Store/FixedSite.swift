@@ -18,7 +18,37 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
 
   override var children: [any ChildEngine] { record.map { [$0.engine] } ?? [] }
 
-  override func update() { _ = begun }
+  /// The storage of a live child without a fixed address, which is a registry of its own.
+  ///
+  /// A setter or an observer of the property stands between it and its parent. The parts of any other
+  /// child are parts of the parent's registry, and its sites are the parent's.
+  private var apart: StateStorage<State>? {
+    guard let storage = record?.engine.storage, storage.outer != nil else { return nil }
+    return storage
+  }
+
+  override var isActive: Bool { apart != nil }
+
+  // The last value is not kept, because the state around the child has it.
+  override func willChange() { apart?.allWillChange() }
+
+  override func remember() {
+    if let apart, apart.isPresent { apart.rememberAll() }
+  }
+
+  override func collect(into commit: Commit) {
+    guard let apart else { return }
+    if apart.isPresent { apart.collectChanged(into: commit) } else { apart.loseAll() }
+  }
+
+  override func forget() { apart?.forgetAll() }
+
+  override func lose() { apart?.loseAll() }
+
+  override func update() {
+    guard begun != nil, let apart else { return }
+    for site in apart.sites where site.isActive { site.update() }
+  }
 
   /// The child, which is begun if necessary; `nil` if the parent has ended before.
   var begun: ChildRecord<State, Action>? {
@@ -37,6 +67,7 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
     guard let assembly, !isClosed else { return nil }
     let record = ChildRecord(storage, assembly, at: path, of: owner)
     self.record = record
+    if isActive { owner.storage.root.updateFlags() }
     assembly.connect(record.engine, record.scope)
     return record
   }

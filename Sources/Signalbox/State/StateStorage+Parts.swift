@@ -231,7 +231,11 @@ extension StateStorage {
   }
 
   /// Drops that value, because the state has stayed.
-  func forgetLast() { replaceLast(with: nil) }
+  ///
+  /// A state that has ended in the meantime has nothing but that value.
+  func forgetLast() {
+    if outermost != nil { replaceLast(with: nil) }
+  }
 
   func replaceLast(with value: State?) {
     if let old = Swift.exchange(&last, with: value) { discard(old) }

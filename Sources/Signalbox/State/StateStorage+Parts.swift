@@ -7,8 +7,7 @@ extension StateStorage {
     guard isPresent, place != nil else { return pinCopy() }
     let change = beginAway(range, isForced: false)
     checkIsCurrent(writer)
-    // A getter may have ended this state.
-    guard let place else { return pinCopy() }
+    guard isStillThere(after: change), let place else { return pinCopy() }
     pinned = .changing(change, isInPlace: place.isInPlace)
     if place.isInPlace {
       // An element keeps its address as long as nothing else changes the state around it, and until
@@ -71,8 +70,8 @@ extension StateStorage {
     // A setter may change anything, even if the property stays equal.
     if isUnchanged, !path.hasRange, KeyPathShape(keyPath).hasSetter { isUnchanged = false }
     let change = beginAway(path.range, isForced: isForced)
-    // The comparison, or a getter, may have cancelled the writer or ended this state.
-    guard writer.target === self, place != nil else {
+    // The comparison, or a getter, may have cancelled the writer.
+    guard writer.target === self, isStillThere(after: change) else {
       home.willNotChange()
       return detachedTarget(of: writer)
         .assign(value, to: keyPath, path: path, isForced: true, by: writer)
@@ -96,6 +95,14 @@ extension StateStorage {
     }
     home.willChange(local(range), isCertain: true)
     return .property
+  }
+
+  /// Whether the state is still there after `beginAway`, or after a comparison before it.
+  ///
+  /// A getter or the comparison may have ended it. In a batch, values from before the batch were in
+  /// memory for a while, and the place may lead to where the state was then.
+  private func isStillThere(after change: AwayChange) -> Bool {
+    place != nil && (change == .unobserved || isPresent)
   }
 
   private func endAway(
@@ -125,8 +132,7 @@ extension StateStorage {
     if isAway {
       let change = beginAway(.anywhere, isForced: false)
       checkIsCurrent(writer)
-      // A getter may have ended this state.
-      guard place != nil else { return try updateNowhere(by: writer, body) }
+      guard isStillThere(after: change) else { return try updateNowhere(by: writer, body) }
       let old = canCompare && change != .unobserved ? reading { projected } : nil
       hold(writer)
       defer {

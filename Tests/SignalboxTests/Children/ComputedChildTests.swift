@@ -162,4 +162,54 @@ import Testing
     #expect(seen.suffix(2) == ["1 again", "2 again"])
     withExtendedLifetime(subscriptions) {}
   }
+
+  struct DeckState: Equatable {
+    var all = [CardState(id: 1), CardState(id: 2), CardState(id: 3)]
+
+    var cards: [CardState] {
+      get { all.filter { !$0.isDone } }
+      set { all = newValue }
+    }
+  }
+
+  struct Deck: Interactor {
+    func children(of store: MutatingStore<DeckState, Never>) -> Children<DeckState> {
+      Each(\.cards) { _ in PlainCard() }
+    }
+    func onAction(_ action: Never, store: MutatingStore<DeckState, Never>) {}
+  }
+
+  struct PlainCard: Interactor {
+    func onAction(_ action: CardAction, store: MutatingStore<CardState, CardAction>) {}
+  }
+
+  @Test("C1 C5 In a batch, a child whose place has changed before writes to its own state")
+  func movedInBatch() throws {
+    let ways: [@MainActor (MutatingStore<CardState, CardAction>) -> Void] = [
+      { $0.text = "x" }, { $0.text.append("x") }, { store in store.update { $0.text = "x" } },
+    ]
+    for way in ways {
+      for isObserved in [false, true] {
+        let store = Store(state: DeckState(), interactor: Deck())
+        let parent = store.instruments.arranging
+        let card = try #require(store.child(\.cards, id: 3, PlainCard.self))
+        let writer = card.instruments.arranging
+        let subscription = isObserved ? card.publisher.text.sink { _ in } : nil
+        parent.batch {
+          parent.all = parent.all.reversed()
+          way(writer)
+        }
+        #expect(store.all.map(\.text) == ["x", "", ""])
+        writer.text = ""
+        parent.all = [CardState(id: 1), CardState(id: 2), CardState(id: 3)]
+        parent.batch {
+          parent.all = [CardState(id: 3)]
+          way(writer)
+        }
+        #expect(store.all == [CardState(id: 3, text: "x")])
+        #expect(card.text == "x")
+        withExtendedLifetime(subscription) {}
+      }
+    }
+  }
 }

@@ -97,12 +97,14 @@
 
   func connect<H: Hookable<State, Action>>(_ hookable: H) {
     self.hookable = hookable
-    if hooksAreOff { return }
     for hook in H.hooks {
+      // The hook before may have ended the store or its hooks.
+      if hooksAreOff || isClosed { break }
       let connection = hookScopeType.init({ "\(hook)" }, in: self)
       hooks.append(connection)
       connection.connect(hookable, to: hook)
     }
+    if isClosed { _ = self.hookable.take() }
   }
 
   /// Ends all hooks, here and in all children.

@@ -46,4 +46,75 @@ import Testing
     #expect(store.rows.map(\.id) == [1])
     #expect(row.text == "kept")
   }
+
+  private enum TwoHooks: CaseIterable { case first, second }
+
+  /// Notes which hooks are connected and which end.
+  private final class Twofold: Interactor {
+    let journal: StationJournal
+    let first: @MainActor () -> Void
+
+    init(journal: StationJournal, first: @escaping @MainActor () -> Void) {
+      (self.journal, self.first) = (journal, first)
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<StationEditorState, Never>) {}
+
+    func subscription(for hook: TwoHooks, store: MutatingStore<StationEditorState, Never>)
+      -> Subscription
+    {
+      journal.add("begins \(hook)")
+      if hook == .first { first() }
+      return Subscription { [journal] in journal.add("ends \(hook)") }
+    }
+  }
+
+  private struct Desk: Interactor {
+    let make: @MainActor (MutatingStore<StationState, Never>) -> Twofold
+
+    func children(of store: MutatingStore<StationState, Never>) -> Children<StationState> {
+      Each(\.rows) { _ in DeskRow { make(store) } }
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<StationState, Never>) {}
+  }
+
+  private struct DeskRow: Interactor {
+    let make: @MainActor () -> Twofold
+
+    func children(of store: MutatingStore<StationRowState, Never>) -> Children<StationRowState> {
+      Child(\.note, make)
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<StationRowState, Never>) {}
+  }
+
+  private enum Ending: CaseIterable { case row, parent, hooks }
+
+  @Test(
+    "H3 C4 A child that ends while its hooks are connected connects no more",
+    arguments: Ending.allCases)
+  private func hooks(ending: Ending) {
+    let journal = StationJournal()
+    var store: Store<StationState, Never>?
+    weak var interactor: Twofold?
+    store = Store(
+      state: StationState(rows: [StationRowState(id: 1)]),
+      interactor: Desk { parent in
+        let made = Twofold(journal: journal) {
+          switch ending {
+          case .row: parent.rows = []
+          case .parent: store = nil
+          case .hooks: store?.deactivateHooks()
+          }
+        }
+        interactor = made
+        return made
+      })
+    store?.instruments.arranging.rows[0].note = StationEditorState()
+    #expect(journal.lines == ["begins first", "ends first"])
+    if ending == .hooks { store = nil }
+    #expect(interactor == nil)
+    store?.binder.title.wrappedValue = "usable"
+  }
 }

@@ -20,7 +20,7 @@ public import Observation
   nonisolated public let storeName: String?
 
   /// Whether this is a handle to a child, whose release ends nothing (C6).
-  nonisolated private let isHandle: Bool
+  nonisolated let isHandle: Bool
 
   convenience init(
     state: State, handler: ActionHandler<State, Action>?, name: String?
@@ -136,7 +136,7 @@ extension Store {
   /// In asynchronous code, `dispatch` resolves to the overload that waits. Use `send` there to
   /// start an action without waiting for it.
   public func dispatch(_ action: Action) {
-    if !engine.handleAtOnce(action) { _ = engine.perform(action, from: scope) }
+    if !scope.isCurrent || !engine.handleAtOnce(action) { _ = engine.perform(action, from: scope) }
   }
 
   /// Starts an action and waits until it has ended.
@@ -166,7 +166,7 @@ extension Store {
   public func cancel(id: any Hashable) { engine.cancel(id, from: scope) }
 
   /// Cancels all work, including that of all children (C8).
-  public func cancelAll() { engine.cancelAll() }
+  public func cancelAll() { ifCurrent { engine.cancelAll() } }
 
   /// Whether work of a name is running or queued.
   public func isRunning(id: any Hashable) -> Bool {
@@ -180,7 +180,12 @@ extension Store {
   }
 
   /// Ends all hooks, after which none of their sinks runs (H3).
-  public func deactivateHooks() { engine.deactivateHooks() }
+  public func deactivateHooks() { ifCurrent { engine.deactivateHooks() } }
+
+  /// Ends something, unless this is a handle of work that was cancelled (A6).
+  private func ifCurrent(_ body: () -> Void) {
+    if scope.isCurrent { body() } else { scope.report(.dropped(.cancel)) }
+  }
 
   /// Waits until no work is running or queued, here and in all children (C8).
   ///

@@ -36,7 +36,8 @@ extension Store {
 
   /// Returns an input that sends events to the store from any thread.
   ///
-  /// The input does not keep the store alive.
+  /// The input does not keep the store alive. An input of a handle to a child that an action, a run
+  /// or a hook has asked for sends on its behalf, so it ends with it (A6).
   ///
   /// - Parameter transducer: the transducer that the store was made with. Any other type traps.
   nonisolated public func input<T: Transducer>(of transducer: T.Type) -> Input<T.Event, T.Output>
@@ -48,6 +49,6 @@ extension Store {
         transducer that it was made with.
         """)
     }
-    return Input(receiver: handler, origin: nil)
+    return Input(receiver: handler, origin: isHandle ? scope as? HandleScope<State, Action> : nil)
   }
 }

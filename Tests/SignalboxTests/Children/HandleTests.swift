@@ -101,4 +101,69 @@ import Testing
     #expect(causes.last == .some(nil))
     withExtendedLifetime(subscriptions) {}
   }
+
+  private enum Lamp: Transducer {
+    struct State: Equatable { var log: [String] = [] }
+    enum Event: Sendable { case note(String) }
+
+    static func update(_ state: inout State, event: Event) -> Effect? {
+      if case .note(let text) = event { state.log.append(text) }
+      return nil
+    }
+  }
+
+  /// Gets handles to a lamp and a row before it waits.
+  private struct Switchboard: Interactor {
+    struct State: Equatable {
+      var lamp = Lamp.State()
+      var row = StationRowState()
+    }
+
+    let gate: @MainActor () async throws -> Void
+    let done: @MainActor () -> Void
+
+    func children(of store: MutatingStore<State, DeskAction>) -> Children<State> {
+      Child(\.lamp, transducer: Lamp.self)
+      Child(\.row) { StationRow() }
+    }
+
+    func onAction(_ action: DeskAction, store: MutatingStore<State, DeskAction>) async throws {
+      guard case .load(let text) = action else { return }
+      let lamp = store.child(\.lamp, transducer: Lamp.self)
+      let row = store.child(\.row, StationRow.self)
+      let input = lamp.input(of: Lamp.self)
+      try? await gate()
+      Self.dispatch(.note(text), to: lamp)
+      try? input.post(.note("posted \(text)"))
+      if text == "a" {
+        row.cancelAll()
+        row.deactivateHooks()
+      }
+      done()
+    }
+
+    /// In an asynchronous function, `dispatch` would be the one that waits.
+    static func dispatch(
+      _ event: Lamp.Event, to lamp: Store<Lamp.State, Lamp.Event>
+    ) { lamp.dispatch(event) }
+  }
+
+  @Test("A6 C10 A superseded action reaches no transducer and ends no hooks")
+  func supersededTransducer() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let store = Store(
+      state: Switchboard.State(),
+      interactor: Switchboard(gate: { for await _ in gate {} }, done: { end.yield() }))
+    let row = store.child(\.row, StationRow.self)
+    store.send(.load("a"))
+    store.send(.load("b"))
+    open.finish()
+    var ended = ends.makeAsyncIterator()
+    for _ in 0..<2 { await ended.next() }
+    Switchboard.dispatch(.note("c"), to: store.child(\.lamp, transducer: Lamp.self))
+    #expect(store.lamp.log == ["b", "posted b", "c"])
+    row.binder.text.wrappedValue = "abc"
+    #expect(row.length == 3)
+  }
 }

@@ -105,7 +105,7 @@
     guard caller.mayBeDetached || caller.cause != nil else {
       return Store(handleTo: engine, scope)
     }
-    let handle = HandleScope(in: engine, cause: caller.cause)
+    let handle = HandleScope(in: engine, cause: caller.cause, isOfWork: caller.isOfWork)
     if caller.mayBeDetached { caller.add(handle) }
     return Store(handleTo: engine, handle)
   }
@@ -113,12 +113,19 @@
 
 /// The scope of a handle that an action, a run or a hook has asked for.
 final class HandleScope<State, Action>: Scope<State, Action> {
-  init(in engine: Engine<State, Action>, cause: Int?) {
+  private let isWorkers: Bool
+
+  init(in engine: Engine<State, Action>, cause: Int?, isOfWork: Bool) {
+    isWorkers = isOfWork
     super.init(in: engine)
     self.cause = cause
   }
 
   override var mayBeDetached: Bool { true }
+  override var isOfWork: Bool { isWorkers }
 
-  override var currentCause: Int? { engine.log.currentCause ?? cause }
+  /// What an action does has one cause, and what a hook does follows from what it was told last.
+  override var currentCause: Int? {
+    isWorkers ? cause ?? engine.log.currentCause : engine.log.currentCause ?? cause
+  }
 }

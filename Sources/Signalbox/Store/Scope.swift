@@ -40,6 +40,9 @@
   /// Whether the scope may be detached, which ends the handles that it has made.
   var mayBeDetached: Bool { isWork }
 
+  /// Whether an action or a run uses this scope, even if it is that of a handle.
+  var isOfWork: Bool { isWork }
+
   /// Whether code can read the state through this scope, even after it was detached.
   var readsState: Bool { true }
 

@@ -166,4 +166,36 @@ import Testing
     row.binder.text.wrappedValue = "abc"
     #expect(row.length == 3)
   }
+
+  private enum SaveHook: CaseIterable { case title }
+
+  /// Dispatches to a child in an action that its hook dispatches.
+  private struct Saver: Interactor {
+    func children(of store: MutatingStore<StationState, StationAction>) -> Children<StationState> {
+      Child(\.settings) { StationSettings() }
+    }
+
+    func onAction(_ action: StationAction, store: MutatingStore<StationState, StationAction>) {
+      store.child(\.settings, StationSettings.self).send(.louder)
+    }
+
+    func subscription(for hook: SaveHook, store: MutatingStore<StationState, StationAction>)
+      -> Subscription
+    {
+      store.publisher.title.assign(toAction: .open, using: store)
+    }
+  }
+
+  @Test("H4 C8 What an action does through a handle during a delivery is caused by the action")
+  func causeInDelivery() throws {
+    let store = Store(state: StationState(), interactor: Saver())
+    var events: [StoreEvent<StationState, StationAction>] = []
+    let subscription = store.events.sink { events.append($0) }
+    store.binder.title.wrappedValue = "south"
+    let action = try #require(
+      events.first { if case .dispatched = $0.kind { true } else { false } })
+    let inner = try #require(events.first { if case .child = $0.kind { true } else { false } })
+    #expect(inner.cause == action.id)
+    withExtendedLifetime(subscription) {}
+  }
 }

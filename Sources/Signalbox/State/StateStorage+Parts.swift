@@ -230,6 +230,15 @@ extension StateStorage {
     if isPresent, let place { replaceLast(with: reading { place.state }) }
   }
 
+  /// Keeps the value of a state that its own change has given another identity.
+  ///
+  /// The place still leads to it after a change in place. A setter was given the value that was kept.
+  func keepUnreachable() {
+    if let place, place.isInPlace || last == nil, !isPresent {
+      replaceLast(with: reading { place.state })
+    }
+  }
+
   /// Assigns the state through a setter, which may make it unreachable.
   func assign(_ value: State, behindSetterIn place: StatePlace<State>) {
     place.state = value

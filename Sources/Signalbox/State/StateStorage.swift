@@ -323,8 +323,5 @@
 
   override var wholePath: StatePath { whole }
 
-  override func keepLostValue() {
-    // The place still leads to it, because a write to a state in place cannot move it.
-    if last == nil, let place, !isPresent { replaceLast(with: reading { place.state }) }
-  }
+  override func keepLostValue() { keepUnreachable() }
 }

@@ -278,4 +278,18 @@ import Testing
     let failure = await failures { store.expect { $0.title = "other" } }.only
     #expect(failure.contains("\\.rows[id: 3]: dispatched .fail"), "\(failure)")
   }
+
+  @Test("C5 C6 A child that changes its own id in a batch keeps its latest writes")
+  func ownIDInBatch() throws {
+    let row = try #require(self.row(2))
+    let late = row.instruments.arranging
+    parent.batch {
+      parent.rows[0].length = 1
+      late.text = "typed"
+      late.id = 8
+    }
+    #expect(row.text == "typed")
+    #expect(store.rows[1].text == "typed")
+    #expect(self.row(2) == nil)
+  }
 }

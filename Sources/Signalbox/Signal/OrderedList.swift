@@ -68,12 +68,12 @@ struct OrderedList<Element> {
     return slots.count
   }
 
-  fileprivate mutating func endReading() {
+  @inline(__always) fileprivate mutating func endReading() {
     readers -= 1
-    compactIfWorthwhile()
+    if holes > 0 { compactIfWorthwhile() }
   }
 
-  private mutating func compactIfWorthwhile() {
+  @inline(never) private mutating func compactIfWorthwhile() {
     guard readers == 0, holes > 0, holes * 2 >= slots.count else { return }
     slots.removeAll { $0.element == nil }
     holes = 0

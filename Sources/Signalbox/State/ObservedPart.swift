@@ -37,6 +37,10 @@
   /// Whether the Observation framework tracks this part.
   final var hasTrackers: Bool { trackers > 0 }
 
+  /// Notifies the watchers of a change that concerns this part only.
+  // A function of its own, because in it neither the part nor its storage has to be retained.
+  @inline(never) final func tellAlone() { storage.tell(only: self) }
+
   final var commits: ObjectIdentifier { ObjectIdentifier(storage.root) }
   final var isFinished: Bool { storage.isClosed }
 

@@ -2,12 +2,15 @@
 extension ObserverRegistry {
   /// Begins a change in place, with exclusive access for the holder until `release`.
   @inlinable @inline(__always) func hold(_ holder: AnyObject) {
-    flags |= Self.held
+    let shared = shared
+    unsafe shared.pointee.flags |= Self.held
     unsafe shared.pointee.holder = holder
   }
 
   @inlinable @inline(__always) func release() {
-    flags &= ~Self.held
+    let shared = shared
+    let flags = unsafe shared.pointee.flags & ~Self.held
+    unsafe shared.pointee.flags = flags
     if flags & Self.postponed != 0 { runPostponed() }
   }
 
@@ -108,10 +111,13 @@ extension ObserverRegistry {
   /// Releases the discarded values, as the last step of a change.
   ///
   /// This runs user code, so no change may be incomplete.
-  func releaseDiscarded() {
-    if let outermost { return outermost.releaseDiscarded() }
+  @inline(__always) func releaseDiscarded() {
+    if !root.discarded.isEmpty { root.releaseAll() }
+  }
+
+  @inline(never) private func releaseAll() {
     // A `deinit` may discard more values. The loop that is running releases them, too.
-    guard !discarded.isEmpty, !isReleasing, canRelease else { return }
+    guard !isReleasing, canRelease else { return }
     isReleasing = true
     while !discarded.isEmpty {
       let values = discarded

@@ -7,62 +7,92 @@
 /// A write in a place concerns its own parts, and the parts around its container. A write to a
 /// container concerns the places of its live states. All of it is one commit of the root.
 extension ObserverRegistry {
-  /// The registry in which a state without a fixed address lies.
-  struct Outer {
-    let registry: ObserverRegistry
-    /// The property that contains the state.
-    let path: StatePath
-    /// `nil` for a part that is as permanent as the state around it.
-    let site: Site?
-    /// Whether a change reaches the container directly, and not through a setter.
-    let isInPlace: Bool
+  var host: ObserverRegistry? { nesting?.host }
+  var prefix: PathPrefix? { nesting?.prefix }
+  var outer: StateNesting.Outer? { nesting?.outer }
+  var outermost: ObserverRegistry? { nesting?.outermost }
+  var recorders: [ObserverRegistry] { nesting?.recorders ?? [] }
 
-    /// The site that a change of the state does not concern.
-    ///
-    /// A setter may change or remove any state, even this one.
-    var bystander: Site? { isInPlace ? site : nil }
-  }
+  /// The containers of states that come and go.
+  var sites: [Site] { nesting?.sites ?? [] }
 
   /// The registry of the parts of this state.
   var home: ObserverRegistry { host ?? self }
-  /// The registry of the outermost state, which makes all commits.
-  var root: ObserverRegistry { outermost ?? self }
 
-  /// Makes this the registry of a state that is a part of another one.
-  func join(_ owner: ObserverRegistry) {
-    outermost = owner.root
+  func add(_ sites: [Site]) {
+    if sites.isEmpty { return }
+    nested.sites += sites
+    updateFlags()
+  }
+
+  func remove(_ sites: [Site]) {
+    nesting?.sites.removeAll { site in sites.contains { $0 === site } }
+    updateFlags()
+  }
+
+  func add(_ recorder: ObserverRegistry) { nested.recorders.append(recorder) }
+
+  func remove(_ recorder: ObserverRegistry) {
+    nesting?.recorders.removeAll { $0 === recorder }
+  }
+
+  private var nested: StateNesting {
+    if let nesting { return nesting }
+    let nesting = StateNesting()
+    self.nesting = nesting
+    return nesting
+  }
+
+  /// Makes this the registry of a state that is a stored property of another one.
+  func join(_ owner: ObserverRegistry, at prefix: PathPrefix) {
+    nested.host = owner.home
+    nested.prefix = prefix
+    join(owner)
+    access = owner.access
+  }
+
+  /// Makes this the registry of a state that is without a fixed address in another one.
+  func join(_ owner: ObserverRegistry, at path: StatePath, _ site: Site?, isInPlace: Bool) {
+    nested.outer = StateNesting.Outer(
+      registry: owner.home, path: path.moved(by: owner.prefix), site: site, isInPlace: isInPlace)
+    join(owner)
+    setAway()
+  }
+
+  private func join(_ owner: ObserverRegistry) {
+    nested.outermost = owner.root
+    nestingHasChanged()
     shared = owner.shared
   }
 
   /// Makes each access look for the state first.
   func setAway() {
-    unsafe own.pointee.flags = Self.away
-    unsafe access = own
+    unsafe nested.access.pointee.flags = Self.away
+    unsafe access = nested.access
   }
 
   /// Makes this the registry of a state of its own.
-  func leave() {
-    let old = (host, prefix, outer, outermost)
+  ///
+  /// - Returns: what it was a part of, which the caller keeps until its own work is done.
+  func leave() -> StateNesting? {
+    let old = nesting
     // A comparison in here may be what ends this state, and nothing else would end that stage.
     shared.pointee.flags &= ~Self.readOnly
-    (host, prefix, outer, outermost) = (nil, nil, nil, nil)
-    unsafe own.initialize(to: AccessState())
-    unsafe access = own
-    unsafe shared = own
-    withExtendedLifetime(old) {}
+    nesting = StateNesting()
+    nesting?.sites = old?.sites ?? []
+    nestingHasChanged()
+    unsafe access = nested.access
+    unsafe shared = nested.access
+    return old
   }
 
   /// A range of this state as a range of the state of its home.
-  func local(_ range: ByteRange) -> ByteRange {
-    guard let prefix else { return range }
-    return range.moved(by: prefix.offset)
-  }
+  func local(_ range: ByteRange) -> ByteRange { range.moved(by: offset) }
 
   /// Prepares a change of this state.
   ///
   /// - Parameter site: the site of the change, whose other states it does not concern.
-  @discardableResult
-  func prepare(_ range: ByteRange, isCertain: Bool, except site: Site?) -> Int {
+  func prepare(_ range: ByteRange, isCertain: Bool, except site: Site?) {
     if root.inFlight > 0 { keepUntold(range) }
     let sites = sites.isEmpty ? [] : self.sites(at: range).filter { $0 !== site }
     for site in sites { site.willChange() }
@@ -71,7 +101,7 @@ extension ObserverRegistry {
       return remember(range, isCertain: isCertain)
     }
     batch.rememberForLatecomers(range, in: self)
-    return batch.rewound(within: range, in: self) {
+    batch.rewound(within: range, in: self) {
       for site in sites { site.remember() }
       return remember(range, isCertain: isCertain)
     }

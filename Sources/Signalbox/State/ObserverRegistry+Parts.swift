@@ -19,7 +19,10 @@ extension ObserverRegistry {
   ///
   /// User code hashes and compares key paths during the change.
   private func changeIndex(_ path: StatePath, _ body: () -> Void) {
-    guard !path.hasRange else { return body() }
+    guard !path.hasRange else {
+      access.pointee.forgetRecent()
+      return body()
+    }
     checkHash()
     isChangingIndex = true
     body()

@@ -21,8 +21,6 @@
   /// The flags and the holder of the state as a whole.
   @safe @exclusivity(unchecked) @usableFromInline
   final var shared: UnsafeMutablePointer<AccessState>
-  // Used on the main actor, and freed by the deinit.
-  nonisolated(unsafe) final let own: UnsafeMutablePointer<AccessState>
 
   /// Zero when a change concerns no observer and no other access is in progress.
   @usableFromInline final var flags: UInt8 {
@@ -77,34 +75,42 @@
   /// Bodies that run at the end of a change in place.
   final var postponed: [@MainActor () -> Void] = []
 
-  // MARK: - States within states
+  /// The registry of the outermost state, which is this one unless `nesting` keeps another one.
+  ///
+  /// Never `nil` after the initializer. A strong reference to itself would be a cycle.
+  @safe @exclusivity(unchecked) private final unowned(unsafe) var outermostOrSelf: ObserverRegistry?
+  /// Where this state begins in the state of its home.
+  @safe @exclusivity(unchecked) final var offset = 0
+  /// The states around and within this one; `nil` if there are none.
+  @safe @exclusivity(unchecked) final var nesting: StateNesting?
 
-  /// The registry of the parts of this state, if this state is a stored property of its state.
-  @safe @exclusivity(unchecked) final var host: ObserverRegistry?
-  /// Where this state lies in that of its host.
-  @safe @exclusivity(unchecked) final var prefix: PathPrefix?
-  /// The registry around a state without a fixed address.
-  @safe @exclusivity(unchecked) final var outer: Outer?
-  /// The registry of the outermost state, if this is another one.
-  @safe @exclusivity(unchecked) final var outermost: ObserverRegistry?
-  /// The containers of states that come and go.
-  @safe @exclusivity(unchecked) final var sites: [Site] = [] { didSet { updateFlags() } }
-  /// The other registries within this one that record their state.
-  @safe @exclusivity(unchecked) final var recorders: [ObserverRegistry] = []
-
-  init(base: UnsafeRawPointer, listening: UnsafePointer<UInt8>) {
+  /// Makes a registry.
+  ///
+  /// - Parameters:
+  ///   - base: the address of the state.
+  ///   - listening: a byte that is not zero while a log may have to be notified.
+  ///   - access: the flags of the state, which live as long as the registry.
+  init(
+    base: UnsafeRawPointer, listening: UnsafePointer<UInt8>,
+    access: UnsafeMutablePointer<AccessState>
+  ) {
     unsafe self.base = base
     unsafe self.listening = listening
-    let own = UnsafeMutablePointer<AccessState>.allocate(capacity: 1)
-    unsafe own.initialize(to: AccessState())
-    unsafe self.own = own
-    unsafe access = own
-    unsafe shared = own
+    unsafe self.access = access
+    unsafe shared = access
+    outermostOrSelf = self
   }
 
-  deinit {
-    // Only this object and storages that keep it use the memory.
-    unsafe own.deallocate()
+  /// The registry of the outermost state, which makes all commits.
+  final var root: ObserverRegistry {
+    // Set by the initializer, and by `nestingHasChanged` to what `nesting` keeps.
+    @inline(__always) get { unsafe outermostOrSelf.unsafelyUnwrapped }
+  }
+
+  /// Takes over where this state lies, after `nesting` has changed.
+  final func nestingHasChanged() {
+    outermostOrSelf = nesting?.outermost ?? self
+    offset = nesting?.prefix?.offset ?? 0
   }
 
   /// Whether a write only has to change the state.
@@ -121,8 +127,8 @@
       if isRecording == oldValue { return }
       dropRecord()
       if let outermost {
-        outermost.recorders.removeAll { $0 === self }
-        if isRecording { outermost.recorders.append(self) }
+        outermost.remove(self)
+        if isRecording { outermost.add(self) }
       }
       root.updateFlags()
     }
@@ -134,9 +140,7 @@
   /// The path to the state as a whole.
   var wholePath: StatePath { fatalError("A subclass of ObserverRegistry must override wholePath.") }
   /// Begins a change in place of a state without a fixed address, which has one until `unpin`.
-  ///
-  /// - Returns: an index of no part.
-  func pin(_ range: ByteRange, by writer: any Writer) -> Int { .max }
+  func pin(_ range: ByteRange, by writer: any Writer) {}
   /// Ends that change.
   func unpin(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {}
   /// Keeps the value of a state that has changed its own identity, and so is not present any more.
@@ -170,46 +174,31 @@
 
   /// Prepares a change in place, unless the registry is quiet.
   ///
-  /// - Returns: the index of the first observed part within the range, for `tellOnly`. It is -1 if
-  ///   there are no observers.
-  @usableFromInline final func beginInPlace(_ range: ByteRange, by writer: any Writer) -> Int {
+  /// - Returns: whether the caller must call `tellOnly` or `didChange`.
+  @usableFromInline final func beginInPlace(_ range: ByteRange, by writer: any Writer) -> Bool {
+    if unsafe access.pointee.flags == Self.watched && listening.pointee == 0, root.inFlight == 0,
+      access.pointee.isRecent(range, movedBy: offset)
+    {
+      return true
+    }
+    return begin(range, by: writer)
+  }
+
+  // A function of its own, so that the common case saves no registers.
+  @inline(never) private final func begin(_ range: ByteRange, by writer: any Writer) -> Bool {
     // Elsewhere, this comes before the writer is asked for its storage. Here, that order would make
     // each change in place a quarter slower.
     connectListeners()
-    if isAway { return pin(range, by: writer) }
-    // Not through `home`, because the compiler would copy its index for each look-up.
-    guard let host else { return begin(range, by: writer, in: self) }
-    return host.beginHosted(local(range), by: writer, in: self)
-  }
-
-  @inline(never) private final func beginHosted(
-    _ range: ByteRange, by writer: any Writer, in storage: ObserverRegistry
-  ) -> Int {
-    begin(range, by: writer, in: storage)
-  }
-
-  @inline(never) private final func tellHosted(_ index: Int, at range: ByteRange) -> Bool {
-    tell(index, at: range)
-  }
-
-  /// Prepares a change in place of a state that is hosted here.
-  @inline(__always) private final func begin(
-    _ range: ByteRange, by writer: any Writer, in storage: ObserverRegistry
-  ) -> Int {
-    if flags == Self.watched, nothingIsInFlight, let index = parts.recentIndex(of: range) {
-      return index
+    if isAway {
+      pin(range, by: writer)
+      return true
     }
     checkWrite()
     willWrite(range, by: writer)
-    guard flags & Self.watched != 0 else { return -1 }
-    let index = willChange(range, isCertain: range.hasRange)
-    storage.checkIsCurrent(writer)
-    return index
-  }
-
-  // Not only through `root`, which would be retained and released for each change of a whole state.
-  @inline(__always) private final var nothingIsInFlight: Bool {
-    outermost == nil ? inFlight == 0 : root.inFlight == 0
+    guard flags & Self.watched != 0 else { return false }
+    home.willChange(local(range), isCertain: range.hasRange)
+    checkIsCurrent(writer)
+    return true
   }
 
   /// Prepares a change.
@@ -217,8 +206,7 @@
   /// - Parameters:
   ///   - range: the bytes that may change. Without a range, anything may change.
   ///   - isCertain: whether a value with this range counts as changed without a comparison.
-  @discardableResult
-  final func willChange(_ range: ByteRange, isCertain: Bool) -> Int {
+  final func willChange(_ range: ByteRange, isCertain: Bool) {
     if root.records { for recorder in root.recorded { recorder.keepForRecord() } }
     var inner = self
     while let outer = inner.outer {
@@ -226,22 +214,21 @@
       let range = outer.path.range
       inner.prepare(range, isCertain: range.hasRange, except: outer.bystander)
     }
-    return prepare(range, isCertain: isCertain, except: nil)
+    prepare(range, isCertain: isCertain, except: nil)
   }
 
-  final func remember(_ range: ByteRange, isCertain: Bool) -> Int {
+  final func remember(_ range: ByteRange, isCertain: Bool) {
     guard range.hasRange else {
       for part in parts.ranged { part.remember() }
-      return 0
+      return
     }
     let within = parts.indices(within: range)
     for index in within where !isCertain || parts.mayBePart(index, of: range) {
       parts.ranged[index].remember()
     }
     if within.count == 1, !parts.mayBePart(within.lowerBound, of: range) {
-      parts.noteRecent(range, at: within.lowerBound)
+      access.pointee.noteRecent(range, parts.ranged[within.lowerBound])
     }
-    return within.lowerBound
   }
 
   /// Whether observed parts may differ although the value with a range is equal.
@@ -263,16 +250,12 @@
   /// This is the common case. It follows a `beginInPlace` and does only what is necessary.
   ///
   /// - Returns: whether this was the case. If not, the caller must call `didChange`.
-  @usableFromInline final func tellOnly(_ index: Int, at range: ByteRange) -> Bool {
-    guard let host else { return tell(index, at: range) }
-    return host.tellHosted(index, at: local(range))
-  }
-
-  @inline(__always) private final func tell(_ index: Int, at range: ByteRange) -> Bool {
-    guard flags == Self.watched, !Propagation.isDelivering,
-      let part = parts.only(index, at: range)
+  @usableFromInline final func tellOnly(_ range: ByteRange) -> Bool {
+    guard access.pointee.flags == Self.watched, !Propagation.isDelivering,
+      access.pointee.isRecent(range, movedBy: offset), let part = access.pointee.recentPart,
+      part.isAlone
     else { return false }
-    if outermost == nil { tell(only: part) } else { root.tell(only: part) }
+    part.tellAlone()
     return true
   }
 
@@ -312,6 +295,7 @@
     isRecording = false
     Propagation.send {
       let old = self.parts
+      self.access.pointee.forgetRecent()
       self.parts = PartIndex()
       let watchers = old.all.flatMap { $0.receivers.removeAll() }
       for part in old.all { part.forget() }

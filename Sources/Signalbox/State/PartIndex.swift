@@ -18,14 +18,6 @@
   /// A search in them does not have to read the parts.
   private var lowers: [Int] = []
   private var uppers: [Int] = []
-  /// The last range looked up, with its index, if no part but its own lies within it.
-  ///
-  /// A property that was written to is often written to again.
-  private var recent = PartIndex.nowhere
-  /// A value that equals no range, not even that of a path without a range.
-  private static var nowhere: (lower: Int, upper: Int, type: ObjectIdentifier, index: Int) {
-    (-2, -2, ObjectIdentifier(PartIndex.self), -2)
-  }
   private var computedByPath: [StatePath: ObservedPart] = [:]
 
   var isEmpty: Bool { ranged.isEmpty && computedList.isEmpty }
@@ -66,15 +58,6 @@
     }
   }
 
-  /// The part at an index, if it has the range and no other observed part overlaps with it.
-  ///
-  /// This is the common case.
-  func only(_ index: Int, at range: ByteRange) -> ObservedPart? {
-    guard index >= 0, index < ranged.count else { return nil }
-    let part = ranged[index]
-    return part.isAlone && part.range == range && part.range.type == range.type ? part : nil
-  }
-
   /// The observed parts within a range, including the part of the range itself.
   func within(_ range: ByteRange) -> [ObservedPart] {
     let indices = indices(within: range)
@@ -100,16 +83,6 @@
       index = outer[index]
     }
     return parts
-  }
-
-  /// The index of a range, if it was looked up last and no part but its own lies within it.
-  func recentIndex(of range: ByteRange) -> Int? {
-    range.lower == recent.lower && range.upper == recent.upper && range.type == recent.type
-      ? recent.index : nil
-  }
-
-  mutating func noteRecent(_ range: ByteRange, at index: Int) {
-    recent = (range.lower, range.upper, range.type, index)
   }
 
   /// Whether the part at an index, which lies within a range, may be only a part of the value in
@@ -143,7 +116,6 @@
   private mutating func link() {
     lowers = ranged.map(\.range.lower)
     uppers = ranged.map(\.range.upper)
-    recent = PartIndex.nowhere
     outer.removeAll(keepingCapacity: true)
     for index in ranged.indices {
       var wider = index - 1

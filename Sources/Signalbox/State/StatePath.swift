@@ -23,6 +23,11 @@
       keyPath, isWhole: Root.self == Value.self && MemoryLayout<Root>.offset(of: keyPath) == 0)
   }
 
+  /// Makes the path to a state as a whole.
+  init<Root>(whole keyPath: KeyPath<Root, Root>) {
+    self.init(keyPath, ByteRange(whole: Root.self), nil)
+  }
+
   private init(_ keyPath: AnyKeyPath, _ range: ByteRange, _ prefix: PathPrefix?) {
     self.keyPath = keyPath
     self.range = range
@@ -136,6 +141,16 @@ extension StatePath: Hashable {
     upper = offset + size(of: type)
     self.type = ObjectIdentifier(type)
     self.isWhole = isWhole
+  }
+
+  /// The range of a state as a whole.
+  init<Root>(whole type: Root.Type) {
+    let size = MemoryLayout<Root>.size
+    // A value without a size cannot overlap with another one.
+    lower = size > 0 ? 0 : -1
+    upper = size > 0 ? size : -1
+    self.type = ObjectIdentifier(type)
+    isWhole = true
   }
 
   /// The range of a change that may change anything.

@@ -13,8 +13,17 @@
 
   /// Whether a change reaches the memory of the state directly, and not through a setter.
   final let isInPlace: Bool
+  /// Whether a change of the state may have the effect that it is not present any more.
+  final let mayBeLost: Bool
 
-  init(isInPlace: Bool) { self.isInPlace = isInPlace }
+  /// - Parameter hasIdentity: whether the state says itself which one it is.
+  init<Owner>(
+    in owner: StateStorage<Owner>, at keyPath: PartialKeyPath<Owner>, hasIdentity: Bool = false
+  ) {
+    isInPlace = owner.isInPlace(keyPath)
+    // A setter may change anything, and so may a change of the state around it.
+    mayBeLost = hasIdentity || !isInPlace || owner.place?.mayBeLost ?? false
+  }
 
   /// The value of the state while it is not present, if the state around it has it.
   var lastState: State? { nil }
@@ -34,7 +43,7 @@ final class PropertyPlace<Owner, State>: StatePlace<State> {
   init(_ keyPath: KeyPath<Owner, State>, of owner: StateStorage<Owner>) {
     self.owner = owner
     self.keyPath = keyPath
-    super.init(isInPlace: owner.isInPlace(keyPath))
+    super.init(in: owner, at: keyPath)
   }
 
   override var isPresent: Bool { owner.isPresent }
@@ -59,7 +68,7 @@ final class OptionalPlace<Owner, State>: StatePlace<State> {
   init(_ keyPath: WritableKeyPath<Owner, State?>, of owner: StateStorage<Owner>) {
     self.owner = owner
     self.keyPath = keyPath
-    super.init(isInPlace: owner.isInPlace(keyPath))
+    super.init(in: owner, at: keyPath)
   }
 
   override var isPresent: Bool { owner.isPresent && owner.projected[keyPath: keyPath] != nil }
@@ -75,10 +84,11 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
   let id: State.ID
   private let owner: StateStorage<Owner>
   private let keyPath: WritableKeyPath<Owner, [State]>
+  private let offset: Int?
   /// Where the element was found last.
-  var index: Int
+  @safe @exclusivity(unchecked) var index: Int
   /// Whether the element was missing after the last change, so that it need not be searched for.
-  var isLost = false
+  @safe @exclusivity(unchecked) var isLost = false
 
   init(
     _ id: State.ID, at index: Int, _ keyPath: WritableKeyPath<Owner, [State]>,
@@ -88,25 +98,33 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
     self.index = index
     self.owner = owner
     self.keyPath = keyPath
-    super.init(isInPlace: owner.isInPlace(keyPath))
+    offset = MemoryLayout<Owner>.offset(of: keyPath)
+    super.init(in: owner, at: keyPath, hasIdentity: true)
   }
 
   override var isPresent: Bool {
     guard !isLost, owner.isPresent else { return false }
-    let elements = owner.projected[keyPath: keyPath]
+    let elements = elements
     if holds(index, in: elements) { return true }
     guard let found = elements.firstIndex(where: { $0.id == id }) else { return false }
     index = found
     return true
   }
 
+  private var elements: [State] {
+    // Read at its address, because a key path takes many times as long.
+    guard let offset, !owner.isAway else { return owner.projected[keyPath: keyPath] }
+    return unsafe (UnsafeRawPointer(owner.memory) + offset)
+      .assumingMemoryBound(to: [State].self).pointee
+  }
+
   /// Whether an index leads to the element.
   func holds(_ index: Int, in elements: [State]) -> Bool {
-    elements.indices.contains(index) && elements[index].id == id
+    index < elements.count && elements[index].id == id
   }
 
   override var state: State {
-    get { owner.projected[keyPath: keyPath][index] }
+    get { elements[index] }
     _modify { yield &owner.projected[keyPath: keyPath][index] }
   }
 }
@@ -116,20 +134,29 @@ final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
   private let id: ID
   private let owner: StateStorage<Owner>
   private let keyPath: WritableKeyPath<Owner, [ID: State]>
+  private let offset: Int?
 
   init(_ id: ID, _ keyPath: WritableKeyPath<Owner, [ID: State]>, of owner: StateStorage<Owner>) {
     self.id = id
     self.owner = owner
     self.keyPath = keyPath
-    super.init(isInPlace: owner.isInPlace(keyPath))
+    offset = MemoryLayout<Owner>.offset(of: keyPath)
+    super.init(in: owner, at: keyPath)
   }
 
   override var isPresent: Bool {
-    owner.isPresent && owner.projected[keyPath: keyPath].index(forKey: id) != nil
+    owner.isPresent && values.index(forKey: id) != nil
+  }
+
+  private var values: [ID: State] {
+    // Read at its address, because a key path takes many times as long.
+    guard let offset, !owner.isAway else { return owner.projected[keyPath: keyPath] }
+    return unsafe (UnsafeRawPointer(owner.memory) + offset)
+      .assumingMemoryBound(to: [ID: State].self).pointee
   }
 
   override var state: State {
-    get { owner.projected[keyPath: keyPath][id]! }  // present, as the caller has checked
+    get { values[id]! }  // present, as the caller has checked
     _modify {
       guard isInPlace else {
         // Each read of a computed property may make another dictionary, with other indices.

@@ -99,7 +99,7 @@ extension StateStorage {
     } else {
       verdict = .counts
     }
-    let index = home.willChange(local.range, isCertain: true)
+    home.willChange(local.range, isCertain: true)
     // A getter may have cancelled the writer, too, when its value was kept.
     guard writer.target === self else {
       home.willNotChange()
@@ -115,7 +115,7 @@ extension StateStorage {
     // Not released at the end of this call. If each value of a chain assigned its successor in its
     // `deinit`, the calls would nest as deeply as the chain is long.
     discard(consume value)
-    if isSilent || !home.tellOnly(index, at: local.range) {
+    if isSilent || !tellOnly(path.range) {
       home.didChange(Write(local, verdict), by: writer)
     } else {
       releaseDiscarded()

@@ -1,53 +1,68 @@
 /// Changes of a state that is a part of another one.
 extension StateStorage {
   /// Begins a change in place of a state without a fixed address.
+  ///
+  /// Until `endPinned`, `memory` is the state itself or a copy.
   func beginPinned(_ range: ByteRange, by writer: any Writer) {
     checkWrite()
     willWrite(range, by: writer)
-    guard isPresent, place != nil else { return pinCopy() }
+    guard isPresent, place != nil else { return useCopyToDrop() }
     let change = beginAway(range, isForced: false)
     checkIsCurrent(writer)
-    guard isStillThere(after: change), let place else { return pinCopy() }
-    pinned = .changing(change, isInPlace: place.isInPlace)
+    guard isStillThere(after: change), let place else { return useCopyToDrop() }
     if place.isInPlace {
-      // An element keeps its address as long as nothing else changes the state around it, and until
-      // `release` nothing can.
+      // The pointer outlives the closure. That is right because the way to the state consists of
+      // stored properties, optionals, and elements of arrays and dictionaries, whose memory this
+      // access has made unique, and no one can copy, change or release any of them while `held` is
+      // set. The memory around is kept by `placement`, until `leaveOwner` makes a copy.
       unsafe memory = withUnsafeMutablePointer(to: &projected) { unsafe $0 }
+      placement?.pinned = .inPlace(change)
     } else {
-      unsafe memory = .allocate(capacity: 1)
-      unsafe memory.initialize(to: current)
+      useCopy(of: current)
+      placement?.pinned = .copied(change)
     }
   }
 
   /// Begins a change that is dropped, because the state is gone.
-  private func pinCopy() {
-    pinned = unsafe .dropped(memory)
-    unsafe memory = .allocate(capacity: 1)
-    unsafe memory.initialize(to: current)
+  private func useCopyToDrop() {
+    useCopy(of: current)
+    placement?.pinned = .dropped
   }
 
   /// Ends a change in place of a state without a fixed address.
   func endPinned(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
-    switch Swift.exchange(&pinned, with: .none) {
-    case .none: break
-    case .changing(let change, isInPlace: true):
+    guard let placement else { return }
+    switch Swift.exchange(&placement.pinned, with: .none) {
+    case .none:
+      // The state was cut off during the change.
+      if let copy = takeCopy() { discard(copy) }
+    case .inPlace(let change):
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
-    case .changing(let change, isInPlace: false):
-      let value = takeCopy()
-      if let place {
+    case .copied(let change):
+      if let value = takeCopy(), let place {
         let old = current
+        hold(writer)
         assign(value, behindSetterIn: place)
+        release()
         discard(old)
       }
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
-    case .dropped(let memory):
-      let new = takeCopy()
-      unsafe self.memory = memory
-      writer.hasDropped(from: current, to: new)
+    case .dropped:
+      if let copy = takeCopy() { writer.hasDropped(from: current, to: copy) }
     }
   }
 
-  private func takeCopy() -> State {
+  /// Makes `memory` a copy of the state, which this storage owns until `takeCopy`.
+  private func useCopy(of value: State) {
+    if let old = takeCopy() { discard(old) }
+    unsafe memory = .allocate(capacity: 1)
+    unsafe memory.initialize(to: value)
+    unsafe ownership = .copy
+  }
+
+  private func takeCopy() -> State? {
+    guard unsafe ownership == .copy else { return nil }
+    unsafe ownership = .others
     let value = unsafe memory.move()
     unsafe memory.deallocate()
     return value
@@ -169,27 +184,6 @@ extension StateStorage {
   }
 }
 
-/// How a change of a state without a fixed address is told.
-enum AwayChange {
-  /// Nothing observes the state or what is around it.
-  case unobserved
-  /// The change concerns one property.
-  case property
-  /// All observed parts are compared.
-  case open
-}
-
-/// The stages of a change in place of a state without a fixed address.
-@safe enum Pin<State> {
-  case none
-  /// - Parameter isInPlace: whether the memory is that of the state itself, and not a copy.
-  case changing(AwayChange, isInPlace: Bool)
-  /// The state is gone, and a copy is changed and dropped.
-  ///
-  /// - Parameter memory: the memory that the storage has besides the copy.
-  case dropped(UnsafeMutablePointer<State>)
-}
-
 extension ObserverRegistry {
   /// Whether a change in here concerns no observer and no other state, here and around.
   fileprivate var isUnobserved: Bool {
@@ -234,15 +228,15 @@ extension StateStorage {
   ///
   /// The place still leads to it after a change in place. A setter was given the value that was kept.
   func keepUnreachable() {
-    if let place, place.isInPlace || last == nil, !isPresent {
-      replaceLast(with: reading { place.state })
-    }
+    guard let place, place.mayBeLost, !isPresent, place.isInPlace || placement?.last == nil
+    else { return }
+    replaceLast(with: reading { place.state })
   }
 
   /// Assigns the state through a setter, which may make it unreachable.
   func assign(_ value: State, behindSetterIn place: StatePlace<State>) {
     place.state = value
-    if last != nil { replaceLast(with: value) }
+    if placement?.last != nil { replaceLast(with: value) }
   }
 
   /// Drops that value, because the state has stayed.
@@ -253,7 +247,8 @@ extension StateStorage {
   }
 
   func replaceLast(with value: State?) {
-    if let old = Swift.exchange(&last, with: value) { discard(old) }
+    guard let placement else { return }
+    if let old = Swift.exchange(&placement.last, with: value) { discard(old) }
   }
 
   /// Cuts the storage off from the state around it, so that it keeps only its last value.
@@ -263,21 +258,21 @@ extension StateStorage {
   }
 
   private func leaveOwner() {
-    guard outermost != nil else { return }
-    let value = current
-    let held = (owner, place, last)
-    (owner, place, last) = (nil, nil, value)
-    switch pinned {
-    case .none where isAway: break
-    case .none, .changing(_, isInPlace: true):
-      // A change that is being prepared, or has just ended, still looks at the value.
-      unsafe memory = .allocate(capacity: 1)
-      unsafe memory.initialize(to: value)
-      unsafe ownsMemory = true
-    case .changing(_, isInPlace: false), .dropped: break
+    guard outermost != nil, let placement else { return }
+    let value: State
+    if case .copied = placement.pinned { value = unsafe memory.pointee } else { value = current }
+    // A change in place that is being prepared, or has just ended, still looks at the memory, which may
+    // be freed with the owner.
+    var isInPlace = !isAway
+    if case .inPlace = placement.pinned { isInPlace = true }
+    if isInPlace {
+      useCopy(of: value)
+      placement.pinned = .none
     }
-    leave()
+    let held = (placement.owner, placement.place, placement.last)
+    (placement.owner, placement.place, placement.last) = (nil, nil, value)
+    let nesting = leave()
     setAway()
-    withExtendedLifetime(held) {}
+    withExtendedLifetime((held, nesting)) {}
   }
 }

@@ -9,36 +9,31 @@
   // Used only on the main actor, to which the deinit passes the address.
   @exclusivity(unchecked) @usableFromInline
   nonisolated(unsafe) var memory: UnsafeMutablePointer<State>
-  /// Whether this object has allocated the memory.
-  nonisolated(unsafe) final var ownsMemory: Bool
-  /// The change in place of a state without a fixed address.
-  final var pinned = Pin<State>.none
-  /// The way to a state without a fixed address.
-  final var place: StatePlace<State>?
-  /// The storage of the state that contains this one.
-  final var owner: AnyObject?
-  /// The last value of a state that may go with the current change.
-  final var last: State?
+  /// Who frees the memory.
+  nonisolated(unsafe) final var ownership: MemoryOwnership
+  /// How the state is reached, if it is a part of another one.
+  @safe @exclusivity(unchecked) final var placement: Placement<State>?
   /// The delegate, held until `close`.
   ///
   /// A weak reference to an object would make every retain of it ten times slower.
   var delegate: (any StateStorageDelegate<State>)?
   /// The state before the current change, while changes are recorded.
   private var stateBefore: State?
-  private var cells: [StatePath: ObservationCell] = [:]
+  final var cells: [StatePath: ObservationCell] = [:]
   private lazy var equality = Equality<State>.found()
   /// The key path `\.self`, kept because generic code builds a key path literal anew each time.
   private(set) lazy var identity: KeyPath<State, State> = \.self
-  private(set) lazy var whole = StatePath(identity)
+  var whole: StatePath { StatePath(whole: identity) }
 
   /// Makes a storage for a state.
   ///
   /// - Parameter listening: a byte that is not zero while a log may have to be notified.
   init(_ state: State, listening: UnsafePointer<UInt8>) {
-    unsafe memory = .allocate(capacity: 1)
-    unsafe memory.initialize(to: state)
-    unsafe ownsMemory = true
-    unsafe super.init(base: UnsafeRawPointer(memory), listening: listening)
+    let block = unsafe StateBlock.allocate(for: state)
+    unsafe memory = block.state
+    unsafe ownership = .block
+    unsafe super.init(
+      base: UnsafeRawPointer(memory), listening: listening, access: block.access)
   }
 
   /// Makes the storage of a stored property of another state.
@@ -52,18 +47,15 @@
   ) {
     unsafe memory = UnsafeMutableRawPointer(owner.memory).advanced(by: offset)
       .assumingMemoryBound(to: State.self)
-    unsafe ownsMemory = false
-    unsafe super.init(base: UnsafeRawPointer(memory), listening: owner.listening)
-    self.owner = owner
-    host = owner.home
-    let offset = offset + (owner.prefix?.offset ?? 0)
-    prefix = PathPrefix(StatePath(keyPath).moved(by: owner.prefix), at: offset)
-    join(owner)
+    unsafe ownership = .others
+    unsafe super.init(
+      base: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access)
+    placement = Placement(owner: owner)
+    let path = StatePath(keyPath).moved(by: owner.prefix)
+    join(owner, at: PathPrefix(path, at: offset + owner.offset))
     if owner.isAway {
-      place = PropertyPlace(keyPath, of: owner)
+      placement?.place = PropertyPlace(keyPath, of: owner)
       setAway()
-    } else {
-      access = owner.access
     }
   }
 
@@ -79,25 +71,26 @@
   ) {
     // Never accessed, because `access` says that the state is away.
     unsafe memory = UnsafeMutableRawPointer(owner.memory).assumingMemoryBound(to: State.self)
-    unsafe ownsMemory = false
-    unsafe super.init(base: UnsafeRawPointer(memory), listening: owner.listening)
-    self.owner = owner
-    self.place = place
-    outer = Outer(
-      registry: owner.home, path: path.moved(by: owner.prefix), site: site,
-      isInPlace: place.isInPlace)
-    join(owner)
-    setAway()
+    unsafe ownership = .others
+    unsafe super.init(
+      base: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access)
+    placement = Placement(owner: owner, place: place)
+    join(owner, at: path, site, isInPlace: place.isInPlace)
   }
 
   deinit {
-    guard unsafe ownsMemory else { return }
+    let ownership = unsafe ownership
+    if case .others = ownership { return }
     // Only this object uses the memory, and the state is released on the main actor. An isolated
     // deinit would abort on Apple platforms if a task-local value is bound outside of a task.
     nonisolated(unsafe) let memory = unsafe memory
     MainQueue.run {
       unsafe memory.deinitialize(count: 1)
-      unsafe memory.deallocate()
+      if case .block = ownership {
+        unsafe StateBlock.deallocate(memory)
+      } else {
+        unsafe memory.deallocate()
+      }
     }
   }
 
@@ -121,15 +114,22 @@
   var current: State {
     guard isAway else { return unsafe memory.pointee }
     if isPresent, let place { return reading { place.state } }
-    guard let last = last ?? place?.lastState else {
+    guard let last = placement?.last ?? place?.lastState else {
       fatalError("Signalbox has lost the last value of a part of the state. Please report it.")
     }
     return last
   }
 
+  /// The way to a state without a fixed address.
+  var place: StatePlace<State>? { placement?.place }
+
   /// The state, which must be present.
   var projected: State {
-    get { place.map(\.state) ?? (unsafe memory.pointee) }
+    get {
+      // Not `map(\.state)`, because generic code builds that key path anew each time.
+      if let place { return place.state }
+      return unsafe memory.pointee
+    }
     _modify {
       if let place, !place.isInPlace {
         var value = reading { place.state }
@@ -154,61 +154,6 @@
     let shape = KeyPathShape(keyPath)
     guard isAway else { return unsafe shape.isThere(in: UnsafeRawPointer(memory)) }
     return unsafe withUnsafePointer(to: current) { unsafe shape.isThere(in: UnsafeRawPointer($0)) }
-  }
-
-  /// Reads a part and tracks it for the Observation framework (M5).
-  func readTracked<T>(_ keyPath: KeyPath<State, T>, path: StatePath) -> T {
-    checkRead(path.range)
-    if !isClosed { track(keyPath, path) }
-    guard path.hasRange, !isAway else { return readComputed(keyPath) }
-    return unsafe memory.pointee[keyPath: keyPath]
-  }
-
-  private func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
-    // For an index or `!`, the value that it is applied to is tracked, because the part may vanish.
-    // Besides, a cell for each index that was ever read would let the cells grow without limit.
-    guard path.hasRange || !KeyPathShape(keyPath).isOneOfMany else {
-      let (path, type) = path.container
-      return cell(for: path).access { part(for: path, of: type) }
-    }
-    cell(for: path).access { part(for: keyPath, path: path, equality: Equality.found()) }
-  }
-
-  private func cell(for path: StatePath) -> ObservationCell {
-    if let cell = cells[path] { return cell }
-    let cell = ObservationCell()
-    cells[path] = cell
-    return cell
-  }
-
-  /// The listed part of a key path, or a new one, which is listed when it gets its first watcher.
-  func part<T>(
-    for keyPath: KeyPath<State, T>, path: StatePath, equality: @autoclosure () -> Equality<T>?
-  ) -> TypedPart<T> {
-    let (home, path) = (home, path.moved(by: prefix))
-    if let part = home.findPart(path) as? TypedPart<T> { return part }
-    if isAway {
-      return PlacePart(path, of: self, .keyPath(keyPath), equality: equality())
-    }
-    guard path.hasRange else {
-      return unsafe ComputedPart(
-        keyPath, path, at: UnsafeRawPointer(memory), in: home, equality: equality())
-    }
-    return StoredPart(path, in: home, equality: equality())
-  }
-
-  /// The part of a stored property whose type is known only at run time.
-  private func part(for path: StatePath, of type: Any.Type) -> ObservedPart {
-    let moved = path.moved(by: prefix)
-    func open<T>(_: T.Type) -> ObservedPart {
-      if let part = home.parts.find(moved) { return part }
-      if isAway {
-        let offset = PlacePart<State, T>.Access.offset(path.range.lower)
-        return PlacePart<State, T>(moved, of: self, offset, equality: .found())
-      }
-      return StoredPart<T>(moved, in: home, equality: .found())
-    }
-    return open(type)
   }
 
   // MARK: - Changing in place
@@ -312,10 +257,7 @@
     delegate = nil
   }
 
-  override func pin(_ range: ByteRange, by writer: any Writer) -> Int {
-    beginPinned(range, by: writer)
-    return .max
-  }
+  override func pin(_ range: ByteRange, by writer: any Writer) { beginPinned(range, by: writer) }
 
   override func unpin(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
     endPinned(path, isUnchanged: isUnchanged, by: writer)

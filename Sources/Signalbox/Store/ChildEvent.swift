@@ -83,6 +83,28 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   func receive(_ event: ChildEvent, like header: EventHeader, in context: Propagation.Context)
 }
 
+/// What joins the log of a store with the logs of its parent and its children.
+@MainActor final class LogFamily {
+  /// The log of the parent, if the store is a child.
+  ///
+  /// Weak, because late work keeps the log of a child, and must not keep the parent's state.
+  private(set) weak var parent: (any ParentLog)?
+  /// Where the child lives.
+  let path: ChildPath?
+  /// Whether the log of the parent has receivers, which is pushed by the parent.
+  var isParentWatched: Bool
+  /// Whether the child is gone, so that its parent pushes nothing any more.
+  var isGone = false
+  /// Called with whether the children of the store have to report their events.
+  var onWatched: @MainActor (Bool) -> Void = { _ in }
+
+  init(_ parent: (any ParentLog)?, _ path: ChildPath?) {
+    self.parent = parent
+    self.path = path
+    isParentWatched = parent?.isWatched ?? false
+  }
+}
+
 /// What events of different stores have in common.
 struct EventHeader {
   let id: Int

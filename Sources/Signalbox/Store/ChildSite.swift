@@ -20,6 +20,10 @@
     super.init(path.moved(by: owner.storage.prefix))
   }
 
+  /// Whether the site must be told of changes of the property.
+  ///
+  /// A change may begin and end its children, or they have registries of their own.
+  var isTold: Bool { false }
   /// The live children, in the order in which they were begun.
   var children: [any ChildEngine] { [] }
   /// Ends all children, because the parent ends.
@@ -97,17 +101,27 @@
     scope = StoreScope(in: engine)
   }
 
+  /// The handle that was given out last to code outside of actions and hooks.
+  ///
+  /// A view that receives the same handle again is not redrawn.
+  private weak var handle: Store<State, Action>?
+
   /// A handle to the child.
   ///
   /// - Parameter caller: the scope of the code that asks for the child. It is the cause of what is done
   ///   through the handle. If it is detached, so is the handle (A6).
   func store<S, A>(for caller: Scope<S, A>) -> Store<State, Action> {
-    guard caller.mayBeDetached || caller.cause != nil else {
-      return Store(handleTo: engine, scope)
-    }
+    guard caller.mayBeDetached || caller.cause != nil else { return sharedHandle }
     let handle = HandleScope(in: engine, cause: caller.cause, isOfWork: caller.isOfWork)
     if caller.mayBeDetached { caller.add(handle) }
     return Store(handleTo: engine, handle)
+  }
+
+  private var sharedHandle: Store<State, Action> {
+    if let handle { return handle }
+    let store = Store(handleTo: engine, scope)
+    handle = store
+    return store
   }
 }
 

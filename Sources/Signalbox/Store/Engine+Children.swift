@@ -7,28 +7,33 @@ extension Engine {
     for child in children where !isClosed { child.update() }
   }
 
-  private func declare(_ declared: Children<State>) {
-    declaresChildren = !declared.isDefault
-    guard !isClosed, !declared.declarations.isEmpty else { return }
+  private func declare(_ children: Children<State>) {
+    if children.isDefault { return }
     let owner = ChildOwner(storage, self)
-    self.owner = owner
-    children = declared.declarations.map { $0.makeSite(owner) }
-    storage.home.sites += children
-    log.onWatched = { [unowned self] isWatched in
+    // Making the declarations may have ended this store.
+    if isClosed { owner.close() }
+    let sites = isClosed ? [] : children.declarations.map { $0.makeSite(owner) }
+    declared = DeclaredChildren(sites, owner)
+    if sites.isEmpty { return }
+    storage.home.add(sites.filter(\.isTold))
+    log.whenWatched { [unowned self] isWatched in
       for child in self.liveChildren { child.setParentWatched(isWatched) }
     }
   }
 
+  /// The declared children, in the order of their declarations.
+  var children: [ChildSite<State>] { declared?.sites ?? [] }
+
   var liveChildren: [any ChildEngine] { children.flatMap(\.children) }
 
   func closeChildren() {
-    guard !children.isEmpty else { return }
-    owner?.close()
-    let sites = children
-    storage.home.sites.removeAll { site in sites.contains { $0 === site } }
+    guard let declared else { return }
+    declared.owner.close()
+    let sites = declared.sites
+    storage.home.remove(sites)
     for child in sites { child.close() }
     // Released last, because closures that make interactors may hold objects that call back.
-    children = sites.filter(\.isKept)
+    declared.sites = sites.filter(\.isKept)
     withExtendedLifetime(sites) {}
   }
 
@@ -38,7 +43,7 @@ extension Engine {
   }
 
   var runningCount: Int {
-    children.isEmpty ? book.count : liveChildren.reduce(book.count) { $0 + $1.runningCount }
+    declared == nil ? book.count : liveChildren.reduce(book.count) { $0 + $1.runningCount }
   }
 
   var busyBook: WorkBook? {
@@ -48,10 +53,22 @@ extension Engine {
   }
 }
 
+/// The children that an interactor has declared.
+@MainActor final class DeclaredChildren<State> {
+  /// In the order of the declarations.
+  var sites: [ChildSite<State>]
+  let owner: ChildOwner<State>
+
+  init(_ sites: [ChildSite<State>], _ owner: ChildOwner<State>) {
+    self.sites = sites
+    self.owner = owner
+  }
+}
+
 extension Engine: ChildEngine {
   var eventLog: any ParentLog { log }
 
-  func setParentWatched(_ isWatched: Bool) { log.isParentWatched = isWatched }
+  func setParentWatched(_ isWatched: Bool) { log.parentIsWatched(isWatched) }
 
   func reportDuplicate(_ text: String) {
     let id = log.emit(.duplicateChild(text), cause: log.currentCause)

@@ -17,11 +17,8 @@
   private let actionScopeType = ActionScope<State, Action>.self
   private let hookScopeType = HookScope<State, Action>.self
 
-  /// The declared children, in the order of their declarations.
-  var children: [ChildSite<State>] = []
-  /// Whether the interactor declares children, even if there are none.
-  var declaresChildren = false
-  var owner: ChildOwner<State>?
+  /// The declared children; `nil` if the interactor declares none.
+  var declared: DeclaredChildren<State>?
 
   convenience init(state: State, handler: ActionHandler<State, Action>?, name: String?) {
     let storage = unsafe StateStorage(state, listening: UnsafePointer(StoreListening.isActive))
@@ -89,8 +86,7 @@
     storage.close()
     storage.detach()
     log.finish()
-    log.isGone = true
-    log.onWatched = { _ in }
+    log.storeIsGone()
   }
 
   // MARK: - Hooks

@@ -6,26 +6,18 @@
   let name: String?
   private let recorders = RecorderQueue<State, Action>()
   private let source = Source<StoreEvent<State, Action>>()
-  let numbers: EventNumbers
-  /// The log of the parent, if the store is a child, and where the child lives.
-  ///
-  /// Weak, because late work keeps this log, and must not keep the parent's state.
-  private weak var parent: (any ParentLog)?
-  private let path: ChildPath?
+  /// Made when they are first needed, because most stores make no events.
+  private var madeNumbers: EventNumbers?
+  /// The logs of the parent and the children; `nil` if there are none.
+  private var family: LogFamily?
   /// Whether this log has a recorder or a subscriber of its own.
   private var hasOwnReceivers = false
-  /// Whether the log of the parent has receivers, which is pushed by the parent.
-  var isParentWatched = false { didSet { updateReceivers() } }
-  /// Whether the child is gone, so that its parent pushes nothing any more.
-  var isGone = false
   // `generation` and `hasReceivers` are unchecked because they are read several times for every
   // action. They are never read while they are written.
   @safe @exclusivity(unchecked) private var generation = 0
   @safe @exclusivity(unchecked) private var hasReceivers = false
   private let state: @MainActor () -> State
   private let receiversChanged: @MainActor (Bool) -> Void
-  /// Called with whether the children of the store have to report their events.
-  var onWatched: @MainActor (Bool) -> Void = { _ in }
 
   init(
     name: String? = nil, parent: (log: any ParentLog, path: ChildPath)? = nil,
@@ -33,13 +25,13 @@
     receiversChanged: @escaping @MainActor (Bool) -> Void
   ) {
     self.name = name
-    self.parent = parent?.log
-    path = parent?.path
-    numbers = parent?.log.numbers ?? EventNumbers()
     self.state = state
     self.receiversChanged = receiversChanged
-    isParentWatched = parent?.log.isWatched ?? false
-    hasReceivers = isParentWatched
+    if let parent {
+      madeNumbers = parent.log.numbers
+      family = LogFamily(parent.log, parent.path)
+      hasReceivers = parent.log.isWatched
+    }
   }
 
   /// Whether there is a recorder or a subscriber.
@@ -47,7 +39,9 @@
   /// Reading it also connects this log to a `StoreListener` that was set since the last read.
   var isWatched: Bool {
     if StoreListening.generation != generation { connectListener() }
-    return hasReceivers || (isGone && parent?.isWatched == true)
+    if hasReceivers { return true }
+    guard let family else { return false }
+    return family.isGone && family.parent?.isWatched == true
   }
 
   /// Connects this log to the `StoreListener`.
@@ -55,7 +49,7 @@
     generation = StoreListening.generation
     if path != nil {
       // A listener receives the events of a child from its parent.
-      _ = parent?.isWatched
+      _ = family?.parent?.isWatched
       return
     }
     guard let listener = StoreListening.listener, !source.isFinished else { return }
@@ -121,10 +115,29 @@
   }
 
   private func updateReceivers() {
-    let value = hasOwnReceivers || isParentWatched
+    let value = hasOwnReceivers || family?.isParentWatched == true
     if value == hasReceivers { return }
     hasReceivers = value
-    onWatched(value)
+    family?.onWatched(value)
+  }
+
+  /// Has a closure called with whether the children of the store have to report their events.
+  func whenWatched(_ onWatched: @escaping @MainActor (Bool) -> Void) {
+    let family = family ?? LogFamily(nil, nil)
+    family.onWatched = onWatched
+    self.family = family
+  }
+
+  /// Takes over whether the log of the parent has receivers.
+  func parentIsWatched(_ isWatched: Bool) {
+    family?.isParentWatched = isWatched
+    updateReceivers()
+  }
+
+  /// Notes that the store has ended, so that its parent pushes nothing any more.
+  func storeIsGone() {
+    family?.isGone = true
+    family?.onWatched = { _ in }
   }
 
   /// Makes and sends an event, if there is a receiver.
@@ -172,7 +185,7 @@
 
   /// Passes an event on to the log of the parent, which reports changes itself.
   private func tellParent(_ event: StoreEvent<State, Action>, in context: Propagation.Context) {
-    guard let path, let parent, parent.isWatched else { return }
+    guard let path, let parent = family?.parent, parent.isWatched else { return }
     var state: State?
     switch event.kind {
     case .stateChanged, .started: return
@@ -194,9 +207,9 @@
 
   /// The number of the event that causes what happens now, if it is an event of this store.
   var currentCause: Int? {
-    guard let cause = Propagation.context.cause, cause.issuer == ObjectIdentifier(numbers) else {
-      return nil
-    }
+    guard let cause = Propagation.context.cause, let madeNumbers,
+      cause.issuer == ObjectIdentifier(madeNumbers)
+    else { return nil }
     return cause.number
   }
 
@@ -217,9 +230,19 @@
 }
 
 extension EventLog: ParentLog {
+  var numbers: EventNumbers {
+    if let madeNumbers { return madeNumbers }
+    let numbers = EventNumbers()
+    madeNumbers = numbers
+    return numbers
+  }
+
+  /// Where the store lives in that of its parent, if it is a child.
+  private var path: ChildPath? { family?.path }
+
   var fullPath: String? {
     guard let path else { return nil }
-    return (parent?.fullPath).map { $0 + path.text.dropFirst() } ?? path.text
+    return (family?.parent?.fullPath).map { $0 + path.text.dropFirst() } ?? path.text
   }
 
   func receive(_ event: ChildEvent, like header: EventHeader, in context: Propagation.Context) {

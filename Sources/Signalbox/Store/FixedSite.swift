@@ -27,6 +27,8 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
     return storage
   }
 
+  override var isTold: Bool { MemoryLayout<Owner>.offset(of: keyPath) == nil }
+
   override var isActive: Bool { apart != nil }
 
   // The last value is not kept, because the state around the child has it.

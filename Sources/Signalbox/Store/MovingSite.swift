@@ -29,7 +29,9 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   /// The live children, in the order in which they were begun.
   ///
   /// A change goes through this list, because a look-up in the dictionary runs the user's `==`.
-  private var order = OrderedList<Live>()
+  private var order = OrderedList<Live>() { didSet { hasLive = !order.isEmpty } }
+  // Stored, because every mention of the generic type of `order` looks up its metadata.
+  private var hasLive = false
   /// The number of children that have begun.
   private var begins: UInt64 = 0
   private var reported: Set<ID> = []
@@ -60,12 +62,14 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       mayHaveChildren: true)
   }
 
+  override var isTold: Bool { true }
+
   override var children: [any ChildEngine] { order.elements.map(\.record.engine) }
 
   override var isActive: Bool {
     switch beginning {
     case .always, .unknown: !isClosed
-    case .onDemand: !order.isEmpty
+    case .onDemand: hasLive
     }
   }
 
@@ -206,7 +210,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     owner.storage.root.updateFlags()
     assembly.connect(record.engine, record.scope)
     if case .unknown = beginning {
-      beginning = record.engine.declaresChildren ? .always : .onDemand
+      beginning = record.engine.declared == nil ? .onDemand : .always
     }
     return self.record(id) === record ? record : nil
   }

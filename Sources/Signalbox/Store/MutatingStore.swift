@@ -20,14 +20,14 @@
     nonmutating set { set(\.self, newValue) }
     nonmutating _modify {
       let storage = scope.storage
-      let index =
-        storage.isQuiet
-        ? -1 : storage.beginInPlace(ByteRange(\State.self, isWhole: true), by: scope)
-      let old = index >= 0 && isTrivial(State.self) ? unsafe storage.memory.pointee : nil
+      let isObserved =
+        !storage.isQuiet
+        && storage.beginInPlace(ByteRange(\State.self, isWhole: true), by: scope)
+      let old = isObserved && isTrivial(State.self) ? unsafe storage.memory.pointee : nil
       storage.hold(scope)
       defer {
         storage.release()
-        if index >= 0 {
+        if isObserved {
           if let old, storage.isEqual(to: old) {
             storage.didNotChange(StatePath(\State.self), by: scope)
           } else {
@@ -59,8 +59,9 @@
     }
     @inline(__always) nonmutating _modify {
       let storage = scope.storage
-      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath), by: scope)
-      let isCompared = index >= 0 && ByteRange(keyPath).hasRange
+      let isObserved =
+        !storage.isQuiet && storage.beginInPlace(ByteRange(keyPath), by: scope)
+      let isCompared = isObserved && ByteRange(keyPath).hasRange
       // Only a trivial value is kept and compared. Keeping any other value would make the mutation
       // copy it (M2).
       let old =
@@ -69,10 +70,10 @@
       storage.hold(scope)
       defer {
         storage.release()
-        if index >= 0 {
+        if isObserved {
           if storage.isUnchanged(keyPath, from: old, wasNil: wasNil) {
             storage.didNotChange(StatePath(keyPath), by: scope)
-          } else if !storage.tellOnly(index, at: ByteRange(keyPath)) {
+          } else if !storage.tellOnly(ByteRange(keyPath)) {
             storage.didChange(keyPath, from: old, by: scope)
           }
         }
@@ -95,16 +96,17 @@
     }
     @inline(__always) nonmutating _modify {
       let storage = scope.storage
-      let index = storage.isQuiet ? -1 : storage.beginInPlace(ByteRange(keyPath), by: scope)
-      let isCompared = index >= 0 && ByteRange(keyPath).hasRange
+      let isObserved =
+        !storage.isQuiet && storage.beginInPlace(ByteRange(keyPath), by: scope)
+      let isCompared = isObserved && ByteRange(keyPath).hasRange
       let wasNil = unsafe isCompared && isNil(storage.memory.pointee[keyPath: keyPath])
       storage.hold(scope)
       defer {
         storage.release()
-        if index >= 0 {
+        if isObserved {
           if wasNil, unsafe isNil(storage.memory.pointee[keyPath: keyPath]) {
             storage.didNotChange(StatePath(keyPath), by: scope)
-          } else if !storage.tellOnly(index, at: ByteRange(keyPath)) {
+          } else if !storage.tellOnly(ByteRange(keyPath)) {
             storage.didChange(StatePath(keyPath), by: scope)
           }
         }

@@ -87,7 +87,7 @@ import Testing
   func comparison(isFixed: Bool) throws {
     let (child, trap, release) = try child(isFixed: isFixed)
     // Kept, so that a write to the memory of the parent shows.
-    let parent = try #require(child.engine.storage.owner as? StateStorage<WholeState>)
+    let parent = try #require(child.engine.storage.placement?.owner as? StateStorage<WholeState>)
     trap.body = release
     child.binder.sly.wrappedValue = Sly(number: 1, trap: trap)
     #expect(trap.body == nil)

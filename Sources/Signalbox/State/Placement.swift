@@ -1,0 +1,37 @@
+/// How a storage reaches a state that is a part of another one.
+@MainActor final class Placement<State> {
+  /// The storage of the state that contains this one, which keeps its memory.
+  @safe @exclusivity(unchecked) var owner: AnyObject?
+  /// The way to a state without a fixed address.
+  @safe @exclusivity(unchecked) var place: StatePlace<State>?
+  /// The last value of a state that may go with the current change, or is gone.
+  var last: State?
+  /// The change in place of a state without a fixed address.
+  @safe @exclusivity(unchecked) var pinned = Pin.none
+
+  /// The stages of a change in place of a state without a fixed address.
+  enum Pin {
+    case none
+    /// The memory is that of the state itself.
+    case inPlace(AwayChange)
+    /// The memory is a copy, which replaces the state at the end.
+    case copied(AwayChange)
+    /// The state is gone, and the memory is a copy, which is dropped at the end.
+    case dropped
+  }
+
+  init(owner: AnyObject, place: StatePlace<State>? = nil) {
+    self.owner = owner
+    self.place = place
+  }
+}
+
+/// How a change of a state without a fixed address is told.
+enum AwayChange {
+  /// Nothing observes the state or what is around it.
+  case unobserved
+  /// The change concerns one property.
+  case property
+  /// All observed parts are compared.
+  case open
+}

@@ -1,0 +1,40 @@
+/// The memory of an outermost state: the access to it, and the state.
+///
+///     │ AccessState │ padding │ State │
+///
+/// One block, because a store should cost little (B13).
+enum StateBlock<State> {
+  /// Where the state lies in the block.
+  private static var offset: Int {
+    let alignment = MemoryLayout<State>.alignment
+    return (MemoryLayout<AccessState>.size + alignment - 1) / alignment * alignment
+  }
+
+  /// Allocates a block and initializes it.
+  @unsafe static func allocate(for state: State) -> (
+    access: UnsafeMutablePointer<AccessState>, state: UnsafeMutablePointer<State>
+  ) {
+    let block = UnsafeMutableRawPointer.allocate(
+      byteCount: offset + MemoryLayout<State>.size,
+      alignment: max(MemoryLayout<State>.alignment, MemoryLayout<AccessState>.alignment))
+    return unsafe (
+      block.initializeMemory(as: AccessState.self, to: AccessState()),
+      (block + offset).initializeMemory(as: State.self, to: state)
+    )
+  }
+
+  /// Frees the block of a state, which was deinitialized.
+  @unsafe static func deallocate(_ state: UnsafeMutablePointer<State>) {
+    unsafe (UnsafeMutableRawPointer(state) - offset).deallocate()
+  }
+}
+
+/// Who frees the memory of a state.
+enum MemoryOwnership {
+  /// This storage, with the `StateBlock` in which it lies.
+  case block
+  /// This storage.
+  case copy
+  /// The storage of a state around it, or no one, because there is no memory.
+  case others
+}

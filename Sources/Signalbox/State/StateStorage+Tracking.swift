@@ -1,0 +1,69 @@
+/// The parts of a state that are observed, and those that the Observation framework tracks.
+extension StateStorage {
+  /// Reads a part and tracks it for the Observation framework (M5).
+  func readTracked<T>(_ keyPath: KeyPath<State, T>, path: StatePath) -> T {
+    checkRead(path.range)
+    if !isClosed { track(keyPath, path) }
+    guard path.hasRange, !isAway else { return readComputed(keyPath) }
+    return unsafe memory.pointee[keyPath: keyPath]
+  }
+
+  /// Reads a value that is computed from a part, and tracks the value and not the part.
+  ///
+  /// There may be only as many such key paths as the program has.
+  func readTracked<T: Equatable>(computed keyPath: KeyPath<State, T>) -> T {
+    let path = StatePath(keyPath)
+    checkRead(path.range)
+    if !isClosed {
+      cell(for: path).access { part(for: keyPath, path: path, equality: Equality()) }
+    }
+    return readComputed(keyPath)
+  }
+
+  private func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
+    // For an index or `!`, the value that it is applied to is tracked, because the part may vanish.
+    // Besides, a cell for each index that was ever read would let the cells grow without limit.
+    guard path.hasRange || !KeyPathShape(keyPath).isOneOfMany else {
+      let (path, type) = path.container
+      return cell(for: path).access { part(for: path, of: type) }
+    }
+    cell(for: path).access { part(for: keyPath, path: path, equality: Equality.found()) }
+  }
+
+  private func cell(for path: StatePath) -> ObservationCell {
+    if let cell = cells[path] { return cell }
+    let cell = ObservationCell()
+    cells[path] = cell
+    return cell
+  }
+
+  /// The listed part of a key path, or a new one, which is listed when it gets its first watcher.
+  func part<T>(
+    for keyPath: KeyPath<State, T>, path: StatePath, equality: @autoclosure () -> Equality<T>?
+  ) -> TypedPart<T> {
+    let (home, path) = (home, path.moved(by: prefix))
+    if let part = home.findPart(path) as? TypedPart<T> { return part }
+    if isAway {
+      return PlacePart(path, of: self, .keyPath(keyPath), equality: equality())
+    }
+    guard path.hasRange else {
+      return unsafe ComputedPart(
+        keyPath, path, at: UnsafeRawPointer(memory), in: home, equality: equality())
+    }
+    return StoredPart(path, in: home, equality: equality())
+  }
+
+  /// The part of a stored property whose type is known only at run time.
+  private func part(for path: StatePath, of type: Any.Type) -> ObservedPart {
+    let moved = path.moved(by: prefix)
+    func open<T>(_: T.Type) -> ObservedPart {
+      if let part = home.parts.find(moved) { return part }
+      if isAway {
+        let offset = PlacePart<State, T>.Access.offset(path.range.lower)
+        return PlacePart<State, T>(moved, of: self, offset, equality: .found())
+      }
+      return StoredPart<T>(moved, in: home, equality: .found())
+    }
+    return open(type)
+  }
+}

@@ -26,7 +26,7 @@
       })
   }
 
-  private static func trapReadOnly(_ keyPath: PartialKeyPath<State>) -> Never {
+  static func trapReadOnly(_ keyPath: PartialKeyPath<State>) -> Never {
     fatalError(
       """
       The binder wrote to \(keyPath), but only update may change the state of a transducer's store \

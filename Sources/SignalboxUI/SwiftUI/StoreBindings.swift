@@ -7,6 +7,7 @@ public import SwiftUI
 ///     TextField("Message", text: $store.draft)
 ///     Toggle("Muted", isOn: $store.isMuted.animation())
 ///     TextField("Search", text: $store.binding(get: \.query, action: { .search($0) }))
+///     Text("…").sheet(item: $store.child(\.editor, Editor.self)) { EditorView(editor: $0.store) }
 ///
 /// Neither this value nor its bindings keep the store alive. Writes to a released store do nothing.
 @MainActor @dynamicMemberLookup public struct StoreBindings<State, Action> {
@@ -43,6 +44,65 @@ public import SwiftUI
   ) -> Binding<T> {
     Binding(binder.binding(get: get, action: action))
   }
+
+  /// A child at an optional property, for a sheet or another presentation.
+  ///
+  ///     .sheet(item: $store.child(\.editor, Editor.self)) { EditorView(editor: $0.store) }
+  ///
+  /// A view that makes it is redrawn when the child comes or goes, and not when something in it
+  /// changes. When the user dismisses the sheet, the property becomes `nil`, which ends the child
+  /// (C4).
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<I: Interactor>(
+    _ keyPath: WritableKeyPath<State, I.State?>, _ interactor: I.Type
+  ) -> Binding<PresentedChild<I.State, I.Action>?> {
+    let child = binder.child(keyPath, I.self)
+    return Binding(
+      get: { child.wrappedValue.map { PresentedChild(store: $0) } },
+      set: { if $0 == nil { child.wrappedValue = nil } })
+  }
+
+  /// The value of one case of an enum, for a destination; `nil` while there is another case or none.
+  ///
+  ///     .sheet(item: $store.case(\.destination, Destination.note)) { note in NoteView(note) }
+  ///
+  /// When the user dismisses the destination, the property becomes `nil` if it still has this case.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - embed: the case.
+  public func `case`<Enum, Value>(
+    _ keyPath: WritableKeyPath<State, Enum?>, _ embed: @escaping (Value) -> Enum
+  ) -> Binding<Value?> {
+    Binding(binder.case(keyPath, embed))
+  }
+
+  /// Whether an optional property has a given value, such as a case without associated values.
+  ///
+  ///     .alert("Delete?", isPresented: $store.case(\.destination, .confirmation)) { … }
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - value: the value.
+  public func `case`<Enum: Equatable>(
+    _ keyPath: WritableKeyPath<State, Enum?>, _ value: Enum
+  ) -> Binding<Bool> {
+    Binding(binder.case(keyPath, value))
+  }
+}
+
+/// The store of a child that is presented, for `sheet(item:)`.
+///
+/// It is identified by the child and not by its state, whose `id` it may not have.
+@MainActor public struct PresentedChild<State, Action>: Identifiable {
+  /// The store of the child, which is a handle (C6).
+  nonisolated public let store: Store<State, Action>
+  /// The identity of the child.
+  nonisolated public var id: ObjectIdentifier { ObjectIdentifier(store) }
 }
 
 extension Binding {

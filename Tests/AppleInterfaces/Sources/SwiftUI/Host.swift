@@ -46,6 +46,15 @@
     return nil
   }
 
+  /// Dismisses the sheet that is shown, and returns `false` if there is none.
+  @discardableResult public func dismissSheet() -> Bool {
+    for case .sheet(let dismiss) in root.elements {
+      dismiss()
+      return true
+    }
+    return false
+  }
+
   /// Taps the button with this title, and returns `false` if there is no such button.
   @discardableResult public func tap(_ title: String) -> Bool {
     for case .button(title, let action) in root.elements {
@@ -62,4 +71,5 @@ enum Element {
   case button(String, @MainActor () -> Void)
   case field(String, Binding<String>)
   case toggle(String, Binding<Bool>)
+  case sheet(@MainActor () -> Void)
 }

@@ -6,6 +6,10 @@
   private var states: [AnyObject] = []
   private var identity: AnyHashable?
   private var children: [Node] = []
+  private var rows: [AnyHashable: Node] = [:]
+  private var drawnBytes: [UInt8] = []
+  /// The view that was drawn last, so that no other object gets the address of one of its objects.
+  private var kept: Any?
   private var redraw: (() -> Void)?
   private var drawings = 0
   private var hasAppeared = false
@@ -28,6 +32,29 @@
   func child(_ index: Int) -> Node {
     while children.count <= index { children.append(Node(graph, depth: depth + 1)) }
     return children[index]
+  }
+
+  /// Draws a child for each identity, and keeps the children whose identities stay.
+  func drawRows<V: View>(_ views: [(identity: AnyHashable, view: V)]) {
+    let known = rows
+    (children, rows) = ([], [:])
+    for (identity, view) in views {
+      let row = known[identity] ?? Node(graph, depth: depth + 1)
+      children.append(row)
+      rows[identity] = row
+      row.drawIfChanged(view)
+    }
+  }
+
+  /// Draws a view, unless it is bit by bit the view that was drawn last.
+  ///
+  /// SwiftUI skips such a view, too.
+  private func drawIfChanged<V: View>(_ view: V) {
+    let bytes = withUnsafeBytes(of: view) { Array($0) }
+    if type == V.self, bytes == drawnBytes { return }
+    drawnBytes = bytes
+    kept = view
+    draw(view)
   }
 
   func draw<V: View>(_ view: V) {

@@ -67,3 +67,93 @@ public struct VStack<Content: View>: View, PrimitiveView {
 
   func draw(in node: Node) { node.child(0).draw(content) }
 }
+
+/// A view for each element of a collection, which has the identity of the element.
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
+  /// The elements.
+  public var data: Data
+  /// Makes the view of an element.
+  public var content: (Data.Element) -> Content
+  private let id: KeyPath<Data.Element, ID>
+}
+
+extension ForEach: View, PrimitiveView where Content: View {
+  /// Creates a view for each element.
+  public init(
+    _ data: Data, id: KeyPath<Data.Element, ID>,
+    @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {
+    self.data = data
+    self.content = content
+    self.id = id
+  }
+
+  func draw(in node: Node) {
+    node.drawRows(data.map { (AnyHashable($0[keyPath: id]), content($0)) })
+  }
+}
+
+extension View {
+  /// Shows another view while there is an item.
+  public func sheet<Item: Identifiable, Content: View>(
+    item: Binding<Item?>, onDismiss: (() -> Void)? = nil,
+    @ViewBuilder content: @escaping (Item) -> Content
+  ) -> some View {
+    SheetView(base: self, item: item, onDismiss: onDismiss, sheet: content)
+  }
+
+  /// Shows another view while a value is true.
+  public func sheet<Content: View>(
+    isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil,
+    @ViewBuilder content: @escaping () -> Content
+  ) -> some View {
+    SheetView(
+      base: self,
+      item: Binding<PresentedView?>(
+        reading: { isPresented.wrappedValue ? PresentedView() : nil },
+        writing: { item, _ in isPresented.wrappedValue = item != nil }),
+      onDismiss: onDismiss, sheet: { _ in content() })
+  }
+}
+
+private struct PresentedView: Identifiable, Equatable {
+  var id: Int { 0 }
+}
+
+private struct SheetView<Base: View, Item: Identifiable, Content: View>: View, PrimitiveView {
+  let base: Base
+  @Binding var item: Item?
+  let onDismiss: (() -> Void)?
+  let sheet: (Item) -> Content
+
+  init(
+    base: Base, item: Binding<Item?>, onDismiss: (() -> Void)?,
+    sheet: @escaping (Item) -> Content
+  ) {
+    self.base = base
+    _item = item
+    self.onDismiss = onDismiss
+    self.sheet = sheet
+  }
+
+  func draw(in node: Node) {
+    node.child(0).draw(base)
+    node.child(1).draw(Shown(item: $item, onDismiss: onDismiss, sheet: sheet))
+  }
+
+  private struct Shown: View, PrimitiveView {
+    @Binding var item: Item?
+    let onDismiss: (() -> Void)?
+    let sheet: (Item) -> Content
+
+    func draw(in node: Node) {
+      guard let item else { return node.keepChildren(identifiedBy: false) }
+      node.keepChildren(identifiedBy: item.id)
+      node.element = .sheet {
+        self.item = nil
+        onDismiss?()
+      }
+      node.child(0).draw(sheet(item))
+    }
+  }
+}

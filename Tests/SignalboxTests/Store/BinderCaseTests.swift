@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Signalbox
+
+/// Bindings to cases of an enum, for destinations.
+@MainActor struct BinderCaseTests {
+  enum Destination: Equatable {
+    case note(String)
+    case draft(String)
+    case row(id: Int)
+    case range(from: Int, to: Int)
+    case settings
+  }
+
+  struct State: Equatable {
+    var destination: Destination?
+    var other = 0
+  }
+
+  private let store = Store(state: State())
+
+  @Test("M6 A binding to a case reads the associated value of that case only")
+  func reading() {
+    let note = store.binder.case(\.destination, Destination.note)
+    let draft = store.binder.case(\.destination, Destination.draft)
+    #expect(note.wrappedValue == nil)
+    store.binder.destination.wrappedValue = .note("a")
+    #expect(note.wrappedValue == "a")
+    #expect(draft.wrappedValue == nil)
+    store.binder.destination.wrappedValue = .draft("b")
+    #expect(note.wrappedValue == nil)
+    #expect(draft.wrappedValue == "b")
+  }
+
+  @Test("M6 Labels of associated values make no difference")
+  func labels() {
+    let row = store.binder.case(\.destination, Destination.row)
+    let range = store.binder.case(\.destination, Destination.range)
+    store.binder.destination.wrappedValue = .row(id: 3)
+    #expect(row.wrappedValue == 3)
+    #expect(range.wrappedValue == nil)
+    store.binder.destination.wrappedValue = .range(from: 1, to: 2)
+    #expect(row.wrappedValue == nil)
+    #expect(range.wrappedValue?.0 == 1)
+    #expect(range.wrappedValue?.1 == 2)
+  }
+
+  @Test("M6 Writing nil to a binding to a case removes that case and no other")
+  func writing() {
+    let note = store.binder.case(\.destination, Destination.note)
+    note.wrappedValue = "a"
+    #expect(store.destination == .note("a"))
+    note.wrappedValue = nil
+    #expect(store.destination == nil)
+    store.binder.destination.wrappedValue = .settings
+    note.wrappedValue = nil
+    #expect(store.destination == .settings)
+  }
+
+  @Test("M6 A case without associated values is a Bool")
+  func withoutValues() {
+    let settings = store.binder.case(\.destination, .settings)
+    #expect(!settings.wrappedValue)
+    settings.wrappedValue = true
+    #expect(store.destination == .settings)
+    settings.wrappedValue = false
+    #expect(store.destination == nil)
+    store.binder.destination.wrappedValue = .note("a")
+    settings.wrappedValue = false
+    #expect(store.destination == .note("a"))
+  }
+
+  @Test("S10 The signal of a binding to a case delivers its changes only")
+  func signal() {
+    let note = store.binder.case(\.destination, Destination.note)
+    var values: [String?] = []
+    let subscription = note.sink { values.append($0) }
+    store.binder.destination.wrappedValue = .settings
+    store.binder.destination.wrappedValue = .note("a")
+    store.binder.other.wrappedValue = 1
+    store.binder.destination.wrappedValue = nil
+    #expect(values == ["a", nil])
+    subscription.cancel()
+  }
+}

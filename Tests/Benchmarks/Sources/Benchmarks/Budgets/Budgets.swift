@@ -1,4 +1,4 @@
-/// The budgets B1 to B13, and those of sources and saves, each with peers that do the same work.
+/// The budgets of the library, and those of sources and saves, each with peers that do the same work.
 @MainActor enum Budgets {
   static let all: [Comparison] =
     Mutation.comparisons + Observing.comparisons + Dispatch.comparisons
@@ -6,7 +6,8 @@
     + Transitions.comparisons + Diffs.comparisons + HookTests.comparisons + Explorations.comparisons
     + Builds.comparisons
     + Posts.comparisons
-    + Stores.comparisons + Logs.comparisons + Saves.comparisons
+    + Stores.comparisons + Logs.comparisons + Features.comparisons + ChildRows.comparisons
+    + Saves.comparisons
     + Sources.comparisons
 
   /// The work that is counted in instructions.
@@ -17,5 +18,14 @@
     "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B6": Emitters.chained,
     "B7": Transitions.dispatched, "B12": Stores.storesOfTenHooks,
     "observer": Observing.oneMore, "share": Sources.sharedByOne, "share-more": Sources.sharedByMany,
+    "C3-write": { Features.deep(0).write($0) },
+    "C3-write-1": { Features.deep(1).write($0) },
+    "C3-write-16": { Features.deep(16).write($0) },
+    "C3-append": { Features.deep(0).append($0) },
+    "C3-append-16": { Features.deep(16).append($0) },
+    "C3-dispatch": { Features.deep(0).dispatch($0) },
+    "C3-dispatch-16": { Features.deep(16).dispatch($0) },
+    "C3-element": { Features.element(beside: 10_000).write($0) },
+    "C3-value": { Features.value(beside: 10_000).write($0) },
   ]
 }

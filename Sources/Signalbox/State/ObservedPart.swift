@@ -31,6 +31,11 @@
     self.storage = storage
   }
 
+  /// Whether this part, which lies within a range, may be only a part of the value in that range.
+  final func mayBePart(of other: ByteRange) -> Bool {
+    range.size < other.size || range.type != other.type
+  }
+
   /// Whether one of the watchers reads other parts of the state as well.
   final var hasComposites: Bool { composites > 0 }
 

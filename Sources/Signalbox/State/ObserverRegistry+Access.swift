@@ -52,9 +52,11 @@ extension ObserverRegistry {
 
   /// Runs user code that must not write, which is a comparison or a getter.
   @inlinable @inline(__always) func reading<Result>(_ body: () -> Result) -> Result {
+    // Only compared at the end, because the code may end this state, which then has flags of its own.
+    let state = shared
     let outer = flags & Self.readOnly
     flags |= Self.readOnly
-    defer { flags = flags & ~Self.readOnly | outer }
+    defer { if unsafe shared == state { flags = flags & ~Self.readOnly | outer } }
     return body()
   }
 

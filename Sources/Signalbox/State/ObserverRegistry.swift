@@ -223,18 +223,18 @@
       return
     }
     let within = parts.indices(within: range)
-    for index in within where !isCertain || parts.mayBePart(index, of: range) {
-      parts.ranged[index].remember()
+    // A copy, because a getter may end subscriptions.
+    let ranged = parts.ranged
+    if within.count == 1, !ranged[within.lowerBound].mayBePart(of: range) {
+      access.pointee.noteRecent(range, ranged[within.lowerBound])
     }
-    if within.count == 1, !parts.mayBePart(within.lowerBound, of: range) {
-      access.pointee.noteRecent(range, parts.ranged[within.lowerBound])
-    }
+    for part in ranged[within] where !isCertain || part.mayBePart(of: range) { part.remember() }
   }
 
   /// Whether observed parts may differ although the value with a range is equal.
   final func concernsParts(of range: ByteRange) -> Bool {
     parts.hasComputed || root.batch != nil || !sites.isEmpty || outer != nil
-      || parts.indices(within: range).contains { parts.mayBePart($0, of: range) }
+      || parts.indices(within: range).contains { parts.ranged[$0].mayBePart(of: range) }
   }
 
   /// Forgets what was remembered for a change that does not take place here.

@@ -85,12 +85,6 @@
     return parts
   }
 
-  /// Whether the part at an index, which lies within a range, may be only a part of the value in
-  /// that range.
-  func mayBePart(_ index: Int, of range: ByteRange) -> Bool {
-    uppers[index] - lowers[index] < range.size || ranged[index].range.type != range.type
-  }
-
   /// Whether a part, which lies within the range of a path, is only a part of the value there.
   func isPart(_ part: ObservedPart, of path: StatePath) -> Bool {
     guard part.range.size == path.range.size else { return true }

@@ -15,8 +15,11 @@ extension StateStorage {
       // stored properties, optionals, and elements of arrays and dictionaries, whose memory this
       // access has made unique, and no one can copy, change or release any of them while `held` is
       // set. The memory around is kept by `placement`, until `leaveOwner` makes a copy.
+      hold(writer)
       unsafe memory = withUnsafeMutablePointer(to: &projected) { unsafe $0 }
       placement?.pinned = .inPlace(change)
+      // If the hash of an id has ended this state on the way, `memory` becomes a copy here.
+      release()
     } else {
       useCopy(of: current)
       placement?.pinned = .copied(change)
@@ -39,13 +42,13 @@ extension StateStorage {
     case .inPlace(let change):
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
     case .copied(let change):
+      let old = current
       if let value = takeCopy(), let place {
-        let old = current
         hold(writer)
         assign(value, behindSetterIn: place)
         release()
-        discard(old)
       }
+      discard(old)
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
     case .dropped:
       if let copy = takeCopy() { writer.hasDropped(from: current, to: copy) }
@@ -123,9 +126,9 @@ extension StateStorage {
   private func endAway(
     _ change: AwayChange, _ path: StatePath, isUnchanged: Bool, by writer: any Writer
   ) {
+    home.keepLostValues()
     // The state may have ended during its change.
     guard outermost != nil else { return releaseDiscarded() }
-    home.keepLostValues()
     let write: Write
     switch change {
     case .unobserved:
@@ -147,8 +150,8 @@ extension StateStorage {
     if isAway {
       let change = beginAway(.anywhere, isForced: false)
       checkIsCurrent(writer)
+      let old = canCompare && change != .unobserved ? current : nil
       guard isStillThere(after: change) else { return try updateNowhere(by: writer, body) }
-      let old = canCompare && change != .unobserved ? reading { projected } : nil
       hold(writer)
       defer {
         release()
@@ -228,9 +231,10 @@ extension StateStorage {
   ///
   /// The place still leads to it after a change in place. A setter was given the value that was kept.
   func keepUnreachable() {
-    guard let place, place.mayBeLost, !isPresent, place.isInPlace || placement?.last == nil
-    else { return }
-    replaceLast(with: reading { place.state })
+    guard place?.mayBeLost == true, !isPresent else { return }
+    if let place, place.isInPlace || placement?.last == nil {
+      replaceLast(with: reading { place.state })
+    }
   }
 
   /// Assigns the state through a setter, which may make it unreachable.

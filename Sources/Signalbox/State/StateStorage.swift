@@ -145,7 +145,8 @@
 
   override var isPresent: Bool {
     guard let place else { return !isAway }
-    return reading { place.isPresent }
+    // A comparison of ids may have cut this storage off.
+    return reading { place.isPresent } && self.place != nil
   }
 
   /// Whether a part can be read and written, because each index and each `!` leads to a value.

@@ -98,7 +98,9 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
   override func place(of id: State.ID, _ report: (State.ID) -> Void) -> StatePlace<State>? {
     let elements = elements
     func place(_ index: Int) -> StatePlace<State> { ElementPlace(id, at: index, array, of: owner) }
-    if let index = positions?[id], elements.indices.contains(index), elements[index].id == id {
+    // A copy, because the hash of an id may run code that makes another index.
+    let known = positions
+    if let index = known?[id], elements.indices.contains(index), elements[index].id == id {
       return place(index)
     }
     searches += 1

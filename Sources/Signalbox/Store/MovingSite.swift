@@ -35,8 +35,9 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   /// The number of children that have begun.
   private var begins: UInt64 = 0
   private var reported: Set<ID> = []
-  /// The ids of the children whose interactors are being made.
-  private var making: Set<ID> = []
+  /// The ids of the children whose interactors are being made, the outermost first.
+  private var making: [ID] = []
+  private var isIndexing = false
   private var isUpdating = false
   private var needsUpdate = false
   private var isClosed = false
@@ -143,18 +144,39 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private func end(_ child: Live) {
     // The end of another child may have ended this one.
     guard order.remove(order: child.number) != nil else { return }
-    owner.storage.reading { live[child.id] = nil }
+    changeIndex { $0[child.id] = nil }
     child.record.engine.close()
   }
 
-  private func record(_ id: ID) -> Record? { owner.storage.reading { live[id]?.record } }
+  private func record(_ id: ID) -> Record? { child(id)?.record }
+
+  private func child(_ id: ID) -> Live? {
+    let (live, order) = (live, isIndexing ? order.elements : [])
+    return owner.storage.reading { live[id] ?? order.first { $0.id == id } }
+  }
+
+  /// Changes the dictionary of the live children while it is elsewhere.
+  ///
+  /// User code compares and hashes the ids. It may ask for a child, which is merged afterwards, and
+  /// it may release the parent, after which there are no live children.
+  private func changeIndex(_ body: (inout [ID: Live]) -> Void) {
+    var changed: [ID: Live] = [:]
+    swap(&changed, &live)
+    let isOutermost = !isIndexing
+    isIndexing = true
+    owner.storage.reading { body(&changed) }
+    if isOutermost { isIndexing = false }
+    guard !isClosed else { return }
+    swap(&changed, &live)
+    if !changed.isEmpty { changeIndex { $0.merge(changed) { old, _ in old } } }
+  }
 
   private func isThere(_ record: Record) -> Bool { record.engine.storage.isPresent }
 
   private func beginNew() {
     if case .unknown = beginning { findOut() }
     guard case .always = beginning else { return }
-    for id in ids() where record(id) == nil && !making.contains(id) {
+    for id in ids() where record(id) == nil && !isMaking(id) {
       _ = begun(id)
       // A child that has gone again ends before the next one begins.
       if needsUpdate { return }
@@ -165,7 +187,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private func findOut() {
     guard making.isEmpty, let id = owner.storage.reading({ collection.anyID }),
       begun(id) != nil, case .onDemand = beginning,
-      let child = owner.storage.reading({ live[id] })
+      let child = child(id)
     else { return }
     keepLast(of: child.record)
     end(child)
@@ -179,7 +201,11 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func report(_ duplicates: [ID]) {
-    for id in duplicates where reported.insert(id).inserted {
+    guard !duplicates.isEmpty else { return }
+    var known = reported
+    let new = owner.storage.reading { duplicates.filter { known.insert($0).inserted } }
+    reported = known
+    for id in new {
       owner.engine?.reportDuplicate(collection.childPath(of: id).text)
     }
   }
@@ -194,10 +220,16 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     return Propagation.withoutOwner { begin(id) }
   }
 
+  private func isMaking(_ id: ID) -> Bool {
+    let making = making
+    return owner.storage.reading { making.contains(id) }
+  }
+
   private func begin(_ id: ID) -> Record? {
-    guard making.insert(id).inserted else { collection.childPath(of: id).trapMaking() }
+    if isMaking(id) { collection.childPath(of: id).trapMaking() }
+    making.append(id)
     let assembly = blueprint(id).make()
-    making.remove(id)
+    making.removeLast()
     // The closure that makes the interactor may have removed the child.
     guard !isClosed, let place = place(of: id) else { return nil }
     let storage = StateStorage(
@@ -205,8 +237,10 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let record = Record(storage, assembly, at: collection.childPath(of: id), of: owner)
     begins += 1
     let child = Live(id: id, record: record, number: begins)
-    owner.storage.reading { live[id] = child }
     order.add(child, order: child.number)
+    changeIndex { $0[id] = child }
+    // A comparison of the ids may have released the parent.
+    guard !isClosed else { return nil }
     owner.storage.root.updateFlags()
     assembly.connect(record.engine, record.scope)
     if case .unknown = beginning {

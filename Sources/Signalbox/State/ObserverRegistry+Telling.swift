@@ -112,41 +112,43 @@ extension ObserverRegistry {
 
   /// Keeps the values that earlier commits have not delivered yet, before a change of a range.
   func keepUntold(_ range: ByteRange) {
+    // A getter may cut this state off from its root, which still has to deliver the commits.
+    let root = root
     if !root.composite.isEmpty {
-      for part in parts.computed { keepUntold(part) }
+      for part in parts.computed { root.keepUntold(part) }
     }
     guard range.hasRange else {
-      for part in parts.ranged { keepUntold(part) }
+      for part in parts.ranged { root.keepUntold(part) }
       return
     }
-    for part in parts.within(range) { keepUntold(part) }
-    for part in parts.around(range) { keepUntold(part) }
+    for part in parts.within(range) { root.keepUntold(part) }
+    for part in parts.around(range) { root.keepUntold(part) }
   }
 
+  /// Keeps the value of a part of this state, which is the outermost one, or of a state in it.
   private func keepUntold(_ part: ObservedPart) {
     let live = part.live
     part.live = 0
-    let root = root
     if live != 0, mustKeep(part, for: live) { pendingCommit(live).keep(part.boxed(), for: part) }
     guard part.hasComposites else { return }
     // Earlier commits kept their values when the part changed before.
-    for id in root.composite.reversed().prefix(while: { $0 > part.keptFor })
+    for id in composite.reversed().prefix(while: { $0 > part.keptFor })
     where mustKeep(part, for: id) {
       let commit = pendingCommit(id)
       if commit.box(of: part) == nil { commit.keep(part.boxed(), for: part) }
     }
-    part.keptFor = root.commits
+    part.keptFor = commits
   }
 
   /// Whether a watcher of a part has not been notified of a commit yet.
   private func mustKeep(_ part: ObservedPart, for commit: Int) -> Bool {
-    commit != root.delivering || part.receivers.lastOrder >= root.reached
+    commit != delivering || part.receivers.lastOrder >= reached
   }
 
   private func pendingCommit(_ id: Int) -> Commit {
-    if let commit = root.pending[id] { return commit }
+    if let commit = pending[id] { return commit }
     let commit = Commit(id)
-    root.pending[id] = commit
+    pending[id] = commit
     return commit
   }
 

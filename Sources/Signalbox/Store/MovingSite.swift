@@ -216,7 +216,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   func begun(_ id: ID) -> Record? {
     if let record = record(id) { return isThere(record) ? record : nil }
     guard !isClosed, owner.engine != nil else { return nil }
-    guard place(of: id) != nil else { return nil }
+    // Looking for it compares ids, which may release the parent.
+    guard place(of: id) != nil, !isClosed else { return nil }
     return Propagation.withoutOwner { begin(id) }
   }
 
@@ -231,7 +232,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let assembly = blueprint(id).make()
     making.removeLast()
     // The closure that makes the interactor may have removed the child.
-    guard !isClosed, let place = place(of: id) else { return nil }
+    guard let place = place(of: id), !isClosed else { return nil }
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
     let record = Record(storage, assembly, at: collection.childPath(of: id), of: owner)

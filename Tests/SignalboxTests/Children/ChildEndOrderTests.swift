@@ -116,5 +116,7 @@ import Testing
     if ending == .hooks { store = nil }
     #expect(interactor == nil)
     store?.binder.title.wrappedValue = "usable"
+    // The interactors' closure holds the variable.
+    store = nil
   }
 }

@@ -198,23 +198,29 @@ import Testing
       { store in store.batch { store.count = 9 } },
     ]
     for write in writes {
-      let (child, trap, release) = try child(isFixed: isFixed)
-      trap.hook = { store in
-        trap.body = release
-        write(store)
-        store.names.append("late")
-        store.names.append("later")
+      weak var storage: StateStorage<PartState>?
+      do {
+        let (child, trap, release) = try child(isFixed: isFixed)
+        storage = child.engine.storage
+        trap.hook = { store in
+          trap.body = release
+          write(store)
+          store.names.append("late")
+          store.names.append("later")
+        }
+        // Told after the hook, so the values that it reads are kept before the hook writes.
+        let subscription = combineLatest(child.publisher.double, child.publisher.names)
+          .sink { _ in }
+        child.instruments.arranging.batch {
+          child.binder.names.wrappedValue = []
+          child.binder.sly.wrappedValue = Sly(number: 1, trap: trap)
+        }
+        #expect(trap.body == nil)
+        #expect(child.count == 0)
+        #expect(child.names == [])
+        withExtendedLifetime(subscription) {}
       }
-      // Told after the hook, so the values that it reads are kept before the hook writes.
-      let subscription = combineLatest(child.publisher.double, child.publisher.names).sink { _ in }
-      child.instruments.arranging.batch {
-        child.binder.names.wrappedValue = []
-        child.binder.sly.wrappedValue = Sly(number: 1, trap: trap)
-      }
-      #expect(trap.body == nil)
-      #expect(child.count == 0)
-      #expect(child.names == [])
-      withExtendedLifetime(subscription) {}
+      #expect(storage == nil)
     }
   }
 }

@@ -4,23 +4,8 @@ import Testing
 @testable import Signalbox
 
 /// Children whose state is gone, and their handles.
-@MainActor struct GoneChildTests {
-  private let journal = StationJournal()
-  private let store: Store<StationState, StationAction>
-
-  init() {
-    store = Store(
-      state: StationState(rows: [
-        StationRowState(id: 1), StationRowState(id: 2), StationRowState(id: 3),
-      ]),
-      interactor: Station(journal: journal))
-  }
-
-  private var parent: MutatingStore<StationState, StationAction> { store.instruments.arranging }
-
-  private func row(_ id: Int) -> Store<StationRowState, StationRowAction>? {
-    store.child(\.rows, id: id, StationRow.self)
-  }
+@MainActor struct GoneChildTests: RowTests {
+  let station = StationWithRows()
 
   @Test("C6 The handle of a child that is gone reads its last value and does nothing else")
   func gone() async throws {

@@ -4,23 +4,8 @@ import Testing
 @testable import Signalbox
 
 /// Optional children and children in collections.
-@MainActor struct MovingChildTests {
-  private let journal = StationJournal()
-  private let store: Store<StationState, StationAction>
-
-  init() {
-    store = Store(
-      state: StationState(rows: [
-        StationRowState(id: 1), StationRowState(id: 2), StationRowState(id: 3),
-      ]),
-      interactor: Station(journal: journal))
-  }
-
-  private var parent: MutatingStore<StationState, StationAction> { store.instruments.arranging }
-
-  private func row(_ id: Int) -> Store<StationRowState, StationRowAction>? {
-    store.child(\.rows, id: id, StationRow.self)
-  }
+@MainActor struct MovingChildTests: RowTests {
+  let station = StationWithRows()
 
   @Test("C1 Parent and child see each other's writes at once, in an array and in a dictionary")
   func oneState() throws {

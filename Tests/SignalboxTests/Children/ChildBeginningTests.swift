@@ -1,0 +1,100 @@
+import Signalbox
+import Testing
+
+/// In which order children begin, and which of them do.
+@MainActor struct ChildBeginningTests {
+  struct LeafState: Identifiable { var id = 0 }
+
+  struct BranchState: Identifiable {
+    var id = 0
+    var leaf = LeafState()
+  }
+
+  struct TreeState {
+    var crown = BranchState()
+    var branches = [BranchState(id: 1), BranchState(id: 2)]
+    var leaves: [LeafState] = []
+  }
+
+  /// A part of the tree that notes when its hook is connected.
+  struct Leaf: Interactor {
+    let name: String
+    let journal: StationJournal
+
+    func onAction(_ action: Never, store: MutatingStore<LeafState, Never>) {}
+
+    func subscription(for hook: OnlyHook, store: MutatingStore<LeafState, Never>) -> Subscription {
+      journal.add(name)
+      return .empty
+    }
+  }
+
+  struct Branch: Interactor {
+    let name: String
+    let journal: StationJournal
+
+    func children(of store: MutatingStore<BranchState, Never>) -> Children<BranchState> {
+      Child(\.leaf) { Leaf(name: "leaf of \(name)", journal: journal) }
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<BranchState, Never>) {}
+
+    func subscription(for hook: OnlyHook, store: MutatingStore<BranchState, Never>) -> Subscription
+    {
+      journal.add(name)
+      return .empty
+    }
+  }
+
+  struct Tree: Interactor {
+    let journal: StationJournal
+
+    func children(of store: MutatingStore<TreeState, Never>) -> Children<TreeState> {
+      Each(\.branches) { Branch(name: "branch \($0)", journal: journal) }
+      Child(\.crown) { Branch(name: "crown", journal: journal) }
+      Each(\.leaves) { Bare(id: $0, journal: journal) }
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<TreeState, Never>) {}
+
+    func subscription(for hook: OnlyHook, store: MutatingStore<TreeState, Never>) -> Subscription {
+      journal.add("tree")
+      return .empty
+    }
+  }
+
+  /// A leaf without hooks and children.
+  struct Bare: Interactor {
+    init(id: Int, journal: StationJournal) { journal.add("leaf \(id) is made") }
+
+    func onAction(_ action: Never, store: MutatingStore<LeafState, Never>) {}
+  }
+
+  private let journal = StationJournal()
+
+  @Test("H1 C4 Hooks are connected before those of children, which begin as they are declared")
+  func order() {
+    let store = Store(state: TreeState(), interactor: Tree(journal: journal))
+    #expect(
+      journal.lines == [
+        "tree", "branch 1", "leaf of branch 1", "branch 2", "leaf of branch 2", "crown",
+        "leaf of crown",
+      ])
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("C7 A child without hooks that was asked for lives until its state goes")
+  func asked() {
+    let store = Store(
+      state: TreeState(branches: [], leaves: [LeafState(id: 1)]),
+      interactor: Tree(journal: journal))
+    journal.lines = []
+    for _ in 1...3 { _ = store.child(\.leaves, id: 1, Bare.self) }
+    #expect(journal.lines == ["leaf 1 is made"])
+    store.instruments.arranging.leaves = []
+    store.instruments.arranging.leaves = [LeafState(id: 1)]
+    #expect(journal.lines == ["leaf 1 is made"])
+    _ = store.child(\.leaves, id: 1, Bare.self)
+    #expect(journal.lines == ["leaf 1 is made", "leaf 1 is made"])
+  }
+}

@@ -13,8 +13,8 @@ struct SearchPage: Equatable {
 
   /// - Parameters:
   ///   - state: the search.
-  ///   - start: the index of the first path. If there are no paths after the shown ones, an earlier
-  ///     one comes first.
+  ///   - start: the index of the first path. If fewer paths follow than fit, an earlier one comes
+  ///     first.
   ///   - columns: the width of the window.
   ///   - rows: the height of the window, with the prompt.
   init(_ state: SearchState, from start: Int = 0, columns: Int, rows: Int) {

@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "SignalboxTesting", targets: ["SignalboxTesting"]),
     .library(name: "SignalboxUI", targets: ["SignalboxUI"]),
     .library(name: "SignalboxSources", targets: ["SignalboxSources"]),
+    .library(name: "SignalboxTrace", targets: ["SignalboxTrace"]),
   ],
   targets: [
     .target(name: "Signalbox", swiftSettings: settings),
@@ -31,6 +32,7 @@ let package = Package(
     .target(name: "SignalboxTesting", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxSources", dependencies: ["Signalbox"], swiftSettings: settings),
+    .target(name: "SignalboxTrace", dependencies: ["Signalbox"], swiftSettings: settings),
     .testTarget(
       name: "SignalboxTests", dependencies: ["RandomPrograms", "Signalbox", "SignalboxTesting"],
       swiftSettings: settings),
@@ -50,6 +52,12 @@ let package = Package(
         "StorageProbe", "Terminal",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "SignalboxTraceTests",
+      dependencies: [
+        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxTesting", "SignalboxTrace",
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "StorageProbe", dependencies: ["Signalbox", "SignalboxStorage"],
       path: "Tests/StorageProbe", swiftSettings: settings),

@@ -1,0 +1,198 @@
+/// Finds the edits that lead from one value to another.
+///
+/// Only the parts that differ are read, so a small change of a large value is cheap.
+package enum ValueDifference {
+  /// The number of parts that are read by reflection before a part is replaced as a whole.
+  private static let effort = 60_000
+
+  /// The edits that lead from the tree of a value to the tree of another one.
+  ///
+  /// They contain nothing redacted (D4), and none at all if the values are equal.
+  package static func edits(from old: Any, to new: Any) -> [ValueEdit] {
+    let redaction = Redaction.current
+    let cursors = (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new))
+    guard let changes = Changes(from: old, to: new, .unlimited, cursors, effort: effort) else {
+      return []
+    }
+    var collector = EditCollector(changes: changes)
+    collector.collect(0, at: [], depth: 0)
+    return collector.edits
+  }
+}
+
+/// Turns the nodes of a tree of changes into edits.
+private struct EditCollector {
+  let changes: Changes
+  var edits: [ValueEdit] = []
+
+  init(changes: Changes) { self.changes = changes }
+
+  mutating func collect(_ index: Int, at path: [ValueEdit.Step], depth: Int) {
+    // Deeper parts are not in the trees.
+    guard depth < ValueTree.mostLevels else { return }
+    let change = changes.all[index]
+    switch change.kind {
+    case .same, .pending, .moved, .inserted, .removed, .shown: return
+    case .within(let within):
+      if !within.isComplete { return replace(change, at: path, depth) }
+      switch within.parts.children {
+      case .fields(let fields): collect(within, fields, change, at: path, depth: depth)
+      case .list: collectElements(within, change, at: path, depth: depth)
+      case .members: collectMembers(within, at: path, depth: depth)
+      case .entries: collectEntries(within, at: path, depth: depth)
+      }
+    case .replaced, .retold, .lines, .cut, .uncompared: replace(change, at: path, depth)
+    }
+  }
+
+  // MARK: - Parts
+
+  private mutating func collect(
+    _ within: Change.Within, _ fields: [Field], _ change: Change, at path: [ValueEdit.Step],
+    depth: Int
+  ) {
+    // A mirror of its own may show other properties than before.
+    let isSteady = within.children.allSatisfy { child in
+      switch changes.all[child].kind {
+      case .inserted, .removed: false
+      default: true
+      }
+    }
+    // Objects are told apart by their identity. Their parts belong to no commit.
+    guard isSteady, within.parts.object == nil else { return replace(change, at: path, depth) }
+    var next = 0
+    for child in within.children {
+      let key = changes.all[child].key
+      guard let place = fields[next...].firstIndex(where: { $0.key.isSame(as: key) }) else {
+        return replace(change, at: path, depth)
+      }
+      next = place + 1
+      let step = key.name.map { ValueEdit.Step.field($0) } ?? .index(place, id: nil)
+      collect(child, at: path + [step], depth: depth + 1)
+    }
+  }
+
+  private mutating func collectElements(
+    _ within: Change.Within, _ change: Change, at path: [ValueEdit.Step], depth: Int
+  ) {
+    var elements = ValueEdit.Elements()
+    var inner: [(index: Int, child: Int)] = []
+    for child in within.children {
+      let node = changes.all[child]
+      switch (node.key, node.kind) {
+      case (.index(let place), .removed(let value)):
+        if value is KeyedValue { return replace(change, at: path, depth) }
+        elements.removed.append(.init(index: place, value: tree(value, node.cursors.old, depth)))
+      case (.index(let place), .inserted(let value)):
+        if value is KeyedValue { return replace(change, at: path, depth) }
+        elements.inserted.append(.init(index: place, value: tree(value, node.cursors.new, depth)))
+      case (.index(let place), _): inner.append((place, child))
+      case (.moved(let old, let new), let kind):
+        elements.moved.append(.init(old: old, new: new))
+        if case .moved = kind { continue }
+        inner.append((new, child))
+      default: return replace(change, at: path, depth)
+      }
+    }
+    elements.removed.sort { $0.index < $1.index }
+    elements.inserted.sort { $0.index < $1.index }
+    if elements != ValueEdit.Elements() { edits.append(ValueEdit(path, .elements(elements))) }
+    for (place, child) in inner {
+      let node = changes.all[child]
+      let id = node.values.flatMap { ElementName.identity(of: $0.1, node.cursors.new) }
+      collect(child, at: path + [.index(place, id: id)], depth: depth + 1)
+    }
+  }
+
+  private mutating func collectMembers(
+    _ within: Change.Within, at path: [ValueEdit.Step], depth: Int
+  ) {
+    var removed: [ValueTree] = []
+    var inserted: [ValueTree] = []
+    for child in within.children {
+      let node = changes.all[child]
+      switch node.kind {
+      case .removed(let value): removed.append(tree(value, node.cursors.old, depth))
+      case .inserted(let value): inserted.append(tree(value, node.cursors.new, depth))
+      case .same: continue
+      default:
+        guard let (old, new) = node.values else { continue }
+        removed.append(tree(old, node.cursors.old, depth))
+        inserted.append(tree(new, node.cursors.new, depth))
+      }
+    }
+    edits.append(ValueEdit(path, .members(removed: removed, inserted: inserted)))
+  }
+
+  private mutating func collectEntries(
+    _ within: Change.Within, at path: [ValueEdit.Step], depth: Int
+  ) {
+    for child in within.children {
+      let node = changes.all[child]
+      guard case .entry(let key) = node.key else { continue }
+      // The cursor of a key is that of any part without a name.
+      let step = ValueEdit.Step.key(
+        ValueTree(key, RedactionCursor(at: key), depth: depth + 1))
+      switch node.kind {
+      case .removed(let value):
+        edits.append(ValueEdit(path + [step], .removed(tree(value, node.cursors.old, depth))))
+      case .inserted(let value):
+        edits.append(ValueEdit(path + [step], .inserted(tree(value, node.cursors.new, depth))))
+      default: collect(child, at: path + [step], depth: depth + 1)
+      }
+    }
+  }
+
+  // MARK: - Values
+
+  private func tree(_ value: Any, _ cursor: RedactionCursor, _ depth: Int) -> ValueTree {
+    ValueTree(value, cursor, depth: depth + 1)
+  }
+
+  private mutating func replace(_ change: Change, at path: [ValueEdit.Step], _ depth: Int) {
+    guard let (old, new) = change.values else { return }
+    let before = ValueTree(old, change.cursors.old, depth: depth)
+    let after = ValueTree(new, change.cursors.new, depth: depth)
+    if case .string(let old) = before, case .string(let new) = after,
+      let edit = Self.part(of: old, by: new)
+    {
+      edits.append(ValueEdit(path, edit))
+    } else {
+      edits.append(ValueEdit(path, .replaced(before, by: after)))
+    }
+  }
+
+  /// The length in bytes from which only a part of a text is written.
+  private static let long = 200
+
+  /// The part of a long text that changes.
+  private static func part(of old: String, by new: String) -> ValueEdit.Change? {
+    guard old.utf8.count > long, new.utf8.count > long else { return nil }
+    let (from, to) = (old.unicodeScalars, new.unicodeScalars)
+    var (start, newStart) = (from.startIndex, to.startIndex)
+    while start < from.endIndex, newStart < to.endIndex, from[start] == to[newStart] {
+      from.formIndex(after: &start)
+      to.formIndex(after: &newStart)
+    }
+    var (end, newEnd) = (from.endIndex, to.endIndex)
+    while end > start, newEnd > newStart {
+      let (before, newBefore) = (from.index(before: end), to.index(before: newEnd))
+      guard from[before] == to[newBefore] else { break }
+      (end, newEnd) = (before, newBefore)
+    }
+    return .text(
+      offset: old.utf16.distance(from: old.startIndex, to: start), String(from[start..<end]),
+      by: String(to[newStart..<newEnd]))
+  }
+}
+
+extension Key {
+  fileprivate func isSame(as other: Key) -> Bool {
+    switch (self, other) {
+    case (.name(let name), .name(let other)): name == other
+    case (.position(let position), .position(let other)): position == other
+    case (.none, .none): true
+    default: false
+    }
+  }
+}

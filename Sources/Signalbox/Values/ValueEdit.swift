@@ -1,0 +1,213 @@
+/// A change of a part of a `ValueTree`.
+///
+///     messages[3].text: "hi" → "hello"
+///     path               replaced
+///
+/// The edits of a commit apply one after the other. Those of a list come before those of its
+/// elements, so an index in a path is one of the new list.
+package struct ValueEdit: Hashable, Sendable {
+  /// The way from a value to a part of it.
+  package enum Step: Hashable, Sendable {
+    /// A property, or an associated value with a label.
+    case field(String)
+    /// An associated value without a label, or an element of a list.
+    ///
+    /// - Parameter id: the `id` of the element, as a text, if it has one.
+    case index(Int, id: String?)
+    case key(ValueTree)
+  }
+
+  /// How the part changes.
+  package enum Change: Hashable, Sendable {
+    case replaced(ValueTree, by: ValueTree)
+    /// A dictionary gets an entry.
+    case inserted(ValueTree)
+    /// A dictionary loses an entry.
+    case removed(ValueTree)
+    case elements(Elements)
+    /// Members leave and enter a set.
+    case members(removed: [ValueTree], inserted: [ValueTree])
+    /// A part of a text is replaced.
+    ///
+    /// - Parameter offset: the number of UTF-16 units before it.
+    case text(offset: Int, String, by: String)
+  }
+
+  /// Elements leave, move within, and enter a list.
+  ///
+  /// The elements that leave and those that move are taken out first. Then the elements that enter
+  /// and those that move are put in, in the order of their new indices.
+  package struct Elements: Hashable, Sendable {
+    /// Elements with their old indices, which increase.
+    package var removed: [Element] = []
+    package var moved: [Move] = []
+    /// Elements with their new indices, which increase.
+    package var inserted: [Element] = []
+
+    package init() {}
+
+    package struct Element: Hashable, Sendable {
+      package var index: Int
+      package var value: ValueTree
+
+      package init(index: Int, value: ValueTree) {
+        self.index = index
+        self.value = value
+      }
+    }
+
+    package struct Move: Hashable, Sendable {
+      package var old: Int
+      package var new: Int
+
+      package init(old: Int, new: Int) {
+        self.old = old
+        self.new = new
+      }
+    }
+  }
+
+  package var path: [Step]
+  package var change: Change
+
+  package init(_ path: [Step], _ change: Change) {
+    self.path = path
+    self.change = change
+  }
+
+  /// The error of an edit that does not fit the tree.
+  package struct Misfit: Error {
+    package init() {}
+  }
+}
+
+extension ValueTree {
+  /// Applies edits one after the other.
+  ///
+  /// - Throws: an error if an edit does not fit. The tree then has the edits before it.
+  package mutating func apply(_ edits: [ValueEdit]) throws(ValueEdit.Misfit) {
+    for edit in edits { try change(at: edit.path[...], edit.change) }
+  }
+
+  private mutating func change(
+    at path: ArraySlice<ValueEdit.Step>, _ change: ValueEdit.Change
+  ) throws(ValueEdit.Misfit) {
+    guard let step = path.first else { return try edit(change) }
+    let rest = path.dropFirst()
+    // Each case takes the parts out of the tree, because parts that are held twice are copied.
+    switch self {
+    case .record(var record):
+      self = .null
+      defer { self = .record(record) }
+      guard let place = record.place(of: step) else { throw ValueEdit.Misfit() }
+      try record.fields[place].value.change(at: rest, change)
+    case .list(let type, var elements):
+      self = .null
+      defer { self = .list(type: type, elements) }
+      guard case .index(let index, _) = step, elements.indices.contains(index) else {
+        throw ValueEdit.Misfit()
+      }
+      try elements[index].change(at: rest, change)
+    case .dictionary(var entries):
+      self = .null
+      defer { self = .dictionary(entries) }
+      guard case .key(let key) = step else { throw ValueEdit.Misfit() }
+      guard rest.isEmpty else {
+        guard let place = entries.firstIndex(where: { $0.key == key }) else {
+          throw ValueEdit.Misfit()
+        }
+        return try entries[place].value.change(at: rest, change)
+      }
+      try entries.change(key, change)
+    case .omitted: return
+    default: throw ValueEdit.Misfit()
+    }
+  }
+
+  /// Changes the value itself.
+  private mutating func edit(_ change: ValueEdit.Change) throws(ValueEdit.Misfit) {
+    switch (change, self) {
+    case (_, .omitted): return
+    case (.replaced(_, let new), _): self = new
+    case (.elements(let edit), .list(let type, var elements)):
+      self = .null
+      defer { self = .list(type: type, elements) }
+      try elements.change(by: edit)
+    case (.members(let removed, let inserted), .set(var members)):
+      for member in removed {
+        guard let place = members.firstIndex(of: member) else { throw ValueEdit.Misfit() }
+        members.remove(at: place)
+      }
+      self = .set(members + inserted)
+    case (.text(let offset, let old, let new), .string(var text)):
+      guard offset >= 0, offset + old.utf16.count <= text.utf16.count else {
+        throw ValueEdit.Misfit()
+      }
+      let start = text.utf16.index(text.startIndex, offsetBy: offset)
+      let end = text.utf16.index(start, offsetBy: old.utf16.count)
+      text.unicodeScalars.replaceSubrange(start..<end, with: new.unicodeScalars)
+      self = .string(text)
+    default: throw ValueEdit.Misfit()
+    }
+  }
+}
+
+extension ValueTree.Record {
+  fileprivate func place(of step: ValueEdit.Step) -> Int? {
+    switch step {
+    case .field(let label): fields.firstIndex { $0.label == label }
+    case .index(let index, _): fields.indices.contains(index) ? index : nil
+    case .key: nil
+    }
+  }
+}
+
+extension [ValueTree.Entry] {
+  fileprivate mutating func change(
+    _ key: ValueTree, _ change: ValueEdit.Change
+  ) throws(ValueEdit.Misfit) {
+    let place = firstIndex { $0.key == key }
+    switch (change, place) {
+    // Two keys with redacted parts may look the same.
+    case (.inserted(let value), _): append(ValueTree.Entry(key: key, value: value))
+    case (.removed, let place?): remove(at: place)
+    case (_, let place?): try self[place].value.apply([ValueEdit([], change)])
+    case (_, nil): throw ValueEdit.Misfit()
+    }
+  }
+}
+
+extension [ValueTree] {
+  fileprivate mutating func change(by edit: ValueEdit.Elements) throws(ValueEdit.Misfit) {
+    var leaving = Set(edit.removed.map(\.index))
+    var arriving = edit.inserted.map { ($0.index, $0.value) }
+    for move in edit.moved {
+      guard indices.contains(move.old) else { throw ValueEdit.Misfit() }
+      leaving.insert(move.old)
+      arriving.append((move.new, self[move.old]))
+    }
+    guard leaving.allSatisfy({ indices.contains($0) }) else { throw ValueEdit.Misfit() }
+    arriving.sort { $0.0 < $1.0 }
+    // An element at the end, the usual change, moves no other.
+    if leaving.isEmpty, arriving.first?.0 == count {
+      append(contentsOf: arriving.map(\.1))
+      return
+    }
+    var stayed = indices.lazy.filter { !leaving.contains($0) }.makeIterator()
+    var next = arriving[...]
+    var result: [ValueTree] = []
+    result.reserveCapacity(count - leaving.count + arriving.count)
+    while true {
+      if let first = next.first, first.0 == result.count {
+        result.append(first.1)
+        next.removeFirst()
+      } else if let index = stayed.next() {
+        result.append(self[index])
+      } else {
+        break
+      }
+    }
+    guard next.isEmpty else { throw ValueEdit.Misfit() }
+    self = result
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+
+extension ValueTree {
+  /// The number of levels that a tree has at most.
+  static let mostLevels = 64
+
+  /// Makes a tree of a value, without anything redacted (D4).
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - room: the number of parts. What exceeds it is left out.
+  package init(_ value: Any, room: Int = .max) {
+    self.init(value, RedactionCursor(at: value), depth: 0, room: room)
+  }
+
+  init(_ value: Any, _ cursor: RedactionCursor, depth: Int, room: Int = .max) {
+    var maker = ValueTreeMaker(room: room)
+    self = maker.tree(of: value, cursor, depth: depth)
+  }
+}
+
+/// Makes a tree of a value.
+private struct ValueTreeMaker {
+  /// The number of parts that are left.
+  var room: Int
+  /// The objects in the tree.
+  ///
+  /// Each shows its parts once, because objects may refer to one another.
+  var met: Set<ObjectIdentifier> = []
+
+  init(room: Int) { self.room = room }
+
+  mutating func tree(of value: Any, _ cursor: RedactionCursor, depth: Int) -> ValueTree {
+    if cursor.isHidden { return .redacted }
+    guard room > 0, depth < ValueTree.mostLevels else { return .omitted }
+    if let optional = value as? any AnyOptional {
+      guard let wrapped = optional.wrapped else { return .null }
+      let tree = tree(of: wrapped, cursor, depth: depth)
+      return switch tree {
+      case .null, .some: .some(tree)
+      default: tree
+      }
+    }
+    if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+      return tree(of: hashable.base, cursor, depth: depth)
+    }
+    room -= 1
+    if let literal = Self.literal(value) { return literal }
+    if let enumCase = Self.emptyCase(value, cursor) { return enumCase }
+    let type = Self.name(of: value)
+    switch ValueShape.at(value, cursor, bare: true) {
+    case .hidden: return .redacted
+    case .leaf(let text): return .text(type: type, text)
+    case .text(let text): return .text(type: type, text)
+    case .data(let data): return .text(type: type, Self.text(of: data))
+    case .parts(let parts): return tree(of: parts, value, type, cursor, depth: depth)
+    }
+  }
+
+  private mutating func tree(
+    of parts: ValueParts, _ value: Any, _ type: String, _ cursor: RedactionCursor, depth: Int
+  ) -> ValueTree {
+    var children: [ValueTree] = []
+    func add(_ key: Key, _ value: Any, _ maker: inout Self) {
+      children.append(maker.tree(of: value, cursor.into(key, value), depth: depth + 1))
+    }
+    switch parts.children {
+    case .list(let list):
+      if list.length > 0, list.item(0) is KeyedValue {
+        return .dictionary(entries((0..<list.length).map { list.item($0) }, cursor, depth: depth))
+      }
+      for offset in 0..<list.length {
+        guard room > 0 else {
+          children.append(.omitted)
+          break
+        }
+        add(.index(offset), list.item(offset), &self)
+      }
+      return .list(type: parts.name.isEmpty ? nil : type, children)
+    case .members(let members):
+      for member in members.stable { add(.none, member, &self) }
+      return .set(children)
+    case .entries(let dictionary):
+      let all = dictionary.stableKeys.map {
+        KeyedValue(key: $0, value: dictionary.value(for: $0) ?? ())
+      }
+      return .dictionary(entries(all, cursor, depth: depth))
+    case .fields(let fields):
+      var record = ValueTree.Record(
+        type: parts.name.isEmpty ? nil : type, caseName: parts.caseName,
+        isObject: parts.object != nil, isCustom: Self.isCustom(value), fields: [])
+      if let object = parts.object, !met.insert(object).inserted { return .record(record) }
+      for field in fields {
+        add(field.key, field.value, &self)
+        record.fields.append(
+          ValueTree.Field(label: field.key.name, value: children.removeLast()))
+      }
+      return .record(record)
+    }
+  }
+
+  private mutating func entries(
+    _ entries: [Any], _ cursor: RedactionCursor, depth: Int
+  ) -> [ValueTree.Entry] {
+    var trees: [ValueTree.Entry] = []
+    for case let entry as KeyedValue in entries where room > 0 {
+      let key = tree(of: entry.key, cursor.into(nil, entry.key), depth: depth + 1)
+      let value = tree(
+        of: entry.value, cursor.into(.entry(entry.key), entry.value), depth: depth + 1)
+      trees.append(ValueTree.Entry(key: key, value: value))
+    }
+    return trees
+  }
+
+  // MARK: - Values without parts
+
+  /// The integers that JavaScript represents exactly.
+  private static let exact = -9_007_199_254_740_991...9_007_199_254_740_991
+
+  private static func literal(_ value: Any) -> ValueTree? {
+    switch value {
+    case let value as Bool: .bool(value)
+    case let value as String: .string(value)
+    case let value as Substring: .string(String(value))
+    case let value as any BinaryInteger & Presentable:
+      Int(exactly: value).flatMap { exact.contains($0) ? .integer($0) : nil } ?? .number("\(value)")
+    case let value as Double: .number("\(value)")
+    case let value as Float: .number("\(value)")
+    default: nil
+    }
+  }
+
+  /// A case without associated values, whose name is not a description of its own.
+  private static func emptyCase(_ value: Any, _ cursor: RedactionCursor) -> ValueTree? {
+    guard !(value is any Presentable || value is any CustomReflectable) else { return nil }
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }
+    guard !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible)
+    else { return nil }
+    return .record(ValueTree.Record(type: name(of: value), caseName: "\(value)", fields: []))
+  }
+
+  /// Whether the fields may not be the parameters of an initializer.
+  private static func isCustom(_ value: Any) -> Bool {
+    if value is any CustomReflectable || type(of: value) is AnyClass { return true }
+    return Mirror(reflecting: value).children.contains {
+      $0.label.map { $0.hasPrefix("_") || $0.hasPrefix("$") } ?? false
+    }
+  }
+
+  /// The first bytes in hex, and the number of all if there are more.
+  private static func text(of data: Data) -> String {
+    let most = 1_024
+    let hex = data.prefix(most).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return hex.joined() + (data.count > most ? "… \(data.count) bytes" : "")
+  }
+
+  private static func name(of value: Any) -> String { ValueTree.name(of: type(of: value)) }
+}
+
+extension ValueTree {
+  /// The name of a type with the types that contain it, without the module.
+  package static func name(of type: Any.Type) -> String {
+    let full = String(reflecting: type)
+    let isPlain = full.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
+        || byte == UInt8(ascii: "_")
+    }
+    guard isPlain else {
+      // Generic types, and those that are private or local.
+      return SourceCode.name(of: type) ?? "\(type)"
+    }
+    return full.firstIndex(of: ".").map { String(full[full.index(after: $0)...]) } ?? full
+  }
+}

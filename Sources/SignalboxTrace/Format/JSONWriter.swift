@@ -1,0 +1,83 @@
+/// Writes JSON into a buffer of bytes.
+///
+/// `JSONEncoder` would make a tree of objects for each line, whose order of keys it does not keep.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  /// Whether the next key or element follows another one.
+  private var follows = false
+
+  mutating func object(_ body: (inout JSONWriter) -> Void) {
+    enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+  }
+
+  mutating func array(_ body: (inout JSONWriter) -> Void) {
+    enclose(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+  }
+
+  private mutating func enclose(
+    _ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void
+  ) {
+    separate()
+    bytes.append(open)
+    follows = false
+    body(&self)
+    bytes.append(close)
+    follows = true
+  }
+
+  /// Writes a key, whose value is written next.
+  mutating func key(_ name: String) {
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
+    follows = false
+  }
+
+  mutating func null() { raw("null") }
+  mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+  mutating func integer(_ value: Int) { raw(String(value)) }
+
+  /// Writes a time in seconds, to the microsecond.
+  mutating func seconds(_ value: Double) {
+    // Written by hand, because a `Double` may print as 1e-05, and with more digits than it has.
+    let microseconds = value.isFinite ? Int((max(0, min(value, 1e9)) * 1e6).rounded()) : 0
+    let fraction = String(microseconds % 1_000_000)
+    raw(
+      "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)")
+  }
+
+  mutating func string(_ text: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 { append(escaped: byte) }
+    bytes.append(UInt8(ascii: "\""))
+    follows = true
+  }
+
+  private mutating func append(escaped byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case UInt8(ascii: "\n"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+    case UInt8(ascii: "\t"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+    // The page puts lines into a script, which "</script>" would end.
+    case 0..<0x20, 0x7F, UInt8(ascii: "<"):
+      let digits = Array("0123456789abcdef".utf8)
+      bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    default: bytes.append(byte)
+    }
+  }
+
+  private mutating func raw(_ text: String) {
+    separate()
+    bytes += text.utf8
+    follows = true
+  }
+
+  private mutating func separate() {
+    if follows { bytes.append(UInt8(ascii: ",")) }
+  }
+
+  mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    follows = false
+  }
+}

@@ -1,0 +1,131 @@
+internal import Signalbox
+
+extension TraceEvent {
+  /// Reads a line.
+  ///
+  /// - Returns: `nil` if the line is of a kind that this version does not know, or lacks something.
+  init?(_ json: JSONValue) {
+    guard let kind = Kind(json), let time = json["t"]?.double else { return nil }
+    self.init(
+      store: json["store"]?.int, child: json["child"]?.string, id: json["id"]?.int,
+      cause: json["cause"]?.int, work: json["work"]?.int, time: time, kind: kind)
+  }
+}
+
+extension TraceEvent.Kind {
+  fileprivate init?(_ json: JSONValue) {
+    func tree(_ key: String) -> ValueTree? { json[key].map { ValueTree($0) } }
+    func text(_ key: String) -> String? { json[key]?.string }
+    let kind: TraceEvent.Kind? =
+      switch text("kind") {
+      case "store": TraceEvent.StoreInfo(json).map { .store($0) }
+      case "started": tree("state").map { .started($0) }
+      case "state": tree("state").map { .state($0) }
+      case "released": .released
+      case "stopped": .stopped
+      case "changed": edits(json).map { .changed($0) }
+      case "lost": edits(json).map { .lost(count: json["count"]?.int ?? 0, $0) }
+      case "hook": text("name").map { .hookFired(name: $0, tree("value") ?? .omitted) }
+      case "unhandled": .unhandled(TraceEvent.Failure(json), action: tree("action"))
+      case "dropped": TraceEvent.Dropped(json).map { .dropped($0) }
+      case "loop": .loopStopped((json["chain"]?.array ?? []).compactMap(\.string))
+      case "duplicate": .duplicateChild(text("place") ?? "")
+      default: Self.work(json) ?? Self.surroundings(json)
+      }
+    guard let kind else { return nil }
+    self = kind
+  }
+
+  /// Reads an event of an action or a run.
+  private static func work(_ json: JSONValue) -> Self? {
+    let action = json["action"].map { ValueTree($0) } ?? .omitted
+    let run = json["run"].map { ValueTree($0) }
+    let seconds = json["seconds"]?.double ?? 0
+    return switch json["kind"]?.string {
+    case "dispatched": .dispatched(action)
+    case "finished": .finished(action, seconds: seconds)
+    case "cancelled": .cancelled(action, TraceEvent.Reason(json))
+    case "failed": .failed(action, TraceEvent.Failure(json))
+    case "runStarted": .runStarted(run)
+    case "runFinished": .runFinished(run, seconds: seconds)
+    case "runCancelled": .runCancelled(run, TraceEvent.Reason(json))
+    case "runFailed": .runFailed(run, TraceEvent.Failure(json))
+    default: nil
+    }
+  }
+
+  /// Reads what a test did with its endpoints and its clock.
+  private static func surroundings(_ json: JSONValue) -> Self? {
+    let endpoint = json["endpoint"]?.string ?? ""
+    let call = json["call"]?.int ?? 0
+    switch json["kind"]?.string {
+    case "called":
+      return .called(
+        endpoint: endpoint, call: call, request: json["request"].map { ValueTree($0) } ?? .omitted)
+    case "answered":
+      let answer: TraceEvent.Answer =
+        if let response = json["response"] {
+          .response(ValueTree(response))
+        } else if json["cancelled"] != nil {
+          .cancelled
+        } else {
+          .error(TraceEvent.Failure(json))
+        }
+      return .answered(endpoint: endpoint, call: call, answer)
+    case "advanced": return json["by"]?.string.map { .advanced(seconds: $0) }
+    default: return nil
+    }
+  }
+}
+
+/// Reads the changes of a line; `nil` if one of them is not understood.
+private func edits(_ json: JSONValue) -> [ValueEdit]? {
+  var edits: [ValueEdit] = []
+  for change in json["changes"]?.array ?? [] {
+    guard let edit = ValueEdit(change) else { return nil }
+    edits.append(edit)
+  }
+  return edits
+}
+
+extension TraceEvent.StoreInfo {
+  fileprivate init?(_ json: JSONValue) {
+    guard let state = json["state"]?.string else { return nil }
+    self.init(
+      name: json["name"]?.string, state: state, action: json["action"]?.string ?? "",
+      module: json["module"]?.string)
+  }
+}
+
+extension TraceEvent.Failure {
+  fileprivate init(_ json: JSONValue) {
+    self.init(
+      error: json["error"].map { ValueTree($0) } ?? .omitted, text: json["text"]?.string ?? "")
+  }
+}
+
+extension TraceEvent.Dropped {
+  fileprivate init?(_ json: JSONValue) {
+    switch json["what"]?.string {
+    case "change": self = .change(edits(json) ?? [])
+    case "action": self = .action(json["action"].map { ValueTree($0) } ?? .omitted)
+    case "run": self = .run
+    case "cancel": self = .cancel
+    default: return nil
+    }
+  }
+}
+
+extension TraceEvent.Reason {
+  fileprivate init(_ json: JSONValue) {
+    let event = json["by"]?.int
+    self =
+      switch json["reason"]?.string {
+      case "requested": .requested(by: event)
+      case "superseded": .superseded(by: event)
+      case "ignored": .ignored(for: event)
+      case "released": .storeReleased
+      default: .unknown
+      }
+  }
+}

@@ -1,0 +1,164 @@
+internal import Signalbox
+
+extension TraceEvent {
+  /// The line, with a line break at its end.
+  package var line: String { String(decoding: bytes, as: UTF8.self) }
+
+  var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("kind", kind.name)
+      if let store { writer.member("store", store) }
+      if let child { writer.member("child", child) }
+      if let id { writer.member("id", id) }
+      if let cause { writer.member("cause", cause) }
+      if let work { writer.member("work", work) }
+      writer.key("t")
+      writer.seconds(time)
+      kind.write(to: &writer)
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension TraceEvent.Kind {
+  /// The name of the kind in the file.
+  package var name: String {
+    switch self {
+    case .store: "store"
+    case .started: "started"
+    case .state: "state"
+    case .dispatched: "dispatched"
+    case .finished: "finished"
+    case .cancelled: "cancelled"
+    case .failed: "failed"
+    case .runStarted: "runStarted"
+    case .runFinished: "runFinished"
+    case .runCancelled: "runCancelled"
+    case .runFailed: "runFailed"
+    case .hookFired: "hook"
+    case .changed: "changed"
+    case .unhandled: "unhandled"
+    case .dropped: "dropped"
+    case .loopStopped: "loop"
+    case .duplicateChild: "duplicate"
+    case .released: "released"
+    case .lost: "lost"
+    case .called: "called"
+    case .answered: "answered"
+    case .advanced: "advanced"
+    case .stopped: "stopped"
+    }
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    switch self {
+    case .store(let info): writer.info(info)
+    case .started(let state), .state(let state): writer.member("state", state)
+    case .dispatched(let action): writer.member("action", action)
+    case .finished(let action, let seconds):
+      writer.member("action", action)
+      writer.duration(seconds)
+    case .cancelled(let action, let reason):
+      writer.member("action", action)
+      writer.reason(reason)
+    case .failed(let action, let failure):
+      writer.member("action", action)
+      writer.failure(failure)
+    case .runStarted(let run): writer.run(run)
+    case .runFinished(let run, let seconds):
+      writer.run(run)
+      writer.duration(seconds)
+    case .runCancelled(let run, let reason):
+      writer.run(run)
+      writer.reason(reason)
+    case .runFailed(let run, let failure):
+      writer.run(run)
+      writer.failure(failure)
+    case .hookFired(let name, let value):
+      writer.member("name", name)
+      writer.member("value", value)
+    case .changed(let edits): writer.changes(edits)
+    case .unhandled(let failure, let action):
+      if let action { writer.member("action", action) }
+      writer.failure(failure)
+    case .dropped(let dropped): writer.dropped(dropped)
+    case .loopStopped(let chain):
+      writer.key("chain")
+      writer.array { writer in for link in chain { writer.string(link) } }
+    case .duplicateChild(let place): writer.member("place", place)
+    case .released, .stopped: break
+    case .lost(let count, let edits):
+      writer.member("count", count)
+      writer.changes(edits)
+    case .called(let endpoint, let call, let request):
+      writer.member("endpoint", endpoint)
+      writer.member("call", call)
+      writer.member("request", request)
+    case .answered(let endpoint, let call, let answer):
+      writer.member("endpoint", endpoint)
+      writer.member("call", call)
+      switch answer {
+      case .response(let value): writer.member("response", value)
+      case .error(let failure): writer.failure(failure)
+      case .cancelled: writer.member("cancelled", true)
+      }
+    case .advanced(let seconds): writer.member("by", seconds)
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func info(_ info: TraceEvent.StoreInfo) {
+    if let name = info.name { member("name", name) }
+    member("state", info.state)
+    member("action", info.action)
+    if let module = info.module { member("module", module) }
+  }
+
+  fileprivate mutating func duration(_ value: Double) {
+    key("seconds")
+    seconds(value)
+  }
+
+  fileprivate mutating func run(_ id: ValueTree?) {
+    if let id { member("run", id) }
+  }
+
+  fileprivate mutating func failure(_ failure: TraceEvent.Failure) {
+    member("error", failure.error)
+    member("text", failure.text)
+  }
+
+  fileprivate mutating func changes(_ changes: [ValueEdit]) {
+    key("changes")
+    edits(changes)
+  }
+
+  fileprivate mutating func dropped(_ dropped: TraceEvent.Dropped) {
+    switch dropped {
+    case .change(let edits):
+      member("what", "change")
+      changes(edits)
+    case .action(let action):
+      member("what", "action")
+      member("action", action)
+    case .run: member("what", "run")
+    case .cancel: member("what", "cancel")
+    }
+  }
+
+  fileprivate mutating func reason(_ reason: TraceEvent.Reason) {
+    let (name, event): (String, Int?) =
+      switch reason {
+      case .requested(let event): ("requested", event)
+      case .superseded(let event): ("superseded", event)
+      case .ignored(let event): ("ignored", event)
+      case .storeReleased: ("released", nil)
+      case .unknown: ("unknown", nil)
+      }
+    member("reason", name)
+    if let event { member("by", event) }
+  }
+}

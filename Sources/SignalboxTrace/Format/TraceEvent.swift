@@ -1,0 +1,121 @@
+package import Signalbox
+
+/// A line of a recording, except for the first one.
+///
+///     line ──▶ JSONValue ──▶ TraceEvent(store: 1, id: 5, kind: .dispatched(.send))
+///
+/// `Documentation/Recordings.md` describes the format.
+package struct TraceEvent: Sendable {
+  /// The number of the store in the recording; `nil` if the line is about no store.
+  package var store: Int?
+  /// Where in the state of the store the child lives in which it happened, as in `\.rows[id: 3]`.
+  package var child: String?
+  /// The number of the event within its store; `nil` if the line is no event of the store.
+  package var id: Int?
+  /// The number of the event that caused this one.
+  package var cause: Int?
+  /// The number of the event with which the work began that this event belongs to.
+  package var work: Int?
+  /// The seconds since the recording was started.
+  package var time: Double
+  package var kind: Kind
+
+  package init(
+    store: Int?, child: String? = nil, id: Int? = nil, cause: Int? = nil, work: Int? = nil,
+    time: Double, kind: Kind
+  ) {
+    self.store = store
+    self.child = child
+    self.id = id
+    self.cause = cause
+    self.work = work
+    self.time = time
+    self.kind = kind
+  }
+
+  package enum Kind: Sendable, Equatable {
+    /// A store, before its first event.
+    case store(StoreInfo)
+    /// The first event of a store, with its state.
+    case started(ValueTree)
+    /// The whole state after the events so far, against which a reader checks the changes.
+    case state(ValueTree)
+    case dispatched(ValueTree)
+    case finished(ValueTree, seconds: Double)
+    case cancelled(ValueTree, Reason)
+    case failed(ValueTree, Failure)
+    case runStarted(ValueTree?)
+    case runFinished(ValueTree?, seconds: Double)
+    case runCancelled(ValueTree?, Reason)
+    case runFailed(ValueTree?, Failure)
+    case hookFired(name: String, ValueTree)
+    case changed([ValueEdit])
+    case unhandled(Failure, action: ValueTree?)
+    case dropped(Dropped)
+    case loopStopped([String])
+    case duplicateChild(String)
+    /// The store is gone.
+    case released
+    /// Events that were not recorded, because the file could not be written as fast as they
+    /// happened, and what they changed in all.
+    case lost(count: Int, [ValueEdit])
+    /// A call of a test endpoint, and how it ended.
+    case called(endpoint: String, call: Int, request: ValueTree)
+    case answered(endpoint: String, call: Int, Answer)
+    /// A test clock was advanced, by a number of seconds.
+    case advanced(seconds: String)
+    /// The recording was stopped.
+    case stopped
+  }
+
+  package struct StoreInfo: Sendable, Equatable {
+    /// The name that the store was made with.
+    package var name: String?
+    package var state: String
+    package var action: String
+    /// The interactor or the transducer, or the type of its handler.
+    package var module: String?
+
+    package init(name: String?, state: String, action: String, module: String? = nil) {
+      self.name = name
+      self.state = state
+      self.action = action
+      self.module = module
+    }
+  }
+
+  /// Why work was cancelled, with the number of the event that is the reason.
+  package enum Reason: Sendable, Equatable {
+    case requested(by: Int?)
+    case superseded(by: Int?)
+    case ignored(for: Int?)
+    case storeReleased
+    /// A reason that a later version has added.
+    case unknown
+  }
+
+  package struct Failure: Sendable, Equatable {
+    package var error: ValueTree
+    /// What the error says.
+    package var text: String
+
+    package init(error: ValueTree, text: String) {
+      self.error = error
+      self.text = text
+    }
+  }
+
+  /// What stale work tried.
+  package enum Dropped: Sendable, Equatable {
+    case change([ValueEdit])
+    case action(ValueTree)
+    case run
+    case cancel
+  }
+
+  package enum Answer: Sendable, Equatable {
+    case response(ValueTree)
+    case error(Failure)
+    case cancelled
+  }
+}

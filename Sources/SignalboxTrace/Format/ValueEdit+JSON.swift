@@ -1,0 +1,146 @@
+internal import Signalbox
+
+extension JSONWriter {
+  mutating func edits(_ edits: [ValueEdit]) {
+    array { writer in for edit in edits { writer.edit(edit) } }
+  }
+
+  private mutating func edit(_ edit: ValueEdit) {
+    object { writer in
+      writer.key("at")
+      writer.array { writer in for step in edit.path { writer.step(step) } }
+      switch edit.change {
+      case .replaced(let old, let new):
+        writer.member("from", old)
+        writer.member("to", new)
+      case .inserted(let new): writer.member("to", new)
+      case .removed(let old): writer.member("from", old)
+      case .elements(let elements): writer.elements(elements)
+      case .members(let removed, let inserted):
+        writer.key("out")
+        writer.values(removed)
+        writer.key("in")
+        writer.values(inserted)
+      case .text(let offset, let old, let new):
+        writer.member("offset", offset)
+        writer.member("from", old)
+        writer.member("to", new)
+      }
+    }
+  }
+
+  private mutating func step(_ step: ValueEdit.Step) {
+    switch step {
+    case .field(let label): string(label)
+    case .index(let index, nil): integer(index)
+    case .index(let index, let id?):
+      object {
+        $0.member("index", index)
+        $0.member("id", id)
+      }
+    case .key(let key): object { $0.member("key", key) }
+    }
+  }
+
+  private mutating func elements(_ elements: ValueEdit.Elements) {
+    func pairs(
+      _ key: String, _ list: [ValueEdit.Elements.Element], _ writer: inout JSONWriter
+    ) {
+      if list.isEmpty { return }
+      writer.key(key)
+      writer.array { writer in
+        for element in list {
+          writer.array {
+            $0.integer(element.index)
+            $0.value(element.value)
+          }
+        }
+      }
+    }
+    pairs("removed", elements.removed, &self)
+    if !elements.moved.isEmpty {
+      key("moved")
+      array { writer in
+        for move in elements.moved {
+          writer.array {
+            $0.integer(move.old)
+            $0.integer(move.new)
+          }
+        }
+      }
+    }
+    pairs("inserted", elements.inserted, &self)
+  }
+}
+
+extension ValueEdit {
+  init?(_ json: JSONValue) {
+    guard let steps = json["at"]?.array, let change = Self.change(json) else { return nil }
+    var path: [Step] = []
+    for step in steps {
+      guard let step = Step(step) else { return nil }
+      path.append(step)
+    }
+    self.init(path, change)
+  }
+
+  private static func change(_ json: JSONValue) -> Change? {
+    let (old, new) = (json["from"], json["to"])
+    if let offset = json["offset"]?.int, let old = old?.string, let new = new?.string {
+      return .text(offset: offset, old, by: new)
+    }
+    if let removed = json["out"]?.array, let inserted = json["in"]?.array {
+      return .members(
+        removed: removed.map { ValueTree($0) }, inserted: inserted.map { ValueTree($0) })
+    }
+    if json["removed"] != nil || json["moved"] != nil || json["inserted"] != nil {
+      return elements(json).map { .elements($0) }
+    }
+    return switch (old, new) {
+    case (let old?, let new?): .replaced(ValueTree(old), by: ValueTree(new))
+    case (let old?, nil): .removed(ValueTree(old))
+    case (nil, let new?): .inserted(ValueTree(new))
+    case (nil, nil): nil
+    }
+  }
+
+  private static func elements(_ json: JSONValue) -> Elements? {
+    var elements = Elements()
+    for move in json["moved"]?.array ?? [] {
+      guard let pair = move.array, pair.count == 2, let old = pair[0].int, let new = pair[1].int
+      else { return nil }
+      elements.moved.append(Elements.Move(old: old, new: new))
+    }
+    guard let removed = list(json["removed"]), let inserted = list(json["inserted"]) else {
+      return nil
+    }
+    elements.removed = removed
+    elements.inserted = inserted
+    return elements
+  }
+
+  private static func list(_ json: JSONValue?) -> [Elements.Element]? {
+    var elements: [Elements.Element] = []
+    for element in json?.array ?? [] {
+      guard let pair = element.array, pair.count == 2, let index = pair[0].int else { return nil }
+      elements.append(Elements.Element(index: index, value: ValueTree(pair[1])))
+    }
+    return elements
+  }
+}
+
+extension ValueEdit.Step {
+  fileprivate init?(_ json: JSONValue) {
+    if let label = json.string {
+      self = .field(label)
+    } else if let index = json.int {
+      self = .index(index, id: nil)
+    } else if let index = json["index"]?.int {
+      self = .index(index, id: json["id"]?.string)
+    } else if let key = json["key"] {
+      self = .key(ValueTree(key))
+    } else {
+      return nil
+    }
+  }
+}

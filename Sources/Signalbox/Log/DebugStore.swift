@@ -52,11 +52,22 @@
   ///
   /// - Parameter filter: the stores to log. `nil` means all stores.
   public static func enableLogging(_ filter: Filter? = nil) {
-    StoreListening.listen(by: StoreLogger(filter))
+    let new = StoreLogger(filter)
+    replaceLogger(by: new)
+    StoreListening.add(new)
   }
 
   /// Ends the log, after which nothing is reflected, copied or formatted for it (D5).
-  public static func disableLogging() { StoreListening.listen(by: nil) }
+  public static func disableLogging() { replaceLogger(by: nil) }
+
+  private static var logger: StoreLogger?
+
+  private static func replaceLogger(by new: StoreLogger?) {
+    let old = exchange(&logger, with: new)
+    if let old { StoreListening.remove(old) }
+    // Released last: what the log's recorders hold may call back.
+    withExtendedLifetime(old) {}
+  }
 
   /// Keeps a property out of every text that the library makes (D4).
   ///

@@ -3,11 +3,7 @@
   private let name: String
   private var names = EventNames()
   private var state: State?
-  /// The origins of hook values that were hidden.
-  ///
-  /// Later values of these origins are hidden, too, because an operator may remember a hidden
-  /// value.
-  private var hiddenOrigins: Set<Provenance> = []
+  private var hiddenOrigins = HiddenOrigins()
   /// Whether the store was released.
   private(set) var isOver = false
   /// Called when the store is released.
@@ -26,7 +22,7 @@
     default: break
     }
     let printer = EventPrinter<State, Action>(
-      .entry, names: { self.names[$0] }, isHidden: { self.isHidden($0) })
+      .entry, names: { self.names[$0] }, isHidden: { self.hiddenOrigins.hide($0, in: self.state) })
     let eventName = printer.name(of: event)
     remember(eventName, of: event)
     let lines = printer.lines(of: event, named: eventName)
@@ -46,11 +42,27 @@
     }
   }
 
-  private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
-    if hiddenOrigins.contains(event.provenance) { return true }
+}
+
+/// The origins of hook values that were hidden.
+///
+/// Later values of these origins are hidden, too, because an operator may remember a hidden value
+/// (D4).
+@MainActor package struct HiddenOrigins {
+  private var origins: Set<Provenance> = []
+
+  nonisolated package init() {}
+
+  /// Whether the value of a `.hookFired` event must be hidden.
+  ///
+  /// - Parameter state: the state of the store or the child; `nil` if it is not known.
+  package mutating func hide<State, Action>(
+    _ event: StoreEvent<State, Action>, in state: State?
+  ) -> Bool {
+    if origins.contains(event.provenance) { return true }
     let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
     // Added to a copy, because user code hashes key paths and may cause another event.
-    if isHidden { hiddenOrigins = hiddenOrigins.union([event.provenance]) }
+    if isHidden { origins = origins.union([event.provenance]) }
     return isHidden
   }
 }
@@ -99,7 +111,7 @@ private struct EventNames {
 /// The name of a store that was made without one, which is the type of its state.
 ///
 /// If that type is a nested type called `State`, the name is that of the enclosing type.
-private func featureName(_ state: Any.Type) -> String {
+package func featureName(_ state: Any.Type) -> String {
   let name = "\(state)"
   // "App.(unknown context at $1).Search.State", "App.(Search in _1).State"
   let path = String(reflecting: state).split(separator: ".")

@@ -28,7 +28,7 @@
 
 extension Dump {
   /// The text of an id in the path of a child.
-  fileprivate static func idText(of id: Any) -> String {
+  package static func idText(of id: Any) -> String {
     if let text = id as? String, veiled(text) == nil { return "\"\(text)\"" }
     return description(of: id)
   }

@@ -114,7 +114,7 @@ struct EventHeader {
 }
 
 /// Numbers the events of a store and of its children.
-@MainActor final class EventNumbers {
+@MainActor package final class EventNumbers {
   private(set) var last = 0
 
   func next() -> Int {

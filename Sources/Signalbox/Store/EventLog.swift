@@ -1,9 +1,9 @@
 /// Numbers the events of a store and passes them to its recorders and subscribers.
 ///
 /// Without a recorder or a subscriber, no event is made.
-@MainActor final class EventLog<State, Action> {
+@MainActor package final class EventLog<State, Action> {
   /// The name of the store.
-  let name: String?
+  package let name: String?
   private let recorders = RecorderQueue<State, Action>()
   private let source = Source<StoreEvent<State, Action>>()
   /// Made when they are first needed, because most stores make no events.
@@ -36,28 +36,29 @@
 
   /// Whether there is a recorder or a subscriber.
   ///
-  /// Reading it also connects this log to a `StoreListener` that was set since the last read.
-  var isWatched: Bool {
-    if StoreListening.generation != generation { connectListener() }
+  /// Reading it also connects this log to each `StoreListener` that was added since the last read.
+  package var isWatched: Bool {
+    if StoreListening.generation != generation { connectListeners() }
     if hasReceivers { return true }
     guard let family else { return false }
     return family.isGone && family.parent?.isWatched == true
   }
 
-  /// Connects this log to the `StoreListener`.
-  private func connectListener() {
-    generation = StoreListening.generation
+  /// Connects this log to each new `StoreListener`.
+  private func connectListeners() {
+    let seen = exchange(&generation, with: StoreListening.generation)
     if path != nil {
       // A listener receives the events of a child from its parent.
       _ = family?.parent?.isWatched
       return
     }
-    guard let listener = StoreListening.listener, !source.isFinished else { return }
-    Propagation.withoutOwner { listener.listen(to: self) }
+    for listener in StoreListening.listeners(after: seen) where !source.isFinished {
+      Propagation.withoutOwner { listener.listen(to: self) }
+    }
   }
 
   /// Records the events until the subscription ends.
-  func record(by recorder: any EventRecorder<State, Action>) -> Subscription {
+  package func record(by recorder: any EventRecorder<State, Action>) -> Subscription {
     guard !source.isFinished else {
       recorder.storeWasReleased()
       return .empty
@@ -230,7 +231,8 @@
 }
 
 extension EventLog: ParentLog {
-  var numbers: EventNumbers {
+  /// The numbers of the events, which a store shares with its children.
+  package var numbers: EventNumbers {
     if let madeNumbers { return madeNumbers }
     let numbers = EventNumbers()
     madeNumbers = numbers
@@ -240,7 +242,7 @@ extension EventLog: ParentLog {
   /// Where the store lives in that of its parent, if it is a child.
   private var path: ChildPath? { family?.path }
 
-  var fullPath: String? {
+  package var fullPath: String? {
     guard let path else { return nil }
     return (family?.parent?.fullPath).map { $0 + path.text.dropFirst() } ?? path.text
   }

@@ -17,10 +17,18 @@
 }
 
 extension Store {
+  /// The events of the store.
+  package var eventLog: EventLog<State, Action> { engine.log }
+
   /// Records the events of the store until the subscription ends.
   package func record(by recorder: any EventRecorder<State, Action>) -> Subscription {
     engine.log.record(by: recorder)
   }
+}
+
+extension MutatingStore {
+  /// The events of the store.
+  package var eventLog: EventLog<State, Action> { scope.engine.log }
 }
 
 /// Passes the events of a store to its recorders, one event after the other.

@@ -1,13 +1,14 @@
-/// Receives the events of all stores, existing and new ones, for the log.
-@MainActor protocol StoreListener: AnyObject {
+/// Receives the events of all stores, existing and new ones, for the log or a recording.
+@MainActor package protocol StoreListener: AnyObject {
+  /// Called once for each store that is not a child, whose events include those of its children.
   func listen<State, Action>(to log: EventLog<State, Action>)
 }
 
-/// Holds the listener to all stores.
+/// Holds the listeners to all stores.
 ///
 /// A store looks here when it is made. Before each event, it compares `generation` with the number
 /// that it saw last. So no list of stores is needed.
-@MainActor enum StoreListening {
+@MainActor package enum StoreListening {
   // Unchecked because it is read for every action. It is never read while it is written.
   @safe @exclusivity(unchecked) private(set) static var generation = 0
 
@@ -21,15 +22,26 @@
     return unsafe byte
   }()
 
-  private(set) static var listener: (any StoreListener)?
+  /// The listeners, with the generations that began with them.
+  private static var members: [(listener: any StoreListener, since: Int)] = []
 
-  /// Sets or removes the listener.
-  static func listen(by listener: (any StoreListener)?) {
-    // Released last, because what the previous listener holds may call back when it is released.
-    let before = self.listener
-    self.listener = listener
+  /// Adds a listener, to which each store connects before its next event.
+  package static func add(_ listener: any StoreListener) {
     generation += 1
-    unsafe isActive.pointee = listener == nil ? 0 : 1
-    withExtendedLifetime(before) {}
+    members.append((listener, generation))
+    unsafe isActive.pointee = 1
+  }
+
+  /// Removes a listener, which keeps what it has connected.
+  package static func remove(_ listener: any StoreListener) {
+    members.removeAll { $0.listener === listener }
+    unsafe isActive.pointee = members.isEmpty ? 0 : 1
+  }
+
+  package static var all: [any StoreListener] { members.map(\.listener) }
+
+  /// The listeners that were added after a generation.
+  static func listeners(after generation: Int) -> [any StoreListener] {
+    members.filter { $0.since > generation }.map(\.listener)
   }
 }

@@ -54,7 +54,7 @@ package struct Redaction: Sendable {
   /// The property names of a key path.
   ///
   /// `nil` if they cannot be found.
-  static func names(in keyPath: AnyKeyPath) -> [String]? {
+  package static func names(in keyPath: AnyKeyPath) -> [String]? {
     // The text looks like "\State.user?.name?". The name of the type may contain dots, too. Each
     // name but the last belongs to a stored property.
     var text = keyPath.debugDescription

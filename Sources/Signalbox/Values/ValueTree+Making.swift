@@ -45,7 +45,7 @@ private struct ValueTreeMaker {
       return tree(of: hashable.base, cursor, depth: depth)
     }
     room -= 1
-    if let literal = Self.literal(value) { return literal }
+    if let literal = Self.literal(value) { return fitting(literal) }
     if let enumCase = Self.emptyCase(value, cursor) { return enumCase }
     let type = Self.name(of: value)
     switch ValueShape.at(value, cursor, bare: true) {
@@ -113,6 +113,16 @@ private struct ValueTreeMaker {
   }
 
   // MARK: - Values without parts
+
+  /// Leaves out the end of a long text, where there is a limit.
+  private func fitting(_ literal: ValueTree) -> ValueTree {
+    guard room < Int.max / 2, case .string(let text) = literal, text.utf8.count > mostText else {
+      return literal
+    }
+    return .text(type: "String", "\(text.prefix(mostText / 4))… \(text.utf8.count) bytes")
+  }
+
+  private var mostText: Int { 100_000 }
 
   /// The integers that JavaScript represents exactly.
   private static let exact = -9_007_199_254_740_991...9_007_199_254_740_991

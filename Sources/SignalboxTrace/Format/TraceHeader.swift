@@ -3,6 +3,8 @@ package struct TraceHeader: Sendable, Equatable {
   /// The version of the format that this library writes and reads.
   package static let version = 1
   private static let format = "signalbox-trace"
+  /// The bytes that each recording begins with.
+  static var beginning: [UInt8] { Array("{\"format\":\"\(format)\"".utf8) }
 
   package var version: Int
   /// When the recording was started, in UTC, as in `2026-11-23T10:50:00Z`.

@@ -1,0 +1,138 @@
+public import Foundation
+internal import Signalbox
+
+/// Records what happens in all stores into a file, with its causes.
+///
+///     let recording = try Recording.start(to: URL(filePath: "run.jsonl"))
+///     let store = Store(state: RoomState(), interactor: Room(sensor: sensor))
+///     // …
+///     recording.stop()
+///
+/// The file survives a crash: it is readable up to its last whole line whenever the program ends
+/// (R1). Another thread writes it. `@Redacted` values and the properties named to
+/// `DebugStore.redact(_:)` are not in it (D4). While nothing is recorded, nothing is reflected,
+/// copied or formatted for it (D5).
+@MainActor public final class Recording {
+  private let file: TraceFile
+  private let listener: TraceListener
+
+  private init(file: TraceFile) {
+    self.file = file
+    listener = TraceListener(file: file)
+  }
+
+  /// Records every store from here on into a file.
+  ///
+  /// An existing store is recorded from the next thing that happens in it, with its state at that
+  /// time. A recording goes on until `stop()`, whether or not the program keeps the result. Several
+  /// recordings may be in progress.
+  ///
+  /// - Parameters:
+  ///   - url: the file. It is readable by its owner only. An earlier recording in its place is
+  ///     removed, any other file is left alone.
+  ///   - limit: the largest size of the file in bytes. When the file is full, its newer half stays,
+  ///     with the states that it begins with. A file whose states take more than a quarter of the
+  ///     limit becomes larger (R4).
+  /// - Returns: the recording.
+  /// - Throws: a `RecordingError`, if the file cannot be written or is no recording.
+  @discardableResult
+  public static func start(to url: URL, limit: Int = 64_000_000) throws -> Recording {
+    try start(to: url, limit: limit, checkpoint: 262_144, mostWeight: 32_000_000)
+  }
+
+  /// - Parameters:
+  ///   - checkpoint: the bytes of changes after which a whole state is written.
+  ///   - mostWeight: roughly the bytes of memory in which events wait for the file.
+  package static func start(
+    to url: URL, limit: Int, checkpoint: Int, mostWeight: Int
+  ) throws -> Recording {
+    try RecordingError.check(url)
+    let header = TraceHeader(
+      started: Date.now.formatted(.iso8601), program: ProcessInfo.processInfo.processName,
+      process: Int(ProcessInfo.processInfo.processIdentifier))
+    let writer = try TraceWriter(url: url, header: header, limit: limit, checkpoint: checkpoint)
+    let file = TraceFile(writer, mostWeight: mostWeight)
+    let recording = Recording(file: file)
+    OpenFiles.add(file)
+    StoreListening.add(recording.listener)
+    return recording
+  }
+
+  /// Why nothing more is recorded, as a sentence; `nil` while all is well.
+  ///
+  /// A recording ends by itself when its file cannot be written, for example because the disk is
+  /// full. The program goes on.
+  public var failure: String? { file.failure }
+
+  /// Ends the recording.
+  ///
+  /// The file is complete when this returns. A second call does nothing.
+  public func stop() {
+    StoreListening.remove(listener)
+    listener.stop()
+    file.close()
+    OpenFiles.remove(file)
+  }
+
+  /// Writes what has been recorded so far into the file.
+  ///
+  /// Another thread does so all the time. Call it before you read the file of a recording that goes
+  /// on.
+  public func flush() { file.flush() }
+}
+
+/// Why a recording cannot be made.
+public enum RecordingError: Error, CustomStringConvertible, LocalizedError {
+  /// The file cannot be written, with the reason that the system gives.
+  case cannotWrite(URL, reason: String)
+  /// There is a file that is no recording.
+  case noRecording(URL)
+
+  /// What is wrong and what to do about it.
+  public var description: String {
+    switch self {
+    case .cannotWrite(let url, let reason):
+      """
+      \(url.path) cannot be written: \(reason). Choose a file in a folder that exists and that this \
+      program may write.
+      """
+    case .noRecording(let url):
+      """
+      \(url.path) exists and is no recording, so it was left alone. Remove it, or choose another \
+      file.
+      """
+    }
+  }
+
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+
+  /// Checks that there is no other file in the place of a recording.
+  fileprivate static func check(_ url: URL) throws {
+    guard FileManager.default.fileExists(atPath: url.path) else { return }
+    guard let handle = try? FileHandle(forReadingFrom: url),
+      let start = try? handle.read(upToCount: 4_096) ?? Data()
+    else { throw RecordingError.noRecording(url) }
+    try? handle.close()
+    // A program that was killed at once leaves an empty file.
+    if start.isEmpty || start.starts(with: TraceHeader.beginning) { return }
+    throw RecordingError.noRecording(url)
+  }
+}
+
+/// The files to which a program that exits has to write what waits.
+///
+/// Global, because `atexit` calls a function that knows nothing.
+private enum OpenFiles {
+  private static let all: LockedValue<[TraceFile]> = {
+    atexit { OpenFiles.flush() }
+    return LockedValue([])
+  }()
+
+  static func add(_ file: TraceFile) { all.withLock { $0.append(file) } }
+  static func remove(_ file: TraceFile) { all.withLock { $0.removeAll { $0 === file } } }
+
+  private static func flush() {
+    for file in all.withLock({ $0 }) { file.flush() }
+  }
+}

@@ -1,0 +1,107 @@
+internal import Signalbox
+
+/// Makes the lines of the events of one store.
+@MainActor final class StoreRecorder<State, Action>: EventRecorder {
+  private let tape: TraceTape
+  private let store: Int
+  /// The state after the last change that was recorded.
+  private var recorded: State?
+  /// The state now, which is another one while changes are lost.
+  private var current: State?
+  private var hiddenOrigins = HiddenOrigins()
+  /// The number of events that were not recorded since the last line.
+  private var lost = 0
+  private(set) var isOver = false
+  /// Called when the store is released.
+  var onRelease: @MainActor () -> Void = {}
+
+  init(_ store: Int, tape: TraceTape) {
+    self.store = store
+    self.tape = tape
+  }
+
+  func record(_ event: StoreEvent<State, Action>) {
+    if case .started(let state) = event.kind {
+      recorded = state
+      current = state
+      return add(event, .started(ValueTree(state)))
+    }
+    guard tape.hasRoom else {
+      lost += 1
+      if case .stateChanged(_, let state) = event.kind { replaceCurrent(by: state) }
+      return
+    }
+    addLost()
+    switch event.kind {
+    case .stateChanged(_, let state):
+      replaceCurrent(by: state)
+      add(event, .changed(takeEdits()))
+    case .child(let child):
+      let reader = ChildKinds(hiddenOrigins: hiddenOrigins)
+      let (kind, hiddenOrigins) = child.read(by: reader)
+      self.hiddenOrigins = hiddenOrigins
+      if let kind { add(event, kind, child: child.path) }
+    default:
+      let isHidden = hiddenOrigins.hide(event, in: current)
+      if let kind = TraceEvent.Kind(event, isHidden: isHidden) { add(event, kind) }
+    }
+  }
+
+  func storeWasReleased() {
+    isOver = true
+    finish()
+    tape.add(TraceEvent(store: store, time: tape.now, kind: .released))
+    onRelease()
+  }
+
+  /// Writes what was lost, because nothing follows.
+  func finish() {
+    if lost > 0 { addLost() }
+    // Released last, because what a state holds may call back.
+    let states = (recorded.take(), current.take())
+    withExtendedLifetime(states) {}
+  }
+
+  private func addLost() {
+    guard lost > 0 else { return }
+    let count = exchange(&lost, with: 0)
+    tape.add(TraceEvent(store: store, time: tape.now, kind: .lost(count: count, takeEdits())))
+  }
+
+  /// The edits that lead from the recorded state to the current one.
+  private func takeEdits() -> [ValueEdit] {
+    guard let old = recorded, let new = current else { return [] }
+    let edits = ValueDifference.edits(from: old, to: new)
+    recorded = new
+    withExtendedLifetime(old) {}
+    return edits
+  }
+
+  private func replaceCurrent(by state: State) {
+    let old = current
+    current = state
+    withExtendedLifetime(old) {}
+  }
+
+  private func add(
+    _ event: StoreEvent<State, Action>, _ kind: TraceEvent.Kind, child: String? = nil
+  ) {
+    tape.add(
+      TraceEvent(
+        store: store, child: child, id: event.id, cause: event.cause, work: event.work,
+        time: tape.now, kind: kind))
+  }
+}
+
+/// Makes the line of an event of a child.
+private struct ChildKinds: ChildEventReader {
+  let hiddenOrigins: HiddenOrigins
+
+  func read<State, Action>(
+    _ event: StoreEvent<State, Action>, in state: State?
+  ) -> (kind: TraceEvent.Kind?, hiddenOrigins: HiddenOrigins) {
+    var origins = hiddenOrigins
+    let isHidden = origins.hide(event, in: state)
+    return (TraceEvent.Kind(event, isHidden: isHidden), origins)
+  }
+}

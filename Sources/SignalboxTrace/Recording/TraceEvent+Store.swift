@@ -1,0 +1,66 @@
+internal import Signalbox
+
+extension TraceEvent.Kind {
+  /// The number of parts of an action, an error or the value of a hook that are recorded.
+  private static let room = 10_000
+
+  /// - Parameters:
+  ///   - event: an event of a store. Events of children, and changes, have no kind here.
+  ///   - isHidden: whether the value of a hook is redacted.
+  @MainActor init?<State, Action>(_ event: StoreEvent<State, Action>, isHidden: Bool) {
+    let reason = event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown
+    switch event.kind {
+    case .started, .stateChanged, .child: return nil
+    case .dispatched(let action): self = .dispatched(Self.tree(action))
+    case .finished(let action, let time):
+      self = .finished(Self.tree(action), seconds: time / .seconds(1))
+    case .cancelled(let action): self = .cancelled(Self.tree(action), reason)
+    case .failed(let action, let error):
+      self = .failed(Self.tree(action), TraceEvent.Failure(error))
+    case .runStarted(let id): self = .runStarted(id.map { Self.tree($0) })
+    case .runFinished(let id, let time):
+      self = .runFinished(id.map { Self.tree($0) }, seconds: time / .seconds(1))
+    case .runCancelled(let id): self = .runCancelled(id.map { Self.tree($0) }, reason)
+    case .runFailed(let id, let error):
+      self = .runFailed(id.map { Self.tree($0) }, TraceEvent.Failure(error))
+    case .hookFired(let name, let value):
+      self = .hookFired(name: name, isHidden ? .redacted : Self.tree(value))
+    case .unhandled(let error, let action):
+      self = .unhandled(TraceEvent.Failure(error), action: action.map { Self.tree($0) })
+    case .dropped(let dropped): self = .dropped(TraceEvent.Dropped(dropped))
+    case .loopStopped(let chain): self = .loopStopped(chain)
+    case .duplicateChild(let place): self = .duplicateChild(place)
+    }
+  }
+
+  fileprivate static func tree(_ value: Any) -> ValueTree { ValueTree(value, room: room) }
+}
+
+extension TraceEvent.Reason {
+  fileprivate init<State, Action>(_ reason: StoreEvent<State, Action>.Cancellation) {
+    switch reason {
+    case .requested(let event): self = .requested(by: event)
+    case .superseded(let event): self = .superseded(by: event)
+    case .ignored(let event): self = .ignored(for: event)
+    case .storeReleased: self = .storeReleased
+    }
+  }
+}
+
+extension TraceEvent.Failure {
+  fileprivate init(_ error: any Error) {
+    self.init(
+      error: TraceEvent.Kind.tree(error), text: String(Dump.description(of: error).prefix(10_000)))
+  }
+}
+
+extension TraceEvent.Dropped {
+  fileprivate init<State, Action>(_ dropped: StoreEvent<State, Action>.Dropped) {
+    switch dropped {
+    case .change(let old, let new): self = .change(ValueDifference.edits(from: old, to: new))
+    case .action(let action): self = .action(TraceEvent.Kind.tree(action))
+    case .run: self = .run
+    case .cancel: self = .cancel
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+internal import Signalbox
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Writes the lines of a recording, and keeps its file below a limit.
+///
+///     0            limit/2           limit
+///     ├── header ─────┼─────────────────┤
+///                     │ states, kept    │ full: the states and what follows them become
+///                     ▼                 ▼ the beginning of a new file
+///     ├── header ─ states ─ lines since ┤
+///
+/// It applies the changes to the states itself, so whole states in the file cost the program nothing.
+struct TraceWriter {
+  /// A store that has not been released.
+  private struct OpenStore {
+    var info: TraceEvent
+    /// `nil` if the state is not known.
+    var state: ValueTree?
+    /// The bytes of the changes since the last whole state, and the bytes of that state.
+    var changed = 0
+    var whole = 0
+  }
+
+  /// What a new file begins with if it replaces this one.
+  private struct Half {
+    let offset: Int
+    let time: Double
+    let stores: [Int: OpenStore]
+  }
+
+  private let url: URL
+  private let header: TraceHeader
+  private let limit: Int
+  /// The bytes of changes after which a whole state is written, if they are more than the state.
+  private let checkpoint: Int
+  private var handle: FileHandle
+  private var size = 0
+  /// The size at which the file is replaced.
+  private var full: Int
+  private var half: Half?
+  private var stores: [Int: OpenStore] = [:]
+  private var buffer: [UInt8] = []
+
+  /// Makes the file.
+  ///
+  /// - Throws: the error of the file system.
+  init(url: URL, header: TraceHeader, limit: Int, checkpoint: Int) throws {
+    self.url = url
+    self.header = header
+    self.limit = limit
+    self.checkpoint = checkpoint
+    full = limit
+    handle = try Self.file(at: url)
+    buffer = header.bytes
+    try flush()
+  }
+
+  private static func file(at url: URL) throws -> FileHandle {
+    // Removed, so that a program that follows the file notices that it is another one.
+    try? FileManager.default.removeItem(at: url)
+    // Readable by the owner only, because it has the user's data in it.
+    guard
+      FileManager.default.createFile(
+        atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else { throw RecordingError.cannotWrite(url, reason: unsafe String(cString: strerror(errno))) }
+    return try FileHandle(forWritingTo: url)
+  }
+
+  mutating func write(_ events: [TraceEvent]) throws {
+    for event in events {
+      let line = event.bytes
+      buffer += line
+      follow(event, bytes: line.count)
+      if buffer.count > 65_536 { try flush() }
+    }
+    try flush()
+  }
+
+  mutating func close() { try? handle.close() }
+
+  private mutating func flush() throws {
+    if buffer.isEmpty { return }
+    try handle.write(contentsOf: buffer)
+    size += buffer.count
+    buffer.removeAll(keepingCapacity: true)
+    if size >= full { try replace() }
+    if half == nil, size >= full / 2 {
+      half = Half(offset: size, time: lastTime, stores: stores)
+    }
+  }
+
+  private var lastTime = 0.0
+
+  // MARK: - States
+
+  private mutating func follow(_ event: TraceEvent, bytes: Int) {
+    lastTime = event.time
+    guard let number = event.store, event.child == nil else { return }
+    switch event.kind {
+    case .store: stores[number] = OpenStore(info: event)
+    case .released: stores[number] = nil
+    case .started(let state): stores[number]?.state = state
+    case .changed(let edits), .lost(_, let edits): apply(edits, to: number, bytes: bytes)
+    default: break
+    }
+  }
+
+  private mutating func apply(_ edits: [ValueEdit], to number: Int, bytes: Int) {
+    // Taken out, because a state that is held twice would be copied.
+    guard var state = stores[number]?.state.take() else { return }
+    do {
+      try state.apply(edits)
+    } catch {
+      // A reader finds the change that does not fit. There are no whole states to hide it.
+      return
+    }
+    stores[number]?.changed += bytes
+    if let store = stores[number], store.changed > max(checkpoint, store.whole) {
+      let line = TraceEvent(store: number, time: lastTime, kind: .state(state)).bytes
+      buffer += line
+      stores[number]?.changed = 0
+      stores[number]?.whole = line.count
+    }
+    stores[number]?.state = state
+  }
+
+  // MARK: - A new file
+
+  /// Begins a new file with the newer half of this one.
+  private mutating func replace() throws {
+    guard let half else { return }
+    let next = url.appendingPathExtension("next")
+    let new = try Self.file(at: next)
+    var lines = header.bytes
+    for (number, store) in half.stores.sorted(by: { $0.key < $1.key }) {
+      lines += store.info.bytes
+      guard let state = store.state else { continue }
+      lines += TraceEvent(store: number, time: half.time, kind: .state(state)).bytes
+    }
+    try new.write(contentsOf: lines)
+    let old = try FileHandle(forReadingFrom: url)
+    try old.seek(toOffset: UInt64(half.offset))
+    var copied = 0
+    while let part = try old.read(upToCount: 1 << 20), !part.isEmpty {
+      try new.write(contentsOf: part)
+      copied += part.count
+    }
+    try old.close()
+    guard unsafe rename(next.path, url.path) == 0 else {
+      throw RecordingError.cannotWrite(url, reason: unsafe String(cString: strerror(errno)))
+    }
+    try handle.close()
+    handle = new
+    size = lines.count + copied
+    // States that take most of the file would otherwise be written again and again.
+    full = max(limit, 2 * size)
+    self.half = nil
+  }
+}

@@ -1,0 +1,150 @@
+public import Signalbox
+
+extension Store {
+  /// Who changed a part of the state last, back to what came from outside (R5).
+  ///
+  ///     print(store.why(\.isHeated))
+  ///     // true ← hook cold ← celsius 20.0 → 17.0 ← hook measured ← outside
+  ///
+  /// A redacted value is not shown (D4). Ask a child itself for its properties.
+  ///
+  /// - Parameter keyPath: a path of stored properties, or `\.self` for the whole state.
+  /// - Returns: the value and the events. They are known while a `Recording` is in progress or after
+  ///   `Why.start()`; the description says so if they are not.
+  public func why<Value>(_ keyPath: KeyPath<State, Value>) -> Why {
+    Why(keyPath, in: instruments.state, eventLog)
+  }
+
+  /// Who changed a child last, back to what came from outside (R5).
+  ///
+  ///     print(store.why(child: \.rows, id: 3))
+  ///     // Row(id: 3, text: "x") ← .rename("x") ← outside
+  ///
+  /// - Parameters:
+  ///   - keyPath: a path of stored properties to the elements, which need not be declared children.
+  ///   - id: the `id` of the element.
+  /// - Returns: the element and the events, as for a property. The value is `nil` if there is no such
+  ///   element now.
+  public func why<Element: Identifiable>(
+    child keyPath: KeyPath<State, [Element]>, id: Element.ID
+  ) -> Why {
+    let element = instruments.state[keyPath: keyPath].first { $0.id == id }
+    return Why(keyPath, in: instruments.state, eventLog, element: (id, element as Any))
+  }
+
+  /// Who changed a child in a dictionary last, back to what came from outside (R5).
+  ///
+  /// - Parameters:
+  ///   - keyPath: a path of stored properties to the dictionary.
+  ///   - id: the key.
+  /// - Returns: the value of the entry and the events, as for a property.
+  public func why<ID: Hashable, Element>(
+    child keyPath: KeyPath<State, [ID: Element]>, id: ID
+  ) -> Why {
+    let element = instruments.state[keyPath: keyPath][id]
+    return Why(keyPath, in: instruments.state, eventLog, element: (id, element as Any))
+  }
+}
+
+extension MutatingStore {
+  /// Who changed a part of the state last, back to what came from outside (R5).
+  ///
+  /// - Parameter keyPath: a path of stored properties, or `\.self` for the whole state.
+  /// - Returns: the value and the events, as for `Store.why(_:)`.
+  public func why<Value>(_ keyPath: KeyPath<State, Value>) -> Why {
+    Why(keyPath, in: state, eventLog)
+  }
+}
+
+extension Why {
+  /// - Parameter element: the id and the value of an element at the key path.
+  @MainActor fileprivate init<State, Action, Value>(
+    _ keyPath: KeyPath<State, Value>, in state: State, _ log: EventLog<State, Action>,
+    element: (id: Any, value: Any)? = nil
+  ) {
+    let shown = element?.value ?? state[keyPath: keyPath]
+    value =
+      Redaction.current.hides(state[keyPath: keyPath], from: keyPath, in: state)
+      ? Redaction.text : SourceFormatter.text(of: shown)
+    // Connects a listener that was added since the last event.
+    guard log.isWatched, let history = Self.history(of: log) else {
+      (steps, gap) = ([], .off)
+      return
+    }
+    guard let names = Redaction.names(in: keyPath) else {
+      (steps, gap) = ([], .noStoredProperty)
+      return
+    }
+    let path = Self.names(inChildPath: log.fullPath ?? "") + names
+    let id = element.map { ["[id: \(Dump.idText(of: $0.id))]"] } ?? []
+    steps = Self.steps(from: history.lastChange(of: path + id))
+    gap = nil
+  }
+
+  @MainActor private static func history<State, Action>(
+    of log: EventLog<State, Action>
+  ) -> History? {
+    for case let listener as TraceListener in StoreListening.all {
+      if let history = listener.history(of: log.numbers) { return history }
+    }
+    return nil
+  }
+
+  /// The names and the ids in the place of a child, as in `\.rows[id: 3].detail`.
+  static func names(inChildPath text: String) -> [String] {
+    var names: [String] = []
+    for part in text.dropFirst().split(separator: ".", omittingEmptySubsequences: true) {
+      // An id may have dots in it.
+      if let last = names.last, last.hasPrefix("[id: "), !last.hasSuffix("]") {
+        names[names.count - 1] = "\(last).\(part)"
+        continue
+      }
+      let name = part.prefix { $0 != "[" && $0 != "?" }
+      names.append(String(name))
+      let id = part.dropFirst(name.count)
+      if id.hasPrefix("[") { names.append(String(id)) }
+    }
+    return names
+  }
+
+  @MainActor private static func steps(from last: History.Event?) -> [Step] {
+    guard let last else {
+      return [Step(kind: .unchanged, text: "nothing since it was first recorded", event: nil)]
+    }
+    var steps: [Step] = []
+    var next: History.Event? = last
+    while let event = next {
+      steps.append(Step(kind: event.kind, text: event.text, event: event.id))
+      next = event.cause
+    }
+    if steps.last?.kind != .forgotten {
+      steps.append(Step(kind: .outside, text: "outside", event: nil))
+    }
+    return steps
+  }
+}
+
+extension Why.Step.Kind {
+  /// What an event is called; `nil` for what is no event of a store.
+  static func of(_ kind: TraceEvent.Kind) -> (Why.Step.Kind, String)? {
+    switch kind {
+    case .started: (.other, "start")
+    case .dispatched(let action): (.action, action.text())
+    case .finished(let action, _): (.action, "end of \(action.text())")
+    case .cancelled(let action, _): (.action, "cancel of \(action.text())")
+    case .failed(let action, _): (.action, "error of \(action.text())")
+    case .runStarted(let id): (.run, run(id))
+    case .runFinished(let id, _): (.run, "end of \(run(id))")
+    case .runCancelled(let id, _): (.run, "cancel of \(run(id))")
+    case .runFailed(let id, _): (.run, "error of \(run(id))")
+    case .hookFired(let name, _): (.hook, "hook \(name)")
+    case .changed(let edits): (.change, edits.text())
+    case .lost(let count, let edits): (.change, "\(count) lost events: \(edits.text())")
+    case .unhandled(let failure, _): (.other, "unhandled error: \(failure.text)")
+    case .dropped, .loopStopped, .duplicateChild: (.other, kind.name)
+    case .store, .state, .released, .called, .answered, .advanced, .stopped: nil
+    }
+  }
+
+  private static func run(_ id: ValueTree?) -> String { id.map { "run \($0.text())" } ?? "run" }
+}

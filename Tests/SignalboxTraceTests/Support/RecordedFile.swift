@@ -1,0 +1,79 @@
+import ExampleTesting
+import Foundation
+import Signalbox
+import Testing
+
+@testable import SignalboxTrace
+
+/// A recording in a folder of its own.
+///
+/// Tests run side by side, and a recording has the stores of all of them. So each test gives its
+/// stores a name of their own.
+@MainActor final class RecordedFile {
+  let url: URL
+  let recording: Recording
+  private let folder: TemporaryFolder
+
+  init(
+    limit: Int = 64_000_000, checkpoint: Int = 262_144, mostWeight: Int = 32_000_000
+  ) throws {
+    folder = try TemporaryFolder()
+    url = folder.url.appending(path: "run.jsonl")
+    recording = try Recording.start(
+      to: url, limit: limit, checkpoint: checkpoint, mostWeight: mostWeight)
+  }
+
+  deinit {
+    let recording = recording
+    Task { @MainActor in recording.stop() }
+  }
+
+  /// Ends the recording and reads it.
+  func read() throws -> (reader: TraceReader, events: [TraceEvent]) {
+    recording.stop()
+    return try TraceReader.read(try Data(contentsOf: url))
+  }
+
+  /// Ends the recording and reads the lines of one store.
+  func events(of name: String) throws -> [TraceEvent] {
+    let (reader, events) = try read()
+    #expect(reader.problems.isEmpty && reader.skipped == 0)
+    return events.of(name)
+  }
+}
+
+extension [TraceEvent] {
+  /// The lines of the store with a name.
+  func of(_ name: String) -> [TraceEvent] {
+    let store = lazy.compactMap { event in
+      if case .store(let info) = event.kind, info.name == name { event.store } else { nil }
+    }.first
+    return filter { $0.store == store && store != nil }
+  }
+
+  /// Each line with its cause, without the numbers.
+  var texts: [String] {
+    let names = Dictionary(
+      compactMap { event in event.id.map { ($0, event.kind.text) } }, uniquingKeysWith: { $1 })
+    return map { event in
+      let cause = event.cause.map { " ← " + (names[$0] ?? "?") } ?? ""
+      return (event.child.map { "\($0): " } ?? "") + event.kind.text + cause
+    }
+  }
+}
+
+extension TraceEvent.Kind {
+  var text: String {
+    switch self {
+    case .dispatched(let action), .finished(let action, _): "\(name) \(action.text())"
+    case .cancelled(let action, let reason): "\(name) \(action.text()) \(reason)"
+    case .failed(let action, let failure): "\(name) \(action.text()) \(failure.text)"
+    case .hookFired(let hook, let value): "hook \(hook) \(value.text())"
+    case .changed(let edits): edits.text()
+    case .dropped(.change(let edits)): "dropped \(edits.text())"
+    case .dropped(.action(let action)): "dropped \(action.text())"
+    case .started(let state): "started \(state.text(room: 200))"
+    default: name
+    }
+  }
+}

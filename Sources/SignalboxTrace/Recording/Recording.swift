@@ -79,6 +79,11 @@ internal import Signalbox
   /// Another thread does so all the time. Call it before you read the file of a recording that goes
   /// on.
   public func flush() { file.flush() }
+
+  /// Lets events wait, for tests of what happens when the file is slow.
+  package func hold() { file.hold() }
+  /// Writes what waits.
+  package func release() { file.release() }
 }
 
 /// Why a recording cannot be made.

@@ -59,6 +59,9 @@ final class TraceFile: Sendable {
     }
   }
 
+  func hold() { queue.suspend() }
+  func release() { queue.resume() }
+
   private func drain() {
     while true {
       let (events, weight) = pending.withLock { pending in

@@ -166,6 +166,8 @@ public final class TestClock: Clock, Sendable {
     scope.add(self)
     scope.willCall(from: place)
     schedule.withLock { $0.wasAdvanced = true }
+    StoreListening.note(
+      .advanced(by: target.map { now.duration(to: $0) }), of: scope.stores.map(\.eventNumbers))
     var woken = 0
     while await scope.settle(timeout, call, at: place) {
       if target == nil, woken == 10_000, nextDeadline != nil {

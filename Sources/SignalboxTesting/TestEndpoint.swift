@@ -260,6 +260,12 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
       guard await scope.settle(timeout, "\(name): \(subject)", at: place) else { return }
       number = meant()
     }
+    if let call = calls.first(where: { $0.number == number }) {
+      StoreListening.note(
+        .answered(
+          endpoint: name, call: call.number, request: call.request, with: result.map { $0 }),
+        of: scope.stores.map(\.eventNumbers))
+    }
     guard let number, resume(number, with: result) else {
       let others = pending.map(text)
       let remark = others.isEmpty ? "no call is pending" : "these are pending: \(listed(others))"

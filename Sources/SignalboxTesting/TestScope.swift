@@ -203,6 +203,8 @@ enum ExploredScope {
 
 /// A test store of any state and action.
 @MainActor protocol SettlingStore: AnyObject {
+  /// The numbers of the events of the store, by which a recording finds it.
+  var eventNumbers: EventNumbers { get }
   /// Delivers posted values, and returns whether all work is over or waits for something known.
   ///
   /// The result means something only while everything rests.

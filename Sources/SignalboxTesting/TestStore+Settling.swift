@@ -1,6 +1,8 @@
 import Signalbox
 
 extension TestStore: SettlingStore {
+  var eventNumbers: EventNumbers { store.eventLog.numbers }
+
   var mayHop: Bool { tracker.inFlight.mayHop }
 
   var sections: String { reporter.failure("").sections }

@@ -153,6 +153,11 @@ private struct ValueTreeMaker {
   /// Whether the fields may not be the parameters of an initializer.
   private static func isCustom(_ value: Any) -> Bool {
     if value is any CustomReflectable || type(of: value) is AnyClass { return true }
+    // The properties of their types are not those of their initializers.
+    let name = String(reflecting: type(of: value))
+    if ["Swift.", "Foundation", "Dispatch.", "__C."].contains(where: { name.hasPrefix($0) }) {
+      return true
+    }
     return Mirror(reflecting: value).children.contains {
       $0.label.map { $0.hasPrefix("_") || $0.hasPrefix("$") } ?? false
     }

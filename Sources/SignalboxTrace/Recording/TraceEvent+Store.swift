@@ -33,6 +33,25 @@ extension TraceEvent.Kind {
     }
   }
 
+  /// The lines of what a test did.
+  static func of(_ input: TestInput) -> [Self] {
+    switch input {
+    case .advanced(nil): return [.advanced(seconds: "all")]
+    case .advanced(let duration?): return [.advanced(seconds: "\(duration / .seconds(1))")]
+    case .answered(let endpoint, let call, let request, let result):
+      let answer: TraceEvent.Answer =
+        switch result {
+        case .success(let response): .response(tree(response))
+        case .failure(let error): .error(TraceEvent.Failure(error))
+        }
+      // The call may have come from any thread, so it is written with its answer.
+      return [
+        .called(endpoint: endpoint, call: call, request: tree(request)),
+        .answered(endpoint: endpoint, call: call, answer),
+      ]
+    }
+  }
+
   fileprivate static func tree(_ value: Any) -> ValueTree { ValueTree(value, room: room) }
 }
 

@@ -41,6 +41,16 @@ internal import Signalbox
       number: number, subscription: subscription, finish: { recorder.finish() })
   }
 
+  func note(_ input: TestInput, of stores: [EventNumbers]) {
+    let numbers = stores.compactMap { members[ObjectIdentifier($0)]?.number }
+    // Those of other tests, whose stores are not recorded or gone, would explain nothing.
+    guard let first = numbers.first else { return }
+    for kind in TraceEvent.Kind.of(input) {
+      let store = numbers.count == 1 ? first : nil
+      tape.add(TraceEvent(store: store, time: tape.now, kind: kind))
+    }
+  }
+
   /// What is known about the store to which a log belongs.
   func history(of numbers: EventNumbers) -> History? {
     members[ObjectIdentifier(numbers)].flatMap { tape.history(of: $0.number) }

@@ -38,7 +38,7 @@ struct LawInteractor: Interactor {
     }
   }
 
-  func onError(_ error: any Error, store: MutatingStore<LawState, LawAction>) {
+  func onError(_ error: any Error, action: LawAction, store: MutatingStore<LawState, LawAction>) {
     store.zoo.count &+= 1
   }
 

@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "SignalboxUI", targets: ["SignalboxUI"]),
     .library(name: "SignalboxSources", targets: ["SignalboxSources"]),
     .library(name: "SignalboxTrace", targets: ["SignalboxTrace"]),
+    .executable(name: "signalbox-trace", targets: ["SignalboxTraceTool"]),
   ],
   targets: [
     .target(name: "Signalbox", swiftSettings: settings),
@@ -32,7 +33,12 @@ let package = Package(
     .target(name: "SignalboxTesting", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxSources", dependencies: ["Signalbox"], swiftSettings: settings),
-    .target(name: "SignalboxTrace", dependencies: ["Signalbox"], swiftSettings: settings),
+    .target(
+      name: "SignalboxTrace", dependencies: ["Signalbox"],
+      resources: [.embedInCode("Page/Parts")], swiftSettings: settings),
+    .executableTarget(
+      name: "SignalboxTraceTool",
+      dependencies: ["Signalbox", "SignalboxSources", "SignalboxTrace"], swiftSettings: settings),
     .testTarget(
       name: "SignalboxTests", dependencies: ["RandomPrograms", "Signalbox", "SignalboxTesting"],
       swiftSettings: settings),
@@ -56,6 +62,13 @@ let package = Package(
       name: "SignalboxTraceTests",
       dependencies: [
         "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxTesting", "SignalboxTrace",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SignalboxTraceToolTests",
+      dependencies: [
+        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxTrace", "SignalboxTraceTool",
+        "Terminal",
       ],
       swiftSettings: settings),
     .executableTarget(

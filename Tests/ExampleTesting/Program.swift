@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Terminal
 package import Testing
 
@@ -172,15 +172,19 @@ package final class Program: Sendable {
     #expect(isShown, "\(text) is not in \(all)", sourceLocation: sourceLocation)
   }
 
-  // The examples are built beside the tests.
   private static func path(of name: String) -> String {
+    url(of: name).path(percentEncoded: false)
+  }
+
+  /// The program with a name, which is built beside the tests.
+  package static func url(of name: String) -> URL {
     #if os(Linux)
     let bundle = Bundle.main.bundleURL
     #else
     let bundle = (Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main)
       .bundleURL.deletingLastPathComponent()
     #endif
-    return bundle.appending(path: name).path(percentEncoded: false)
+    return bundle.appending(path: name)
   }
 }
 

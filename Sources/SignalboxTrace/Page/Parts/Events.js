@@ -1,0 +1,50 @@
+/** The classes of the style sheet of the kinds of events. */
+const looks = {
+  started: "outside", hook: "outside", called: "outside", answered: "outside",
+  advanced: "outside", dispatched: "action", runStarted: "action", changed: "change",
+  failed: "bad", runFailed: "bad", unhandled: "bad", dropped: "bad", loop: "bad",
+  duplicate: "bad", lost: "bad",
+};
+
+/** The text of an event on one line. */
+function describe(line) {
+  const name = line.kind.startsWith("run")
+    ? `run ${line.run === undefined ? "" : valueText(line.run)}`.trim() : valueText(line.action);
+  switch (line.kind) {
+    case "dispatched": case "runStarted": return name;
+    case "finished": case "runFinished": return `${name} finished after ${span(line.seconds)}`;
+    case "cancelled": case "runCancelled": return `${name} ${reasons[line.reason] ?? "cancelled"}`;
+    case "failed": case "runFailed": return `${name} failed: ${line.text}`;
+    case "hook": return `hook ${line.name}: ${valueText(line.value)}`;
+    case "changed": return changesText(line.changes);
+    case "unhandled": return `unhandled error: ${line.text}`;
+    case "dropped": return `dropped ${droppedText(line)}`;
+    case "loop": return `stopped a loop: ${line.chain.join(" → ")}`;
+    case "duplicate": return `two elements have the id of ${line.place}`;
+    case "released": return "store released";
+    case "lost": return `${number(line.count)} events were not recorded: ${changesText(line.changes)}`;
+    case "called": return `${line.endpoint} called with ${valueText(line.request)}`;
+    case "answered": return `${line.endpoint} ${answerText(line)}`;
+    case "advanced": return `clock advanced by ${line.by} s`;
+    case "stopped": return "recording stopped";
+    default: return line.kind;
+  }
+}
+
+const reasons = {
+  requested: "cancelled", superseded: "superseded", ignored: "ignored",
+  released: "cancelled: the store is gone",
+};
+
+function droppedText(line) {
+  switch (line.what) {
+    case "change": return `change ${changesText(line.changes ?? [])}`;
+    case "action": return valueText(line.action);
+    default: return line.what;
+  }
+}
+
+function answerText(line) {
+  if ("response" in line) return `answered ${valueText(line.response)}`;
+  return line.cancelled ? "was cancelled" : `failed: ${line.text}`;
+}

@@ -1,0 +1,124 @@
+package import Foundation
+
+/// The page of a recording: one HTML file, without network access (R6).
+///
+///     Page.html ┬─ Page.css
+///               ├─ the name and the lines of the recording
+///               └─ Elements.js, Values.js, …
+///
+/// The parts are in the code, because a bundle of resources gets lost when an executable is moved.
+package enum TracePage {
+  /// Writes the page of a recording.
+  ///
+  /// - Throws: a `TraceError`, a `TracePageError`, or an error of the file system.
+  package static func write(of recording: URL, to html: URL) throws {
+    try check(html, isNot: recording)
+    let lines = try wholeLines(of: Data(contentsOf: recording))
+    try writePrivately(page(of: lines, named: recording.lastPathComponent), to: html)
+  }
+
+  /// Checks that a recording does not get overwritten.
+  package static func check(_ target: URL, isNot recording: URL) throws(TracePageError) {
+    let paths = [target, recording].map { $0.resolvingSymlinksInPath().standardizedFileURL.path }
+    if paths[0] == paths[1] { throw .recordingInPlace(target) }
+  }
+
+  /// The page of the lines of a recording.
+  package static func page(of lines: Data, named name: String) -> Data {
+    var page = Data()
+    page.reserveCapacity(lines.count + 64 << 10)
+    var rest = text(PackageResources.Page_html)[...]
+    for (place, part) in [
+      (#"/* Page.css */"#, Data(PackageResources.Page_css)),
+      (#""NAME""#, escaped(Data(quoted(name).utf8))),
+      ("RECORDING", escaped(lines)),
+      ("/* Page.js */", script),
+    ] {
+      guard let range = rest.range(of: place) else { fatalError("Page.html has no \(place).") }
+      page.append(contentsOf: rest[..<range.lowerBound].utf8)
+      page.append(part)
+      rest = rest[range.upperBound...]
+    }
+    page.append(contentsOf: rest.utf8)
+    return page
+  }
+
+  private static var script: Data {
+    let parts = [
+      PackageResources.Elements_js, PackageResources.Values_js, PackageResources.Changes_js,
+      PackageResources.Events_js, PackageResources.Recording_js, PackageResources.Tree_js,
+      PackageResources.TimeLine_js, PackageResources.Details_js, PackageResources.Search_js,
+      PackageResources.Page_js,
+    ]
+    return Data(parts.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private static func quoted(_ name: String) -> String {
+    var writer = JSONWriter()
+    writer.string(name)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The lines without the rest of one that was cut.
+  private static func wholeLines(of bytes: Data) throws(TraceError) -> Data {
+    let line = UInt8(ascii: "\n")
+    guard let first = bytes.firstIndex(of: line), let last = bytes.lastIndex(of: line) else {
+      throw .empty
+    }
+    _ = try TraceHeader(line: bytes[..<first])
+    return bytes[...last]
+  }
+
+  /// JSON in which no `</script>` or `<!--` ends or changes the script that it is in.
+  ///
+  /// A `<` can only be within a text.
+  private static func escaped(_ json: Data) -> Data {
+    guard json.contains(UInt8(ascii: "<")) else { return json }
+    var result = Data()
+    result.reserveCapacity(json.count + 1_024)
+    for byte in json {
+      if byte == UInt8(ascii: "<") {
+        result.append(contentsOf: #"\u003c"#.utf8)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+}
+
+/// Writes a file that only its owner may read, as a recording.
+package func writePrivately(_ bytes: Data, to url: URL) throws {
+  let path = url.path(percentEncoded: false)
+  let files = FileManager.default
+  if !files.fileExists(atPath: path),
+    !files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+  {
+    throw TracePageError.cannotWrite(url)
+  }
+  guard let handle = try? FileHandle(forWritingTo: url) else {
+    throw TracePageError.cannotWrite(url)
+  }
+  defer { try? handle.close() }
+  try handle.truncate(atOffset: 0)
+  try handle.write(contentsOf: bytes)
+}
+
+/// Why the page or another form of a recording cannot be written.
+package enum TracePageError: Error, Equatable, CustomStringConvertible {
+  case recordingInPlace(URL)
+  case cannotWrite(URL)
+
+  package var description: String {
+    switch self {
+    case .recordingInPlace(let url):
+      "\(url.lastPathComponent) is the recording itself. Choose another file."
+    case .cannotWrite(let url):
+      """
+      \(url.path) cannot be written. Choose a file in a folder that exists and that you may write.
+      """
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Signalbox
+import SignalboxTrace
+
+extension TraceEvent {
+  /// What happened, on one line without control characters.
+  var text: String {
+    let place = child.map { "\($0): " } ?? ""
+    return (place + kind.text).withoutControls
+  }
+}
+
+extension TraceEvent.Kind {
+  private static var room: Int { 100 }
+
+  fileprivate var text: String {
+    switch self {
+    case .store(let info): "store \(info.name ?? info.state)"
+    case .started(let state): "started with \(state.text(room: Self.room))"
+    case .state: "state"
+    case .hookFired(let name, let value): "hook \(name): \(value.text(room: Self.room))"
+    case .changed(let changes): changes.text(room: Self.room)
+    case .unhandled(let failure, _): "unhandled error: \(failure.text)"
+    case .dropped(let dropped): "dropped \(dropped.text)"
+    case .loopStopped(let chain): "stopped a loop: \(chain.joined(separator: " → "))"
+    case .duplicateChild(let place): "two elements have the id of \(place)"
+    case .released: "store released"
+    case .lost(let count, let changes):
+      "\(count) events were not recorded: \(changes.text(room: Self.room))"
+    case .called(let endpoint, _, let request):
+      "\(endpoint) called with \(request.text(room: Self.room))"
+    case .answered(let endpoint, _, let answer): "\(endpoint) \(answer.text)"
+    case .advanced(let seconds): "clock advanced by \(seconds) s"
+    case .stopped: "recording stopped"
+    default: workText
+    }
+  }
+
+  private var workText: String {
+    switch self {
+    case .dispatched(let action): action.text(room: Self.room)
+    case .finished(let action, let seconds): Self.finished(action.shortText, seconds)
+    case .cancelled(let action, let reason): "\(action.shortText) \(reason.text)"
+    case .failed(let action, let failure): "\(action.shortText) failed: \(failure.text)"
+    case .runStarted(let run): Self.name(run)
+    case .runFinished(let run, let seconds): Self.finished(Self.name(run), seconds)
+    case .runCancelled(let run, let reason): "\(Self.name(run)) \(reason.text)"
+    case .runFailed(let run, let failure): "\(Self.name(run)) failed: \(failure.text)"
+    default: name
+    }
+  }
+
+  private static func name(_ run: ValueTree?) -> String {
+    run.map { "run \($0.shortText)" } ?? "run"
+  }
+
+  private static func finished(_ name: String, _ seconds: Double) -> String {
+    "\(name) finished after \(duration(seconds))"
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    if seconds >= 1 { return "\((seconds * 100).rounded() / 100) s" }
+    if seconds >= 0.001 { return "\(Int((seconds * 1_000).rounded())) ms" }
+    return "\(Int((seconds * 1_000_000).rounded())) µs"
+  }
+}
+
+extension ValueTree {
+  fileprivate var shortText: String { text(room: 40) }
+}
+
+extension TraceEvent.Dropped {
+  fileprivate var text: String {
+    switch self {
+    case .change(let changes): "change: \(changes.text(room: 100))"
+    case .action(let action): action.text(room: 100)
+    case .run: "run"
+    case .cancel: "cancel"
+    }
+  }
+}
+
+extension TraceEvent.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .superseded: "superseded"
+    case .ignored: "ignored"
+    case .storeReleased: "cancelled: the store is gone"
+    case .requested, .unknown: "cancelled"
+    }
+  }
+}
+
+extension TraceEvent.Answer {
+  fileprivate var text: String {
+    switch self {
+    case .response(let value): "answered \(value.text(room: 100))"
+    case .error(let failure): "failed: \(failure.text)"
+    case .cancelled: "was cancelled"
+    }
+  }
+}
+
+extension String {
+  /// The text with control characters as escapes, because a terminal obeys them.
+  var withoutControls: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isControl {
+        text += scalar.escaped(asASCII: true)
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal may do something else than show it, such as write from right to left.
+  fileprivate var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: value != 0x200D
+    default: false
+    }
+  }
+}

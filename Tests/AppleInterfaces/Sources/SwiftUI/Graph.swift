@@ -1,8 +1,10 @@
 /// The views of one host, and which of them must be redrawn.
 @MainActor final class Graph {
-  /// The graph whose views are being read.
-  static weak var current: Graph?
+  /// The graph whose views are being updated.
+  private(set) static weak var current: Graph?
 
+  /// The node that is being drawn.
+  weak var drawing: Node?
   /// The node whose body is being read.
   weak var reading: Node?
   private(set) var faults: [String] = []
@@ -12,11 +14,18 @@
   nonisolated init() {}
 
   func invalidate(_ node: Node, depth: Int) {
-    if reading != nil { faults.append("A state was changed while views were being updated.") }
+    if reading != nil { reportWrite() }
     animations.append(Transaction.current.animation)
     if !invalid.contains(where: { $0.node.node === node }) {
       invalid.append((WeakNode(node: node), depth))
     }
+  }
+
+  func reportWrite() { faults.append("A state was changed while views were being updated.") }
+
+  /// Whether the view that is being drawn sees the value that a binding to a location has cached.
+  func hasCached(_ location: ObjectIdentifier) -> Bool {
+    drawing?.installed.contains(location) != true
   }
 
   /// Redraws the views that have changed.
@@ -25,12 +34,24 @@
   func update() -> [Animation?] {
     let animations = animations
     self.animations = []
-    while let next = invalid.min(by: { $0.depth < $1.depth }) {
-      invalid.removeAll { $0.node.node === next.node.node }
-      next.node.node?.drawAgain()
+    draw {
+      while let next = invalid.min(by: { $0.depth < $1.depth }) {
+        invalid.removeAll { $0.node.node === next.node.node }
+        next.node.node?.drawAgain()
+      }
     }
     return animations
   }
+
+  /// Draws views in an update.
+  func draw(_ body: () -> Void) {
+    Graph.current = self
+    body()
+    Graph.current = nil
+  }
+
+  /// Notes that a view has been drawn, so that it need not be drawn again.
+  func validate(_ node: Node) { invalid.removeAll { $0.node.node === node } }
 }
 
 struct WeakNode {

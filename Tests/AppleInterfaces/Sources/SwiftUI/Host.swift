@@ -9,8 +9,9 @@
 
   /// Draws the first frame of a view.
   public init(_ view: some View) {
-    root = Node(graph)
-    root.draw(view)
+    let root = Node(graph)
+    self.root = root
+    graph.draw { root.draw(view) }
     root.setVisible(true)
   }
 

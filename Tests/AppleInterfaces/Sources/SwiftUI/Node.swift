@@ -7,9 +7,10 @@
   private var identity: AnyHashable?
   private var children: [Node] = []
   private var rows: [AnyHashable: Node] = [:]
-  private var drawnBytes: [UInt8] = []
-  /// The view that was drawn last, so that no other object gets the address of one of its objects.
-  private var kept: Any?
+  /// The view that was drawn last.
+  private var drawn: Any?
+  /// The locations of the bindings that the view has as properties.
+  private(set) var installed: Set<ObjectIdentifier> = []
   private var redraw: (() -> Void)?
   private var drawings = 0
   private var hasAppeared = false
@@ -42,47 +43,43 @@
       let row = known[identity] ?? Node(graph, depth: depth + 1)
       children.append(row)
       rows[identity] = row
-      row.drawIfChanged(view)
+      row.draw(view)
     }
   }
 
-  /// Draws a view, unless it is bit by bit the view that was drawn last.
-  ///
-  /// SwiftUI skips such a view, too.
-  private func drawIfChanged<V: View>(_ view: V) {
-    let bytes = withUnsafeBytes(of: view) { Array($0) }
-    if type == V.self, bytes == drawnBytes { return }
-    drawnBytes = bytes
-    kept = view
-    draw(view)
-  }
-
+  /// Draws a view, unless it is the same as the view that was drawn last.
   func draw<V: View>(_ view: V) {
+    if type == V.self, let drawn = drawn as? V, areSame(drawn, view) { return }
     if type != V.self {
       type = V.self
       (states, identity, children) = ([], nil, [])
     }
-    (redraw, element, appearance) = (nil, nil, (nil, nil))
+    drawn = view
+    redraw = { [unowned self] in drawAnew(view) }
+    drawAnew(view)
+  }
+
+  private func drawAnew<V: View>(_ view: V) {
+    graph.validate(self)
+    (element, appearance, installed) = (nil, (nil, nil), [])
     drawings += 1
+    let outer = graph.drawing
+    graph.drawing = self
+    defer { graph.drawing = outer }
+    var kept = 0
+    connectProperties(of: view, counted: &kept)
     if let primitive = view as? any PrimitiveView {
       primitive.draw(in: self)
     } else {
-      redraw = { [unowned self] in draw(view) }
       child(0).draw(body(of: view))
     }
   }
 
   private func body<V: View>(of view: V) -> V.Body {
-    var kept = 0
-    connectStates(of: view, counted: &kept)
     let drawing = drawings
     let outer = graph.reading
     graph.reading = self
-    Graph.current = graph
-    defer {
-      graph.reading = outer
-      if outer == nil { Graph.current = nil }
-    }
+    defer { graph.reading = outer }
     return withObservationTracking {
       view.body
     } onChange: { [weak self] in
@@ -92,15 +89,17 @@
     }
   }
 
-  private func connectStates(of container: Any, counted count: inout Int) {
+  private func connectProperties(of container: Any, counted count: inout Int) {
     for child in Mirror(reflecting: container).children {
-      if let holder = child.value as? any StatePropertyHolder {
+      if let binding = child.value as? any BindingProperty {
+        installed.insert(binding.locationIdentity)
+      } else if let holder = child.value as? any StatePropertyHolder {
         let known = count < states.count ? states[count] : nil
-        let kept = holder.property.connect(to: known)
+        let kept = holder.property.connect(to: known, in: WeakNode(node: self))
         if known == nil { states.append(kept) }
         count += 1
       } else if child.value is any DynamicProperty {
-        connectStates(of: child.value, counted: &count)
+        connectProperties(of: child.value, counted: &count)
       }
     }
   }

@@ -9,23 +9,16 @@
   public init(wrappedValue value: Value) { handle = StateHandle(value) }
 
   /// The current value.
+  ///
+  /// A write during an update of views is dropped.
   public var wrappedValue: Value {
-    get { handle.location.read() }
-    nonmutating set { handle.location.write(newValue) }
+    get { handle.location.get() }
+    nonmutating set { handle.location.set(newValue, Transaction()) }
   }
 
   /// A binding to the value.
   public var projectedValue: Binding<Value> {
-    let location = handle.location
-    return Binding(
-      reading: { location.read() },
-      writing: { value, transaction in
-        if transaction.animation == nil {
-          location.write(value)
-        } else {
-          withTransaction(transaction) { location.write(value) }
-        }
-      })
+    Binding(handle.location, cached: handle.location.value)
   }
 }
 
@@ -36,51 +29,73 @@ protocol StateProperty: AnyObject {
   /// Connects the state to the kept value, or to none at first.
   ///
   /// - Returns: The value to keep.
-  func connect(to kept: AnyObject?) -> AnyObject
+  func connect(to kept: AnyObject?, in node: WeakNode) -> AnyObject
 }
 
-protocol StatePropertyHolder {
+protocol StatePropertyHolder: ComparableProperty {
   var property: any StateProperty { get }
 }
 
 extension State: StatePropertyHolder {
   var property: any StateProperty { handle }
+
+  func isSame(as other: Any) -> Bool {
+    guard let other = other as? State else { return false }
+    return areSame(handle.initialValue, other.handle.initialValue)
+  }
 }
 
 /// The storage that the copies of a state share.
 private final class StateHandle<Value>: StateProperty {
+  let initialValue: Value
   private(set) var location: StateLocation<Value>
 
-  init(_ value: Value) { location = StateLocation(value) }
+  init(_ value: Value) {
+    initialValue = value
+    location = StateLocation(value)
+  }
 
-  func connect(to kept: AnyObject?) -> AnyObject {
+  func connect(to kept: AnyObject?, in node: WeakNode) -> AnyObject {
     if let kept = kept as? StateLocation<Value> { location = kept }
+    location.owner = node
     return location
   }
 }
 
 /// A kept value, and the nodes that have read it.
-private final class StateLocation<Value> {
-  private var value: Value
+private final class StateLocation<Value>: Location<Value> {
+  private(set) var value: Value
+  var owner: WeakNode?
   private var readers: [WeakNode] = []
 
   init(_ value: Value) { self.value = value }
 
-  func read() -> Value {
-    if let reader = MainActor.assumeIsolated({ Graph.current?.reading }),
-      !readers.contains(where: { $0.node === reader })
-    {
-      readers.append(WeakNode(node: reader))
+  override func get() -> Value {
+    if let reader = MainActor.assumeIsolated({ Graph.current?.reading }) {
+      add(WeakNode(node: reader))
     }
     return value
   }
 
-  func write(_ newValue: Value) {
+  // The view that uses the cached value of a binding is not redrawn. The view of the state is.
+  override func wasRead() {
+    if let owner { add(owner) }
+  }
+
+  override func set(_ newValue: Value, _ transaction: Transaction) {
+    if MainActor.assumeIsolated({ Graph.current?.reportWrite() }) != nil { return }
+    if areSame(value, newValue) { return }
     value = newValue
     let readers = readers
     self.readers = []
-    MainActor.assumeIsolated {
-      for reader in readers { reader.node?.invalidate() }
+    withTransaction(transaction) {
+      MainActor.assumeIsolated {
+        for reader in readers { reader.node?.invalidate() }
+      }
     }
+  }
+
+  private func add(_ reader: WeakNode) {
+    if !readers.contains(where: { $0.node === reader.node }) { readers.append(reader) }
   }
 }

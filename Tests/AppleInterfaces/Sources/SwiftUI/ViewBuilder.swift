@@ -1,5 +1,5 @@
 /// Combines views.
-@MainActor @resultBuilder public enum ViewBuilder {
+@resultBuilder public enum ViewBuilder {
   /// Builds an empty view.
   public static func buildBlock() -> EmptyView { EmptyView() }
 
@@ -12,7 +12,7 @@
   ) -> TupleView<(repeat each Content)> {
     var views: [any View] = []
     for view in repeat each content { views.append(view) }
-    return TupleView(views)
+    return TupleView(views: views)
   }
 
   /// Builds an optional view.
@@ -30,21 +30,23 @@
 }
 
 /// Several views in a row.
-public struct TupleView<Content>: View, PrimitiveView {
-  private let views: [any View]
+public struct TupleView<Content> {
+  let views: [any View]
+}
 
-  init(_ views: [any View]) { self.views = views }
-
+extension TupleView: View, PrimitiveView {
   func draw(in node: Node) {
     for (index, view) in views.enumerated() { node.child(index).draw(view) }
   }
 }
 
 /// One of two views, each with its own identity.
-public struct _ConditionalContent<First: View, Second: View>: View, PrimitiveView {
+public struct _ConditionalContent<First: View, Second: View> {
   let first: First?
   let second: Second?
+}
 
+extension _ConditionalContent: View, PrimitiveView {
   func draw(in node: Node) {
     node.keepChildren(identifiedBy: first == nil)
     if let first { node.child(0).draw(first) }

@@ -1,7 +1,7 @@
 /// A view without content.
 public struct EmptyView: View, PrimitiveView {
   /// Creates an empty view.
-  public init() {}
+  nonisolated public init() {}
 
   func draw(in node: Node) {}
 }
@@ -107,12 +107,11 @@ extension View {
     isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil,
     @ViewBuilder content: @escaping () -> Content
   ) -> some View {
-    SheetView(
-      base: self,
-      item: Binding<PresentedView?>(
-        reading: { isPresented.wrappedValue ? PresentedView() : nil },
-        writing: { item, _ in isPresented.wrappedValue = item != nil }),
-      onDismiss: onDismiss, sheet: { _ in content() })
+    let location = FunctionalLocation<PresentedView?>(
+      get: { isPresented.location.get() ? PresentedView() : nil },
+      set: { isPresented.location.set($0 != nil, $1) })
+    return SheetView(
+      base: self, item: Binding(location), onDismiss: onDismiss, sheet: { _ in content() })
   }
 }
 

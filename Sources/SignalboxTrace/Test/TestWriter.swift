@@ -226,7 +226,7 @@ struct TestWriter {
       ]
       + (usesFoundation ? ["import Foundation"] : []) + surroundings.imports
     var body = surroundings.setup
-    body.append("let store = TestStore(state: \(state), \(surroundings.subject))")
+    body += ["let store = TestStore(", "  state: \(state),", "  \(surroundings.subject))"]
     // The hooks of a store may have fired when it was made.
     body.append("await store.settle()")
     body += writer.lines

@@ -77,7 +77,8 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
   /// A recording does so, too. It takes the time of a recording without its file, and memory for the
   /// last 2,000 events of each store. A second call does nothing.
   @MainActor public static func start() {
-    if listeners.isEmpty { StoreListening.add(TraceListener(file: nil)) }
+    // A recording in progress may end before the program asks.
+    if listeners.allSatisfy(\.isRecording) { StoreListening.add(TraceListener(file: nil)) }
   }
 
   /// Ends what `start()` began, and forgets it.

@@ -5,7 +5,9 @@ import Testing
 
 @MainActor @Test func recordedEnd() async {
   let sensor = Emitter<Double>()
-  let store = TestStore(state: RoomState(celsius: 20.0, isHeated: false), hookable: Heating(sensor: sensor.signal))
+  let store = TestStore(
+    state: RoomState(celsius: 20.0, isHeated: false),
+    hookable: Heating(sensor: sensor.signal))
   await store.settle()
   store.celsius = 30.0
   await store.settle()

@@ -7,7 +7,9 @@ import Testing
   let search = TestEndpoint<String, [FinderState.Hit]>("search")
   let remote = Emitter<FinderState.Hit>()
   let clock = TestClock()
-  let store = TestStore(state: FinderState(query: "", phase: .idle, hits: [], rows: []), interactor: Finder(search: search, remote: remote.signal, clock: clock))
+  let store = TestStore(
+    state: FinderState(query: "", phase: .idle, hits: [], rows: []),
+    interactor: Finder(search: search, remote: remote.signal, clock: clock))
   await store.settle()
   store.query = "a \"quoted\" \\ text\n"
   await store.settle()

@@ -5,7 +5,9 @@ import Testing
 
 @MainActor @Test func recordedHeating() async {
   let sensor = Emitter<Double>()
-  let store = TestStore(state: RoomState(celsius: 20.0, isHeated: false), hookable: Heating(sensor: sensor.signal))
+  let store = TestStore(
+    state: RoomState(celsius: 20.0, isHeated: false),
+    hookable: Heating(sensor: sensor.signal))
   await store.settle()
   sensor.send(17.0)
   await store.settle()

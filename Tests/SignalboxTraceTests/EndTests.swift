@@ -115,6 +115,25 @@ import Glibc
     }
   }
 
+  @Test("R4 a change costs the same beside 10 elements and beside 10,000, which are not looked at")
+  func cost() throws {
+    let file = try RecordedFile()
+    for count in [10, 10_000] {
+      let store = Store(
+        state: Shelf(books: Array(repeating: Book(), count: count)), name: "shelf \(count)")
+      // The whole first state is recorded.
+      (Book.mirrors, Book.comparisons) = (0, 0)
+      store.binder.label.wrappedValue = "new"
+      #expect(Book.mirrors == 0 && Book.comparisons == 0)
+      store.instruments.arranging.books[count / 2].title = "new"
+      // The element before and after, for each recording in progress. Other tests have a few.
+      #expect(Book.mirrors < 400)
+    }
+    let changes = try file.events(of: "shelf 10000").filter { $0.kind.name == "changed" }
+    #expect(
+      changes.map(\.kind.text) == [#"label "" → "new""#, #"books[5000].title "" → "new""#])
+  }
+
   @Test("R4 a file that cannot be written any more ends the recording, and nothing else")
   func full() async throws {
     let folder = try TemporaryFolder()
@@ -148,5 +167,28 @@ private struct Reflected: CustomReflectable {
   var customMirror: Mirror {
     MainActor.assumeIsolated { Self.mirrors += 1 }
     return Mirror(self, children: ["list": list])
+  }
+}
+
+private struct Shelf: Equatable {
+  var books: [Book]
+  var label = ""
+}
+
+/// An element that counts how often elements are looked at.
+private struct Book: Equatable, CustomReflectable {
+  @MainActor static var mirrors = 0
+  @MainActor static var comparisons = 0
+
+  var title = ""
+
+  static func == (left: Book, right: Book) -> Bool {
+    MainActor.assumeIsolated { comparisons += 1 }
+    return left.title == right.title
+  }
+
+  var customMirror: Mirror {
+    MainActor.assumeIsolated { Self.mirrors += 1 }
+    return Mirror(self, children: ["title": title])
   }
 }

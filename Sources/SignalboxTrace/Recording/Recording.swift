@@ -50,7 +50,9 @@ internal import Signalbox
     let header = TraceHeader(
       started: Date.now.formatted(.iso8601), program: ProcessInfo.processInfo.processName,
       process: Int(ProcessInfo.processInfo.processIdentifier))
-    let writer = try TraceWriter(url: url, header: header, limit: limit, checkpoint: checkpoint)
+    let writer = try RecordingError.explaining(url) {
+      try TraceWriter(url: url, header: header, limit: limit, checkpoint: checkpoint)
+    }
     let file = TraceFile(writer, mostWeight: mostWeight)
     let recording = Recording(file: file)
     OpenFiles.add(file)
@@ -111,6 +113,17 @@ public enum RecordingError: Error, CustomStringConvertible, LocalizedError {
 
   /// The same as `description`.
   public var errorDescription: String? { description }
+
+  /// Turns an error of the file system into one of these.
+  static func explaining<R>(_ url: URL, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as RecordingError {
+      throw error
+    } catch {
+      throw RecordingError.cannotWrite(url, reason: error.localizedDescription)
+    }
+  }
 
   /// Checks that there is no other file in the place of a recording.
   fileprivate static func check(_ url: URL) throws {

@@ -72,14 +72,17 @@ struct TraceWriter {
     return try FileHandle(forWritingTo: url)
   }
 
+  /// - Throws: a `RecordingError`.
   mutating func write(_ events: [TraceEvent]) throws {
-    for event in events {
-      let line = event.bytes
-      buffer += line
-      follow(event, bytes: line.count)
-      if buffer.count > 65_536 { try flush() }
+    try RecordingError.explaining(url) {
+      for event in events {
+        let line = event.bytes
+        buffer += line
+        follow(event, bytes: line.count)
+        if buffer.count > 65_536 { try flush() }
+      }
+      try flush()
     }
-    try flush()
   }
 
   mutating func close() { try? handle.close() }

@@ -7,6 +7,7 @@ class TimeLine {
     this.cursor = make("div", { id: "cursor" });
     this.element.append(this.body);
     this.lanes = this.pack();
+    this.element.style.height = `${Math.min(6.5, Math.max(1, this.lanes.length)) * 18 + 6}px`;
     this.show(0, recording.duration);
     this.element.addEventListener("scroll", () => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.element);

@@ -15,15 +15,36 @@
   public subscript<T: Equatable>(
     dynamicMember keyPath: WritableKeyPath<State, T>
   ) -> StateBinding<T> {
+    property(keyPath, equality: Equality()) { [storage, writer] value, path in
+      storage.assign(value, to: keyPath, path: path, isForced: false, by: writer)
+    }
+  }
+
+  /// A property of a type that is not known to be `Equatable`.
+  ///
+  /// If its values cannot be compared at run time either, every write to it counts as a change (M3,
+  /// M4).
+  @_disfavoredOverload
+  public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> StateBinding<T> {
+    property(keyPath, equality: nil) { [storage, writer] value, path in
+      storage.assign(value, to: keyPath, path: path, isForced: false, by: writer)
+    }
+  }
+
+  private func property<T>(
+    _ keyPath: WritableKeyPath<State, T>, equality: Equality<T>?,
+    assign: @escaping @MainActor (T, StatePath) -> Void
+  ) -> StateBinding<T> {
     let path = StatePath(keyPath)
     return StateBinding(
-      signal: StatePublisher(storage, keyPath, equality: Equality()).signal,
+      signal: StatePublisher(storage, keyPath, equality: equality).signal,
       get: { [storage] in storage.readTracked(keyPath, path: path) },
-      set: { [storage, writer, isReadOnly] in
+      set: { [storage, isReadOnly] in
         if storage.isClosed { return }
         if isReadOnly { Self.trapReadOnly(keyPath) }
-        storage.assign($0, to: keyPath, path: path, isForced: false, by: writer)
-      })
+        assign($0, path)
+      },
+      identity: BindingIdentity(writer: ObjectIdentifier(writer), keyPath: keyPath))
   }
 
   static func trapReadOnly(_ keyPath: PartialKeyPath<State>) -> Never {
@@ -81,14 +102,17 @@
 @MainActor public struct StateBinding<Value>: SignalConvertible {
   /// The changes of the value.
   public let signal: Signal<Value>
+  /// Equal for bindings of the same property; `nil` for a binding of closures.
+  package let identity: BindingIdentity?
   private let get: @MainActor () -> Value
   private let set: @MainActor (Value) -> Void
 
   init(
     signal: Signal<Value>, get: @escaping @MainActor () -> Value,
-    set: @escaping @MainActor (Value) -> Void
+    set: @escaping @MainActor (Value) -> Void, identity: BindingIdentity? = nil
   ) {
     self.signal = signal
+    self.identity = identity
     self.get = get
     self.set = set
   }
@@ -100,4 +124,11 @@
     get { get() }
     nonmutating set { set(newValue) }
   }
+}
+
+/// Which property a binding reads and writes.
+package struct BindingIdentity: Hashable {
+  /// The writer of the binding, which the binding keeps alive.
+  let writer: ObjectIdentifier
+  let keyPath: AnyKeyPath
 }

@@ -16,7 +16,19 @@ public import SwiftUI
   init(_ binder: Binder<State, Action>) { self.binder = binder }
 
   /// Reads and writes a property.
+  ///
+  /// It is the same binding each time, so SwiftUI does not redraw a view that receives it when only
+  /// the parent of the view has changed.
   public subscript<T: Equatable>(dynamicMember keyPath: WritableKeyPath<State, T>) -> Binding<T> {
+    Binding(binder[dynamicMember: keyPath])
+  }
+
+  /// Reads and writes a property of a type that is not known to be `Equatable`.
+  ///
+  /// If its values cannot be compared at run time either, every write to it counts as a change (M3,
+  /// M4).
+  @_disfavoredOverload
+  public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> Binding<T> {
     Binding(binder[dynamicMember: keyPath])
   }
 
@@ -103,26 +115,5 @@ public import SwiftUI
   nonisolated public let store: Store<State, Action>
   /// The identity of the child.
   nonisolated public var id: ObjectIdentifier { ObjectIdentifier(store) }
-}
-
-extension Binding {
-  /// Makes a SwiftUI binding from a store's binding, for a view that receives the store as an
-  /// argument.
-  ///
-  ///     Toggle("Muted", isOn: Binding(store.binder.isMuted))
-  ///
-  /// It does not keep the store alive.
-  @MainActor public init(_ value: StateBinding<Value>) {
-    self.init(
-      get: { value.wrappedValue },
-      set: { newValue, transaction in
-        // An empty transaction must not replace the one of a `withAnimation` around the write.
-        guard transaction.animation != nil || transaction.disablesAnimations else {
-          value.wrappedValue = newValue
-          return
-        }
-        withTransaction(transaction) { value.wrappedValue = newValue }
-      })
-  }
 }
 #endif

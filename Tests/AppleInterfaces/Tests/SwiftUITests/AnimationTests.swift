@@ -7,11 +7,17 @@ import Testing
   private struct ChatView: View {
     let store: Store<Chat, ChatAction>
 
+    private var action: StateBinding<Bool> {
+      store.binder.binding(get: \.isMuted, action: { .mute($0) })
+    }
+
     var body: some View {
       Text(store.isMuted ? "muted" : "loud")
       Text(store.isCompact ? "compact" : "roomy")
       Toggle("Muted", isOn: Binding(store.binder.isMuted).animation(.easeInOut))
       Toggle("Plain", isOn: Binding(store.binder.isMuted))
+      Toggle("Action", isOn: Binding(action).animation(.easeInOut))
+      Toggle("Plain action", isOn: Binding(action))
     }
   }
 
@@ -47,14 +53,16 @@ import Testing
     #expect(host.texts == ["loud", "compact"])
   }
 
-  @Test("a binding with an animation animates its writes, and others use the surrounding one")
-  func binding() {
+  @Test(
+    "a binding with an animation animates its writes, and others use the surrounding one",
+    arguments: [("Muted", "Plain"), ("Action", "Plain action")])
+  func binding(animated: String, plain: String) {
     let host = Host(ChatView(store: store))
-    host.toggle("Muted")?.wrappedValue = true
+    host.toggle(animated)?.wrappedValue = true
     #expect(host.update() == [.easeInOut])
-    withAnimation(.bouncy) { host.toggle("Plain")?.wrappedValue = false }
+    withAnimation(.bouncy) { host.toggle(plain)?.wrappedValue = false }
     #expect(host.update() == [.bouncy])
-    host.toggle("Plain")?.wrappedValue = true
+    host.toggle(plain)?.wrappedValue = true
     #expect(host.update() == [nil])
   }
 }

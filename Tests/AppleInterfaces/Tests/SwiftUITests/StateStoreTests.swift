@@ -178,4 +178,83 @@ import Testing
     host.update()
     #expect(host.texts == ["ho"])
   }
+
+  private struct Field: View {
+    let title: String
+    @Binding var text: String
+    let drawn: Tally
+
+    var body: some View {
+      let _ = drawn.increase()
+      TextField(title, text: $text)
+    }
+  }
+
+  @Test("a field with $store.x or Binding(store.binder.x) is not redrawn with its parent")
+  func fieldsStay() {
+    struct Form: View {
+      @StateStore var store = Store(state: Chat(), interactor: ChatInteractor())
+      let drawn: [Tally]
+
+      var body: some View {
+        Toggle("Muted", isOn: $store.isMuted)
+        Field(title: "Draft", text: $store.draft, drawn: drawn[0])
+        Field(title: "Title", text: Binding(store.binder.title), drawn: drawn[1])
+      }
+    }
+    let drawn = [Tally(), Tally()]
+    let host = Host(Form(drawn: drawn))
+    host.toggle("Muted")?.wrappedValue = true
+    host.update()
+    #expect(drawn.map(\.count) == [1, 1])
+    host.field("Draft")?.wrappedValue = "hi"
+    host.update()
+    #expect(drawn.map(\.count) == [2, 1])
+  }
+
+  @Test("the bindings of two stores to one property are different bindings")
+  func twoStores() {
+    struct Form: View {
+      @State private var isOther = false
+      let stores: [Store<Chat, Never>]
+      let drawn: Tally
+
+      var body: some View {
+        Field(title: "Draft", text: Binding(stores[isOther ? 1 : 0].binder.draft), drawn: drawn)
+        Button("Other") { isOther = true }
+      }
+    }
+    let (stores, drawn) = ([Store(state: Chat()), Store(state: Chat())], Tally())
+    let host = Host(Form(stores: stores, drawn: drawn))
+    host.tap("Other")
+    host.update()
+    host.field("Draft")?.wrappedValue = "hi"
+    #expect(stores.map(\.draft) == ["", "hi"])
+    #expect(drawn.count == 2)
+  }
+
+  @Test("M6 $store.x is a binding to a value that need not be Equatable")
+  func notEquatable() {
+    struct Theme {
+      var isDark = false
+      var onChange: () -> Void = {}
+    }
+    struct Settings { var theme = Theme() }
+    struct SettingsView: View {
+      @StateStore var store = Store(state: Settings())
+
+      var body: some View {
+        Text(store.theme.isDark ? "dark" : "light")
+        Toggle("Dark", isOn: $store.theme.isDark)
+        Toggle("By binder", isOn: Binding(store.binder.theme).isDark)
+      }
+    }
+    let host = Host(SettingsView())
+    host.toggle("Dark")?.wrappedValue = true
+    host.update()
+    #expect(host.texts == ["dark"])
+    host.toggle("By binder")?.wrappedValue = false
+    host.update()
+    #expect(host.texts == ["light"])
+  }
 }

@@ -47,8 +47,13 @@ private enum Counter: Transducer {
   var input: Input<Counter.Event, Int>?
   let envs = Tally()
   let loading = Gate()
+  /// An event that the body of the view sends.
+  var eventOfBody: Counter.Event?
 
-  func see(_ input: Input<Counter.Event, Int>) { self.input = input }
+  func see(_ input: Input<Counter.Event, Int>) {
+    self.input = input
+    if let eventOfBody { input.dispatch(eventOfBody) }
+  }
 
   func env(step: Int) -> Counter.Env {
     envs.increase()
@@ -159,6 +164,20 @@ private enum Counter: Transducer {
     #expect(host.texts == ["parent 3 100", "child 3"])
     #expect(host.update() == [])
     #expect(host.faults == [])
+  }
+
+  @Test("an event that a body sends is dropped with SwiftUI's report, and later events are not")
+  func duringUpdate() async throws {
+    let host = Host(Parent(probe: probe))
+    probe.eventOfBody = .add(1)
+    host.tap("Reset")
+    host.update()
+    #expect(host.faults.count == 1)
+    #expect(host.texts == ["parent 0 100", "child 0"])
+    probe.eventOfBody = nil
+    try await send(.add(3))
+    host.update()
+    #expect(host.texts == ["parent 3 100", "child 3"])
   }
 
   @Test("the runtime is made once, with the first env, however often the view is made again")

@@ -1,0 +1,51 @@
+#if canImport(SwiftUI)
+import Observation
+public import Signalbox
+public import SwiftUI
+
+extension Binding {
+  /// Makes a SwiftUI binding from a store's binding, for a view that receives the store as an
+  /// argument.
+  ///
+  ///     Toggle("Muted", isOn: Binding(store.binder.isMuted))
+  ///
+  /// Bindings of the same property are the same binding for SwiftUI. A view that receives one is not
+  /// redrawn when only its parent has changed. It does not keep the store alive.
+  @MainActor public init(_ value: StateBinding<Value>) {
+    guard let identity = value.identity else {
+      self.init(
+        get: { value.wrappedValue },
+        set: { newValue, transaction in
+          withTransaction(transaction) { value.wrappedValue = newValue }
+        })
+      return
+    }
+    // A binding of closures would not do, because closures cannot be compared.
+    let property = BoundProperty(binding: value, identity: identity)
+    self = Bindable(BoundProperties.all)[dynamicMember: \.[property]]
+  }
+}
+
+/// The object whose properties SwiftUI binds, which are all properties of all stores.
+///
+/// SwiftUI takes two bindings for the same if they have the same object and equal key paths.
+@MainActor private final class BoundProperties: Observable {
+  static let all = BoundProperties()
+
+  subscript<Value>(property: BoundProperty<Value>) -> Value {
+    get { property.binding.wrappedValue }
+    set { property.binding.wrappedValue = newValue }
+  }
+}
+
+private struct BoundProperty<Value>: Hashable {
+  let binding: StateBinding<Value>
+  let identity: BindingIdentity
+
+  static func == (first: BoundProperty, second: BoundProperty) -> Bool {
+    first.identity == second.identity
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+#endif

@@ -35,7 +35,11 @@
     let animations = animations
     self.animations = []
     draw {
+      var drawings = 0
       while let next = invalid.min(by: { $0.depth < $1.depth }) {
+        drawings += 1
+        // A test fails where an application would hang.
+        if drawings > 1000 { return faults.append("The update of the views has no end.") }
         invalid.removeAll { $0.node.node === next.node.node }
         next.node.node?.drawAgain()
       }

@@ -16,9 +16,9 @@ internal import Signalbox
   private let file: TraceFile
   private let listener: TraceListener
 
-  private init(file: TraceFile) {
+  private init(file: TraceFile, isRecorded: @escaping (Any.Type) -> Bool) {
     self.file = file
-    listener = TraceListener(file: file)
+    listener = TraceListener(file: file, isRecorded: isRecorded)
   }
 
   /// Records every store from here on into a file.
@@ -43,8 +43,10 @@ internal import Signalbox
   /// - Parameters:
   ///   - checkpoint: the bytes of changes after which a whole state is written.
   ///   - mostWeight: roughly the bytes of memory in which events wait for the file.
+  ///   - isRecorded: whether stores with a type of state are recorded.
   package static func start(
-    to url: URL, limit: Int, checkpoint: Int, mostWeight: Int
+    to url: URL, limit: Int, checkpoint: Int, mostWeight: Int,
+    isRecorded: @escaping (Any.Type) -> Bool = { _ in true }
   ) throws -> Recording {
     try RecordingError.check(url)
     let header = TraceHeader(
@@ -54,7 +56,7 @@ internal import Signalbox
       try TraceWriter(url: url, header: header, limit: limit, checkpoint: checkpoint)
     }
     let file = TraceFile(writer, mostWeight: mostWeight)
-    let recording = Recording(file: file)
+    let recording = Recording(file: file, isRecorded: isRecorded)
     OpenFiles.add(file)
     StoreListening.add(recording.listener)
     return recording

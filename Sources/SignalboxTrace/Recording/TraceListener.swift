@@ -13,16 +13,19 @@ internal import Signalbox
   /// Whether there is a file.
   let isRecording: Bool
   private let tape: TraceTape
+  private let isRecorded: (Any.Type) -> Bool
   /// The stores, by the numbers of their events, which they share with their children.
   private var members: [ObjectIdentifier: Member] = [:]
   private var count = 0
 
-  init(file: TraceFile?) {
+  init(file: TraceFile?, isRecorded: @escaping (Any.Type) -> Bool = { _ in true }) {
     isRecording = file != nil
+    self.isRecorded = isRecorded
     tape = TraceTape(file: file)
   }
 
   func listen<State, Action>(to log: EventLog<State, Action>) {
+    guard isRecorded(State.self) else { return }
     count += 1
     let number = count
     let identity = ObjectIdentifier(log.numbers)

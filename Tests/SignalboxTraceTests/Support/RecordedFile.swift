@@ -7,8 +7,9 @@ import Testing
 
 /// A recording in a folder of its own.
 ///
-/// Tests run side by side, and a recording has the stores of all of them. So each test gives its
-/// stores a name of their own.
+/// Tests run side by side, and a recording has the stores of all tests of recordings. So each test
+/// gives its stores a name of their own. It leaves the stores of other tests alone, because some of
+/// those count what their stores do.
 @MainActor final class RecordedFile {
   let url: URL
   let recording: Recording
@@ -20,7 +21,8 @@ import Testing
     folder = try TemporaryFolder()
     url = folder.url.appending(path: "run.jsonl")
     recording = try Recording.start(
-      to: url, limit: limit, checkpoint: checkpoint, mostWeight: mostWeight)
+      to: url, limit: limit, checkpoint: checkpoint, mostWeight: mostWeight,
+      isRecorded: { String(reflecting: $0).hasPrefix("SignalboxTraceTests.") })
   }
 
   deinit {

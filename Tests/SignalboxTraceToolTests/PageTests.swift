@@ -190,13 +190,10 @@ struct PageTests {
     var lines = HeatedRoom.header.line + HeatedRoom.events[0...1].map(\.line).joined()
     for id in 2...100_000 {
       // Chains of ten.
-      let change = ValueEdit(
-        [.field("celsius")], .replaced(.number("\(id - 1)"), by: .number("\(id)")))
+      let cause = id % 10 == 0 ? "" : #""cause":\#(id - 1),"#
       lines +=
-        TraceEvent(
-          store: 1, id: id, cause: id % 10 == 0 ? nil : id - 1, time: Double(id) / 1_000,
-          kind: .changed([change])
-        ).line
+        #"{"kind":"changed","store":1,"id":\#(id),\#(cause)"t":\#(id / 1_000),"changes":"#
+        + #"[{"at":["celsius"],"from":\#(id - 1),"to":\#(id)}]}"# + "\n"
     }
     let page = try await open(lines)
     #expect(try await page.evaluate("$('status').textContent") == "100,000 events")

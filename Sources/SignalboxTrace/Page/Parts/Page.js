@@ -8,7 +8,11 @@ function open() {
     details.show(event);
     history.replaceState(null, "", `#${event + 1}`);
   });
-  details = new Details(recording, (event) => tree.select(event));
+  details = new Details(recording, (event) => {
+    tree.select(event);
+    // The link that was followed is gone.
+    $("tree").focus();
+  });
   line = new TimeLine(recording, (event) => tree.select(event));
   const search = new Search(recording, tree);
   document.addEventListener("keydown", (event) => {

@@ -29,18 +29,19 @@ class TimeLine {
   /** Puts each piece of work into the first lane that is free when it begins. */
   pack() {
     const lanes = [];
-    const ends = [];
-    this.recording.works.forEach((work, index) => {
-      const to = work.to ?? Infinity;
-      let lane = ends.findIndex((end) => end <= work.from);
-      if (lane < 0) {
-        lane = lanes.length;
-        lanes.push([]);
+    const free = [];
+    // The lanes in use, by when they get free. Those before `next` are free.
+    const busy = [];
+    let next = 0;
+    for (const [index, work] of this.recording.works.entries()) {
+      while (next < busy.length && busy[next].until <= work.from) {
+        insert(free, busy[next++].lane, (lane) => -lane);
       }
-      ends[lane] = to;
-      work.lane = lane;
+      const lane = free.pop() ?? lanes.push([]) - 1;
       lanes[lane].push(index);
-    });
+      work.lane = lane;
+      insert(busy, { until: work.to ?? Infinity, lane }, (it) => it.until);
+    }
     return lanes;
   }
 
@@ -187,6 +188,11 @@ class TimeLine {
     }
     event.preventDefault();
   }
+}
+
+/** Inserts an element into a sorted array. */
+function insert(sorted, element, value) {
+  sorted.splice(lastUpTo(sorted, value(element), value) + 1, 0, element);
 }
 
 function workText(work) {

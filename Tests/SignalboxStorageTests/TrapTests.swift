@@ -128,4 +128,31 @@ struct TrapTests {
     #expect(storage.names == [])
     withExtendedLifetime(store) {}
   }
+
+  @Test("P2 a status within a saved property traps, because showing it would be a change to save")
+  func statusIsSaved() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { @MainActor in
+      let saved = SavedState<Desk>("desk", in: MemoryStorage()).property("pad", \.pad)
+      _ = Store<Desk, Never>(state: Desk(), hookable: Desking(saved: saved))
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("must not lie in a saved property"))
+  }
+}
+
+private struct Pad: Codable, Equatable, Sendable {
+  var text = ""
+  var saving = SaveStatus.saved
+  enum CodingKeys: CodingKey { case text }
+}
+
+private struct Desk: Equatable, Sendable { var pad = Pad() }
+
+private struct Desking: Hookable {
+  let saved: SavedState<Desk>
+  func subscription(for hook: NoteHook, store: MutatingStore<Desk, Never>) -> Subscription {
+    saved.autosave(store, status: \.pad.saving)
+  }
 }

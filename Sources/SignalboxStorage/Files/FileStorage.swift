@@ -147,7 +147,12 @@ public struct FileStorage: Storage {
   /// - Throws: an error if the new file may not outlive a power cut.
   @concurrent public func write(_ data: Data, to name: String) async throws {
     let path = files.target(of: place(of: name))
-    let next = path + ".new"
+    try put(data, at: path, by: path + ".new")
+    try files.syncFolder(Self.folder(of: path))
+  }
+
+  /// Writes a whole file under another name and then gives it its own.
+  private func put(_ data: Data, at path: String, by next: String) throws {
     do {
       let file = try openNew(next)
       do {
@@ -162,7 +167,6 @@ public struct FileStorage: Storage {
       try? files.remove(next)
       throw error
     }
-    try files.syncFolder(Self.folder(of: path))
   }
 
   private func openNew(_ path: String) throws(FileFailure) -> Int32 {
@@ -191,15 +195,30 @@ public struct FileStorage: Storage {
   /// - Throws: an error if the file still has its name, or may have it after a power cut.
   public func setAside(_ name: String) throws -> String {
     let path = place(of: name)
-    // Beyond that, the folder itself must be broken, and the search would not end.
-    let number = (1...9_999).first { !files.exists("\(path).damaged-\($0)") }
-    guard let number else { throw FileFailure(path, code: EEXIST) }
-    let other = "\(path).damaged-\(number)"
+    let other = try freePath(beside: path)
     files.hide(path)
     try files.rename(path, to: other)
     // Otherwise a power cut could undo this rename and keep the next one, which replaces the file.
     try files.syncFolder(folder)
     return String(other.dropFirst(folder.count + 1))
+  }
+
+  /// Writes a file beside the one of a name, with the first of the names that `setAside` uses.
+  ///
+  /// - Throws: an error if the file may not outlive a power cut.
+  public func keep(_ data: Data, beside name: String) throws -> String {
+    let path = place(of: name)
+    let other = try freePath(beside: path)
+    try put(data, at: other, by: path + ".new")
+    try files.syncFolder(folder)
+    return String(other.dropFirst(folder.count + 1))
+  }
+
+  private func freePath(beside path: String) throws -> String {
+    // Beyond that, the folder itself must be broken, and the search would not end.
+    let number = (1...9_999).first { !files.exists("\(path).damaged-\($0)") }
+    guard let number else { throw FileFailure(path, code: EEXIST) }
+    return "\(path).damaged-\(number)"
   }
 
   private static func folder(of path: String) -> String {

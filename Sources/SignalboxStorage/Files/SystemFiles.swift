@@ -122,9 +122,12 @@ package struct SystemFiles: FileSystem {
       // Without blocking, because a pipe may be in the file's place.
       file = try call(path) { systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     } catch let error where error.code == ENOENT {
-      // What a link leads to may be absent only for now, such as a disk.
-      if exists(path) {
-        throw FileFailure(path, code: 0, reason: "It is a link that leads nowhere")
+      // What a link leads to may be absent only for now, such as a disk. The folder may be one, too.
+      var rest = path
+      while !rest.isEmpty, !exists(rest) { rest = Self.folder(of: rest) }
+      var status = stat()
+      if unsafe rest == path || (!rest.isEmpty && stat(rest, &status) != 0) {
+        throw FileFailure(rest, code: 0, reason: "It is a link that leads nowhere")
       }
       return nil
     }
@@ -145,6 +148,11 @@ package struct SystemFiles: FileSystem {
       if count == 0 { return data }
       data.append(contentsOf: buffer[..<count])
     }
+  }
+
+  /// The path up to the last name; empty for the root.
+  private static func folder(of path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 
   package func exists(_ path: String) -> Bool {

@@ -17,6 +17,8 @@ extension SavedState {
   /// One hook at a time saves. That of another store waits until this one has ended, and shows
   /// `.failed` meanwhile when something changes (P7).
   ///
+  /// Traps if the status lies in a saved property, because showing it would be a change to save.
+  ///
   /// - Parameters:
   ///   - store: the store as the hook sees it. It is not kept alive.
   ///   - pause: how long to wait for another change.
@@ -30,6 +32,7 @@ extension SavedState {
     clock: any Clock<Duration> = ContinuousClock()
   ) -> Subscription {
     checkRedaction(in: store.storeState)
+    if let status { refuseToSave(status) }
     let saver = use()
     let snapshot = snapshot
     let id = "saving \(name)"

@@ -104,8 +104,8 @@ import Signalbox
   /// `.migrated`, the state is changed. A property that is not stored keeps its value. It may be
   /// called again, for example after `.busy`, or for another store. Values that an earlier store has
   /// left and that are not stored yet are restored, too. But what a store has after `.busy` or
-  /// `.unavailable` does not come from the file. Then the file is restored, and the next save of that
-  /// store sets the file aside (P5). In a batch, changes of the batch are not found.
+  /// `.unavailable` does not come from the file. Then the file is restored, and what that store has is
+  /// kept under another name (P5). In a batch, changes of the batch are not found.
   ///
   /// - Parameter state: the state that a store will be made of.
   /// - Returns: what was found. Show it unless it is `.nothing` or `.restored`.
@@ -182,6 +182,15 @@ import Signalbox
       """)
   }
 
+  func refuseToSave(_ status: KeyPath<State, SaveStatus>) {
+    guard let property = properties.first(where: { $0.contains(status) }) else { return }
+    fatalError(
+      """
+      The status of autosave must not lie in a saved property, as it does in "\(property.coder.name)" \
+      of the SavedState "\(name)". Each save would change what is saved. Keep the status beside it.
+      """)
+  }
+
   func checkRedaction(in state: State) {
     let redaction = Redaction.current
     for property in properties where redaction.meets(property.keyPath, in: state) {
@@ -225,6 +234,8 @@ import Signalbox
   let observe:
     @MainActor (StatePublisher<State, State>, @escaping @MainActor () -> Void) -> Subscription
   let isUntold: @MainActor (StatePublisher<State, State>) -> Bool
+  /// Whether a stored property lies within this one.
+  let contains: @MainActor (KeyPath<State, SaveStatus>) -> Bool
 
   init<Value: Codable & Sendable>(_ name: String, _ keyPath: WritableKeyPath<State, Value>) {
     coder = PropertyCoder(name, Value.self)
@@ -238,5 +249,11 @@ import Signalbox
       publisher[dynamicMember: keyPath].sink { _ in hasChanged() }
     }
     isUntold = { $0[dynamicMember: keyPath].isUntold }
+    contains = { other in
+      guard let offset = MemoryLayout<State>.offset(of: other),
+        let start = MemoryLayout<State>.offset(of: keyPath)
+      else { return false }
+      return (start..<start + MemoryLayout<Value>.size).contains(offset)
+    }
   }
 }

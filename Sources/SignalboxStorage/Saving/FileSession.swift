@@ -17,6 +17,10 @@ struct FileSession: Sendable {
   ///
   /// They may be in the file all the same.
   var attempted: KnownBytes?
+  /// The bytes in the file that were kept beside it, for a write that has not succeeded yet.
+  var kept: Data?
+  /// The number of times that a restore has found bytes which come from elsewhere.
+  private var foreign = 0
   /// Whether the file, or that there is none, outlives a power cut.
   ///
   /// Nothing is written before it does. A power cut might keep what is written and undo an earlier
@@ -27,9 +31,14 @@ struct FileSession: Sendable {
   var others: [String: JSONValue] = [:]
 
   /// Notes what a restore has put into a state.
-  mutating func hasRead(_ data: Data, _ restore: Int, others: [String: JSONValue]) {
-    let earlier = [attempted, known].compactMap { $0 }.first { $0.bytes == data }
-    known = KnownBytes(data, writer: earlier?.writer, since: earlier?.since ?? restore)
+  mutating func hasRead(_ data: Data, others: [String: JSONValue]) {
+    let earlier = [attempted, known].compactMap { $0 }.filter { $0.bytes == data }
+    if earlier.isEmpty {
+      foreign += 1
+      known = KnownBytes(data, [Version(line: -foreign, change: 0)])
+    } else {
+      known = KnownBytes(data, earlier.flatMap(\.versions))
+    }
     // It still counts as not synced if it is in the file.
     if attempted?.bytes != data { attempted = nil }
     self.others = others
@@ -42,9 +51,9 @@ struct FileSession: Sendable {
     others = [:]
   }
 
-  /// Whether a store that was made after a restore comes from these bytes.
-  func mayOverwrite(_ bytes: Data, _ restore: Int) -> Bool {
-    [known, attempted].contains { $0.map { $0.bytes == bytes && $0.isBasis(of: restore) } ?? false }
+  /// Whether values come from the bytes that are in the file.
+  func mayOverwrite(_ bytes: Data, _ history: History) -> Bool {
+    [known, attempted].contains { $0.map { $0.bytes == bytes && $0.isBasis(of: history) } ?? false }
   }
 
   /// Ends a lock that does not hold any more.
@@ -60,34 +69,35 @@ struct FileSession: Sendable {
     lock = nil
   }
 
+  /// Whether an attempt may succeed without another restore.
+  var allowsRetries: Bool { if case .newer = obstacle { false } else { true } }
+
   /// Notes what was stored.
-  mutating func hasStored(_ data: Data, _ restore: Int) {
-    known = KnownBytes(data, writer: restore)
+  mutating func hasStored(_ data: Data, _ version: Version) {
+    var versions = known?.bytes == data ? known?.versions ?? [] : []
+    // What comes from a later change of a line comes from the earlier ones, too.
+    if !versions.contains(where: { $0.line == version.line }) { versions.append(version) }
+    known = KnownBytes(data, versions)
+    attempted = nil
+    kept = nil
   }
 }
 
-/// Bytes of a file, and which stores come from them.
-///
-/// Another store does not overwrite them. It sets them aside (P5).
+/// Bytes of a file, and where they come from.
 struct KnownBytes: Sendable {
   let bytes: Data
-  /// The restore that the store comes from which has written them; `nil` if none here has.
-  let writer: Int?
-  /// The first restore that has read them; `nil` if none has.
-  let since: Int?
+  /// The changes that have led to them, each by itself.
+  let versions: [Version]
 
-  init(_ bytes: Data, writer: Int?, since: Int? = nil) {
+  init(_ bytes: Data, _ versions: [Version]) {
     self.bytes = bytes
-    self.writer = writer
-    self.since = since
+    self.versions = versions
   }
 
-  /// Whether the stores that were made after a restore come from the bytes.
+  /// Whether values with a history come from the bytes.
   ///
-  /// - Parameter restore: negative for one that has failed.
-  func isBasis(of restore: Int) -> Bool {
-    restore == writer || since.map { restore >= $0 } ?? false
-  }
+  /// Others do not overwrite them, but keep them beside the file (P5).
+  func isBasis(of history: History) -> Bool { versions.contains(where: history.contains) }
 }
 
 extension FileSession.Obstacle {

@@ -4,15 +4,21 @@ import Signalbox
 @MainActor final class SaveFailures {
   /// Why the last attempt has failed; `nil` if it has not.
   private(set) var last: SaveError?
+  /// The number of rounds in which an attempt has failed.
   private var count = 0
+  private var hasFailed = false
   private var timer: OneShotTimer?
 
   var isFirst: Bool { count == 1 }
 
-  /// - Parameter error: `nil` if the attempt has succeeded.
+  /// Begins a round, in which each store's values that are not saved are tried once.
+  func beginRound() { hasFailed = false }
+
+  /// - Parameter error: `nil` if everything is saved.
   func hasEnded(_ error: SaveError?) {
     last = error
-    count = error == nil ? 0 : count + 1
+    if error == nil { count = 0 } else if !hasFailed { count += 1 }
+    hasFailed = error != nil
   }
 
   /// Sets the timer: after half a second, then twice as long each time, up to a minute.

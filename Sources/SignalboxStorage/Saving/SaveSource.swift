@@ -7,6 +7,25 @@ import Signalbox
   /// A save, which is told how to show its status.
   typealias Save = @MainActor (@escaping Show) async throws -> Void
 
+  /// What a store is made of.
+  enum Basis {
+    /// What the program has chosen, because it has not called `restore` yet.
+    case noRestore
+    /// Nothing that is stored, because the restore has failed.
+    case failure
+    /// What a restore has found.
+    case values(History)
+  }
+
+  /// Whether a flush saves values in which nothing has changed.
+  enum State {
+    case news
+    /// If they replace only what they come from.
+    case mayBeNews
+    /// After a restore that has failed, they are those of a new program, and none would miss them.
+    case noNews
+  }
+
   /// Takes the values of the saved properties.
   let snapshot: @MainActor () -> Snapshot
   let show: Show
@@ -20,14 +39,20 @@ import Signalbox
   let isWatched: @MainActor () -> Bool
   /// Whether the hook may not have been told of a change yet.
   let isUntold: @MainActor () -> Bool
-  /// The restore that the state of the store comes from; negative if that has failed.
-  var restore = 0
+  /// What the values of the store come from, and the values themselves.
+  private(set) var history = History()
+  /// The values as they are.
+  private(set) var version = Version(line: 0, change: 0)
+  /// Whether the values are news for the file although nothing has changed.
+  private(set) var state = State.mayBeNews
+  /// What a restore has found in the state, until that has changed.
+  ///
+  /// The hook may be told only afterwards of the change that has led to it.
+  var found: Snapshot?
   /// Whether the hook has not ended.
   var isOpen = true
   /// Whether something has changed while the hook of another store saves.
   var isHeldUp = false
-  /// Whether anything has changed since the hook began.
-  var isTouched = false
   /// The values at the end of the hook, if that of another store saves.
   var last: Snapshot?
 
@@ -61,6 +86,34 @@ import Signalbox
     self.isUntold = isUntold
     pauseTimer = .on(clock)
     limitTimer = .on(clock)
+  }
+
+  /// Notes what the store is made of.
+  func begin(line: Int, from basis: Basis) {
+    switch basis {
+    case .noRestore: state = .news
+    case .failure: state = .noNews
+    case .values(let history): self.history = history
+    }
+    note(Version(line: line, change: 0))
+  }
+
+  /// Notes that the values have changed.
+  func change() {
+    state = .mayBeNews
+    note(Version(line: version.line, change: version.change + 1))
+  }
+
+  private func note(_ version: Version) {
+    self.version = version
+    history.add(version)
+  }
+
+  /// Whether neither a change in place nor a batch of the store is in progress.
+  var isWhole: Bool {
+    var isWhole = false
+    whenWhole { isWhole = true }
+    return isWhole
   }
 
   /// Calls back after a pause without another call, and at the latest after the limit (P4).

@@ -36,11 +36,9 @@ struct SavedFile: Sendable {
   /// Only what is restored becomes known. Otherwise a store could overwrite what it does not come
   /// from.
   ///
-  /// - Parameters:
-  ///   - restore: the number of this restore.
-  ///   - migrate: makes the fields of an older version.
+  /// - Parameter migrate: makes the fields of an older version.
   func open(
-    _ session: inout FileSession, restore: Int,
+    _ session: inout FileSession,
     migrating migrate: (_ json: Data, _ version: Int) throws -> SavedFields
   ) -> Found {
     session.obstacle = nil
@@ -64,12 +62,12 @@ struct SavedFile: Sendable {
     }
     switch format.contents(of: data) {
     case .fields(let fields):
-      session.hasRead(data, restore, others: fields.others)
+      session.hasRead(data, others: fields.others)
       return .fields(fields)
     case .older(let version, let json):
       do {
         let fields = try migrate(json, version)
-        session.hasRead(data, restore, others: fields.others)
+        session.hasRead(data, others: fields.others)
         return .fields(fields, migratedFrom: version)
       } catch {
         return setAside(&session, because: SavedFormat.sentence(error))
@@ -85,20 +83,15 @@ struct SavedFile: Sendable {
   private func setAside(_ session: inout FileSession, because reason: String) -> Found {
     do {
       guard session.lock != nil else { throw Mistake("The lock cannot be taken.") }
-      let other = try keepAside(&session)
+      session.isSynced = false
+      let other = try storage.setAside(name)
+      session.isSynced = true
       session.hasFoundNothing()
       return .setAside(as: other, reason: reason)
     } catch {
       session.obstacle = .unavailable
       return .unavailable("\(reason) It cannot be given another name either: \(error)")
     }
-  }
-
-  private func keepAside(_ session: inout FileSession) throws -> String {
-    session.isSynced = false
-    let other = try storage.setAside(name)
-    session.isSynced = true
-    return other
   }
 
   private func lock(_ session: inout FileSession) throws {
@@ -113,14 +106,12 @@ struct SavedFile: Sendable {
   // MARK: - Saving
 
   /// Carries out one save, off the main actor.
-  ///
-  /// - Parameter restore: the number of the last restore before the store was made.
   @concurrent func save(
-    _ snapshot: Snapshot, restoredBy restore: Int, _ session: FileSession
+    _ snapshot: Snapshot, _ request: SaveQueue.Request, _ session: FileSession
   ) async -> Outcome {
     var outcome = Outcome(session: session)
     do {
-      try await save(try encode(snapshot, session), restoredBy: restore, &outcome.session)
+      try await save(try encode(snapshot, session), request, &outcome.session)
     } catch let error as SaveError {
       outcome.error = error
     } catch {
@@ -159,9 +150,43 @@ struct SavedFile: Sendable {
     }
   }
 
+  /// Whether two snapshots that have not been encoded have the same values.
+  func isSame(_ one: Snapshot, _ other: Snapshot) -> Bool {
+    guard let one = fields(of: one, [:]), let data = try? format.data(one) else { return false }
+    return fields(of: other, [:]).map { (try? format.data($0)) == data } ?? false
+  }
+
   private func save(
-    _ data: Data, restoredBy restore: Int, _ session: inout FileSession
+    _ data: Data, _ request: SaveQueue.Request, _ session: inout FileSession
   ) async throws {
+    let present = try await prepare(&session, request.history)
+    switch request.kind {
+    case .overtaken:
+      _ = try storage.keep(data, beside: name)
+      return
+    case .unchanged:
+      if let present, !session.mayOverwrite(present, request.history) { return }
+      if session.attempted == nil, let present, isSame(present, as: data) { return }
+    case .changed: break
+    }
+    // After a write whose sync has failed, the bytes may be in memory only. A later sync may succeed
+    // all the same, because the system reports a loss once.
+    if present != data || session.attempted != nil {
+      if let present, !session.mayOverwrite(present, request.history) {
+        try keep(present, &session)
+      }
+      session.isSynced = false
+      session.attempted = KnownBytes(data, [request.version])
+      try await storage.write(data, to: name)
+      session.isSynced = true
+    }
+    session.hasStored(data, request.version)
+  }
+
+  /// Takes the lock and reads what is there, which outlives a power cut then.
+  ///
+  /// - Returns: `nil` if nothing is stored.
+  private func prepare(_ session: inout FileSession, _ history: History) async throws -> Data? {
     if case .newer(let version) = session.obstacle { throw SaveError.newer(version) }
     do {
       try lock(&session)
@@ -174,7 +199,8 @@ struct SavedFile: Sendable {
     } catch {
       throw SaveError.unavailable("\(error)")
     }
-    if present != nil, session.obstacle == .unavailable {
+    // What the values come from was restored or written before, and may be overwritten.
+    if let present, session.obstacle == .unavailable, !session.mayOverwrite(present, history) {
       throw SaveError.unavailable("It can be read now. Call restore(into:) again.")
     }
     session.obstacle = nil
@@ -182,23 +208,25 @@ struct SavedFile: Sendable {
       try await storage.sync(name)
       session.isSynced = true
     }
-    // After a write whose sync has failed, the bytes may be in memory only. A later sync may succeed
-    // all the same, because the system reports a loss once.
-    if present != data || session.attempted != nil {
-      if let present, !session.mayOverwrite(present, restore) {
-        // The store that is saved does not come from this.
-        if case .newer(let version) = format.contents(of: present) {
-          session.leave(newer: version)
-          throw SaveError.newer(version)
-        }
-        _ = try keepAside(&session)
-      }
-      session.isSynced = false
-      session.attempted = KnownBytes(data, writer: restore)
-      try await storage.write(data, to: name)
-      session.attempted = nil
-      session.isSynced = true
+    return present
+  }
+
+  /// Keeps what values do not come from under another name, before they replace it.
+  ///
+  /// It stays in its place until then. Otherwise nothing would be there after a write that fails.
+  private func keep(_ present: Data, _ session: inout FileSession) throws {
+    if case .newer(let version) = format.contents(of: present) {
+      session.leave(newer: version)
+      throw SaveError.newer(version)
     }
-    session.hasStored(data, restore)
+    if session.kept == present { return }
+    _ = try storage.keep(present, beside: name)
+    session.kept = present
+  }
+
+  /// Whether bytes in a format that a person has chosen hold the same values as those of a save.
+  private func isSame(_ bytes: Data, as data: Data) -> Bool {
+    guard case .fields(let fields) = format.contents(of: bytes) else { return false }
+    return (try? format.data(fields)) == data
   }
 }

@@ -12,114 +12,44 @@ import Signalbox
 /// when its own attempt begins, so of several changes only the newest is saved.
 @MainActor final class Saver {
   /// The attempt that is running.
-  private struct Attempt {
+  struct Attempt {
+    let entry: SaveQueue.Entry
     let snapshot: Snapshot
-    let source: SaveSource
-    /// Whether nothing else was due when it began.
-    let isLast: Bool
     var run: OutlivingRun?
     var waiters: [Waiter]
     var result: Result<Void, SaveError>?
   }
 
   /// A caller of `flush`.
-  private struct Waiter {
+  struct Waiter {
     let continuation: CheckedContinuation<Void, any Error>
     let didWait: (@MainActor () -> Void)?
   }
 
   let file: SavedFile
-  private var session = FileSession()
-  private var wasBusy = false
-  private var queue = SaveQueue()
-  private var attempt: Attempt?
-  /// Whether the queue is to be saved as soon as no attempt is running.
-  private var isDue = false
-  /// The callers that wait for the attempt that empties the queue.
+  var session = FileSession()
+  var wasBusy = false
+  var queue = SaveQueue()
+  var attempt: Attempt?
+  /// The callers that wait for the attempt after which nothing is due.
   private var waiters: [Waiter] = []
   /// The hooks that have not ended or whose last values wait, in the order in which they began.
   ///
   /// The first one saves.
-  private var sources: [SaveSource] = []
-  /// The number of restores that have read the file.
-  private var restores = 0
-  /// The number of restores that have failed.
-  private var failedRestores = 0
-  /// The restore that the values of the next store come from; a negative number of its own if that
-  /// has failed.
-  private var basis = 0
-  private let failures = SaveFailures()
+  var sources: [SaveSource] = []
+  /// The number of hooks that have begun.
+  private var lines = 0
+  /// What the next store is made of.
+  var basis = SaveSource.Basis.noRestore
+  let failures = SaveFailures()
 
   init(_ file: SavedFile) { self.file = file }
-
-  // MARK: - Restoring
-
-  /// - Parameter migrate: makes the fields of an older version.
-  func open(
-    migrating migrate: (_ json: Data, _ version: Int) throws -> SavedFields
-  ) -> SavedFile.Found {
-    noteUntold()
-    if let attempt { return found(during: attempt) }
-    defer { retryPending() }
-    let others = session.others
-    let found = file.open(&session, restore: restores + 1, migrating: migrate)
-    wasBusy = if case .busy = found { true } else { false }
-    switch found {
-    case .busy, .newer, .unavailable:
-      basis = basisOfNone()
-      return found
-    case .nothing, .fields, .setAside: break
-    }
-    restores += 1
-    // What an earlier store has left is newer than the file, and on its way there. Unless it does
-    // not come from the file: then its save sets the file aside.
-    if let entry = queue.last(where: { session.known?.isBasis(of: $0) ?? true }),
-      let fields = file.fields(of: entry.snapshot, others)
-    {
-      basis = entry.source.restore
-      if case .setAside(_, let reason) = found { return .fields(fields, damage: reason) }
-      return .fields(fields)
-    }
-    basis = restores
-    return found
-  }
-
-  /// What a restore finds while a save uses the file.
-  private func found(during attempt: Attempt) -> SavedFile.Found {
-    basis = basisOfNone()
-    if let obstacle = session.obstacle { return obstacle.found }
-    // The save may still turn out not to be allowed.
-    if wasBusy { return .busy }
-    // What is saved is newer than the file.
-    let snapshot = queue.newest?.snapshot ?? attempt.snapshot
-    guard let fields = file.fields(of: snapshot, session.others) else { return .busy }
-    basis = (queue.newest?.source ?? attempt.source).restore
-    return .fields(fields)
-  }
-
-  /// Notes a change in the same delivery, of which the hook is told only afterwards.
-  private func noteUntold() {
-    guard let source = sources.first, source.isOpen, !queue.isLive(source) else { return }
-    var isWhole = false
-    source.whenWhole { isWhole = true }
-    guard isWhole, source.isUntold() else { return }
-    source.isTouched = true
-    queue.add(SaveQueue.Entry(source: source))
-  }
-
-  /// What a store is made of after a restore that has failed, and no other store is.
-  private func basisOfNone() -> Int {
-    failedRestores += 1
-    return -failedRestores
-  }
-
-  /// Keeps the fields that this version of the program does not know.
-  func keep(_ others: [String: JSONValue]) { session.others = others }
 
   // MARK: - Changes
 
   func connect(_ source: SaveSource) {
-    source.restore = basis
+    lines += 1
+    source.begin(line: lines, from: basis)
     sources.append(source)
     if sources.first === source { showPending(source) }
   }
@@ -135,16 +65,36 @@ import Signalbox
   }
 
   func hasChanged(_ source: SaveSource) {
-    source.isTouched = true
     guard sources.first === source else {
       source.isHeldUp = true
       return source.show(.failed(SaveError.busy.description))
     }
-    queue.add(SaveQueue.Entry(source: source))
+    add(source)
     source.show(statusOfPending)
     // An observer of the status may have ended the hook, which saves at once.
     guard source.isOpen else { return }
     source.wait { self.saveIsDue() }
+  }
+
+  /// Notes a change, unless it is one that a restore has found before the hook was told.
+  func add(_ source: SaveSource, taken: Snapshot? = nil) {
+    if let found = source.found, taken == nil, queue.isLive(source),
+      file.isSame(found, source.snapshot())
+    {
+      return
+    }
+    source.found = nil
+    source.change()
+    changeQueue { $0.add(source, taken: taken) }
+  }
+
+  /// Changes the queue, and releases only then what has left it.
+  ///
+  /// That may release the state of a store, and a deinit of the program may call back.
+  private func changeQueue<R>(_ change: (inout SaveQueue) -> R) -> R {
+    let before = queue
+    defer { withExtendedLifetime(before) {} }
+    return change(&queue)
   }
 
   /// Saves what has changed and is not saved, with the values of now.
@@ -152,29 +102,29 @@ import Signalbox
   /// - Parameter hasChanged: whether there may be a change without a call of `hasChanged`.
   func hookHasEnded(_ source: SaveSource, hasChanged: Bool) {
     if hasChanged {
-      source.isTouched = true
-      if sources.first === source {
-        queue.add(SaveQueue.Entry(source: source))
-      } else {
-        source.isHeldUp = true
-      }
+      if sources.first === source { add(source) } else { source.isHeldUp = true }
     }
     source.isOpen = false
     source.stopWaiting()
-    // Otherwise its last values wait in its place.
-    if sources.first === source || !source.isHeldUp { sources.removeAll { $0 === source } }
+    // Until then it stays in its place, so that no other store is saved before the batch ends.
     source.whenWhole { self.takeLast(of: source) }
   }
 
   private func takeLast(of source: SaveSource) {
-    if sources.contains(where: { $0 === source }) {
+    if source.isHeldUp {
+      // Its last values wait in its place.
       source.last = source.snapshot()
-    } else if queue.take(source) {
-      saveIsDue()
+    } else {
+      sources.removeAll { $0 === source }
+      if queue.awaits(source) {
+        let last = source.snapshot()
+        changeQueue { $0.take(last, of: source) }
+        saveIsDue()
+      }
     }
     while let next = sources.first, !next.isOpen, let last = next.last {
       sources.removeFirst()
-      queue.add(SaveQueue.Entry(source: next, taken: last))
+      add(next, taken: last)
       saveIsDue()
     }
     guard let next = sources.first, next.isOpen else { return }
@@ -188,9 +138,7 @@ import Signalbox
     // A batch may be open here, and its state is not that of a commit. It ends before other code
     // runs on the main actor.
     await Task.yield()
-    if let source = sources.first, source.isOpen, mayHaveNews(source) {
-      queue.add(SaveQueue.Entry(source: source))
-    }
+    if let source = sources.first { addUnchanged(source) }
     guard !queue.isEmpty || attempt != nil else {
       if let obstacle = session.obstacle { throw obstacle.error }
       if wasBusy { throw SaveError.busy }
@@ -207,83 +155,98 @@ import Signalbox
     if sources.contains(where: \.isHeldUp) { throw SaveError.busy }
   }
 
-  /// Whether a save of the state could store anything that is not stored.
+  /// Adds the values of a store in which nothing has changed, if they may be newer than the file.
   ///
-  /// What a program puts into its first state counts, too. But after a restore that has failed, it
-  /// would push the file aside for the values of a new program.
-  private func mayHaveNews(_ source: SaveSource) -> Bool {
-    source.isTouched || (source.restore >= 0 && queue.isEmpty && attempt == nil)
+  /// What a program puts into its first state counts, too.
+  private func addUnchanged(_ source: SaveSource) {
+    guard source.isOpen, attempt?.entry.source !== source else { return }
+    switch source.state {
+    case .news: add(source)
+    case .mayBeNews:
+      let pending = (queue.newest ?? attempt?.entry).map(\.request.version)
+      if pending.map(source.history.contains) ?? comesFromFile(source.history) {
+        queue.addUnchanged(source)
+      }
+    case .noNews: break
+    }
   }
 
   // MARK: - Attempts
 
-  private func saveIsDue() {
-    isDue = true
+  func saveIsDue() {
+    queue.makeDue()
+    failures.beginRound()
     queue.newest?.source.stopWaiting()
     begin()
   }
 
   /// Begins an attempt if one is due and none is running.
   private func begin() {
-    guard isDue, attempt == nil, let entry = queue.removeFirst() else { return }
-    isDue = false
+    guard attempt == nil, let next = queue.firstDue else { return }
+    // The values are those of a commit.
+    guard next.isWhole else { return next.source.whenWhole { self.begin() } }
+    guard let entry = changeQueue({ $0.removeFirstDue() }) else { return }
     failures.stopWaiting()
     let source = entry.source
     source.stopWaiting()
     let snapshot = entry.snapshot
-    let isLast = queue.isEmpty
-    attempt = Attempt(
-      snapshot: snapshot, source: source, isLast: isLast, waiters: isLast ? waiters : [])
+    let isLast = queue.firstDue == nil
+    attempt = Attempt(entry: entry, snapshot: snapshot, waiters: isLast ? waiters : [])
     if isLast { waiters = [] }
     // Both closures keep this object until the attempt has ended. Subscribers to the start of the run
     // may call back, so no access to `attempt` is in progress.
     let run = source.run(
-      { show in try await self.carryOut(snapshot, of: source, show) }, { self.end() })
+      { show in try await self.carryOut(entry, snapshot, show) }, { self.end() })
     attempt?.run = run
   }
 
   private func carryOut(
-    _ snapshot: Snapshot, of source: SaveSource, _ show: SaveSource.Show
+    _ entry: SaveQueue.Entry, _ snapshot: Snapshot, _ show: SaveSource.Show
   ) async throws {
     // The save has a copy of the session, and this one would keep the lock.
     session.dropLostLock()
-    let outcome = await file.save(snapshot, restoredBy: source.restore, session)
+    let outcome = await file.save(snapshot, entry.request, session)
     session = outcome.session
     wasBusy = outcome.error == .busy
-    failures.hasEnded(outcome.error)
+    attempt?.result = outcome.error.map { .failure($0) } ?? .success(())
+    if let error = outcome.error { putBack(entry, snapshot, error) }
+    // After a success, what is still in the queue may have failed before.
+    if outcome.error != nil || queue.failure == nil { failures.hasEnded(outcome.error) }
+    if queue.firstDue == nil, session.allowsRetries, let entry = queue.firstRetried {
+      failures.retry(on: entry.source.clock) { self.saveIsDue() }
+    }
+    let source = entry.source
+    let status = queue.isEmpty ? SaveStatus.saved : statusOfPending
+    show(outcome.error.map { .failed($0.description) } ?? status)
     // The store that is there now shows it, too.
-    defer {
-      if let next = sources.first, next !== source, !next.isHeldUp {
-        next.show(queue.isEmpty ? .saved : statusOfPending)
-      }
+    if let next = sources.first, next !== source, !next.isHeldUp {
+      next.show(queue.isEmpty ? .saved : statusOfPending)
     }
-    guard let error = outcome.error else {
-      attempt?.result = .success(())
-      if attempt?.isLast == false { isDue = true }
-      return show(queue.isEmpty ? .saved : .pending)
-    }
-    attempt?.result = .failure(error)
-    // What cannot be encoded never can be, and must not keep the values of another store waiting.
-    let isHopeless = !snapshot.isEncoded && !source.isOpen && !queue.isEmpty
-    if isHopeless {
-      isDue = true
-    } else {
-      // The next attempt takes the values anew.
-      queue.putBack(SaveQueue.Entry(source: source, taken: source.isOpen ? nil : snapshot))
-    }
-    show(.failed(error.description))
+    guard let error = outcome.error else { return }
     if failures.isFirst, !source.isWatched(), sources.first?.isWatched() != true { complain(error) }
-    // With an obstacle, only another restore helps.
-    if session.obstacle == nil, snapshot.isEncoded {
-      failures.retry(on: source.clock) { self.saveIsDue() }
-    }
     throw error
+  }
+
+  /// Puts back what an attempt has not saved.
+  private func putBack(_ entry: SaveQueue.Entry, _ snapshot: Snapshot, _ error: SaveError) {
+    let isEncoded = snapshot.isEncoded
+    // What cannot be encoded never can be, and must not be the failure of every save to come.
+    if !isEncoded, !entry.source.isOpen, !queue.isEmpty { return }
+    var entry = entry
+    // The next attempt takes the values anew.
+    entry.taken = entry.source.isOpen ? nil : snapshot
+    entry.isDue = false
+    entry.failure = error
+    entry.isRetried = isEncoded
+    changeQueue { $0.putBack(entry) }
   }
 
   /// Resumes the callers that wait for the attempt, and begins the next one if it is due.
   private func end() {
     guard let attempt = attempt.take() else { return }
-    let result = (attempt.result ?? .success(())).mapError { $0 as any Error }
+    // Callers are told also of what has failed before the last attempt.
+    let failure = queue.failure.map { Result<Void, SaveError>.failure($0) }
+    let result = (failure ?? attempt.result ?? .success(())).mapError { $0 as any Error }
     resume(attempt.waiters, result)
     begin()
     // There is nothing left that they could wait for.
@@ -299,12 +262,6 @@ import Signalbox
       waiter.didWait?()
       waiter.continuation.resume(with: result)
     }
-  }
-
-  /// Sets the timer for what an obstacle, which a restore has removed, has kept from being saved.
-  private func retryPending() {
-    guard session.obstacle == nil, let entry = queue.first else { return }
-    failures.retryIfNeeded(on: entry.source.clock) { self.saveIsDue() }
   }
 
   private func complain(_ error: SaveError) {

@@ -18,6 +18,13 @@ final class Snapshot: Sendable {
 
   var content: Content {
     get { held.withLock { $0 } }
-    set { held.withLock { $0 = newValue } }
+    set {
+      // Released only after the lock, because a deinit of the program may call back.
+      let old = held.withLock { content in
+        defer { content = newValue }
+        return content
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 }

@@ -14,6 +14,12 @@ public final class MemoryStorage: Storage {
     var locked: Set<String> = []
     var isFailing = false
     var writes = 0
+
+    func freeName(beside name: String) -> String {
+      var number = 1
+      while bytes["\(name).damaged-\(number)"] != nil { number += 1 }
+      return "\(name).damaged-\(number)"
+    }
   }
 
   /// The error of a storage that was told to fail.
@@ -84,10 +90,19 @@ public final class MemoryStorage: Storage {
   /// - Throws: an error if `isFailing`.
   public func setAside(_ name: String) throws -> String {
     try use { contents in
-      var number = 1
-      while contents.bytes["\(name).damaged-\(number)"] != nil { number += 1 }
-      let other = "\(name).damaged-\(number)"
+      let other = contents.freeName(beside: name)
       contents.bytes[other] = contents.bytes.removeValue(forKey: name)
+      return other
+    }
+  }
+
+  /// Stores bytes under a free name.
+  ///
+  /// - Throws: an error if `isFailing`.
+  public func keep(_ data: Data, beside name: String) throws -> String {
+    try use { contents in
+      let other = contents.freeName(beside: name)
+      contents.bytes[other] = data
       return other
     }
   }

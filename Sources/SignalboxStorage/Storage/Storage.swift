@@ -39,6 +39,12 @@ public protocol Storage: Sendable {
   /// - Returns: the other name. It outlives a power cut.
   /// - Throws: an error if the bytes are still under the old name.
   func setAside(_ name: String) throws -> String
+
+  /// Stores bytes under a free name beside a name, and leaves what is stored under that.
+  ///
+  /// - Returns: the other name. Its bytes outlive a power cut.
+  /// - Throws: an error if that may not be the case.
+  func keep(_ data: Data, beside name: String) throws -> String
 }
 
 /// The right to write under one name, which ends when the object is released.

@@ -53,6 +53,19 @@ extension MemoryStorage {
   }
 }
 
+extension MemoryStorage {
+  /// Every draft that is stored, also in files that were set aside.
+  var drafts: Set<String> {
+    Set(
+      names.compactMap { name in
+        self[name].flatMap { data in
+          String(decoding: data, as: UTF8.self).firstMatch(of: /"draft" : "(.*)"/)
+            .map { String($0.1) }
+        }
+      })
+  }
+}
+
 /// The bytes of a file in version 2.
 func file(draft: String, to recipients: String = "[]", version: Int = 2) -> Data {
   Data(

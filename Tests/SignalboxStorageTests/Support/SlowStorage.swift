@@ -15,6 +15,9 @@ final class SlowStorage: Storage {
   }
   func read(_ name: String) throws -> Data? { try memory.read(name) }
   func setAside(_ name: String) throws -> String { try memory.setAside(name) }
+  func keep(_ data: Data, beside name: String) throws -> String {
+    try memory.keep(data, beside: name)
+  }
 
   @concurrent func write(_ data: Data, to name: String) async throws {
     try await writes(String(decoding: data, as: UTF8.self))

@@ -10,7 +10,7 @@ import Testing
   .enabled(
     if: Browser.isExpected,
     "There is no Chromium on this machine. `.ci/page browser` installs it."),
-  .serialized, .timeLimit(.minutes(5)))
+  .serialized, .timeLimit(.minutes(20)))
 struct PageTests {
   private let folder: TemporaryFolder
 

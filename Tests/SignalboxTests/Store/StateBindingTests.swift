@@ -30,6 +30,18 @@ import Testing
     #expect(rig.store.person.name == "Bob")
   }
 
+  @Test("M6 binder.x works with a value that cannot be compared, whose writes are all changes")
+  func notEquatable() {
+    struct Shape { var draw: () -> String = { "circle" } }
+    let store = Store(state: Shape())
+    let draw = store.binder.draw
+    let drawn = StateRecorder(draw.map { $0() })
+    draw.wrappedValue = { "square" }
+    draw.wrappedValue = { "square" }
+    #expect(draw.wrappedValue() == "square")
+    #expect(drawn.values == ["square", "square"])
+  }
+
   @Test("M6 a binding is a state signal that delivers only changes")
   func signal() {
     let title = rig.store.binder.title

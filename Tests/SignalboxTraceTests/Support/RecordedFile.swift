@@ -22,7 +22,7 @@ import Testing
     url = folder.url.appending(path: "run.jsonl")
     recording = try Recording.start(
       to: url, limit: limit, checkpoint: checkpoint, mostWeight: mostWeight,
-      isRecorded: { String(reflecting: $0).hasPrefix("SignalboxTraceTests.") })
+      isRecorded: { String(reflecting: $0).contains("SignalboxTraceTests.") })
   }
 
   deinit {

@@ -76,7 +76,8 @@ let package = Package(
       path: "Tests/StorageProbe", swiftSettings: settings),
     .target(name: "RandomPrograms", path: "Tests/RandomPrograms", swiftSettings: settings),
     .target(
-      name: "Terminal", dependencies: ["Signalbox", "SignalboxSources"], path: "Examples/Terminal",
+      name: "Terminal", dependencies: ["Signalbox", "SignalboxSources", "SignalboxTrace"],
+      path: "Examples/Terminal",
       exclude: ["README.md"],
       swiftSettings: settings),
     .executableTarget(

@@ -6,15 +6,17 @@ struct Arguments: Equatable {
 
   var mode = Mode.join
   var name: String?
+  var record: String?
   var room = Address.standard
 
   static let usage = """
-    usage: Chat [--name NAME] [--room HOST:PORT] [--serve] [--help]
+    usage: Chat [--name NAME] [--room HOST:PORT] [--serve] [--record FILE] [--help]
 
       --name NAME       your name in the room (default: your user name)
       --room HOST:PORT  the room to join (default: \(Address.standard)). If HOST is this
                         machine and the room is not open, it is opened first.
       --serve           open a room without joining it (port 0 means any free port)
+      --record FILE     record what happens in the store, for signalbox-trace
       --help            show this text
 
     In a terminal, Return sends the message. Ctrl-C quits and saves the unsent draft.
@@ -34,6 +36,8 @@ struct Arguments: Equatable {
         return
       case "--serve":
         mode = .serve
+      case "--record":
+        record = try words.value(of: word)
       case "--name":
         let name = try words.value(of: word)
         guard Wire.isName(name) else {

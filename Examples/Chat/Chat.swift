@@ -28,6 +28,7 @@ struct Chat {
   }
 
   private func run() async throws -> Int32 {
+    try command.record(to: arguments.record)
     switch arguments.mode {
     case .help:
       say(Arguments.usage)

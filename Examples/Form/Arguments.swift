@@ -3,13 +3,15 @@ import Terminal
 /// The options of the command line.
 struct Arguments: Equatable {
   var log: String?
+  var record: String?
   var wantsHelp = false
 
   static let usage = """
-    usage: Form [--log FILE] [--help]
+    usage: Form [--log FILE] [--record FILE] [--help]
 
-      --log FILE  append everything that happens in the store to FILE
-      --help      show this text
+      --log FILE     append everything that happens in the store to FILE
+      --record FILE  record what happens in the store, for signalbox-trace
+      --help         show this text
 
     In a terminal, Tab and the arrow keys move between the fields. Return moves to the
     next field, or signs up if the form is complete. The field that the hint is about is
@@ -29,6 +31,8 @@ struct Arguments: Equatable {
         return
       case "--log":
         log = try words.value(of: word)
+      case "--record":
+        record = try words.value(of: word)
       default:
         throw Misuse("There is no such option: \(word.printable)")
       }

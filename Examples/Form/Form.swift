@@ -16,6 +16,7 @@ struct Form {
       }
       // Logging starts before the store is made, so that the log begins with the initial state.
       if let path = arguments.log { try log(to: path) }
+      try command.record(to: arguments.record)
       let store = Store(state: FormState(), interactor: FormInteractor(service: .club()))
       return RawTerminal.isAvailable
         ? try await fillInTerminal(store, command) : await fillByScript(store, command)

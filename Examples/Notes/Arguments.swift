@@ -3,12 +3,14 @@ import Terminal
 /// The options of the command line.
 struct Arguments: Equatable {
   var folder: String?
+  var record: String?
   var wantsHelp = false
 
   static let usage = """
-    usage: Notes [--folder FOLDER] [--help]
+    usage: Notes [--folder FOLDER] [--record FILE] [--help]
 
       --folder FOLDER  where the notes are kept (default: your folder for such files)
+      --record FILE    record what happens in the store, for signalbox-trace
       --help           show this text
 
     In a terminal, the prompt lists the keys. Return ends an input, and Escape cancels it.
@@ -33,6 +35,8 @@ struct Arguments: Equatable {
         let folder = try words.value(of: word)
         guard !folder.isEmpty else { throw Misuse("The name of the folder is empty.") }
         self.folder = folder
+      case "--record":
+        record = try words.value(of: word)
       default:
         throw Misuse("There is no such option: \(word.printable)")
       }

@@ -16,6 +16,7 @@ struct Notes {
         say(Arguments.usage)
         return 0
       }
+      try command.record(to: arguments.record)
       let saved = SavedState<Notebook>.notebook(in: storage(arguments))
       let store = Store(
         state: try restored(saved), interactor: NotebookFeature(service: .board(), saved: saved))

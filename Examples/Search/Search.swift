@@ -19,6 +19,7 @@ struct Search {
       } catch {
         throw Misuse("\(arguments.folder.printable) cannot be searched: \(error). Name a folder.")
       }
+      try command.record(to: arguments.record)
       let service = SearchService.files(
         below: arguments.folder, showsHidden: arguments.showsHidden)
       return RawTerminal.isAvailable

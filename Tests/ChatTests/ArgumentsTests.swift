@@ -44,4 +44,9 @@ struct ArgumentsTests {
     let misuse = #expect(throws: Misuse.self) { try Arguments(["\u{1B}[2J"]) }
     #expect(misuse?.description.contains("\u{1B}") == false)
   }
+
+  @Test func `a file to record into can be named`() throws {
+    #expect(try Arguments(["--record", "run.jsonl"]).record == "run.jsonl")
+    #expect(throws: Misuse.self) { try Arguments(["--record"]) }
+  }
 }

@@ -39,4 +39,9 @@ struct ScriptCommandTests {
   func `other lines are none`(line: String) {
     #expect(ScriptCommand(line) == nil)
   }
+
+  @Test func `a file to record into can be named`() throws {
+    #expect(try Arguments(["--record", "run.jsonl"]).record == "run.jsonl")
+    #expect(throws: Misuse.self) { try Arguments(["--record"]) }
+  }
 }

@@ -96,6 +96,20 @@ struct EndToEndTests {
     #expect(await search.exitCode() == 1)
   }
 
+  @Test func `what happens in the store is recorded if a file is named`() async throws {
+    let record = "\(folder.path)/run.jsonl"
+    let search = try script(folder.path, "--record", record)
+    search.type("pin\n")
+    search.closeInput()
+    #expect(await search.exitCode() == 0)
+    let lines = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n")
+    #expect(lines.first?.hasPrefix(#"{"format":"signalbox-trace","version":1"#) == true)
+    #expect(lines.contains { $0.contains(#""kind":"dispatched""#) && $0.contains("pin") })
+    let refused = try script(folder.path, "--record", "\(folder.path)/no/run.jsonl")
+    await refused.complains("no/run.jsonl cannot be written")
+    #expect(await refused.exitCode() == 2)
+  }
+
   @Test func `a path that is not a folder prints the usage and exits with 2`() async throws {
     let search = try script("\(folder.path)/hay")
     await search.complains("\(folder.path)/hay cannot be searched: Not a directory.")

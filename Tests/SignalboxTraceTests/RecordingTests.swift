@@ -81,7 +81,9 @@ import Testing
     #expect(throws: RecordingError.self) { try Recording.start(to: url) }
     #expect(try Data(contentsOf: url) == Data("my notes".utf8))
     for _ in 0..<2 {
-      let recording = try Recording.start(to: folder.url.appending(path: "run.jsonl"))
+      let url = folder.url.appending(path: "run.jsonl")
+      let recording = try Recording.start(to: url)
+      #expect(throws: RecordingError.self) { try Recording.start(to: url) }
       recording.stop()
       recording.stop()
     }

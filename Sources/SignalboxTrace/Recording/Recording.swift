@@ -49,13 +49,16 @@ internal import Signalbox
     isRecorded: @escaping (Any.Type) -> Bool = { _ in true }
   ) throws -> Recording {
     try RecordingError.check(url)
+    guard !OpenFiles.contains(url) else {
+      throw RecordingError.cannotWrite(url, reason: "this program is recording into it")
+    }
     let header = TraceHeader(
       started: Date.now.formatted(.iso8601), program: ProcessInfo.processInfo.processName,
       process: Int(ProcessInfo.processInfo.processIdentifier))
     let writer = try RecordingError.explaining(url) {
       try TraceWriter(url: url, header: header, limit: limit, checkpoint: checkpoint)
     }
-    let file = TraceFile(writer, mostWeight: mostWeight)
+    let file = TraceFile(writer, at: url, mostWeight: mostWeight)
     let recording = Recording(file: file, isRecorded: isRecorded)
     OpenFiles.add(file)
     StoreListening.add(recording.listener)
@@ -150,6 +153,10 @@ private enum OpenFiles {
   }()
 
   static func add(_ file: TraceFile) { all.withLock { $0.append(file) } }
+  static func contains(_ url: URL) -> Bool {
+    let path = url.standardizedFileURL.path
+    return all.withLock { files in files.contains { $0.url.standardizedFileURL.path == path } }
+  }
   static func remove(_ file: TraceFile) { all.withLock { $0.removeAll { $0 === file } } }
 
   private static func flush() {

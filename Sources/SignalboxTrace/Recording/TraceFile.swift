@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 internal import Signalbox
 
 /// The file of a recording, which another thread writes.
@@ -24,7 +25,10 @@ final class TraceFile: Sendable {
   private let reason = LockedValue<String?>(nil)
   private let queue = DispatchQueue(label: "SignalboxTrace", qos: .utility)
 
-  init(_ writer: sending TraceWriter, mostWeight: Int) {
+  let url: URL
+
+  init(_ writer: sending TraceWriter, at url: URL, mostWeight: Int) {
+    self.url = url
     self.writer = LockedValue(writer)
     self.mostWeight = mostWeight
   }

@@ -90,8 +90,7 @@ import Testing
     #expect(calls.ids == 0)
     #expect(calls.equals == 0)
     // Not `isQuiet`, because another test may have a log.
-    let flags = unsafe store.engine.storage.access.pointee.flags
-    #expect(flags == 0)
+    #expect(store.engine.storage.access.pointee.flags == 0)
   }
 
   @Test("C7 Replacing or removing all live elements looks at each of them a few times")

@@ -38,7 +38,10 @@ extension Transducer {
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
     Child.update(&state[keyPath: keyPath], event: event).map {
-      EffectMapper(place: ChildPlace(keyPath), event: embed, env: env).effect($0)
+      let presence = PropertyPresence(keyPath)
+      return EffectMapper(
+        place: ChildPlace(keyPath), presence: { presence.around($0) }, event: embed, env: env
+      ).effect($0)
     }
   }
 
@@ -61,6 +64,10 @@ extension Transducer {
 
   /// Passes an event to a child transducer whose state is optional; does nothing if it is `nil`.
   ///
+  /// The work of the child ends when its state becomes `nil`, before any observer is notified (X3).
+  /// `fireAndForget` goes on, because it gives nothing back. Use this for an element of a dictionary
+  /// (`\.rows["a"]`), too.
+  ///
   /// - Parameters:
   ///   - event: the event of the child.
   ///   - child: the type of the child.
@@ -79,7 +86,10 @@ extension Transducer {
     // Changed in place. Unwrapping into a variable would make the child copy what it appends to
     // (M2).
     return Child.update(&state[keyPath: keyPath]!, event: event).map {
-      EffectMapper(place: ChildPlace(keyPath), event: embed, env: env).effect($0)
+      let presence = OptionalPresence(keyPath)
+      return EffectMapper(
+        place: ChildPlace(keyPath), presence: { presence.around($0) }, event: embed, env: env
+      ).effect($0)
     }
   }
 }
@@ -92,6 +102,8 @@ private struct EffectMapper<
   typealias Parent = TransducerEffect<Outer, OuterEnv, Output>
 
   let place: ChildPlace
+  /// Whether the child is there, and a child of the child within it.
+  let presence: @Sendable ((any AnyChildPresence)?) -> (any AnyChildPresence)?
   let event: @Sendable (Inner) -> Outer
   let env: @Sendable (OuterEnv) -> InnerEnv
 
@@ -102,7 +114,7 @@ private struct EffectMapper<
     return Parent(
       EffectStep(
         step.kind, content(step.content), id: step.id.map(name), overlap: step.overlap,
-        priority: step.priority, handler: handler))
+        priority: step.priority, handler: handler, presence: presence(step.presence)))
   }
 
   private func name(_ id: any Hashable & Sendable) -> any Hashable & Sendable {

@@ -26,11 +26,13 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
   let priority: TaskPriority?
   /// Turns an error that the work throws into an event.
   let handler: (@Sendable (any Error) -> Event?)?
+  /// Whether the state of the child of `forward` that started it is there; `nil` if it always is.
+  let presence: (any AnyChildPresence)?
 
   init(
     _ kind: EffectKind, _ content: Content, id: (any Hashable & Sendable)? = nil,
     overlap: Overlap = .concurrent, priority: TaskPriority? = nil,
-    handler: (@Sendable (any Error) -> Event?)? = nil
+    handler: (@Sendable (any Error) -> Event?)? = nil, presence: (any AnyChildPresence)? = nil
   ) {
     self.kind = kind
     self.content = content
@@ -38,6 +40,7 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
     self.overlap = overlap
     self.priority = priority
     self.handler = handler
+    self.presence = presence
   }
 
   /// Whether a request that ends with this effect waits for it; `nil` if an earlier effect of the

@@ -212,6 +212,6 @@ extension TransducerEffect {
     return Self(
       EffectStep(
         step.kind, content, id: step.id, overlap: step.overlap, priority: step.priority,
-        handler: step.handler ?? handler))
+        handler: step.handler ?? handler, presence: step.presence))
   }
 }

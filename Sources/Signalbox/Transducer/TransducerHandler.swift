@@ -37,6 +37,8 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     if case .value(let post) = message { post.handler.take(post.event, from: post.origin) }
   }
   nonisolated private let isClosed = Atomic(false)
+  /// The work that ends with the state of a child; `nil` until there is some.
+  private var forwarded: ForwardedWork<T.State>?
 
   init(env: T.Env, owner: StateOwner<T.State>? = nil) {
     self.env = env
@@ -58,7 +60,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   override func close() {
     isClosed.store(true, ordering: .releasing)
     // Released last, because an object in the environment may dispatch in its `deinit`.
-    let held = (env.take(), owner.take(), outside.take())
+    let held = (env.take(), owner.take(), outside.take(), forwarded.take())
     withExtendedLifetime(held) {}
   }
 
@@ -198,7 +200,9 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     _ step: EffectStep<T.Event, T.Env, T.Output>, for caller: Scope,
     _ conclusion: inout Conclusion<T>
   ) {
-    guard caller.isCurrent, env != nil else {
+    // `fireAndForget` gives nothing back, so it may outlive the child.
+    let presence = step.kind == .fireAndForget ? nil : step.presence as? ChildPresence<T.State>
+    guard caller.isCurrent, env != nil, isThere(presence, for: caller) else {
       caller.report(.dropped(.run))
       if step.replies ?? false, conclusion.isWanted { conclusion = .dropped }
       return
@@ -209,6 +213,16 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     }
     scope.join(scope.leader)
     if step.replies ?? false, conclusion.isWanted { conclusion = .pending(scope) }
+    if let presence { forwarded?.add(scope, presence) }
+  }
+
+  /// Whether the state of a child is there.
+  private func isThere(_ presence: ChildPresence<T.State>?, for caller: Scope) -> Bool {
+    guard let presence else { return true }
+    let forwarded =
+      self.forwarded ?? ForwardedWork(caller.engine.storage, caller.engine.book)
+    self.forwarded = forwarded
+    return forwarded.isThere(presence)
   }
 }
 

@@ -1,0 +1,55 @@
+/// Tells whether the state of a child of `forward` is there, within the state of its parent.
+///
+/// The types of the states are known only to the parent, so effects carry it without them.
+protocol AnyChildPresence: AnyObject, Sendable {}
+
+/// Tells whether the state of a child of `forward` is there.
+///
+/// Unchecked, because a key path to a property that is isolated to the main actor is not sendable.
+/// It is only read on the main actor, and it never changes.
+class ChildPresence<State>: AnyChildPresence, @unchecked Sendable {
+  func isThere(in state: State) -> Bool { true }
+}
+
+/// The presence of a child at an optional, and of a child within it.
+final class OptionalPresence<State, Child>: ChildPresence<State>, @unchecked Sendable {
+  private let keyPath: KeyPath<State, Child?>
+  private let inner: ChildPresence<Child>?
+
+  init(_ keyPath: KeyPath<State, Child?>, inner: ChildPresence<Child>? = nil) {
+    self.keyPath = keyPath
+    self.inner = inner
+  }
+
+  /// The presence of a child of this child.
+  func around(_ inner: (any AnyChildPresence)?) -> ChildPresence<State> {
+    guard let inner = inner as? ChildPresence<Child> else { return self }
+    return OptionalPresence(keyPath, inner: inner)
+  }
+
+  override func isThere(in state: State) -> Bool {
+    guard let child = state[keyPath: keyPath] else { return false }
+    return inner?.isThere(in: child) ?? true
+  }
+}
+
+/// The presence of a child within a child that is always there.
+final class PropertyPresence<State, Child>: ChildPresence<State>, @unchecked Sendable {
+  private let keyPath: KeyPath<State, Child>
+  private let inner: ChildPresence<Child>?
+
+  init(_ keyPath: KeyPath<State, Child>, inner: ChildPresence<Child>? = nil) {
+    self.keyPath = keyPath
+    self.inner = inner
+  }
+
+  /// The presence of a child of this child; `nil` if it is always there.
+  func around(_ inner: (any AnyChildPresence)?) -> ChildPresence<State>? {
+    guard let inner = inner as? ChildPresence<Child> else { return nil }
+    return PropertyPresence(keyPath, inner: inner)
+  }
+
+  override func isThere(in state: State) -> Bool {
+    inner?.isThere(in: state[keyPath: keyPath]) ?? true
+  }
+}

@@ -1,0 +1,51 @@
+/// The work of the children of `forward` whose states may go, which ends with them (X3).
+///
+/// It is a site of the state, so the work has ended before an observer is told that a state is gone.
+/// It is listed only while there is such work. Each change of the state then looks for the state of
+/// each piece of it.
+final class ForwardedWork<State>: Site {
+  private struct Item {
+    let work: Work
+    let presence: ChildPresence<State>
+  }
+
+  private let storage: StateStorage<State>
+  private let book: WorkBook
+  private var items = OrderedList<Item>()
+  private var lastNumber: UInt64 = 0
+
+  init(_ storage: StateStorage<State>, _ book: WorkBook) {
+    self.storage = storage
+    self.book = book
+    super.init(storage.whole.moved(by: storage.prefix))
+  }
+
+  override var isActive: Bool { !items.isEmpty }
+
+  /// Ends a piece of work when its state goes.
+  func add(_ work: Work, _ presence: ChildPresence<State>) {
+    if work.isOver { return }
+    if items.isEmpty { storage.home.add([self]) }
+    lastNumber += 1
+    let number = lastNumber
+    items.add(Item(work: work, presence: presence), order: number)
+    storage.root.updateFlags()
+    work.makeWaiters().whenOver { [weak self] in self?.remove(number) }
+  }
+
+  private func remove(_ number: UInt64) {
+    guard items.remove(order: number) != nil, items.isEmpty else { return }
+    storage.home.remove([self])
+    storage.root.updateFlags()
+  }
+
+  /// Whether the state of a child is there, which may run the hash of a key.
+  func isThere(_ presence: ChildPresence<State>) -> Bool {
+    storage.reading { presence.isThere(in: storage.current) }
+  }
+
+  override func update() {
+    // All are found before one is ended, because that may run user code.
+    for item in items.elements.filter({ !isThere($0.presence) }) { book.cancel(item.work) }
+  }
+}

@@ -56,7 +56,7 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   var begun: ChildRecord<State, Action>? {
     if let record { return record }
     guard !isClosed, owner.engine != nil else { return nil }
-    return Propagation.withoutOwner { begin() }
+    return Nesting.child { Propagation.withoutOwner { begin() } }
   }
 
   private func begin() -> ChildRecord<State, Action>? {

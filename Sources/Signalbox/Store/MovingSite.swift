@@ -218,7 +218,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     guard !isClosed, owner.engine != nil else { return nil }
     // Looking for it compares ids, which may release the parent.
     guard place(of: id) != nil, !isClosed else { return nil }
-    return Propagation.withoutOwner { begin(id) }
+    return Nesting.child { Propagation.withoutOwner { begin(id) } }
   }
 
   private func isMaking(_ id: ID) -> Bool {

@@ -6,13 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// Measures how much of the stack is used by work that starts within other work.
+/// Measures how much of the stack is used by work that starts within other work, and by children that
+/// begin within one another.
 ///
 /// A stack overflow ends the program without a message. Work that comes near the end of the stack
-/// therefore stops the program with a message (A1).
+/// therefore stops the program with a message (A1). So do children (C4).
 @MainActor enum Nesting {
   // One for all stores, because their work shares one stack.
   @safe @exclusivity(unchecked) private static var depth = 0
+  /// How many of these are children.
+  @safe @exclusivity(unchecked) private static var children = 0
   /// The address of the top of the stack when the outermost work started.
   @safe @exclusivity(unchecked) private static var outermost: UInt = 0
 
@@ -32,7 +35,29 @@ import Musl
 
   @inline(__always) static func leave() { depth -= 1 }
 
+  /// Begins a child, which may have children.
+  static func child<Record>(_ begin: () -> Record) -> Record {
+    children += 1
+    // Long before the stack is full, looking for such a child through all those around it takes
+    // minutes.
+    if children > 256 { stop() }
+    enter()
+    defer {
+      leave()
+      children -= 1
+    }
+    return begin()
+  }
+
   @inline(never) private static func stop() -> Never {
+    if children > depth / 2 {
+      fatalError(
+        """
+        Signalbox: \(children) children were begun within one another. An interactor declares a child \
+        that again declares such a child, without end. Declare it for an optional or a collection \
+        that is empty at last.
+        """)
+    }
     fatalError(
       """
       Signalbox: \(depth) actions, runs or effects were started from within one another. None of \

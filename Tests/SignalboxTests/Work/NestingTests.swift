@@ -105,4 +105,45 @@ import Testing
     store.dispatch(99)
     #expect(store.state == 100)
   }
+
+  private struct Hall {
+    var number = 0
+    var mirror: Hall {
+      get { self }
+      set { self = newValue }
+    }
+    var reflection: Hall? {
+      get { self }
+      set { if let newValue { self = newValue } }
+    }
+  }
+
+  /// Declares itself as its own child, without end.
+  private struct Mirrored: Interactor {
+    let isOptional: Bool
+
+    func children(of store: MutatingStore<Hall, Int>) -> Children<Hall> {
+      if isOptional {
+        Child(\.reflection) { Mirrored(isOptional: true) }
+      } else {
+        Child(\.mirror) { Mirrored(isOptional: false) }
+      }
+    }
+
+    func onAction(_ action: Int, store: MutatingStore<Hall, Int>) {}
+  }
+
+  @Test("C4 children that declare such children without end stop the program with a message")
+  func children() async {
+    expectError(
+      "children were begun within one another",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor in _ = Store(state: Hall(), interactor: Mirrored(isOptional: false))
+      })
+    expectError(
+      "Declare it for an optional or a collection that is empty at last.",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor in _ = Store(state: Hall(), interactor: Mirrored(isOptional: true))
+      })
+  }
 }

@@ -80,7 +80,11 @@ import Signalbox
 
   /// Puts back what an attempt has taken, unless it was replaced meanwhile.
   mutating func putBack(_ entry: Entry) {
-    if entries.contains(where: { $0.request.history.contains(entry.request.version) }) { return }
+    // Values in which nothing has changed replace none, because they may turn out not to be saved.
+    let isReplaced = entries.contains {
+      $0.request.kind != .unchanged && $0.request.history.contains(entry.request.version)
+    }
+    if isReplaced { return }
     if entry.request.kind == .unchanged, !entries.isEmpty { return }
     var entry = entry
     if entries.contains(where: { $0.request.kind == .changed }) { entry.request.kind = .overtaken }

@@ -139,11 +139,17 @@ import Signalbox
     // runs on the main actor.
     await Task.yield()
     if let source = sources.first { addUnchanged(source) }
-    guard !queue.isEmpty || attempt != nil else {
+    if queue.isEmpty, attempt == nil {
       if let obstacle = session.obstacle { throw obstacle.error }
       if wasBusy { throw SaveError.busy }
-      return
+    } else {
+      try await saveNow()
     }
+    // What another store has changed is saved only when the hook of this one has ended.
+    if sources.contains(where: \.isHeldUp) { throw SaveError.busy }
+  }
+
+  private func saveNow() async throws {
     if !queue.isEmpty { saveIsDue() }
     // An attempt that has just begun has taken the newest values.
     let joins = queue.isEmpty
@@ -151,8 +157,6 @@ import Signalbox
       let waiter = Waiter(continuation: continuation, didWait: attempt?.run?.willWait())
       if joins { attempt?.waiters.append(waiter) } else { waiters.append(waiter) }
     }
-    // What another store has changed is saved only when the hook of this one has ended.
-    if sources.contains(where: \.isHeldUp) { throw SaveError.busy }
   }
 
   /// Adds the values of a store in which nothing has changed, if they may be newer than the file.

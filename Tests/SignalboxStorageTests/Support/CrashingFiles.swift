@@ -120,6 +120,14 @@ final class CrashingFiles: FileSystem {
     }
   }
 
+  /// Another program replaces the bytes of a file and syncs them.
+  func edit(_ path: String, _ bytes: Data) {
+    disk.withLock { disk in
+      let inode = disk.names[path] ?? 0
+      disk.inodes[inode] = Inode(synced: bytes, current: bytes)
+    }
+  }
+
   /// Makes a changing call, unless the power is lost before it.
   private func change<R>(_ path: String, _ body: (inout Disk) throws(FileFailure) -> R)
     throws(FileFailure) -> R

@@ -67,7 +67,8 @@
   @safe @exclusivity(unchecked) final var reached: UInt64 = 0
   final var batch: Batch? { didSet { updateFlags() } }
   /// Values that are no longer needed and are released when the bookkeeping is done.
-  @safe @exclusivity(unchecked) final var discarded: [Any] = []
+  // Used only on the main actor, and by the deinit of a storage, which passes them there.
+  @safe @exclusivity(unchecked) nonisolated(unsafe) final var discarded: [Any] = []
   final var isReleasing = false
   final var isChangingIndex = false
   /// Learns of every access, for an exploration of the orders of a test.

@@ -24,6 +24,9 @@
     self.owner = owner
     self.place = place
   }
+
+  /// Releases what it keeps, at the end of the storage.
+  func empty() { (last, place, owner) = (nil, nil, nil) }
 }
 
 /// How a change of a state without a fixed address is told.

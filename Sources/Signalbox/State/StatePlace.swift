@@ -73,6 +73,8 @@ final class OptionalPlace<Owner, State>: StatePlace<State> {
 
   override var isPresent: Bool { owner.isPresent && owner.projected[keyPath: keyPath] != nil }
 
+  override var lastState: State? { owner.current[keyPath: keyPath] }
+
   override var state: State {
     get { owner.projected[keyPath: keyPath]! }  // present, as the caller has checked
     _modify { yield &owner.projected[keyPath: keyPath]! }  // present, as the caller has checked
@@ -111,6 +113,11 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
     return true
   }
 
+  override var lastState: State? {
+    let elements = owner.current[keyPath: keyPath]
+    return holds(index, in: elements) ? elements[index] : elements.first { $0.id == id }
+  }
+
   private var elements: [State] {
     // Read at its address, because a key path takes many times as long.
     guard let offset, !owner.isAway else { return owner.projected[keyPath: keyPath] }
@@ -147,6 +154,8 @@ final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
   override var isPresent: Bool {
     owner.isPresent && values.index(forKey: id) != nil
   }
+
+  override var lastState: State? { owner.current[keyPath: keyPath][id] }
 
   private var values: [ID: State] {
     // Read at its address, because a key path takes many times as long.

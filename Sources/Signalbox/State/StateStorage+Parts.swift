@@ -38,7 +38,7 @@ extension StateStorage {
     switch Swift.exchange(&placement.pinned, with: .none) {
     case .none:
       // The state was cut off during the change.
-      if let copy = takeCopy() { discard(copy) }
+      releaseDiscarded()
     case .inPlace(let change):
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
     case .copied(let change):
@@ -51,20 +51,31 @@ extension StateStorage {
       discard(old)
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
     case .dropped:
-      if let copy = takeCopy() { writer.hasDropped(from: current, to: copy) }
+      guard let copy = takeCopy() else { return }
+      writer.hasDropped(from: current, to: copy)
+      // What was dropped is not kept with the copy.
+      if unsafe ownership == .copy { useCopy(of: current) }
+      releaseDiscarded()
     }
   }
 
   /// Makes `memory` a copy of the state, which this storage owns until `takeCopy`.
   private func useCopy(of value: State) {
-    if let old = takeCopy() { discard(old) }
+    if unsafe ownership == .copy {
+      return discard(unsafe Swift.exchange(&memory.pointee, with: value))
+    }
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: value)
     unsafe ownership = .copy
   }
 
+  /// Returns the copy, and frees it unless the storage was cut off.
+  ///
+  /// What cuts the storage off may run in the middle of an access, which reads the copy once more when
+  /// it ends. So the copy of a storage that was cut off stays until its `deinit`.
   private func takeCopy() -> State? {
     guard unsafe ownership == .copy else { return nil }
+    guard outermost != nil else { return unsafe memory.pointee }
     unsafe ownership = .others
     let value = unsafe memory.move()
     unsafe memory.deallocate()
@@ -223,8 +234,14 @@ extension ObserverRegistry {
 /// The end of a state that is a part of another one.
 extension StateStorage {
   /// Keeps the value of a state that may go with the change that follows.
+  ///
+  /// The change in place that has just ended may have given it another identity.
   func keepLast() {
-    if isPresent, let place { replaceLast(with: reading { place.state }) }
+    if isPresent, let place {
+      replaceLast(with: reading { place.state })
+    } else if placement?.last == nil {
+      keepUnreachable()
+    }
   }
 
   /// Keeps the value of a state that its own change has given another identity.

@@ -18,7 +18,8 @@
   /// A weak reference to an object would make every retain of it ten times slower.
   var delegate: (any StateStorageDelegate<State>)?
   /// The state before the current change, while changes are recorded.
-  private var stateBefore: State?
+  // Used only on the main actor, and by the deinit, which passes it there.
+  @safe nonisolated(unsafe) private var stateBefore: State?
   final var cells: [StatePath: ObservationCell] = [:]
   private lazy var equality = Equality<State>.found()
   /// The key path `\.self`, kept because generic code builds a key path literal anew each time.
@@ -80,11 +81,18 @@
 
   deinit {
     let ownership = unsafe ownership
-    if case .others = ownership { return }
-    // Only this object uses the memory, and the state is released on the main actor. An isolated
-    // deinit would abort on Apple platforms if a task-local value is bound outside of a task.
+    let placement = placement
+    // Only this object uses the memory and these values, and all are released on the main actor. An
+    // isolated deinit would abort on Apple platforms if a task-local value is bound outside of a task.
     nonisolated(unsafe) let memory = unsafe memory
+    nonisolated(unsafe) var values = discarded
+    if let stateBefore { unsafe values.append(stateBefore) }
+    (discarded, stateBefore) = ([], nil)
     MainQueue.run {
+      // Emptied, because what releases this closure may be another thread.
+      unsafe values.removeAll()
+      placement?.empty()
+      if case .others = ownership { return }
       unsafe memory.deinitialize(count: 1)
       if case .block = ownership {
         unsafe StateBlock.deallocate(memory)
@@ -114,7 +122,7 @@
   var current: State {
     guard isAway else { return unsafe memory.pointee }
     if isPresent, let place { return reading { place.state } }
-    guard let last = placement?.last ?? place?.lastState else {
+    guard let last = placement?.last ?? reading({ place?.lastState }) else {
       fatalError("Signalbox has lost the last value of a part of the state. Please report it.")
     }
     return last

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import Signalbox
+
+/// Elements that give themselves another id, with which they end.
+@MainActor struct OwnIDTests {
+  typealias Write = @MainActor (MutatingStore<OwnBranch, String>) -> Void
+
+  @Test("C4 An element that changes its own id ends with its children, which keep their values")
+  func children() throws {
+    let writes: [Write] = [
+      { $0.id = 5 }, { $0.id += 5 }, { $0.set(\.id, 5, forceUpdate: true) }, { $0.state.id = 5 },
+      { store in store.update { $0.id = 5 } }, { store in store.batch { store.id = 5 } },
+    ]
+    for write in writes {
+      let root = Store(state: OwnState(), interactor: OwnParent())
+      let branch = try #require(root.child(\.branches, id: 0, OwnBranches.self))
+      let leaves = [
+        branch.child(\.leaves, id: 0, OwnLeaves.self),
+        branch.child(\.named, id: "a", OwnLeaves.self),
+        branch.child(\.single, OwnLeaves.self), branch.child(\.hidden, OwnLeaves.self),
+        branch.child(\.fixed, OwnLeaves.self), branch.child(\.computed, OwnLeaves.self),
+      ]
+      write(branch.instruments.arranging)
+      #expect(root.branches.map(\.id) == [5])
+      #expect(branch.id == 5)
+      #expect(leaves.map { $0?.text } == Array(repeating: "leaf", count: 6))
+      for leaf in leaves { leaf?.dispatch("late") }
+      #expect(leaves.map { $0?.text } == Array(repeating: "leaf", count: 6))
+    }
+  }
+
+  @Test("C4 A child that changes the id of the element around it ends with it")
+  func part() throws {
+    let root = Store(state: OwnState(), interactor: OwnParent())
+    let branch = try #require(root.child(\.branches, id: 0, OwnBranches.self))
+    let leaf = try #require(branch.child(\.leaves, id: 0, OwnLeaves.self))
+    branch.child(\.name, OwnNames.self).dispatch(4)
+    #expect(branch.id == 4)
+    #expect(leaf.text == "leaf")
+  }
+
+  @Test(
+    "C6 An element that changes its id in the change that releases the store keeps that value",
+    arguments: [true, false])
+  func release(isObserved: Bool) throws {
+    let changes: [@MainActor (MutatingStore<OwnBranch, String>, () -> Void) -> Void] = [
+      { store, release in
+        store.update {
+          $0.id = 9
+          release()
+        }
+      },
+      { store, release in change(&store.id, release) },
+      { store, release in change(&store.state.id, release) },
+    ]
+    for change in changes {
+      var root: Store<OwnState, Never>? = Store(state: OwnState(), interactor: OwnParent())
+      let branch = try #require(root?.child(\.branches, id: 0, OwnBranches.self))
+      let leaf = try #require(branch.child(\.leaves, id: 0, OwnLeaves.self))
+      let subscription = isObserved ? branch.publisher.leaves.sink { _ in } : nil
+      change(branch.instruments.arranging) { root = nil }
+      #expect(branch.id == 9)
+      #expect(leaf.text == "leaf")
+      withExtendedLifetime(subscription) {}
+    }
+  }
+}
+
+/// Changes an id, and runs a body before it is done.
+@MainActor private func change(_ id: inout Int, _ body: () -> Void) {
+  id = 9
+  body()
+}
+
+private struct OwnLeaf: Identifiable { var id = 0, text = "leaf" }
+
+struct OwnName { var key = 0 }
+
+struct OwnBranch: Identifiable {
+  fileprivate var name = OwnName()
+  fileprivate var text = ""
+  fileprivate var leaves = [OwnLeaf()]
+  fileprivate var named = ["a": OwnLeaf()]
+  fileprivate var single: OwnLeaf? = OwnLeaf()
+  fileprivate var fixed = OwnLeaf()
+  fileprivate var length: Int { text.count }
+  fileprivate var hidden: OwnLeaf? {
+    get { single }
+    set { single = newValue }
+  }
+  fileprivate var computed: OwnLeaf {
+    get { fixed }
+    set { fixed = newValue }
+  }
+  var id: Int {
+    get { name.key }
+    set { name.key = newValue }
+  }
+
+  fileprivate init(key: Int = 0, text: String = "") {
+    name.key = key
+    self.text = text
+  }
+}
+
+private struct OwnState { var branches = [OwnBranch()] }
+
+private struct OwnNames: Interactor {
+  func onAction(_ action: Int, store: MutatingStore<OwnName, Int>) { store.key = action }
+}
+
+private struct OwnLeaves: Interactor {
+  func onAction(_ action: String, store: MutatingStore<OwnLeaf, String>) { store.text = action }
+}
+
+private struct OwnBranches: Interactor {
+  func onAction(_ action: String, store: MutatingStore<OwnBranch, String>) {}
+
+  func children(of store: MutatingStore<OwnBranch, String>) -> Children<OwnBranch> {
+    Child(\.name) { OwnNames() }
+    Each(\.leaves) { _ in OwnLeaves() }
+    Each(\.named) { _ in OwnLeaves() }
+    Child(\.single) { OwnLeaves() }
+    Child(\.hidden) { OwnLeaves() }
+    Child(\.fixed) { OwnLeaves() }
+    Child(\.computed) { OwnLeaves() }
+  }
+}
+
+private struct OwnParent: Interactor {
+  func onAction(_ action: Never, store: MutatingStore<OwnState, Never>) {}
+
+  func children(of store: MutatingStore<OwnState, Never>) -> Children<OwnState> {
+    Each(\.branches) { _ in OwnBranches() }
+  }
+}

@@ -15,12 +15,17 @@ extension ObserverRegistry {
   private func collectAll(
     _ write: Write, stands: Bool, into commit: Commit, _ sites: inout [Site]
   ) {
-    collect(write, stands: stands, into: commit)
-    for part in parts.computed
-    where part.advance() || (stands && reading { part.path == write.path }) {
-      commit.add(computed: part)
+    if outer != nil, !isPresent {
+      // The write has ended the state. No observer in here is notified of it (C4).
+      loseAll()
+    } else {
+      collect(write, stands: stands, into: commit)
+      for part in parts.computed
+      where part.advance() || (stands && reading { part.path == write.path }) {
+        commit.add(computed: part)
+      }
+      collectSites(write, into: commit, &sites)
     }
-    collectSites(write, into: commit, &sites)
     guard outer != nil else { return }
     collectOutwards(stands: stands || write.countsOutwards, into: commit, &sites)
   }

@@ -65,6 +65,38 @@ import Testing
       withExtendedLifetime(subscription) {}
     }
   }
+
+  @Test("C4 The observers of an element are not notified of its own write that ends it")
+  func observers() throws {
+    let writes: [Write] = [
+      { $0.state = OwnBranch(key: 5, text: "new") },
+      { store in
+        store.update {
+          $0.id = 5
+          $0.text = "new"
+        }
+      },
+      { store in
+        store.batch {
+          store.text = "new"
+          store.id = 5
+        }
+      },
+    ]
+    for write in writes {
+      let root = Store(state: OwnState(), interactor: OwnParent())
+      let branch = try #require(root.child(\.branches, id: 0, OwnBranches.self))
+      var told: [String] = []
+      let subscriptions = [
+        root.publisher.branches.sink { told.append("root \($0[0].id)") },
+        branch.publisher.text.sink { told.append($0) },
+        branch.publisher.length.sink { told.append("\($0)") },
+      ]
+      write(branch.instruments.arranging)
+      #expect(told == ["root 5"])
+      withExtendedLifetime(subscriptions) {}
+    }
+  }
 }
 
 /// Changes an id, and runs a body before it is done.

@@ -36,7 +36,9 @@
 
   /// The same path, seen from the state that contains its root.
   func moved(by prefix: PathPrefix?) -> StatePath {
-    prefix.map { StatePath(keyPath, range.moved(by: $0.offset), $0) } ?? self
+    guard let prefix else { return self }
+    let isWhole = range.isWhole && prefix.isWhole
+    return StatePath(keyPath, range.moved(by: prefix.offset, isWhole: isWhole), prefix)
   }
 
   var hasRange: Bool { range.hasRange }
@@ -58,7 +60,7 @@
     let parts = KeyPathShape(keyPath).storedParts
     let root = Swift.type(of: keyPath).rootType
     guard let part = parts.last else {
-      let range = ByteRange(offset, of: root, isWhole: prefix == nil)
+      let range = ByteRange(offset, of: root, isWhole: prefix?.isWhole ?? true)
       return (StatePath(keyPath, range, prefix), root)
     }
     let range = ByteRange(offset + part.offset, of: part.type, isWhole: false)
@@ -85,12 +87,15 @@
 /// Where a state lies that is a stored property of a wider one.
 final class PathPrefix {
   let offset: Int
+  /// Whether the state is the wider one itself, which the path `\.self` leads to.
+  fileprivate let isWhole: Bool
   fileprivate let storedParts: [(offset: Int, type: Any.Type)]
 
   /// - Parameter path: the path to the state, which has a range unless the state has no size.
   /// - Parameter offset: the offset of the state in the wider one.
   init(_ path: StatePath, at offset: Int) {
     self.offset = offset
+    isWhole = path.range.isWhole
     storedParts = path.storedParts
   }
 }
@@ -156,16 +161,18 @@ extension StatePath: Hashable {
   /// The range of a change that may change anything.
   static var anywhere: ByteRange { ByteRange(-1, -1, of: ObjectIdentifier(Never.self)) }
 
-  private init(_ lower: Int, _ upper: Int, of type: ObjectIdentifier) {
+  private init(_ lower: Int, _ upper: Int, of type: ObjectIdentifier, isWhole: Bool = false) {
     self.lower = lower
     self.upper = upper
     self.type = type
-    isWhole = false
+    self.isWhole = isWhole
   }
 
   /// The range of the same property in a wider state, in which its own state begins at an offset.
-  func moved(by offset: Int) -> ByteRange {
-    hasRange ? ByteRange(lower + offset, upper + offset, of: type) : self
+  ///
+  /// - Parameter isWhole: whether it is the range of the wider state as a whole.
+  func moved(by offset: Int, isWhole: Bool = false) -> ByteRange {
+    hasRange ? ByteRange(lower + offset, upper + offset, of: type, isWhole: isWhole) : self
   }
 
   static func == (l: ByteRange, r: ByteRange) -> Bool { l.lower == r.lower && l.upper == r.upper }

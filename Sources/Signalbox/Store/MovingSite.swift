@@ -145,7 +145,12 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     // The end of another child may have ended this one.
     guard order.remove(order: child.number) != nil else { return }
     changeIndex { $0[child.id] = nil }
+    let storage = owner.storage
+    let readOnly = storage.flags & ObserverRegistry.readOnly
     child.record.engine.close()
+    // The end of a state ends the stage that must not write. Here it is a stage of the parent, which
+    // goes on unless the parent has ended, too.
+    if !isClosed { storage.flags |= readOnly }
   }
 
   private func record(_ id: ID) -> Record? { child(id)?.record }

@@ -8,7 +8,7 @@ import Testing
 @Suite(
   "R6 the page",
   .enabled(
-    if: Browser.isExpected,
+    if: Browser.executable != nil,
     "There is no Chromium on this machine. `.ci/page browser` installs it."),
   .serialized, .timeLimit(.minutes(20)))
 struct PageTests {

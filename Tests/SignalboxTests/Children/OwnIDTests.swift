@@ -9,7 +9,8 @@ import Testing
   @Test("C4 An element that changes its own id ends with its children, which keep their values")
   func children() throws {
     let writes: [Write] = [
-      { $0.id = 5 }, { $0.id += 5 }, { $0.set(\.id, 5, forceUpdate: true) }, { $0.state.id = 5 },
+      { $0.id = 5 }, { $0.id.key += 5 }, { $0.set(\.id, 5, forceUpdate: true) },
+      { $0.state.id = 5 },
       { store in store.update { $0.id = 5 } }, { store in store.batch { store.id = 5 } },
     ]
     for write in writes {
@@ -35,7 +36,7 @@ import Testing
     let root = Store(state: OwnState(), interactor: OwnParent())
     let branch = try #require(root.child(\.branches, id: 0, OwnBranches.self))
     let leaf = try #require(branch.child(\.leaves, id: 0, OwnLeaves.self))
-    branch.child(\.name, OwnNames.self).dispatch(4)
+    branch.child(\.id, OwnIDs.self).dispatch(4)
     #expect(branch.id == 4)
     #expect(leaf.text == "leaf")
   }
@@ -69,7 +70,7 @@ import Testing
   @Test("C4 The observers of an element are not notified of its own write that ends it")
   func observers() throws {
     let writes: [Write] = [
-      { $0.state = OwnBranch(key: 5, text: "new") },
+      { $0.state = OwnBranch(id: 5, text: "new") },
       { store in
         store.update {
           $0.id = 5
@@ -88,7 +89,7 @@ import Testing
       let branch = try #require(root.child(\.branches, id: 0, OwnBranches.self))
       var told: [String] = []
       let subscriptions = [
-        root.publisher.branches.sink { told.append("root \($0[0].id)") },
+        root.publisher.branches.sink { told.append("root \($0[0].id.key)") },
         branch.publisher.text.sink { told.append($0) },
         branch.publisher.length.sink { told.append("\($0)") },
       ]
@@ -100,17 +101,20 @@ import Testing
 }
 
 /// Changes an id, and runs a body before it is done.
-@MainActor private func change(_ id: inout Int, _ body: () -> Void) {
+@MainActor private func change(_ id: inout OwnID, _ body: () -> Void) {
   id = 9
   body()
 }
 
 private struct OwnLeaf: Identifiable { var id = 0, text = "leaf" }
 
-struct OwnName { var key = 0 }
+struct OwnID: Hashable, ExpressibleByIntegerLiteral {
+  fileprivate var key: Int
+  init(integerLiteral value: Int) { key = value }
+}
 
 struct OwnBranch: Identifiable {
-  fileprivate var name = OwnName()
+  var id: OwnID = 0
   fileprivate var text = ""
   fileprivate var leaves = [OwnLeaf()]
   fileprivate var named = ["a": OwnLeaf()]
@@ -125,21 +129,12 @@ struct OwnBranch: Identifiable {
     get { fixed }
     set { fixed = newValue }
   }
-  var id: Int {
-    get { name.key }
-    set { name.key = newValue }
-  }
-
-  fileprivate init(key: Int = 0, text: String = "") {
-    name.key = key
-    self.text = text
-  }
 }
 
 private struct OwnState { var branches = [OwnBranch()] }
 
-private struct OwnNames: Interactor {
-  func onAction(_ action: Int, store: MutatingStore<OwnName, Int>) { store.key = action }
+private struct OwnIDs: Interactor {
+  func onAction(_ action: Int, store: MutatingStore<OwnID, Int>) { store.key = action }
 }
 
 private struct OwnLeaves: Interactor {
@@ -150,7 +145,7 @@ private struct OwnBranches: Interactor {
   func onAction(_ action: String, store: MutatingStore<OwnBranch, String>) {}
 
   func children(of store: MutatingStore<OwnBranch, String>) -> Children<OwnBranch> {
-    Child(\.name) { OwnNames() }
+    Child(\.id) { OwnIDs() }
     Each(\.leaves) { _ in OwnLeaves() }
     Each(\.named) { _ in OwnLeaves() }
     Child(\.single) { OwnLeaves() }

@@ -14,7 +14,7 @@ import Testing
     let saved = SavedState.note(in: storage)
     var note = Note()
     saved.restore(into: &note)
-    let store = Store(state: Note(draft: draft), hookable: Editor(saved: saved))
+    let store = Store(state: Note(draft: draft), hookable: Editor(saved: saved, clock: TestClock()))
     try await saved.flush()
     withExtendedLifetime(store) {}
   }
@@ -35,7 +35,7 @@ import Testing
     #expect(saved.restore(into: &note) == .setAside(as: "note.damaged-2"))
     #expect(saved.damage != nil)
     #expect(note == Note(draft: "default"))
-    let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved))
+    let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved, clock: TestClock()))
     try await saved.flush()
     #expect(storage["note.damaged-1"] == Data("older".utf8))
     #expect(storage["note.damaged-2"] == Data(text.utf8))
@@ -67,7 +67,7 @@ import Testing
     let outcome = saved.restore(into: &note)
     func isKept() -> Bool { storage.names.contains { storage[$0] == bytes } }
     #expect(isKept())
-    let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved))
+    let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved, clock: TestClock()))
     switch outcome {
     case .restored, .migrated: break
     case .setAside(let name):
@@ -92,7 +92,7 @@ import Testing
     var note = Note()
     #expect(saved.restore(into: &note) == .unavailable("The storage in memory was told to fail."))
     storage.isFailing = false
-    let store = Store(state: note, hookable: Editor(saved: saved))
+    let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
     store.binder.draft.wrappedValue = "x"
     // It can be read by now, but the state does not have its values.
     await #expect(throws: SaveError.self) { try await saved.flush() }
@@ -112,9 +112,9 @@ import Testing
     var note = Note()
     saved.restore(into: &note)
     storage.isFailing = false
-    var store = Store(state: note, hookable: Editor(saved: saved))
+    var store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
     #expect(saved.restore(into: &note) == .restored)
-    store = Store(state: note, hookable: Editor(saved: saved))
+    store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
     store.binder.recipients.wrappedValue = []
     try await saved.flush()
     #expect(storage.names == ["note"])
@@ -159,7 +159,7 @@ import Testing
   @Test("P5 what another program writes meanwhile is set aside, not overwritten")
   func writtenMeanwhile() async throws {
     let saved = SavedState.note(in: storage)
-    let store = Store(state: Note(draft: "mine"), hookable: Editor(saved: saved))
+    let store = Store(state: Note(draft: "mine"), hookable: Editor(saved: saved, clock: TestClock()))
     try await saved.flush()
     storage["note"] = original
     store.binder.draft.wrappedValue = "mine, too"
@@ -173,7 +173,7 @@ import Testing
     storage["note"] = original
     try await {
       let saved = SavedState.note(in: storage)
-      let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved))
+      let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved, clock: TestClock()))
       try await saved.flush()
       withExtendedLifetime(store) {}
     }()

@@ -159,7 +159,8 @@ import Testing
   @Test("P5 what another program writes meanwhile is set aside, not overwritten")
   func writtenMeanwhile() async throws {
     let saved = SavedState.note(in: storage)
-    let store = Store(state: Note(draft: "mine"), hookable: Editor(saved: saved, clock: TestClock()))
+    let store = Store(
+      state: Note(draft: "mine"), hookable: Editor(saved: saved, clock: TestClock()))
     try await saved.flush()
     storage["note"] = original
     store.binder.draft.wrappedValue = "mine, too"
@@ -173,7 +174,8 @@ import Testing
     storage["note"] = original
     try await {
       let saved = SavedState.note(in: storage)
-      let store = Store(state: Note(draft: "new"), hookable: Editor(saved: saved, clock: TestClock()))
+      let store = Store(
+        state: Note(draft: "new"), hookable: Editor(saved: saved, clock: TestClock()))
       try await saved.flush()
       withExtendedLifetime(store) {}
     }()

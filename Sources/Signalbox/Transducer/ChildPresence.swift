@@ -6,7 +6,7 @@ protocol AnyChildPresence: AnyObject, Sendable {}
 /// Tells whether the state of a child of `forward` is there.
 ///
 /// Unchecked, because a key path to a property that is isolated to the main actor is not sendable.
-/// It is only read on the main actor, and it never changes.
+/// It is only used on the main actor.
 class ChildPresence<State>: AnyChildPresence, @unchecked Sendable {
   func isThere(in state: State) -> Bool { true }
 }
@@ -15,6 +15,7 @@ class ChildPresence<State>: AnyChildPresence, @unchecked Sendable {
 final class OptionalPresence<State, Child>: ChildPresence<State>, @unchecked Sendable {
   private let keyPath: KeyPath<State, Child?>
   private let inner: ChildPresence<Child>?
+  private lazy var shape = KeyPathShape(keyPath)
 
   init(_ keyPath: KeyPath<State, Child?>, inner: ChildPresence<Child>? = nil) {
     self.keyPath = keyPath
@@ -28,7 +29,8 @@ final class OptionalPresence<State, Child>: ChildPresence<State>, @unchecked Sen
   }
 
   override func isThere(in state: State) -> Bool {
-    guard let child = state[keyPath: keyPath] else { return false }
+    guard let canRead = shape.canRead(in: state) else { return true }
+    guard canRead, let child = state[keyPath: keyPath] else { return false }
     return inner?.isThere(in: child) ?? true
   }
 }
@@ -37,6 +39,7 @@ final class OptionalPresence<State, Child>: ChildPresence<State>, @unchecked Sen
 final class PropertyPresence<State, Child>: ChildPresence<State>, @unchecked Sendable {
   private let keyPath: KeyPath<State, Child>
   private let inner: ChildPresence<Child>?
+  private lazy var shape = KeyPathShape(keyPath)
 
   init(_ keyPath: KeyPath<State, Child>, inner: ChildPresence<Child>? = nil) {
     self.keyPath = keyPath
@@ -50,6 +53,18 @@ final class PropertyPresence<State, Child>: ChildPresence<State>, @unchecked Sen
   }
 
   override func isThere(in state: State) -> Bool {
-    inner?.isThere(in: state[keyPath: keyPath]) ?? true
+    guard let inner, let canRead = shape.canRead(in: state) else { return true }
+    return canRead && inner.isThere(in: state[keyPath: keyPath])
+  }
+}
+
+extension KeyPathShape {
+  /// Whether a part can be read, which would end the program behind a missing element or value.
+  ///
+  /// `nil` if nothing can tell. Work at such a path goes on.
+  fileprivate func canRead<Root>(in root: Root) -> Bool? {
+    if hidesItsEnd { return nil }
+    if !mayBeMissing { return true }
+    return unsafe withUnsafePointer(to: root) { unsafe isThere(in: UnsafeRawPointer($0)) }
   }
 }

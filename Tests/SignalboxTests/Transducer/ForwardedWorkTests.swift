@@ -34,12 +34,15 @@ import Testing
       var ground = Floor.State()
       var attic: Floor.State? = Floor.State()
       var floors = ["a": Floor.State(), "b": Floor.State()]
+      var huts = [Floor.State(), Floor.State()]
       var title = ""
     }
     enum Event: Sendable {
       case ground(Floor.Event)
       case attic(Floor.Event)
       case floor(String, Floor.Event)
+      case hut(Int, Clockwork.Event)
+      case named(String, Clockwork.Event)
       case change(@Sendable (inout State) -> Void)
       /// Passes an event to the attic, which goes with it.
       case last(Floor.Event)
@@ -57,6 +60,14 @@ import Testing
         return forward(
           event, to: Floor.self, at: \.floors[name], in: &state, as: { .floor(name, $0) },
           env: { $0 })
+      case .hut(let index, let event):
+        return forward(
+          event, to: Clockwork.self, at: \.huts[index].room, in: &state, as: { .hut(index, $0) },
+          env: { $0 })
+      case .named(let name, let event):
+        return forward(
+          event, to: Clockwork.self, at: \.floors[name]!.room, in: &state,
+          as: { .named(name, $0) }, env: { $0 })
       case .change(let body):
         body(&state)
         return nil
@@ -156,6 +167,18 @@ import Testing
     await store.settle()
     #expect(drops == ["run"])
     events.cancel()
+  }
+
+  @Test("X3 The work of a child behind an index ends with it, and goes on where nothing can tell")
+  func missing() {
+    store.send(.hut(1, waiting("a")))
+    store.send(.named("a", waiting("b")))
+    #expect(store.runningCount == 2)
+    store.send(.change { $0.huts.removeLast() })
+    #expect(store.runningCount == 1)
+    store.send(.change { $0.floors = [:] })
+    #expect(store.runningCount == 1)
+    store.cancelAll()
   }
 
   @Test("X3 C7 The state is looked at only while there is work of a child that may go")

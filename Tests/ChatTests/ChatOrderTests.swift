@@ -7,7 +7,7 @@ import Testing
 
 /// Sends two messages while the connection may be lost at every moment.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ChatOrderTests {
   @Test func `nothing that was typed is lost or sent twice`() async {
     let report = await explore { world in

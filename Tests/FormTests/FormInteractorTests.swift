@@ -5,7 +5,7 @@ import Testing
 @testable import Form
 
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FormInteractorTests {
   private let clock = TestClock()
   private let store: TestStore<FormState, FormAction>

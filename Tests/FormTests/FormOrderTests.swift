@@ -6,7 +6,7 @@ import Testing
 
 /// Runs the form with an edit and a withdrawal at every moment.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FormOrderTests {
   @Test func `an answer is shown only if nothing was edited or withdrawn meanwhile`() async {
     let report = await explore { world in

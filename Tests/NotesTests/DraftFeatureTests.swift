@@ -6,7 +6,7 @@ import Testing
 
 /// Tests the editor alone.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct DraftFeatureTests {
   /// How the editor ended.
   @MainActor private final class Ending {

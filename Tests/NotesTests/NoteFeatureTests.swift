@@ -6,7 +6,7 @@ import Testing
 
 /// Tests a note alone, without a list.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct NoteFeatureTests {
   private let board = TestEndpoint<String, String>("board")
   private let store: TestStore<Note, NoteAction>

@@ -6,7 +6,7 @@ import Testing
 
 /// Shares a note and edits, removes or cancels at every moment.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct NotebookOrderTests {
   @Test func `a link is always about the text of its note`() async {
     let report = await explore { world in

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the features together.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct NotebookTests {
   private let board = TestEndpoint<[String], String>("board", heedsCancellation: false)
   private let storage = MemoryStorage()

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests the search alone, with signals in the place of its parent.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SearchFeatureTests {
   private struct Parent: Equatable {
     var notes = [

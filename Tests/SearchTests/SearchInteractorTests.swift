@@ -6,7 +6,7 @@ import Testing
 @testable import Search
 
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SearchInteractorTests {
   private let files = FakeFiles()
   private let store: TestStore<SearchState, SearchAction>

@@ -7,7 +7,7 @@ import Testing
 
 /// Lets the searches of three keystrokes find files in every order.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SearchOrderTests {
   @Test func `only what the last keystroke searches for is shown`() async {
     let report = await explore { world in

@@ -5,7 +5,7 @@ import SignalboxSources
 import Testing
 
 /// Not parallel, because the tests count the descriptors of the process.
-@Suite(.serialized, .timeLimit(.minutes(10))) @MainActor struct FileChangesTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) @MainActor struct FileChangesTests {
   let folder: TemporaryFolder
   private let file: URL
   let log = SourceLog<FileChange>()

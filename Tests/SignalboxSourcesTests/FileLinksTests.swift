@@ -5,7 +5,7 @@ import SignalboxSources
 import Testing
 
 #if os(Linux)
-@Suite(.timeLimit(.minutes(10))) @MainActor struct FileLinksTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct FileLinksTests {
   private let folder: TemporaryFolder
   private let log = SourceLog<FileChange>()
   /// Two folders, each with a file that is named "file".

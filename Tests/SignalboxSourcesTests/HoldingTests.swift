@@ -3,7 +3,7 @@ import Signalbox
 import SignalboxSources
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct HoldingTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct HoldingTests {
   @Test("E7 a slow loop gets the newest values, and those that are lost are counted")
   func newest() async {
     let emitter = Emitter<Int>()

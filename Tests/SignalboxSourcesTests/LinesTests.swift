@@ -13,7 +13,7 @@ import Darwin
 #endif
 
 /// Not parallel, because the tests count the descriptors of the process.
-@Suite(.serialized, .timeLimit(.minutes(10))) @MainActor struct LinesTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) @MainActor struct LinesTests {
   private typealias Line = Result<String, any Error>
 
   private func texts(_ log: SourceLog<Line>) -> [String] {

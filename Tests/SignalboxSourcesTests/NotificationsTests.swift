@@ -3,7 +3,7 @@ import Signalbox
 import SignalboxSources
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct NotificationsTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct NotificationsTests {
   private let center = NotificationCenter()
   private let name = Notification.Name("measured")
 

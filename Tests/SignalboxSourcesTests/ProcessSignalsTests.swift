@@ -12,7 +12,7 @@ import Darwin
 #endif
 
 /// Not parallel, because dispositions belong to the process.
-@Suite(.serialized, .timeLimit(.minutes(10))) @MainActor struct ProcessSignalsTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) @MainActor struct ProcessSignalsTests {
   private static func disposition(of number: Int32) -> [UInt] {
     var action = sigaction()
     _ = unsafe sigaction(number, nil, &action)

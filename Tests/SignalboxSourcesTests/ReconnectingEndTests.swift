@@ -3,7 +3,7 @@ import SignalboxSources
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ReconnectingEndTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ReconnectingEndTests {
   @Test("E2 code that runs when a connection is cancelled may begin again, and health is right")
   func beginningInTheEnd() async {
     await followed { rig in

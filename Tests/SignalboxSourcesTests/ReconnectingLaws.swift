@@ -5,7 +5,7 @@ import SignalboxTesting
 import Testing
 
 /// Random programs with a scripted server, and an oracle that knows what a connection is.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ReconnectingLaws {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ReconnectingLaws {
   @Test("E2 E3 a connection behaves as its oracle, whatever the server and the subscribers do")
   func programs() async {
     var connections = 0

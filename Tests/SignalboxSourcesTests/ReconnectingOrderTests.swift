@@ -4,7 +4,7 @@ import SignalboxTesting
 import Testing
 
 /// Runs the connection of a store in every order of answers, failures, timers and cancels.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ReconnectingOrderTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ReconnectingOrderTests {
   private struct State: Equatable {
     var health = ConnectionHealth.idle
     var values: [Int] = []

@@ -3,7 +3,7 @@ import SignalboxSources
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ReconnectingTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ReconnectingTests {
   @Test("E2 it connects with the first subscriber, once for all, and disconnects with the last")
   func sharing() async {
     await followed { rig in

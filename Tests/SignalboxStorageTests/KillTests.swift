@@ -17,7 +17,7 @@ import Darwin
 #endif
 
 /// Processes that are killed while they save, and processes that share a file.
-@MainActor @Suite(.timeLimit(.minutes(10))) struct KillTests {
+@MainActor @Suite(.timeLimit(.minutes(60))) struct KillTests {
   private struct State: Sendable {
     var draft = Draft(0)
   }

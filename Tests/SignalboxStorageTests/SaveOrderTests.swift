@@ -5,7 +5,7 @@ import SignalboxTesting
 import Testing
 
 /// Changes, timers, slow and failing writes, a flush and the end of the hook, in every order.
-@MainActor @Suite(.timeLimit(.minutes(10))) struct SaveOrderTests {
+@MainActor @Suite(.timeLimit(.minutes(60))) struct SaveOrderTests {
   private struct Full: Error, CustomStringConvertible { let description = "The disk is full." }
 
   private func explored(

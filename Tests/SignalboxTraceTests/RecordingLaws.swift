@@ -6,7 +6,7 @@ import Testing
 @testable import SignalboxTrace
 
 /// Random programs of a store with actions, hooks and children, and what is read of their files.
-@MainActor @Suite(.timeLimit(.minutes(10))) struct RecordingLaws {
+@MainActor @Suite(.timeLimit(.minutes(60))) struct RecordingLaws {
   private func run(seed: UInt64, name: String, _ witness: Witness) async {
     var random = SeededRandom(seed: seed)
     let gate = LawGate()

@@ -6,7 +6,7 @@ import Terminal
 import Testing
 
 /// `signalbox-trace` as users run it.
-@Suite("R8 signalbox-trace", .timeLimit(.minutes(5)))
+@Suite("R8 signalbox-trace", .timeLimit(.minutes(60)))
 struct EndToEndTests {
   private let folder: TemporaryFolder
   private let recording: URL

@@ -10,7 +10,7 @@ import Testing
   .enabled(
     if: Browser.executable != nil,
     "There is no Chromium on this machine. `.ci/page browser` installs it."),
-  .serialized, .timeLimit(.minutes(20)))
+  .serialized, .timeLimit(.minutes(60)))
 struct PageTests {
   private let folder: TemporaryFolder
 

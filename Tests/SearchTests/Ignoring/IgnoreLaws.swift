@@ -7,7 +7,7 @@ import Testing
 @testable import Search
 
 /// Random folders with random `.gitignore` files, in which the search and git must find the same.
-@Suite(.enabled(if: Git.isInstalled), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: Git.isInstalled), .timeLimit(.minutes(60)))
 struct IgnoreLaws {
   @Test(arguments: [LawPrograms.seeds(40)])
   func `the search finds the files that git does not ignore`(seeds: Range<UInt64>) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Signalbox
 
 /// Rows that come, go, move and work, in every order.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ChildOrderTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ChildOrderTests {
   /// Knows which child has which id.
   @MainActor private final class Register {
     let live = LiveChildren()

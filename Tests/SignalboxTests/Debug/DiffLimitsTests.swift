@@ -82,7 +82,7 @@ struct DiffLimitsTests: DiffReading {
     #expect(diff?.paths == ["user: <redacted> → <redacted>"])
   }
 
-  @Test("D3 objects that all refer to one another are compared once each", .timeLimit(.minutes(10)))
+  @Test("D3 objects that all refer to one another are compared once each", .timeLimit(.minutes(60)))
   func graph() {
     final class Node {
       var others: [Node] = []

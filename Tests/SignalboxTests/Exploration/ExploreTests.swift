@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests that an exploration runs each order once, the simplest first.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ExploreTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ExploreTests {
   // MARK: - How many orders
 
   @Test(

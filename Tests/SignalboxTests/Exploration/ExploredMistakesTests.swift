@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that an exploration finds the usual mistakes, each with its shortest order, and says so if a
 /// scenario cannot be explored.
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct ExploredMistakesTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct ExploredMistakesTests {
   // MARK: - Mistakes
 
   @Test("I5 the last write wins")
@@ -193,7 +193,7 @@ import Testing
   func otherClock() async {
     for clock: any Clock<Duration> in [TestClock(), ContinuousClock()] {
       let sleeping = await explored { world in
-        let store = makeDeskTest { _, _ in try await clock.sleep(for: .seconds(60)) }
+        let store = makeDeskTest { _, _ in try await clock.sleep(for: .seconds(36_000)) }
         store.send("sleep")
         await world.run()
       }
@@ -203,7 +203,7 @@ import Testing
           state: Desk(),
           interactor: Hooking<Desk, Job, OneHook>(
             connect: { _, store in
-              store.publisher.title.debounce(for: .seconds(60), clock: clock).sink { _ in }
+              store.publisher.title.debounce(for: .seconds(36_000), clock: clock).sink { _ in }
             }))
         store.title = "x"
         await world.run()

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests that a reduced exploration sees everything that steps can have in common.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ReductionSightTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ReductionSightTests {
   /// What an exploration finds without and with a reduction: its outcomes, and whether it fails.
   private func bothWays(
     _ scenario: @escaping @MainActor (Exploration) async throws -> Void

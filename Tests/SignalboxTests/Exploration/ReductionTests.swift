@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests that a reduced exploration leaves out exactly the orders that cannot differ.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ReductionTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ReductionTests {
   private func orders(
     of count: Int = 2, hook: (@MainActor (SumsHandle) -> Subscription)? = nil,
     prepare: @escaping @MainActor (Exploration, TestStore<Sums, Int>) -> Void = { _, _ in },

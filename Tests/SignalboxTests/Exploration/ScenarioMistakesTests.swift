@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests that a scenario that asks for something that an exploration cannot do is a failure.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ScenarioMistakesTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ScenarioMistakesTests {
   @Test("I1 work that waits at an endpoint of another kind is a failure that names both")
   func foreignEndpoint() async {
     let result = await explored { world in

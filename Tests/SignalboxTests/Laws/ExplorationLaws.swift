@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests the rules about work in every order of answers and cancellations.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ExplorationLaws {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ExplorationLaws {
   /// Actions that ask an endpoint, append the answer to the log and count their end.
   private struct Asking: Interactor {
     enum Hook: CaseIterable { case posted }

@@ -9,7 +9,7 @@ import Testing
 /// Both have the same states, tell their observers the same in the same order, and report the same
 /// events with the same causes. The flat program writes the place of a desk into the names of its
 /// actions, runs and hooks. For the other one, the path of the child is that place.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct FlatProgramLaws {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct FlatProgramLaws {
   @Test("C1 C2 C8 A program with children does and reports what a flat program does")
   func programs() async {
     for seed in LawPrograms.seeds(15) {

@@ -4,7 +4,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests with random programs that a reduced exploration finds every outcome.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ReductionLaws {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ReductionLaws {
   /// One statement of an action.
   private enum Statement {
     case write(Int, Int)

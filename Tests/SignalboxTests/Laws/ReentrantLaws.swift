@@ -8,7 +8,7 @@ import Testing
 @MainActor struct ReentrantLaws {
   @Test(
     "A2 A4 A7 whatever callbacks do, all work ends and the records are right",
-    .timeLimit(.minutes(10)), arguments: [false, true])
+    .timeLimit(.minutes(60)), arguments: [false, true])
   func callbacks(isReleased: Bool) async {
     for seed in LawPrograms.seeds(150) {
       let program = ReentrantProgram(seed: seed, mayRelease: isReleased)

@@ -8,7 +8,7 @@ import Testing
 @MainActor struct RequestLaws {
   @Test(
     "X5 law: every request gets the answer or the error that the rules say",
-    .timeLimit(.minutes(10)), arguments: LawPrograms.seeds(200))
+    .timeLimit(.minutes(60)), arguments: LawPrograms.seeds(200))
   func allOverlaps(seed: UInt64) async {
     await RequestProgram(seed: seed).check(steps: 60)
   }

@@ -4,7 +4,7 @@ import SignalboxTesting
 import Testing
 
 /// Random programs with a shared signal, and an oracle that knows only arrays and a deadline.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ShareLaws {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ShareLaws {
   @Test("E1 share subscribes, ends, replays and finishes as its oracle does")
   func programs() async {
     for seed in LawPrograms.seeds(200) {

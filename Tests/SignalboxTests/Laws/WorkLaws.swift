@@ -9,14 +9,14 @@ import Testing
 @MainActor struct WorkLaws {
   @Test(
     "A4 law: with latest, the state is what the current work has made of it",
-    .timeLimit(.minutes(10)), arguments: LawPrograms.seeds(60))
+    .timeLimit(.minutes(60)), arguments: LawPrograms.seeds(60))
   func latest(seed: UInt64) async {
     await WorkProgram(seed: seed, overlaps: [.latest]).check(steps: 60)
   }
 
   @Test(
     "A1 to A9 law: work runs, waits, resumes, drops and ends as the policies say",
-    .timeLimit(.minutes(10)), arguments: LawPrograms.seeds(120))
+    .timeLimit(.minutes(60)), arguments: LawPrograms.seeds(120))
   func allOverlaps(seed: UInt64) async {
     await WorkProgram(seed: seed, overlaps: [.latest, .first, .queue, .join, .concurrent])
       .check(steps: 60)

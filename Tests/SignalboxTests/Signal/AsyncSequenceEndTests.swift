@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 /// Tests how a signal ends the iteration of an async sequence.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct AsyncSequenceEndTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct AsyncSequenceEndTests {
   @Test("S14 cancelling the subscription cancels the iteration")
   func cancelled() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 /// Tests what a signal delivers of an async sequence.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct AsyncSequenceSignalTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct AsyncSequenceSignalTests {
   @Test("S14 all values of a sequence arrive in order, and its end is the finish")
   func order() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

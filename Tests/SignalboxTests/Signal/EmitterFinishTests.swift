@@ -5,7 +5,7 @@ import Testing
 /// Tests finishes from several threads.
 ///
 /// Run them under the thread sanitizer, too.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct EmitterFinishTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct EmitterFinishTests {
   private func listen(to emitter: Emitter<Int>, _ log: SignalLog<Int>) -> Subscription {
     emitter.sink(receiveCompletion: { log.add(-1) }, receiveValue: { log.add($0) })
   }

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct EmitterTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct EmitterTests {
   @Test("S11 values are followed by one finish, and values after it are ignored")
   func valuesThenFinish() {
     let emitter = Emitter<Int>()

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct FirstTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct FirstTests {
   @Test("S15 `first` subscribes before it suspends and returns the next value")
   func next() async {
     let emitter = Emitter<Int>()

@@ -2,7 +2,7 @@ import Dispatch
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct InboxTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct InboxTests {
   private struct Post: Sendable {
     let thread: Int
     let number: Int

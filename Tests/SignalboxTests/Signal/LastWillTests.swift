@@ -5,7 +5,7 @@ import Testing
 ///
 /// They are exit tests, because a mistake in the library makes the runtime trap ("overlapping
 /// accesses").
-@Suite(.timeLimit(.minutes(10))) @MainActor struct LastWillTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct LastWillTests {
   @Test("S13 a finish releases an owner that its own sink holds, with its subscription")
   func ownerOfItsSink() async {
     await #expect(processExitsWith: .success) { @MainActor in

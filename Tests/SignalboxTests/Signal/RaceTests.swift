@@ -5,7 +5,7 @@ import Testing
 /// Tests races between threads.
 ///
 /// Run them under the thread sanitizer, too.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct RaceTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct RaceTests {
   @Test("S12 subscriptions may be cancelled on other threads while the main actor sends")
   func cancelWhileSending() async {
     let emitter = Emitter<Int>()

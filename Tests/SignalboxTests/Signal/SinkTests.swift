@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct SinkTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct SinkTests {
   @Test("S4 the current value does not reach a sink that an earlier subscriber cancels")
   func inFlight() {
     let emitter = Emitter<Int>()

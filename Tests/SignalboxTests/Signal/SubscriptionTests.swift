@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct SubscriptionTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct SubscriptionTests {
   @Test("S12 a subscription cancels once, however often it is cancelled and released")
   func once() {
     var count = 0

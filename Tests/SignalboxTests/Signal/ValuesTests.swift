@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ValuesTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ValuesTests {
   @Test("S15 `values` of an event signal keeps all values from the time it was called")
   func eventValues() async {
     let emitter = Emitter<Int>()

@@ -238,7 +238,7 @@ import Testing
     #expect(getter.count == 0)
   }
 
-  @Test("M5 Observations gives each value that its reader sees", .timeLimit(.minutes(10)))
+  @Test("M5 Observations gives each value that its reader sees", .timeLimit(.minutes(60)))
   func observations() async {
     let store = rig.store
     let counts = Observations { store.count }

@@ -127,7 +127,7 @@ import Testing
 
   @Test(
     "A9 an action that releases its own store is stale at once, and nothing is left of it",
-    .timeLimit(.minutes(10)), arguments: Phase.allCases)
+    .timeLimit(.minutes(60)), arguments: Phase.allCases)
   func releasedInThePhase(phase: Phase) async {
     var ends = StoreEnds()
     let (scene, handle) = begin(phase, &ends)
@@ -167,7 +167,7 @@ import Testing
 
   @Test(
     "A9 a caller that awaits a dispatch keeps the store, and the last such caller releases it",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   func theLastAwaiter() async {
     var ends = StoreEnds()
     let (scene, handle) = begin(.afterASuspension, &ends)
@@ -189,7 +189,7 @@ import Testing
 
   @Test(
     "A9 a task off the main actor that awaits a dispatch may be the last to release the store",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   func theLastAwaiterElsewhere() async {
     var ends = StoreEnds()
     let (scene, handle) = begin(.afterASuspension, &ends)

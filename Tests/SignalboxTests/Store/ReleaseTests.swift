@@ -78,7 +78,7 @@ import Testing
 
   @Test(
     "A9 a released store leaves nothing behind, whatever it was doing and whether handles are kept",
-    .timeLimit(.minutes(10)), arguments: Phase.allCases, Thread.allCases)
+    .timeLimit(.minutes(60)), arguments: Phase.allCases, Thread.allCases)
   func nothingIsLeft(phase: Phase, thread: Thread) async {
     let gate = StoreGate()
     let emitter = Emitter<Int>()

@@ -19,7 +19,7 @@ import Testing
 
   @Test(
     "A9 callers that wait on tasks, signals and handles are resumed when the store is released",
-    .timeLimit(.minutes(10)), arguments: ReleaseTests.Thread.allCases)
+    .timeLimit(.minutes(60)), arguments: ReleaseTests.Thread.allCases)
   func waiters(thread: ReleaseTests.Thread) async {
     var (store, handle): (DeskStore?, DeskHandle) = makeStore()
     let task = store?.send("a")

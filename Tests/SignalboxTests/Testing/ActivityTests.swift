@@ -5,7 +5,7 @@ import Testing
 @testable import SignalboxTesting
 
 /// Tests that a wait ends, whatever the work does (T6).
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ActivityTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ActivityTests {
   /// Tells a thread that computes when to stop.
   private final class Flag: Sendable {
     let isSet = Atomic(false)

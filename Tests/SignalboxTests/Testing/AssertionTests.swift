@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct AssertionTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct AssertionTests {
   private let input = Emitter<String>()
 
   /// Writes the title and the log, and dispatches a follow-up action after a hop.

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Tests that nothing in an exhaustive store passes unseen (T5, T8).
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ExhaustiveStoreTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ExhaustiveStoreTests {
   private let clock = TestClock()
 
   private func makeStore(

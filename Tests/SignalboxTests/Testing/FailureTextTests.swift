@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests the complete texts of the most frequent failures.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct FailureTextTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct FailureTextTests {
   private let clock = TestClock()
   private let input = Emitter<String>()
 

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct FinishTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct FinishTests {
   private let input = Emitter<String>()
   private let clock = TestClock()
   private let gate = StoreGate()

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests when `testHook` and `hook(_:trigger:)` return or fail.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct HookWaitTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct HookWaitTests {
   private let input = Emitter<String>()
 
   private func interactor(

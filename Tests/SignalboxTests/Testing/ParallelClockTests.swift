@@ -8,7 +8,7 @@ private final class Twin: Sendable, CustomStringConvertible {
 }
 
 /// The stores and the clock belong to the suite, as tests have them.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ParallelClockTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ParallelClockTests {
   /// The store that hangs, by test.
   private static var hanging: [String: DeskTest] = [:]
   private static let gate = StoreGate()

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests which changes belong to an action that the test receives, and how it ended.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ReceivedEndTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ReceivedEndTests {
   private struct Page: Equatable {
     var count = 0
     var isLoading = false

@@ -4,7 +4,7 @@ import Testing
 @testable import SignalboxTesting
 
 /// Tests when a test store rests: nothing hangs (T6), and busy is not late (T7).
-@Suite(.timeLimit(.minutes(10))) @MainActor struct RestTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct RestTests {
   private let clock = TestClock()
   private let gate = StoreGate()
 

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests what an expectation demands by running its closure twice, and where it must not run twice.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct SecondRunTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct SecondRunTests {
   private enum Phase: Equatable {
     case idle, failed
     case loading(progress: Int)

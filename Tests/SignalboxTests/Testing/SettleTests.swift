@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct SettleTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct SettleTests {
   private let clock = TestClock()
 
   @Test("T3 settle of a store without work returns without waiting")

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct TestClockLifetimeTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct TestClockLifetimeTests {
   private let clock = TestClock()
 
   private func ticking(

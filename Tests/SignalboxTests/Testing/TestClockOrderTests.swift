@@ -32,7 +32,7 @@ private struct Nap: Equatable {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct TestClockOrderTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct TestClockOrderTests {
   private let clock = TestClock()
 
   private func makeStore(onWake: @escaping @MainActor () async -> Void = {}) -> TestStore<Desk, Nap>

@@ -26,7 +26,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct TestClockTimerTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct TestClockTimerTests {
   private let clock = TestClock()
   private let input = Emitter<String>()
 

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct TestEndpointTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct TestEndpointTests {
   private func makeStore(_ lookup: TestEndpoint<String, String>) -> DeskTest {
     DeskTest(
       state: Desk(),

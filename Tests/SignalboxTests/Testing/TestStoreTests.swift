@@ -145,7 +145,7 @@ enum ChatHook: CaseIterable { case received, announced, silent }
 
   @Test("T2 a hundred hook tests do not take a hundred timeouts")
   func fast() async throws {
-    let timeout = Duration.seconds(300)
+    let timeout = Duration.seconds(3_600)
     let clock = ContinuousClock()
     let start = clock.now
     for _ in 0..<100 {

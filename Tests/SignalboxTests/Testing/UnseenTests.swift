@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests that nothing passes unseen (T8).
-@Suite(.timeLimit(.minutes(10))) @MainActor struct UnseenTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct UnseenTests {
   private let input = Emitter<String>()
   private let clock = TestClock()
 

@@ -2,7 +2,7 @@ import Signalbox
 import Synchronization
 import Testing
 
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct CompositionTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct CompositionTests {
   private let gate = StoreGate()
   private let store: Store<Pair.State, Pair.Event>
   private let input: Input<Pair.Event, String>

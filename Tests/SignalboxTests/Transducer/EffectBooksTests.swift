@@ -3,7 +3,7 @@ import Testing
 @testable import Signalbox
 
 /// Tests what a store, its effects and their callers hold, and what they leave behind.
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct EffectBooksTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct EffectBooksTests {
   private let gate = StoreGate()
 
   /// An event whose release is observed.

@@ -3,7 +3,7 @@ import Signalbox
 import Testing
 
 /// Tests the ends of effects that supersede themselves, throw in a sequence or lose their store.
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct EffectEndTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct EffectEndTests {
   private let gate = StoreGate()
 
   private enum Greeting: Transducer {

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct EffectTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct EffectTests {
   private let gate = StoreGate()
   private let store: ClockworkStore
 

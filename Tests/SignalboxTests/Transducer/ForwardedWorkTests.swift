@@ -3,7 +3,7 @@ import Testing
 @testable import Signalbox
 
 /// The work of children of `forward` whose states go.
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct ForwardedWorkTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct ForwardedWorkTests {
   /// A child with a child that is always there, and one that may go.
   private enum Floor: Transducer {
     struct State {

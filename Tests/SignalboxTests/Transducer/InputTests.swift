@@ -2,7 +2,7 @@ import Foundation
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct InputTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct InputTests {
   @Test("A9 env is released with the store even if an input is kept, and its work is cancelled")
   func release() async {
     final class Token: Sendable {}

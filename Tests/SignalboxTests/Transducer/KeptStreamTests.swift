@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct KeptStreamTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct KeptStreamTests {
   @Test(
     "X3 S14 cancelling an effect cancels the source of its kept stream while a value is on its way",
     arguments: [false, true])

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 /// Tests the order in which the effects of a merge start, including nested ones.
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct MergeOrderTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct MergeOrderTests {
   private let gate = StoreGate()
   private let store: ClockworkStore
 

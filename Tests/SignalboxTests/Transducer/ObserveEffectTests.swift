@@ -3,7 +3,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ObserveEffectTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ObserveEffectTests {
   @Test("X3 observe sends the latest value after each change of an object, and ends with it")
   func observe() async {
     var model: Model? = Model()

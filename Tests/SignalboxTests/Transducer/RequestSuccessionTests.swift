@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// Tests which request waits for which when requests supersede or continue one another.
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct RequestSuccessionTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct RequestSuccessionTests {
   private let gate = StoreGate()
   private let store: ClockworkStore
   private let input: Input<Clockwork.Event, String>

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct RequestTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct RequestTests {
   private let gate = StoreGate()
   private let store: ClockworkStore
   private let input: Input<Clockwork.Event, String>

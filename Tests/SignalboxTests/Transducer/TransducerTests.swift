@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.opensGates, .timeLimit(.minutes(10))) @MainActor struct TransducerTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct TransducerTests {
   private let gate = StoreGate()
 
   @Test("X1 only update changes the state, and its changes are visible on the next line")

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ActionTaskTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ActionTaskTests {
   let gate = StoreGate()
 
   private func store(

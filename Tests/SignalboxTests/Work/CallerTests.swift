@@ -106,7 +106,7 @@ import Testing
 
   @Test(
     "A4 each caller gets its result as soon as the overlap says, however it waits",
-    .timeLimit(.minutes(10)), arguments: rows, Way.allCases)
+    .timeLimit(.minutes(60)), arguments: rows, Way.allCases)
   func callers(row: Row, way: Way) async {
     let gate = StoreGate()
     let counters = (0..<2).map { _ in StoreMoment() }

@@ -20,7 +20,7 @@ import Testing
 
   @Test(
     "A2 awaiting an action that queues behind this one or joins it does not deadlock",
-    .timeLimit(.minutes(10)), arguments: [Overlap.queue, .join])
+    .timeLimit(.minutes(60)), arguments: [Overlap.queue, .join])
   func onItself(overlap: Overlap) async {
     let store = makeStore { job, store in
       store.log.append("\(job)+")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A2 awaiting such an action through other actions does not deadlock", .timeLimit(.minutes(10)))
+    "A2 awaiting such an action through other actions does not deadlock", .timeLimit(.minutes(60)))
   func byWayOfOthers() async {
     let gate = StoreGate()
     let store = makeStore { job, store in
@@ -61,7 +61,7 @@ import Testing
     #expect(waits(journal) == ["middle"])
   }
 
-  @Test("A2 a run that awaits work that waits for the run continues", .timeLimit(.minutes(10)))
+  @Test("A2 a run that awaits work that waits for the run continues", .timeLimit(.minutes(60)))
   func runs() async {
     let store = makeStore { job, store in
       guard job.text == "go" else { return store.log.append("\(job)") }

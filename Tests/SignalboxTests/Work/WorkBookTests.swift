@@ -5,7 +5,7 @@ import Testing
 @MainActor struct WorkBookTests {
   @Test(
     "A10 work that throws or is cancelled, superseded or ignored leaves no trace",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   func otherEnds() async {
     let gate = StoreGate()
     let store = DeskStore(
@@ -36,7 +36,7 @@ import Testing
 
   @Test(
     "A10 an action that dispatches the next one without end leaves no chain",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   func chain() async {
     let gate = StoreGate()
     var works: [WeakWork] = []
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "A10 an action that supersedes itself without end leaves no chain", .timeLimit(.minutes(10)))
+    "A10 an action that supersedes itself without end leaves no chain", .timeLimit(.minutes(60)))
   func chainOfTheSameName() async {
     let gate = StoreGate()
     var works: [WeakWork] = []
@@ -82,7 +82,7 @@ import Testing
     gate.open("door")
   }
 
-  @Test("A10 runs that start the next one without end leave no chain", .timeLimit(.minutes(10)))
+  @Test("A10 runs that start the next one without end leave no chain", .timeLimit(.minutes(60)))
   func chainOfRuns() async {
     let gate = StoreGate()
     var works: [WeakWork] = []

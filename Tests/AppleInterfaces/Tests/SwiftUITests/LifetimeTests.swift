@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("A9 a store is released with its view, and its work ends", .timeLimit(.minutes(10)))
+  @Test("A9 a store is released with its view, and its work ends", .timeLimit(.minutes(60)))
   func release() async {
     let made = Made()
     var host: Host? = Host(ChatView(store: made.makeStore()))

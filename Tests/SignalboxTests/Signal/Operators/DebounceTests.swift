@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct DebounceTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct DebounceTests {
   @Test("S18 debounce keeps the newest value and delivers it after the interval without values")
   func newest() async {
     let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Int>())

@@ -4,7 +4,7 @@ import Testing
 @testable import SignalboxTesting
 
 /// Tests clocks that misbehave, with which no value may be held back or lost and nothing may hang.
-@Suite(.timeLimit(.minutes(10))) @MainActor struct OddClockTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct OddClockTests {
   enum Oddity: CaseIterable { case standsStill, throwsOnce, `throws` }
 
   @Test(

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ShareTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ShareTests {
   @Test("E1 many subscribers share one subscription, which ends with the last of them")
   func oneSubscription() {
     let source = SignalSubject<Int>()

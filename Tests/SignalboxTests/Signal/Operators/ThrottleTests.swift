@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @MainActor struct ThrottleTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct ThrottleTests {
   private struct Told: Equatable {
     let value: Int
     let time: Duration

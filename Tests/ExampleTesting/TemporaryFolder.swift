@@ -8,7 +8,7 @@ package final class TemporaryFolder: Sendable {
 
   package init() throws {
     path = FileManager.default.temporaryDirectory
-      .appending(path: "signalbox-tests-\(UUID().uuidString)").path()
+      .appending(path: "signalbox-tests-\(UUID().uuidString)").path(percentEncoded: false)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 

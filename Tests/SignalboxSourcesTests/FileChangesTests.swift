@@ -4,7 +4,7 @@ import Signalbox
 import SignalboxSources
 import Testing
 
-/// Not parallel, because the tests count the descriptors of the process.
+/// Not parallel, because a user may have only so many watches.
 @Suite(.serialized, .timeLimit(.minutes(60))) @MainActor struct FileChangesTests {
   let folder: TemporaryFolder
   private let file: URL
@@ -143,30 +143,42 @@ import Testing
   }
 
   @Test("E4 watches let go of their descriptors, and all subscribers are told")
-  func descriptors() async throws {
-    let before = Descriptors.count
-    for _ in 1...100 {
-      let subscription = Signal.changes(ofFile: file).sink { _ in }
-      subscription.cancel()
+  func descriptors() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let folder = try TemporaryFolder()
+      let file = folder.url.appending(path: "file")
+      try file.write("text")
+      let before = Descriptors.count
+      for _ in 1...100 {
+        let subscription = Signal.changes(ofFile: file).sink { _ in }
+        subscription.cancel()
+      }
+      #expect(await Descriptors.fall(to: before))
+      let signal = Signal.changes(ofFile: file)
+      let logs = (1...50).map { _ in SourceLog<FileChange>() }
+      let subscriptions = logs.map { $0.record(signal) }
+      try file.remove()
+      for log in logs { await log.reach(1) }
+      #expect(logs.allSatisfy { $0.entries == [.removed] })
+      for subscription in subscriptions { subscription.cancel() }
+      #expect(await Descriptors.fall(to: before))
     }
-    #expect(await Descriptors.fall(to: before))
-    let signal = Signal.changes(ofFile: file)
-    let logs = (1...50).map { _ in SourceLog<FileChange>() }
-    let subscriptions = logs.map { $0.record(signal) }
-    try file.remove()
-    for log in logs { await log.reach(1) }
-    #expect(logs.allSatisfy { $0.entries == [.removed] })
-    for subscription in subscriptions { subscription.cancel() }
-    #expect(await Descriptors.fall(to: before))
   }
 
   @Test("E6 more watches than the system allows still tell")
-  func tooMany() async throws {
-    let logs = (1...200).map { _ in SourceLog<FileChange>() }
-    let subscriptions = logs.map { $0.record(Signal.changes(ofFile: file)) }
-    try file.remove()
-    for log in logs { await log.until { $0.last == .removed } }
-    for subscription in subscriptions { subscription.cancel() }
+  func tooMany() async {
+    // A process of its own, because the watches of other tests would not get what they need.
+    await #expect(processExitsWith: .success) { @MainActor in
+      let folder = try TemporaryFolder()
+      let file = folder.url.appending(path: "file")
+      try file.write("text")
+      Descriptors.limit(to: 64)
+      let logs = (1...200).map { _ in SourceLog<FileChange>() }
+      let subscriptions = logs.map { $0.record(Signal.changes(ofFile: file)) }
+      try file.remove()
+      for log in logs { await log.until { $0.last == .removed } }
+      for subscription in subscriptions { subscription.cancel() }
+    }
   }
 
   @Test("E6 a URL that is not a file URL traps with a message")

@@ -158,15 +158,7 @@ import Darwin
     await #expect(processExitsWith: .success) { @MainActor in
       let pipe = Pipe()
       let signal = Signal.lines(of: pipe.fileHandleForReading)
-      var limit = rlimit()
-      #if os(Linux)
-      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-      #else
-      let files = RLIMIT_NOFILE
-      #endif
-      _ = unsafe getrlimit(files, &limit)
-      limit.rlim_cur = 64
-      _ = unsafe setrlimit(files, &limit)
+      Descriptors.limit(to: 64)
       for _ in 1...10_000 { signal.sink { _ in }.cancel() }
       let log = SourceLog<Line>()
       let subscription = log.record(signal)
@@ -188,16 +180,18 @@ import Darwin
   }
 
   @Test("E4 the descriptor is let go of, and the handle stays its owner's")
-  func descriptors() async throws {
-    let pipe = Pipe()
-    let before = Descriptors.count
-    for _ in 1...1_000 {
-      let subscription = Signal.lines(of: pipe.fileHandleForReading).sink { _ in }
-      subscription.cancel()
+  func descriptors() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let pipe = Pipe()
+      let before = Descriptors.count
+      for _ in 1...1_000 {
+        let subscription = Signal.lines(of: pipe.fileHandleForReading).sink { _ in }
+        subscription.cancel()
+      }
+      #expect(await Descriptors.fall(to: before))
+      try pipe.fileHandleForWriting.write(contentsOf: Data("still open".utf8))
+      #expect(try pipe.fileHandleForReading.read(upToCount: 10) == Data("still open".utf8))
     }
-    #expect(await Descriptors.fall(to: before))
-    try pipe.fileHandleForWriting.write(contentsOf: Data("still open".utf8))
-    #expect(try pipe.fileHandleForReading.read(upToCount: 10) == Data("still open".utf8))
   }
 
   // A read source of Dispatch crashes here on Linux, under the thread sanitizer or with

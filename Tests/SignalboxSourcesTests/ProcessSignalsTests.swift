@@ -110,15 +110,17 @@ import Darwin
 
   @Test("E4 300 subscriptions in a row leave no descriptor and receive their signal")
   func manySubscriptions() async {
-    let before = Descriptors.count
-    for _ in 1...300 {
-      let log = SourceLog<Int32>()
-      let subscription = log.record(Signal.processSignals(SIGUSR1))
-      _ = kill(getpid(), SIGUSR1)
-      await log.reach(1)
-      subscription.cancel()
+    await #expect(processExitsWith: .success) { @MainActor in
+      let before = Descriptors.count
+      for _ in 1...300 {
+        let log = SourceLog<Int32>()
+        let subscription = log.record(Signal.processSignals(SIGUSR1))
+        _ = kill(getpid(), SIGUSR1)
+        await log.reach(1)
+        subscription.cancel()
+      }
+      #expect(await Descriptors.fall(to: before))
     }
-    #expect(await Descriptors.fall(to: before))
   }
 
   @Test("E4 a number that cannot be received traps with a message")

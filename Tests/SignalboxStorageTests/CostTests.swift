@@ -60,7 +60,7 @@ import Testing
     #expect(store.state.address == address)
     let flush = Task { try await saved.flush() }
     // It is encoded when it is written.
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     store.send(3)
     #expect(store.state.address == address)
     await storage.writes.reply(with: ())

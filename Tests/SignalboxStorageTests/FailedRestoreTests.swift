@@ -195,7 +195,7 @@ import Testing
     #expect(saved.restore(into: &note) == .restored)
     let second = TestStore<Note, Never>(state: note, hookable: Editor(saved: saved, clock: clock))
     let flush = Task { try await saved.flush() }
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     store?.draft = "x"
     store = nil
     _ = store

@@ -27,7 +27,7 @@ import Testing
       try await saved.flush()
       isFlushed = true
     }
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     #expect(pending == ["a"])
     #expect(!isFlushed)
     await storage.writes.reply(with: ())
@@ -66,7 +66,7 @@ import Testing
     store.draft = "b"
     let flush = Task { try await saved.flush() }
     await storage.writes.reply(with: ())
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     #expect(pending == ["b"])
     await storage.writes.reply(with: ())
     try await flush.value
@@ -118,13 +118,13 @@ import Testing
     store?.draft = "b"
     store = nil
     _ = store
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     #expect(pending == ["b"])
     await storage.writes.fail(with: CancellationError())
     // No test store waits for this one any more, so the test waits for the retry itself.
-    await clock.nextSleep()
+    await clock.nextSleep(timeout: .seconds(60))
     await clock.advance(by: .milliseconds(500))
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     #expect(pending == ["b"])
     await storage.writes.reply(with: ())
     try await saved.flush()
@@ -138,7 +138,7 @@ import Testing
     store.binder.draft.wrappedValue = "a"
     store.deactivateHooks()
     store.binder.draft.wrappedValue = "b"
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     #expect(pending == ["a"])
     #expect(store.saving == .pending)
     let flush = Task { try await saved.flush() }

@@ -186,7 +186,7 @@ import Testing
     store = nil
     first = nil
     _ = (store, first)
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     var note = Note()
     let second = SavedState.note(in: storage)
     #expect(second.restore(into: &note) == .busy)

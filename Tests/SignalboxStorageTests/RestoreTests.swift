@@ -87,7 +87,7 @@ import Testing
     #expect(saved.restore(into: &note) == .restored)
     #expect(note.draft == "typed")
     // It is encoded now, and is being written.
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     note = Note()
     #expect(saved.restore(into: &note) == .restored)
     #expect(note.draft == "typed")
@@ -104,7 +104,7 @@ import Testing
     store?.binder.draft.wrappedValue = "typed"
     store = nil
     _ = store
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     storage.memory.isFailing = true
     var note = Note()
     #expect(saved.restore(into: &note) == .restored)
@@ -149,7 +149,7 @@ import Testing
     storage.memory["note"] = file(draft: "first")
     _ = consume taken
     let flush = Task { try await saved.flush() }
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     #expect(saved.restore(into: &note) == .busy)
     await storage.writes.reply(with: ())
     try await flush.value

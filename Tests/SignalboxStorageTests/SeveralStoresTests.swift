@@ -161,12 +161,14 @@ import Testing
     first?.draft = "one"
     first = nil
     _ = first
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     #expect(saved.restore(into: &note) == .restored)
     note.draft += ", two"
     let second = store(saved, note)
     let flush = Task.immediate { try await saved.flush() }
     await storage.writes.reply(with: ())
+    // The store whose values were written is gone, so no answer waits for what it still does.
+    await storage.writes.next(timeout: .seconds(60))
     await storage.writes.reply(with: ())
     try await flush.value
     #expect(storage.draft == "one, two")

@@ -55,9 +55,24 @@ enum Descriptors {
     return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? -1
   }
 
+  /// Sets how many this process may have.
+  static func limit(to count: Int) {
+    var limit = rlimit()
+    #if os(Linux)
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+    let files = RLIMIT_NOFILE
+    #endif
+    _ = unsafe getrlimit(files, &limit)
+    limit.rlim_cur = rlim_t(count)
+    _ = unsafe setrlimit(files, &limit)
+  }
+
   /// Returns whether the number falls to a limit, which it does soon after a source has ended.
+  ///
+  /// Call it in a process of its own, because other tests open descriptors, too.
   static func fall(to limit: Int) async -> Bool {
-    // A descriptor is closed on a queue of its source. Other tests open and close some, too.
+    // A descriptor is closed on a queue of its source.
     for _ in 0..<1_000_000 {
       if count <= limit { return true }
       await withCheckedContinuation { continuation in

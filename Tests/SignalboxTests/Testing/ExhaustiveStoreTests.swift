@@ -91,8 +91,10 @@ import Testing
       if job == "slow" { try await clock.sleep(for: .seconds(1)) }
       store.log.append(job.text)
     }
-    async let slow: Void = store.dispatch("slow") { $0.log.append("slow") }
-    await clock.nextSleep()
+    async let slow: Void = store.dispatch("slow", timeout: .seconds(60)) {
+      $0.log.append("slow")
+    }
+    await clock.nextSleep(timeout: .seconds(60))
     await store.dispatch("quick") { $0.log.append("quick") }
     await clock.advance(by: .seconds(1))
     await slow

@@ -114,7 +114,7 @@ import Testing
         store.count = 1
       })
     let mover = Task { await clock.advance(by: .seconds(1)) }
-    await store.dispatch("go") { $0.count = 1 }
+    await store.dispatch("go", timeout: .seconds(60)) { $0.count = 1 }
     await mover.value
   }
 
@@ -122,6 +122,8 @@ import Testing
   func ownSleeper() async {
     let deadline = clock.now.advanced(by: .seconds(1))
     let sleeper = Task.immediate { [clock] in try await clock.sleep(until: deadline) }
+    // The sleep begins on another thread, and the clock waits only for the work of stores.
+    await clock.nextSleep(timeout: .seconds(600))
     await clock.advance(by: .seconds(1))
     // Too late for a sleeper that the clock has woken.
     sleeper.cancel()

@@ -101,6 +101,8 @@ import Testing
     let first = requested(late("1"), of: input)
     let second = requested(late("2"), of: input)
     let third = requested(late("3"), of: input)
+    // The wait begins on another thread, and the clock waits only for the work of test stores.
+    await clock.nextSleep(timeout: .seconds(600))
     await clock.run()
     await gate.arrival(at: "3")
     first.cancel()

@@ -53,7 +53,7 @@ final class Browser: Sendable {
     try output.fileHandleForWriting.close()
     // A browser that hangs must not keep the tests waiting.
     let limit = process
-    DispatchQueue.global().asyncAfter(deadline: .now() + 900) { limit.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 3_000) { limit.terminate() }
   }
 
   deinit {

@@ -71,12 +71,7 @@ import Testing
   @Test("S18 a prolonged wait continues when the first sleep ends, whatever the clock says")
   func prolonged() async {
     let (first, second) = (StoreMoment(), StoreMoment())
-    let asleep = SignalLog<Int>()
-    let clock = OddClock {
-      let number = $0
-      Task { @MainActor in asleep.add(number) }
-      return number == 0 ? .waits(first) : .waits(second)
-    }
+    let clock = OddClock { .waits($0 == 0 ? first : second) }
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
     let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
@@ -84,7 +79,7 @@ import Testing
     clock.advance(by: .milliseconds(500))
     emitter.send(2)
     first.happen()
-    await asleep.reach(2)
+    await clock.begun.reach(2)
     #expect(log.entries == [])
     second.happen()
     await log.reach(1)
@@ -100,13 +95,19 @@ import Testing
     let log = SignalLog<Int>()
     let subscription = emitter.debounce(for: .seconds(1), clock: clock).sink { log.add($0) }
     emitter.send(1)
+    // Sleeps begin on other threads, so the second timer starts only when the first one sleeps.
+    await clock.begun.reach(1)
     clock.advance(by: .seconds(-10))
     emitter.send(2)
-    first.happen()
+    await clock.begun.reach(2)
     second.happen()
     await log.reach(1)
     #expect(log.entries == [2])
-    #expect(clock.cancelled == [0])
+    first.happen()
+    await clock.ended.reach(2)
+    #expect(clock.ended.entries.first { $0.number == 0 }?.isCancelled == true)
+    #expect(clock.ended.entries.first { $0.number == 1 }?.isCancelled == false)
+    #expect(log.entries == [2])
     withExtendedLifetime(subscription) {}
   }
 
@@ -235,7 +236,7 @@ import Testing
 }
 
 /// A clock that stands still and whose sleeps behave as a test says.
-private final class OddClock: Clock, Sendable {
+@MainActor private final class OddClock: Clock {
   typealias Instant = SignalClock.Instant
   enum Sleep {
     case returns, `throws`
@@ -243,36 +244,39 @@ private final class OddClock: Clock, Sendable {
   }
 
   private let sleep: @Sendable (Int) -> Sleep
-  let whenAsked = WhenAsked()
+  nonisolated let whenAsked = WhenAsked()
   // Not a `Mutex`, which the thread sanitizer does not see on Linux.
-  private let book = LockedValue((now: Instant(offset: .zero), sleeps: 0, cancelled: [Int]()))
+  nonisolated private let book = LockedValue((now: Instant(offset: .zero), sleeps: 0))
+  /// The numbers of the sleeps that have begun.
+  let begun = SignalLog<Int>()
+  /// The sleeps at a moment that have ended.
+  let ended = SignalLog<(number: Int, isCancelled: Bool)>()
 
   init(_ sleep: @escaping @Sendable (Int) -> Sleep) { self.sleep = sleep }
 
-  var now: Instant {
+  nonisolated var now: Instant {
     whenAsked.run()
     return book.withLock { $0.now }
   }
-  var minimumResolution: Duration { .zero }
-  var sleeps: Int { book.withLock { $0.sleeps } }
-  /// The numbers of the sleeps at a moment whose tasks were cancelled meanwhile.
-  var cancelled: [Int] { book.withLock { $0.cancelled } }
+  nonisolated var minimumResolution: Duration { .zero }
+  nonisolated var sleeps: Int { book.withLock { $0.sleeps } }
 
-  func advance(by duration: Duration) {
+  nonisolated func advance(by duration: Duration) {
     book.withLock { $0.now = $0.now.advanced(by: duration) }
   }
 
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  nonisolated func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let number = book.withLock {
       $0.sleeps += 1
       return $0.sleeps - 1
     }
+    await begun.add(number)
     switch sleep(number) {
     case .returns: break
     case .throws: throw Refusal()
     case .waits(let moment):
       await moment.arrival
-      if Task.isCancelled { book.withLock { $0.cancelled.append(number) } }
+      await ended.add((number, Task.isCancelled))
     }
   }
 }

@@ -21,6 +21,7 @@ let package = Package(
         .product(name: "SignalboxSources", package: "Signalbox"),
         .product(name: "SignalboxStorage", package: "Signalbox"),
         .product(name: "SignalboxTesting", package: "Signalbox"),
+        .product(name: "SignalboxTrace", package: "Signalbox"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),

@@ -1,0 +1,58 @@
+import Foundation
+import Signalbox
+import SignalboxTrace
+
+/// Measures what a recorded change costs, with the text that another thread writes (R4).
+@MainActor enum Recordings {
+  static let comparisons = [
+    Comparison("R4", "one of 100,000 elements changes and is recorded") {
+      Sides(
+        Subject("recorded", element(of: 100_000)),
+        beside: [
+          Subject("one of 10", element(of: 10)).unlimited,
+          Logs.copied(Array(0..<100_000)).unlimited,
+        ])
+    }
+  ]
+
+  /// Changes a property beside an array.
+  static func property(beside size: Int) -> @MainActor (Int) -> Void {
+    recorded(size) { items in items.count += 1 }
+  }
+
+  /// Changes an element of an array.
+  static func element(of size: Int) -> @MainActor (Int) -> Void {
+    var place = 0
+    return recorded(size) { items in
+      place = (place + 7_919) % size
+      items.items[place] += 1
+    }
+  }
+
+  private static func recorded(
+    _ size: Int, _ change: @escaping @MainActor (MutatingStore<Items, Never>) -> Void
+  ) -> @MainActor (Int) -> Void {
+    let tape = Tape()
+    let (store, writing) = Writing.store(Items(items: Array(0..<size)))
+    return { count in
+      for _ in 0..<count { change(writing) }
+      tape.recording.flush()
+      blackHole(store)
+    }
+  }
+
+  /// A recording whose file is removed with it.
+  @MainActor private final class Tape {
+    private let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+    let recording: Recording
+
+    init() {
+      do { recording = try Recording.start(to: file) } catch { fatalError("\(error)") }
+    }
+
+    isolated deinit {
+      recording.stop()
+      try? FileManager.default.removeItem(at: file)
+    }
+  }
+}

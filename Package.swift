@@ -30,7 +30,9 @@ let package = Package(
   targets: [
     .target(name: "Signalbox", swiftSettings: settings),
     .target(name: "SignalboxStorage", dependencies: ["Signalbox"], swiftSettings: settings),
-    .target(name: "SignalboxTesting", dependencies: ["Signalbox"], swiftSettings: settings),
+    .target(
+      name: "SignalboxTesting", dependencies: ["Signalbox", "SignalboxTrace"],
+      swiftSettings: settings),
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxSources", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(

@@ -24,6 +24,7 @@ package struct CallSite: Sendable {
   /// - Parameter test: the test whose store or clock has failed. The call may come from a task or a
   ///   thread that does not belong to it.
   @MainActor func fail(_ message: String, in test: RunningTest) {
+    if ExploredScope.current == nil { TestScope.hasFailed(test, message) }
     if let failureHandler = Self.failureHandler { return failureHandler.handle(message, self) }
     switch (Test.current, test) {
     case (.some, _), (_, .swiftTesting): recordIssue(message)

@@ -1,4 +1,4 @@
-import Synchronization
+import Signalbox
 import Testing
 import XCTest
 
@@ -38,13 +38,15 @@ enum RunningTest: Hashable, Sendable {
     return watcher
   }()
 
-  // Atomic, because XCTest calls its observers outside of the main actor's isolation.
-  private let count = Atomic(0)
+  // Guarded, because XCTest calls its observers outside of the main actor's isolation.
+  private nonisolated let started = LockedValue((number: 0, name: "XCTest"))
 
   /// The number of test cases that have started since the first test store was made.
-  var number: Int { count.load(ordering: .relaxed) }
+  var number: Int { started.withLock { $0.number } }
+  /// The name of the last of them, as in `ChatTests.testSearch`.
+  var name: String { started.withLock { $0.name } }
 
   nonisolated func testCaseWillStart(_ testCase: XCTestCase) {
-    count.add(1, ordering: .relaxed)
+    started.withLock { $0 = ($0.number + 1, testCase.name) }
   }
 }

@@ -3,9 +3,11 @@ import Signalbox
 
 /// The test stores and clocks of one test, which settle together.
 @MainActor final class TestScope {
-  /// A weak reference to a scope.
-  @MainActor private struct WeakScope {
+  /// What is left of a test.
+  @MainActor private struct Remains {
     weak var scope: TestScope?
+    /// Kept by work that has not ended, which may outlive the stores.
+    weak var activity: Activity?
   }
 
   /// A weak reference to a test store.
@@ -20,8 +22,8 @@ import Signalbox
 
   // A global, because a store and a clock share only the test that made them, and the library
   // cannot pass a context through the test's code. The key is the test, so tests that run side by
-  // side find only their own stores. An entry lives as long as those stores.
-  private static var scopes: [RunningTest: WeakScope] = [:]
+  // side find only their own stores. An entry lives as long as those stores and their work.
+  private static var remains: [RunningTest: Remains] = [:]
 
   let test: RunningTest
   let activity: Activity
@@ -33,17 +35,18 @@ import Signalbox
   private var storeReferences: [WeakStore] = []
   private var limit = 16
   private var lastNumber = 0
+  /// The recording of the stores; `nil` if tests are not recorded.
+  let recording: TestRecording?
   /// The clocks that the test has advanced.
   private var clockReferences: [WeakClock] = []
 
-  private init(
-    _ test: RunningTest, isExplored: Bool, footprints: FootprintRecorder? = nil
-  ) {
+  private init(_ test: RunningTest, _ activity: Activity, isExplored: Bool) {
     self.test = test
+    self.activity = activity
     self.isExplored = isExplored
-    self.footprints = footprints
-    activity = Activity(onMainQueue: isExplored, footprints: footprints)
+    footprints = activity.footprints
     sources = InFlight(activity)
+    recording = isExplored ? nil : TestRecording(of: test)
   }
 
   /// The scope of the running test.
@@ -59,15 +62,21 @@ import Signalbox
 
   /// A scope of its own in a test, whose tasks run on the main thread.
   static func isolated(in test: RunningTest, footprints: FootprintRecorder?) -> TestScope {
-    TestScope(test, isExplored: true, footprints: footprints)
+    TestScope(test, Activity(onMainQueue: true, footprints: footprints), isExplored: true)
+  }
+
+  /// Notes that a test has failed, for its recording.
+  static func hasFailed(_ test: RunningTest, _ text: String) {
+    remains[test]?.scope?.recording?.testHasFailed(text)
   }
 
   /// The scope of a test.
   private static func scope(of test: RunningTest) -> TestScope {
-    if let scope = scopes[test]?.scope { return scope }
-    scopes = scopes.filter { $0.value.scope != nil }
-    let scope = TestScope(test, isExplored: false)
-    scopes[test] = WeakScope(scope: scope)
+    if let scope = remains[test]?.scope { return scope }
+    remains = remains.filter { $0.value.activity != nil }
+    // The work of stores that were released may go on, and the next stores settle with it.
+    let scope = TestScope(test, remains[test]?.activity ?? Activity(), isExplored: false)
+    remains[test] = Remains(scope: scope, activity: scope.activity)
     return scope
   }
 

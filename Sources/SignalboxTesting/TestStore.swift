@@ -43,6 +43,7 @@ public import Signalbox
     tracker = WorkTracker(in: scope.activity) { [weak recorder] in recorder?.workBegins($0) }
     reporter = Reporter(store, recorder, tracker, scope, exhaustive: exhaustive, from: origin)
     recording = store.record(by: recorder)
+    scope.recording?.add(store)
     store.instruments.follow(by: tracker)
     number = scope.add(self)
     (tracker.store, recorder.store) = (number, number)
@@ -68,6 +69,7 @@ public import Signalbox
     home.remove(self)
     home = current
     number = home.add(self)
+    home.recording?.add(store)
     (tracker.store, recorder.store) = (number, number)
     for work in [tracker.inFlight, tracker.held] { work.move(to: home.activity) }
     recorder.activity = home.activity

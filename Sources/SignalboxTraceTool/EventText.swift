@@ -30,6 +30,7 @@ extension TraceEvent.Kind {
       "\(endpoint) called with \(request.text(room: Self.room))"
     case .answered(let endpoint, _, let answer): "\(endpoint) \(answer.text)"
     case .advanced(let seconds): "clock advanced by \(seconds) s"
+    case .testFailed(let text): "the test failed: \(text.prefix { $0 != "\n" })"
     case .stopped: "recording stopped"
     default: workText
     }

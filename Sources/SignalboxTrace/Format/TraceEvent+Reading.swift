@@ -30,6 +30,7 @@ extension TraceEvent.Kind {
       case "dropped": TraceEvent.Dropped(json).map { .dropped($0) }
       case "loop": .loopStopped((json["chain"]?.array ?? []).compactMap(\.string))
       case "duplicate": .duplicateChild(text("place") ?? "")
+      case "testFailed": .testFailed(text("text") ?? "")
       default: Self.work(json) ?? Self.surroundings(json)
       }
     guard let kind else { return nil }

@@ -5,7 +5,7 @@ extension TraceEvent {
   var weight: Int {
     let trees: [ValueTree?] =
       switch kind {
-      case .store, .loopStopped, .duplicateChild, .released, .stopped, .advanced: []
+      case .store, .loopStopped, .duplicateChild, .released, .stopped, .advanced, .testFailed: []
       case .started(let tree), .state(let tree), .dispatched(let tree), .hookFired(_, let tree),
         .finished(let tree, _), .cancelled(let tree, _), .called(_, _, let tree):
         [tree]

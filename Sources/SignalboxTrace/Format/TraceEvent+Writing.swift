@@ -48,6 +48,7 @@ extension TraceEvent.Kind {
     case .called: "called"
     case .answered: "answered"
     case .advanced: "advanced"
+    case .testFailed: "testFailed"
     case .stopped: "stopped"
     }
   }
@@ -88,6 +89,7 @@ extension TraceEvent.Kind {
       writer.key("chain")
       writer.array { writer in for link in chain { writer.string(link) } }
     case .duplicateChild(let place): writer.member("place", place)
+    case .testFailed(let text): writer.member("text", text)
     case .released, .stopped: break
     case .lost(let count, let edits):
       writer.member("count", count)

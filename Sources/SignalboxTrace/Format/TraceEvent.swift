@@ -64,6 +64,7 @@ package struct TraceEvent: Sendable {
     case answered(endpoint: String, call: Int, Answer)
     /// A test clock was advanced, by a number of seconds.
     case advanced(seconds: String)
+    case testFailed(String)
     /// The recording was stopped.
     case stopped
   }

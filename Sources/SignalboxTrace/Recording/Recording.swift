@@ -14,7 +14,7 @@ internal import Signalbox
 /// copied or formatted for it (D5).
 @MainActor public final class Recording {
   private let file: TraceFile
-  private let listener: TraceListener
+  let listener: TraceListener
 
   private init(file: TraceFile, isRecorded: @escaping (Any.Type) -> Bool) {
     self.file = file
@@ -43,9 +43,11 @@ internal import Signalbox
   /// - Parameters:
   ///   - checkpoint: the bytes of changes after which a whole state is written.
   ///   - mostWeight: roughly the bytes of memory in which events wait for the file.
+  ///   - program: what is recorded.
   ///   - isRecorded: whether stores with a type of state are recorded.
   package static func start(
     to url: URL, limit: Int, checkpoint: Int, mostWeight: Int,
+    program: String = ProcessInfo.processInfo.processName,
     isRecorded: @escaping (Any.Type) -> Bool = { _ in true }
   ) throws -> Recording {
     try RecordingError.check(url)
@@ -53,7 +55,7 @@ internal import Signalbox
       throw RecordingError.cannotWrite(url, reason: "this program is recording into it")
     }
     let header = TraceHeader(
-      started: Date.now.formatted(.iso8601), program: ProcessInfo.processInfo.processName,
+      started: Date.now.formatted(.iso8601), program: program,
       process: Int(ProcessInfo.processInfo.processIdentifier))
     let writer = try RecordingError.explaining(url) {
       try TraceWriter(url: url, header: header, limit: limit, checkpoint: checkpoint)

@@ -25,7 +25,11 @@ internal import Signalbox
   }
 
   func listen<State, Action>(to log: EventLog<State, Action>) {
-    guard isRecorded(State.self) else { return }
+    if isRecorded(State.self) { record(log) }
+  }
+
+  /// Records a store, whatever its type.
+  func record<State, Action>(_ log: EventLog<State, Action>) {
     count += 1
     let number = count
     let identity = ObjectIdentifier(log.numbers)
@@ -52,6 +56,10 @@ internal import Signalbox
       let store = numbers.count == 1 ? first : nil
       tape.add(TraceEvent(store: store, time: tape.now, kind: kind))
     }
+  }
+
+  func testHasFailed(_ text: String) {
+    tape.add(TraceEvent(store: nil, time: tape.now, kind: .testFailed(text)))
   }
 
   /// What is known about the store to which a log belongs.

@@ -142,7 +142,7 @@ extension Why.Step.Kind {
     case .lost(let count, let edits): (.change, "\(count) lost events: \(edits.text())")
     case .unhandled(let failure, _): (.other, "unhandled error: \(failure.text)")
     case .dropped, .loopStopped, .duplicateChild: (.other, kind.name)
-    case .store, .state, .released, .called, .answered, .advanced, .stopped: nil
+    case .store, .state, .released, .called, .answered, .advanced, .testFailed, .stopped: nil
     }
   }
 

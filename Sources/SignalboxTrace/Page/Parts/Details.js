@@ -33,6 +33,7 @@ class Details {
       ["Error", line.error && valueText(line.error, 2000)],
       [reasons[line.reason] === "ignored" ? "For" : "By", by === undefined ? undefined : this.link(by)],
       ["Value", line.value !== undefined ? valueText(line.value, 2000) : undefined],
+      ["Failure", line.kind === "testFailed" ? make("pre", {}, line.text) : undefined],
     ];
   }
 

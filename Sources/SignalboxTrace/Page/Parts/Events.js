@@ -3,7 +3,7 @@ const looks = {
   started: "outside", hook: "outside", called: "outside", answered: "outside",
   advanced: "outside", dispatched: "action", runStarted: "action", changed: "change",
   failed: "bad", runFailed: "bad", unhandled: "bad", dropped: "bad", loop: "bad",
-  duplicate: "bad", lost: "bad",
+  duplicate: "bad", lost: "bad", testFailed: "bad",
 };
 
 /** The text of an event on one line. */
@@ -26,6 +26,7 @@ function describe(line) {
     case "called": return `${line.endpoint} called with ${valueText(line.request)}`;
     case "answered": return `${line.endpoint} ${answerText(line)}`;
     case "advanced": return `clock advanced by ${line.by} s`;
+    case "testFailed": return `the test failed: ${line.text.split("\n")[0]}`;
     case "stopped": return "recording stopped";
     default: return line.kind;
   }

@@ -1,0 +1,102 @@
+package import Foundation
+import Signalbox
+import SignalboxTrace
+import Testing
+import XCTest
+
+/// The recording of a test, which is left with its page if the test fails (R9).
+///
+///     TestScope ──▶ TestRecording ──▶ ChatTests.search().jsonl, ChatTests.search().html
+///
+/// It ends with the stores of the test. Then the recording of a test that has not failed is removed.
+@MainActor final class TestRecording {
+  private let recording: Recording
+  private let file: URL
+  private let page: URL
+  private var hasFailed = false
+
+  // The tests of a run share a folder, and only this tells apart those that have one name, such as
+  // the cases of a parameterized test.
+  private static var uses: [URL: Int] = [:]
+
+  /// Starts the recording of a test.
+  ///
+  /// - Returns: `nil` if the environment names no folder, or one that cannot be written, which is
+  ///   reported.
+  init?(of test: RunningTest) {
+    guard let folder = RecordingFolder.current else { return nil }
+    let base = folder.appending(path: test.fileName)
+    let use = Self.uses[base, default: 0] + 1
+    Self.uses[base] = use
+    let path = use == 1 ? base.path : "\(base.path)-\(use)"
+    file = URL(filePath: path + ".jsonl")
+    page = URL(filePath: path + ".html")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      // The page of an earlier run would say that this test has failed.
+      try? FileManager.default.removeItem(at: page)
+      recording = try Recording.ofStores(in: file, program: test.name)
+    } catch {
+      SystemLog.report("Signalbox: \(test.name) is not recorded. \(error)")
+      return nil
+    }
+  }
+
+  /// Records a store of the test.
+  func add<State, Action>(_ store: Store<State, Action>) { recording.add(store) }
+
+  /// Records a failure, and leaves the page of what has happened until then.
+  func testHasFailed(_ text: String) {
+    recording.testHasFailed(text)
+    // Later failures get into the page when the recording ends.
+    if !exchange(&hasFailed, with: true) {
+      recording.flush()
+      writePage()
+    }
+  }
+
+  private func writePage() {
+    do {
+      try Recording.page(of: file, to: page)
+    } catch {
+      SystemLog.report("Signalbox: there is no page of \(file.path). \(error)")
+    }
+  }
+
+  isolated deinit {
+    recording.stop()
+    if hasFailed { writePage() } else { try? FileManager.default.removeItem(at: file) }
+  }
+}
+
+/// The folder in which failed tests leave their recordings.
+///
+/// A type of its own, because tasks on any executor read it.
+package enum RecordingFolder {
+  @TaskLocal package static var current: URL? =
+    ProcessInfo.processInfo.environment["SIGNALBOX_RECORDINGS"].flatMap {
+      $0.isEmpty ? nil : URL(filePath: $0, directoryHint: .isDirectory)
+    }
+}
+
+extension RunningTest {
+  /// The name of the test, as in `AppTests.ChatTests.search()`.
+  @MainActor fileprivate var name: String {
+    switch self {
+    case .swiftTesting(let id, _): ([id.moduleName] + id.nameComponents).joined(separator: ".")
+    case .xcTest: XCTestWatcher.shared.name
+    }
+  }
+
+  /// The name as the name of a file.
+  @MainActor fileprivate var fileName: String {
+    let allowed = name.unicodeScalars.map { scalar in
+      let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+      return isPlain || "._()-".unicodeScalars.contains(scalar) ? Character(scalar) : "-"
+    }
+    // File systems allow 255 bytes, and an ending follows.
+    var text = String(allowed)
+    while text.utf8.count > 200 { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,23 @@
+package import Foundation
+package import Signalbox
+
+extension Recording {
+  /// Starts a recording of the stores that are added to it, for the test kit.
+  ///
+  /// - Parameters:
+  ///   - url: the file, as in `start(to:limit:)`.
+  ///   - program: what the page is about.
+  package static func ofStores(in url: URL, program: String) throws -> Recording {
+    try start(
+      to: url, limit: 64_000_000, checkpoint: 262_144, mostWeight: 32_000_000, program: program,
+      isRecorded: { _ in false })
+  }
+
+  /// Records a store.
+  package func add<State, Action>(_ store: Store<State, Action>) {
+    listener.record(store.eventLog)
+  }
+
+  /// Records that the test has failed.
+  package func testHasFailed(_ text: String) { listener.testHasFailed(text) }
+}

@@ -88,6 +88,21 @@ import Testing
 
   // MARK: - T7
 
+  @Test("T7 what a store that was released still does counts for the next stores of the test")
+  func released() async {
+    let log = SignalLog<String>()
+    var first: DeskTest? = makeStore { _, _ in
+      for _ in 1...1_000 { await elsewhere() }
+      log.add("over")
+    }
+    first?.send("go")
+    first = nil
+    _ = first
+    let second = makeStore { _, _ in }
+    await second.settle()
+    #expect(log.entries == ["over"])
+  }
+
   @Test("T7 settle waits for child tasks, groups and actor hops, also beside a sleeping child task")
   func children() async {
     let far = FarCounter()

@@ -39,12 +39,12 @@ enum RunningTest: Hashable, Sendable {
   }()
 
   // Guarded, because XCTest calls its observers outside of the main actor's isolation.
-  private nonisolated let started = LockedValue((number: 0, name: "XCTest"))
+  private nonisolated let started = LockedValue((number: 0, name: String?.none))
 
   /// The number of test cases that have started since the first test store was made.
   var number: Int { started.withLock { $0.number } }
   /// The name of the last of them, as in `ChatTests.testSearch`.
-  var name: String { started.withLock { $0.name } }
+  var name: String? { started.withLock { $0.name } }
 
   nonisolated func testCaseWillStart(_ testCase: XCTestCase) {
     started.withLock { $0 = ($0.number + 1, testCase.name) }

@@ -21,11 +21,15 @@ import XCTest
 
   /// Starts the recording of a test.
   ///
+  /// - Parameters:
+  ///   - test: the test.
+  ///   - site: a call of the test, for a test whose name is not known.
   /// - Returns: `nil` if the environment names no folder, or one that cannot be written, which is
   ///   reported.
-  init?(of test: RunningTest) {
+  init?(of test: RunningTest, from site: CallSite) {
     guard let folder = RecordingFolder.current else { return nil }
-    let base = folder.appending(path: test.fileName)
+    let name = test.name(calledAt: site)
+    let base = folder.appending(path: Self.fileName(for: name))
     let use = Self.uses[base, default: 0] + 1
     Self.uses[base] = use
     let path = use == 1 ? base.path : "\(base.path)-\(use)"
@@ -35,9 +39,9 @@ import XCTest
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       // The page of an earlier run would say that this test has failed.
       try? FileManager.default.removeItem(at: page)
-      recording = try Recording.ofStores(in: file, program: test.name)
+      recording = try Recording.ofStores(in: file, program: name)
     } catch {
-      SystemLog.report("Signalbox: \(test.name) is not recorded. \(error)")
+      SystemLog.report("Signalbox: \(name) is not recorded. \(error)")
       return nil
     }
   }
@@ -63,6 +67,18 @@ import XCTest
     }
   }
 
+  /// A name as the name of a file.
+  private static func fileName(for name: String) -> String {
+    let allowed = name.unicodeScalars.map { scalar in
+      let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+      return isPlain || "._()-".unicodeScalars.contains(scalar) ? Character(scalar) : "-"
+    }
+    // File systems allow 255 bytes, and an ending follows.
+    var text = String(allowed)
+    while text.utf8.count > 200 { text.removeLast() }
+    return text
+  }
+
   isolated deinit {
     recording.stop()
     if hasFailed { writePage() } else { try? FileManager.default.removeItem(at: file) }
@@ -81,22 +97,14 @@ package enum RecordingFolder {
 
 extension RunningTest {
   /// The name of the test, as in `AppTests.ChatTests.search()`.
-  @MainActor fileprivate var name: String {
+  ///
+  /// XCTest has told no name if the test began before the first test store was made.
+  @MainActor fileprivate func name(calledAt site: CallSite) -> String {
     switch self {
     case .swiftTesting(let id, _): ([id.moduleName] + id.nameComponents).joined(separator: ".")
-    case .xcTest: XCTestWatcher.shared.name
+    case .xcTest:
+      XCTestWatcher.shared.name
+        ?? "\(site.fileID)".replacing(".swift", with: "").replacing("/", with: ".")
     }
-  }
-
-  /// The name as the name of a file.
-  @MainActor fileprivate var fileName: String {
-    let allowed = name.unicodeScalars.map { scalar in
-      let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-      return isPlain || "._()-".unicodeScalars.contains(scalar) ? Character(scalar) : "-"
-    }
-    // File systems allow 255 bytes, and an ending follows.
-    var text = String(allowed)
-    while text.utf8.count > 200 { text.removeLast() }
-    return text
   }
 }

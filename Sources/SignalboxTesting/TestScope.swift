@@ -36,7 +36,7 @@ import Signalbox
   private var limit = 16
   private var lastNumber = 0
   /// The recording of the stores; `nil` if tests are not recorded.
-  let recording: TestRecording?
+  private var recording: TestRecording?
   /// The clocks that the test has advanced.
   private var clockReferences: [WeakClock] = []
 
@@ -46,7 +46,6 @@ import Signalbox
     self.isExplored = isExplored
     footprints = activity.footprints
     sources = InFlight(activity)
-    recording = isExplored ? nil : TestRecording(of: test)
   }
 
   /// The scope of the running test.
@@ -78,6 +77,14 @@ import Signalbox
     let scope = TestScope(test, remains[test]?.activity ?? Activity(), isExplored: false)
     remains[test] = Remains(scope: scope, activity: scope.activity)
     return scope
+  }
+
+  /// Records a store, if tests are recorded.
+  ///
+  /// - Parameter site: the call of the test that made the store.
+  func record<State, Action>(_ store: Store<State, Action>, from site: CallSite) {
+    if recording == nil, !isExplored { recording = TestRecording(of: test, from: site) }
+    recording?.add(store)
   }
 
   /// Adds a store.

@@ -43,7 +43,7 @@ public import Signalbox
     tracker = WorkTracker(in: scope.activity) { [weak recorder] in recorder?.workBegins($0) }
     reporter = Reporter(store, recorder, tracker, scope, exhaustive: exhaustive, from: origin)
     recording = store.record(by: recorder)
-    scope.recording?.add(store)
+    scope.record(store, from: origin)
     store.instruments.follow(by: tracker)
     number = scope.add(self)
     (tracker.store, recorder.store) = (number, number)
@@ -69,7 +69,7 @@ public import Signalbox
     home.remove(self)
     home = current
     number = home.add(self)
-    home.recording?.add(store)
+    home.record(store, from: recorder.site)
     (tracker.store, recorder.store) = (number, number)
     for work in [tracker.inFlight, tracker.held] { work.move(to: home.activity) }
     recorder.activity = home.activity

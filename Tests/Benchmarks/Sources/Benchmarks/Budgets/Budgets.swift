@@ -28,8 +28,5 @@
     "C3-dispatch-16": { Features.deep(16).dispatch($0) },
     "C3-element": { Features.element(beside: 10_000).write($0) },
     "C3-value": { Features.value(beside: 10_000).write($0) },
-    "R4": { Recordings.property(beside: 10)($0) },
-    "R4-beside": { Recordings.property(beside: 100_000)($0) },
-    "R4-element": { Recordings.element(of: 10)($0) },
   ]
 }

@@ -15,6 +15,13 @@ import SignalboxTrace
     }
   ]
 
+  static let cliffs = [
+    Cliff("recorded-beside", "a recorded change beside that many elements", pieces: 500) { size in
+      let work = property(beside: size)
+      return { work(500) }
+    }
+  ]
+
   /// Changes a property beside an array.
   static func property(beside size: Int) -> @MainActor (Int) -> Void {
     recorded(size) { items in items.count += 1 }
@@ -34,6 +41,8 @@ import SignalboxTrace
   ) -> @MainActor (Int) -> Void {
     let tape = Tape()
     let (store, writing) = Writing.store(Items(items: Array(0..<size)))
+    // The first state is no part of the work.
+    tape.recording.flush()
     return { count in
       for _ in 0..<count { change(writing) }
       tape.recording.flush()

@@ -30,7 +30,8 @@ import Foundation
   /// The number of pieces of the work for a size.
   private func pieces(_ size: Int) -> Int { fixedPieces ?? size }
 
-  static let all = Waits.cliffs + Cancels.cliffs + Remains.cliffs + Bursts.cliffs
+  static let all =
+    Waits.cliffs + Cancels.cliffs + Remains.cliffs + Bursts.cliffs + Recordings.cliffs
 
   /// Prints a line for each cliff, with its name and a ratio.
   ///

@@ -21,7 +21,7 @@
     "observer": Observing.oneMore, "share": Sources.sharedByOne, "share-more": Sources.sharedByMany,
     "C3-write": { Features.deep(0).write($0) },
     "C3-write-1": { Features.deep(1).write($0) },
-    "C3-write-16": { Features.deep(16).write($0) },
+    "C3": { Features.deep(16).write($0) },
     "C3-append": { Features.deep(0).append($0) },
     "C3-append-16": { Features.deep(16).append($0) },
     "C3-dispatch": { Features.deep(0).dispatch($0) },

@@ -25,6 +25,46 @@ struct ValueTreeLaws {
     }
   }
 
+  @Test("R3 edits of values that look the same, or change without a commit, lead to the next state")
+  func lookalikes() throws {
+    for seed in LawPrograms.seeds(300) {
+      var random = SeededRandom(seed: seed)
+      let nodes = (0..<3).map { _ in Lookalikes.Node() }
+      var state = Lookalikes()
+      var tree = ValueTree(state)
+      for step in 0..<12 {
+        let before = state
+        state.change(&random, nodes)
+        let edits = ValueDifference.edits(from: before, to: state)
+        try tree.apply(edits)
+        try #require(
+          tree.matches(ValueTree(state)), "seed \(seed), step \(step): \(edits.text())")
+      }
+    }
+  }
+
+  @Test("R3 R4 a tree has no more parts than there is room, and edits fit it all the same")
+  func room() throws {
+    for seed in LawPrograms.seeds(300) {
+      var random = SeededRandom(seed: seed)
+      var state = Zoo(&random)
+      let room = random.below(60)
+      var tree = ValueTree(followed: state, room: room)
+      #expect(tree.size <= room, "seed \(seed)")
+      for step in 0..<6 {
+        let before = state
+        state.change(&random)
+        let room = random.below(60)
+        let edits = ValueDifference.edits(from: before, to: state, room: room)
+        try tree.apply(edits)
+        try #require(
+          tree.matches(ValueTree(state)), "seed \(seed), step \(step): \(before) → \(state)")
+      }
+    }
+    let hidden = Array(repeating: [Int?](repeating: nil, count: 10), count: 10)
+    #expect(ValueTree(followed: hidden, room: 50) == .omitted)
+  }
+
   @Test("R1 a line that is read again is the event that was written")
   func lines() throws {
     for seed in LawPrograms.seeds(150) {
@@ -48,6 +88,20 @@ struct ValueTreeLaws {
         #expect(read.child == event.child && read.id == event.id && read.cause == event.cause)
         #expect(event.bytes.firstIndex(of: 0x0A) == event.bytes.count - 1)
       }
+    }
+  }
+}
+
+extension ValueTree {
+  /// The number of parts that were not left out, without those that are hidden.
+  fileprivate var size: Int {
+    switch self {
+    case .omitted, .redacted: 0
+    case .null, .bool, .integer, .number, .string, .text: 1
+    case .list(_, let trees), .set(let trees): trees.reduce(1) { $0 + $1.size }
+    case .dictionary(let entries): entries.reduce(1) { $0 + $1.key.size + $1.value.size }
+    case .record(let record): record.fields.reduce(1) { $0 + $1.value.size }
+    case .some(let inner): inner.size
     }
   }
 }

@@ -7,14 +7,18 @@ package enum ValueDifference {
 
   /// The edits that lead from the tree of a value to the tree of another one.
   ///
-  /// They contain nothing redacted (D4), and none at all if the values are equal.
-  package static func edits(from old: Any, to new: Any) -> [ValueEdit] {
+  /// They contain nothing redacted (D4). There are none if the values are equal.
+  ///
+  /// - Parameter room: the number of parts in the edits. What exceeds it is left out.
+  package static func edits(
+    from old: Any, to new: Any, room: Int = ValueTree.mostParts
+  ) -> [ValueEdit] {
     let redaction = Redaction.current
     let cursors = (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new))
     guard let changes = Changes(from: old, to: new, .unlimited, cursors, effort: effort) else {
       return []
     }
-    var collector = EditCollector(changes: changes)
+    var collector = EditCollector(changes: changes, room: room)
     collector.collect(0, at: [], depth: 0)
     return collector.edits
   }
@@ -22,10 +26,15 @@ package enum ValueDifference {
 
 /// Turns the nodes of a tree of changes into edits.
 private struct EditCollector {
-  let changes: Changes
-  var edits: [ValueEdit] = []
+  private let changes: Changes
+  /// The number of parts that are left.
+  private var room: Int
+  private(set) var edits: [ValueEdit] = []
 
-  init(changes: Changes) { self.changes = changes }
+  init(changes: Changes, room: Int) {
+    self.changes = changes
+    self.room = room
+  }
 
   mutating func collect(_ index: Int, at path: [ValueEdit.Step], depth: Int) {
     // Deeper parts are not in the trees.
@@ -38,8 +47,8 @@ private struct EditCollector {
       switch within.parts.children {
       case .fields(let fields): collect(within, fields, change, at: path, depth: depth)
       case .list: collectElements(within, change, at: path, depth: depth)
-      case .members: collectMembers(within, at: path, depth: depth)
-      case .entries: collectEntries(within, at: path, depth: depth)
+      case .members: collectMembers(within, change, at: path, depth: depth)
+      case .entries: collectEntries(within, change, at: path, depth: depth)
       }
     case .replaced, .retold, .lines, .cut, .uncompared: replace(change, at: path, depth)
     }
@@ -63,9 +72,10 @@ private struct EditCollector {
     var next = 0
     for child in within.children {
       let key = changes.all[child].key
-      guard let place = fields[next...].firstIndex(where: { $0.key.isSame(as: key) }) else {
-        return replace(change, at: path, depth)
-      }
+      // A mirror may have parts without a name, or with one name. An edit would find the first.
+      guard fields.count(where: { $0.key.isSame(as: key) }) == 1,
+        let place = fields[next...].firstIndex(where: { $0.key.isSame(as: key) })
+      else { return replace(change, at: path, depth) }
       next = place + 1
       let step = key.name.map { ValueEdit.Step.field($0) } ?? .index(place, id: nil)
       collect(child, at: path + [step], depth: depth + 1)
@@ -105,7 +115,7 @@ private struct EditCollector {
   }
 
   private mutating func collectMembers(
-    _ within: Change.Within, at path: [ValueEdit.Step], depth: Int
+    _ within: Change.Within, _ change: Change, at path: [ValueEdit.Step], depth: Int
   ) {
     var removed: [ValueTree] = []
     var inserted: [ValueTree] = []
@@ -121,18 +131,27 @@ private struct EditCollector {
         inserted.append(tree(new, node.cursors.new, depth))
       }
     }
+    // A member that was left out could not be found.
+    guard room > 0 else { return replace(change, at: path, depth) }
     edits.append(ValueEdit(path, .members(removed: removed, inserted: inserted)))
   }
 
   private mutating func collectEntries(
-    _ within: Change.Within, at path: [ValueEdit.Step], depth: Int
+    _ within: Change.Within, _ change: Change, at path: [ValueEdit.Step], depth: Int
   ) {
+    var keys: [ValueTree] = []
     for child in within.children {
-      let node = changes.all[child]
-      guard case .entry(let key) = node.key else { continue }
+      guard case .entry(let key) = changes.all[child].key else { continue }
       // The cursor of a key is that of any part without a name.
-      let step = ValueEdit.Step.key(
-        ValueTree(key, RedactionCursor(at: key), depth: depth + 1))
+      keys.append(tree(key, RedactionCursor(at: key), depth))
+    }
+    // An edit would find the first of the keys that look the same.
+    guard keys.count == within.children.count, keys.allSatisfy(\.isDistinct) else {
+      return replace(change, at: path, depth)
+    }
+    for (child, key) in zip(within.children, keys) {
+      let node = changes.all[child]
+      let step = ValueEdit.Step.key(key)
       switch node.kind {
       case .removed(let value):
         edits.append(ValueEdit(path + [step], .removed(tree(value, node.cursors.old, depth))))
@@ -145,14 +164,16 @@ private struct EditCollector {
 
   // MARK: - Values
 
-  private func tree(_ value: Any, _ cursor: RedactionCursor, _ depth: Int) -> ValueTree {
-    ValueTree(value, cursor, depth: depth + 1)
+  private mutating func tree(
+    _ value: Any, _ cursor: RedactionCursor, _ depth: Int
+  ) -> ValueTree {
+    ValueTree(followed: value, cursor, depth: depth + 1, room: &room)
   }
 
   private mutating func replace(_ change: Change, at path: [ValueEdit.Step], _ depth: Int) {
     guard let (old, new) = change.values else { return }
-    let before = ValueTree(old, change.cursors.old, depth: depth)
-    let after = ValueTree(new, change.cursors.new, depth: depth)
+    let before = ValueTree(followed: old, change.cursors.old, depth: depth, room: &room)
+    let after = ValueTree(followed: new, change.cursors.new, depth: depth, room: &room)
     if case .string(let old) = before, case .string(let new) = after,
       let edit = Self.part(of: old, by: new)
     {

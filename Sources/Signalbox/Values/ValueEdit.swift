@@ -135,7 +135,11 @@ extension ValueTree {
       try elements.change(by: edit)
     case (.members(let removed, let inserted), .set(var members)):
       for member in removed {
-        guard let place = members.firstIndex(of: member) else { throw ValueEdit.Misfit() }
+        // The parts of an object may have changed since its set was read.
+        guard
+          let place = members.firstIndex(of: member)
+            ?? members.firstIndex(where: { $0.matches(member) })
+        else { throw ValueEdit.Misfit() }
         members.remove(at: place)
       }
       self = .set(members + inserted)
@@ -168,7 +172,6 @@ extension [ValueTree.Entry] {
   ) throws(ValueEdit.Misfit) {
     let place = firstIndex { $0.key == key }
     switch (change, place) {
-    // Two keys with redacted parts may look the same.
     case (.inserted(let value), _): append(ValueTree.Entry(key: key, value: value))
     case (.removed, let place?): remove(at: place)
     case (_, let place?): try self[place].value.apply([ValueEdit([], change)])

@@ -3,6 +3,8 @@ import Foundation
 extension ValueTree {
   /// The number of levels that a tree has at most.
   static let mostLevels = 64
+  /// The number of parts of a state, and of a change of it, that are recorded.
+  package static let mostParts = 1_000_000
 
   /// Makes a tree of a value, without anything redacted (D4).
   ///
@@ -10,31 +12,49 @@ extension ValueTree {
   ///   - value: the value.
   ///   - room: the number of parts. What exceeds it is left out.
   package init(_ value: Any, room: Int = .max) {
-    self.init(value, RedactionCursor(at: value), depth: 0, room: room)
+    var maker = ValueTreeMaker(room: room, isFollowed: false)
+    self = maker.tree(of: value, RedactionCursor(at: value), depth: 0)
   }
 
-  init(_ value: Any, _ cursor: RedactionCursor, depth: Int, room: Int = .max) {
-    var maker = ValueTreeMaker(room: room)
+  /// Makes a tree of a state, to which edits will be applied.
+  ///
+  /// A list, a set or a dictionary that exceeds the room is left out as a whole, because edits fit
+  /// only one that is whole.
+  package init(followed value: Any, room: Int = mostParts) {
+    var room = room
+    self.init(followed: value, RedactionCursor(at: value), depth: 0, room: &room)
+  }
+
+  /// - Parameter room: the number of parts, which becomes the number that is left.
+  init(followed value: Any, _ cursor: RedactionCursor, depth: Int, room: inout Int) {
+    var maker = ValueTreeMaker(room: room, isFollowed: true)
     self = maker.tree(of: value, cursor, depth: depth)
+    room = maker.room
   }
 }
 
 /// Makes a tree of a value.
 private struct ValueTreeMaker {
   /// The number of parts that are left.
-  var room: Int
+  private(set) var room: Int
+  /// Whether edits will be applied to the tree.
+  private let isFollowed: Bool
   /// The objects in the tree.
   ///
   /// Each shows its parts once, because objects may refer to one another.
-  var met: Set<ObjectIdentifier> = []
+  private var met: Set<ObjectIdentifier> = []
 
-  init(room: Int) { self.room = room }
+  init(room: Int, isFollowed: Bool) {
+    self.room = room
+    self.isFollowed = isFollowed
+  }
 
   mutating func tree(of value: Any, _ cursor: RedactionCursor, depth: Int) -> ValueTree {
-    if cursor.isHidden { return .redacted }
+    // Counted, because a list may have many that are hidden or nil.
+    if cursor.isHidden { return counted(.redacted) }
     guard room > 0, depth < ValueTree.mostLevels else { return .omitted }
     if let optional = value as? any AnyOptional {
-      guard let wrapped = optional.wrapped else { return .null }
+      guard let wrapped = optional.wrapped else { return counted(.null) }
       let tree = tree(of: wrapped, cursor, depth: depth)
       return switch tree {
       case .null, .some: .some(tree)
@@ -57,8 +77,41 @@ private struct ValueTreeMaker {
     }
   }
 
+  private mutating func counted(_ tree: ValueTree) -> ValueTree {
+    room -= 1
+    return tree
+  }
+
   private mutating func tree(
     of parts: ValueParts, _ value: Any, _ type: String, _ cursor: RedactionCursor, depth: Int
+  ) -> ValueTree {
+    if case .fields(let fields) = parts.children {
+      return record(of: parts, fields, value, type, cursor, depth: depth)
+    }
+    guard isFollowed else { return collection(of: parts, type, cursor, depth: depth) }
+    // Its elements are not looked at if there are more of them than there is room.
+    guard parts.count <= room else { return .omitted }
+    let tree = collection(of: parts, type, cursor, depth: depth)
+    return room > 0 ? tree : .omitted
+  }
+
+  private mutating func record(
+    of parts: ValueParts, _ fields: [Field], _ value: Any, _ type: String,
+    _ cursor: RedactionCursor, depth: Int
+  ) -> ValueTree {
+    var record = ValueTree.Record(
+      type: parts.name.isEmpty ? nil : type, caseName: parts.caseName,
+      isObject: parts.object != nil, isCustom: Self.isCustom(value), fields: [])
+    if let object = parts.object, !met.insert(object).inserted { return .record(record) }
+    for field in fields {
+      let tree = tree(of: field.value, cursor.into(field.key, field.value), depth: depth + 1)
+      record.fields.append(ValueTree.Field(label: field.key.name, value: tree))
+    }
+    return .record(record)
+  }
+
+  private mutating func collection(
+    of parts: ValueParts, _ type: String, _ cursor: RedactionCursor, depth: Int
   ) -> ValueTree {
     var children: [ValueTree] = []
     func add(_ key: Key, _ value: Any, _ maker: inout Self) {
@@ -85,17 +138,7 @@ private struct ValueTreeMaker {
         KeyedValue(key: $0, value: dictionary.value(for: $0) ?? ())
       }
       return .dictionary(entries(all, cursor, depth: depth))
-    case .fields(let fields):
-      var record = ValueTree.Record(
-        type: parts.name.isEmpty ? nil : type, caseName: parts.caseName,
-        isObject: parts.object != nil, isCustom: Self.isCustom(value), fields: [])
-      if let object = parts.object, !met.insert(object).inserted { return .record(record) }
-      for field in fields {
-        add(field.key, field.value, &self)
-        record.fields.append(
-          ValueTree.Field(label: field.key.name, value: children.removeLast()))
-      }
-      return .record(record)
+    case .fields: return .omitted
     }
   }
 
@@ -116,9 +159,10 @@ private struct ValueTreeMaker {
 
   /// Leaves out the end of a long text, where there is a limit.
   private func fitting(_ literal: ValueTree) -> ValueTree {
-    guard room < Int.max / 2, case .string(let text) = literal, text.utf8.count > mostText else {
-      return literal
-    }
+    // Parts of a text that is followed are edited.
+    guard !isFollowed, room < Int.max / 2, case .string(let text) = literal,
+      text.utf8.count > mostText
+    else { return literal }
     return .text(type: "String", "\(text.prefix(mostText / 4))… \(text.utf8.count) bytes")
   }
 

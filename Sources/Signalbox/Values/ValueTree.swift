@@ -99,6 +99,21 @@ extension ValueTree {
     }
   }
 
+  /// Whether the tree tells a value from all others.
+  ///
+  /// Objects may look the same, and their parts change without a commit. Redacted values look the
+  /// same, too.
+  var isDistinct: Bool {
+    switch self {
+    case .null, .bool, .integer, .number, .string, .text: true
+    case .list(_, let trees), .set(let trees): trees.allSatisfy(\.isDistinct)
+    case .dictionary(let entries): entries.allSatisfy { $0.key.isDistinct && $0.value.isDistinct }
+    case .record(let record): !record.isObject && record.fields.allSatisfy(\.value.isDistinct)
+    case .some(let inner): inner.isDistinct
+    case .redacted, .omitted: false
+    }
+  }
+
   /// Whether each element has a partner.
   private static func matchAll<T: Hashable>(
     _ old: [T], _ new: [T], by areSame: (T, T) -> Bool

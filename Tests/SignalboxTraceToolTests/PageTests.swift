@@ -221,12 +221,7 @@ struct PageTests {
   }
 
   private func open(_ text: String) async throws -> Browser {
-    let recording = folder.url.appending(path: "run.jsonl")
-    let html = folder.url.appending(path: "run.html")
-    try Data(text.utf8).write(to: recording)
-    try Recording.page(of: recording, to: html)
-    let browser = try Browser()
-    try await browser.open(html)
+    let browser = try await Browser.showing(text, in: folder)
     _ = try await browser.evaluate(
       """
       window.row = (text) => [...document.querySelectorAll("[role=treeitem]")]

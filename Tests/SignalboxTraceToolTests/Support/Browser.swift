@@ -1,5 +1,6 @@
 import ExampleTesting
 import Foundation
+import SignalboxTrace
 import Terminal
 
 /// A headless Chromium, which a test drives over the DevTools protocol.
@@ -190,6 +191,19 @@ final class Browser: Sendable {
         connection.rest.append(bytes)
       }
     }
+  }
+}
+
+extension Browser {
+  /// A browser with the page of a recording.
+  static func showing(_ text: String, in folder: TemporaryFolder) async throws -> Browser {
+    let recording = folder.url.appending(path: "run.jsonl")
+    let html = folder.url.appending(path: "run.html")
+    try Data(text.utf8).write(to: recording)
+    try Recording.page(of: recording, to: html)
+    let browser = try Browser()
+    try await browser.open(html)
+    return browser
   }
 }
 

@@ -54,70 +54,119 @@ function changesText(changes) {
   return texts.join(", ") || "no visible difference";
 }
 
-/** Applies changes to a state that is used nowhere else, and returns it. */
+/**
+ * Applies changes to a state that is used nowhere else, and returns it.
+ *
+ * A change that does not fit the state, such as one of a part that was left out, does nothing.
+ */
 function applied(changes, state) {
   const root = [state];
   for (const change of changes) {
-    // Where the changed part is held: an array or an object, and a key in it.
-    let holder = root, key = 0;
-    for (const [i, step] of change.at.entries()) {
-      const value = holder[key];
-      if (value === null || typeof value !== "object" || value.omitted) break;
-      if (typeof step === "object" && step.key !== undefined) {
-        const isLast = i === change.at.length - 1;
-        const entries = value.dictionary;
-        const spelled = JSON.stringify(step.key);
-        const place = entries.findIndex(([key]) => JSON.stringify(key) === spelled);
-        if (isLast && !("from" in change) && "to" in change) {
-          entries.push([step.key, change.to]);
-          holder = undefined;
-        } else if (isLast && isRemoval(change)) {
-          entries.splice(place, 1);
-          holder = undefined;
-        } else [holder, key] = [entries[place], 1];
-      } else if (typeof step === "string") {
-        const field = value.fields.find((field) => field.length > 1 && field[0] === step);
-        [holder, key] = [field, 1];
-      } else {
-        const index = step.index ?? step;
-        const list = Array.isArray(value) ? value : value.list;
-        [holder, key] = list ? [list, index] : [value.fields[index], value.fields[index].length - 1];
-      }
-      if (!holder) break;
+    const path = [...change.at];
+    const key = isEntry(change) ? path.pop().key : undefined;
+    // Where the changed part is held: an array and an index in it.
+    let place = [root, 0];
+    for (const step of path) {
+      place = partPlace(place[0][place[1]], step);
+      if (!place) break;
     }
-    if (holder) holder[key] = edited(change, holder[key]);
+    if (!place) continue;
+    const [holder, index] = place;
+    if (key === undefined) holder[index] = edited(change, holder[index]);
+    else changeEntry(change, key, holder[index]?.dictionary);
   }
   return root[0];
 }
 
-function isRemoval(change) {
-  return "from" in change && !("to" in change);
+/** Whether a dictionary gets or loses an entry. */
+function isEntry(change) {
+  return ("from" in change) !== ("to" in change) && change.at.at(-1)?.key !== undefined;
+}
+
+function changeEntry(change, key, entries) {
+  if (!entries) return;
+  if ("to" in change) entries.push([key, change.to]);
+  else takeOut(entries, isKey(key));
+}
+
+/** Removes the first element of an array that meets a condition. Returns whether there was one. */
+function takeOut(array, condition) {
+  const place = array.findIndex(condition);
+  if (place >= 0) array.splice(place, 1);
+  return place >= 0;
+}
+
+/** Where a part of a value is held, as an array and an index in it, if the value has the part. */
+function partPlace(value, step) {
+  if (value === null || typeof value !== "object") return undefined;
+  if (step.key !== undefined) {
+    const entry = value.dictionary?.find(isKey(step.key));
+    return entry && [entry, 1];
+  }
+  const index = step.index ?? step;
+  const list = Array.isArray(value) ? value : value.list;
+  if (list) return index in list ? [list, index] : undefined;
+  const field = typeof step === "string"
+    ? value.fields?.find((field) => field.length > 1 && field[0] === step) : value.fields?.[index];
+  return field && [field, field.length - 1];
+}
+
+/** Tells whether a value is the same as another one. */
+function isSame(value) {
+  const spelled = JSON.stringify(value);
+  return (other) => JSON.stringify(other) === spelled;
+}
+
+/** Tells whether an entry of a dictionary has a key. */
+function isKey(key) {
+  const isSameKey = isSame(key);
+  return ([other]) => isSameKey(other);
+}
+
+/** Whether two values look the same, except for the parts of objects, which no change names. */
+function isAlike(a, b) {
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
+  if (a.object && b.object) return a.type === b.type;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => isAlike(a[key], b[key]));
 }
 
 function edited(change, value) {
   if (value?.omitted) return value;
   if (change.offset !== undefined) {
-    return value.slice(0, change.offset) + change.to
+    return typeof value !== "string" ? value : value.slice(0, change.offset) + change.to
       + value.slice(change.offset + change.from.length);
   }
-  if (change.out) {
-    const out = new Set(change.out.map((member) => JSON.stringify(member)));
-    return { set: [...value.set.filter((it) => !out.has(JSON.stringify(it))), ...change.in] };
-  }
+  if (change.out) return value?.set ? editedSet(change, value) : value;
   if (change.removed || change.moved || change.inserted) {
-    const list = Array.isArray(value) ? value : value.list;
-    const moved = (change.moved ?? []).map(([old, now]) => [now, list[old]]);
-    const leaving = new Set([...(change.removed ?? []), ...(change.moved ?? [])].map(([old]) => old));
-    const stayed = list.filter((_, index) => !leaving.has(index));
-    const arriving = [...moved, ...(change.inserted ?? [])].sort(([a], [b]) => a - b);
-    const result = [];
-    let next = 0;
-    for (const [index, element] of arriving) {
-      while (result.length < index && next < stayed.length) result.push(stayed[next++]);
-      result.push(element);
-    }
-    while (next < stayed.length) result.push(stayed[next++]);
+    const list = Array.isArray(value) ? value : value?.list;
+    if (!list) return value;
+    const result = editedList(change, list);
     return Array.isArray(value) ? result : { ...value, list: result };
   }
   return change.to;
+}
+
+function editedSet(change, value) {
+  const set = [...value.set];
+  for (const member of change.out) {
+    // Members with redacted parts may look the same, so each takes out one.
+    if (!takeOut(set, isSame(member))) takeOut(set, (it) => isAlike(it, member));
+  }
+  return { set: [...set, ...change.in] };
+}
+
+function editedList(change, list) {
+  const moved = (change.moved ?? []).map(([old, now]) => [now, list[old]]);
+  const leaving = new Set([...(change.removed ?? []), ...(change.moved ?? [])].map(([old]) => old));
+  const stayed = list.filter((_, index) => !leaving.has(index));
+  const arriving = [...moved, ...(change.inserted ?? [])].sort(([a], [b]) => a - b);
+  const result = [];
+  let next = 0;
+  for (const [index, element] of arriving) {
+    while (result.length < index && next < stayed.length) result.push(stayed[next++]);
+    result.push(element);
+  }
+  while (next < stayed.length) result.push(stayed[next++]);
+  return result;
 }

@@ -25,7 +25,8 @@ extension TraceEvent.Kind {
     case .duplicateChild(let place): "two elements have the id of \(place)"
     case .released: "store released"
     case .lost(let count, let changes):
-      "\(count) events were not recorded: \(changes.text(room: Self.room))"
+      "\(count) events were not recorded"
+        + (changes.isEmpty ? "" : ": \(changes.text(room: Self.room))")
     case .called(let endpoint, _, let request):
       "\(endpoint) called with \(request.text(room: Self.room))"
     case .answered(let endpoint, _, let answer): "\(endpoint) \(answer.text)"

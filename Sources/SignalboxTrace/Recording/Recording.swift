@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 internal import Signalbox
 
@@ -13,12 +14,18 @@ internal import Signalbox
 /// `DebugStore.redact(_:)` are not in it (D4). While nothing is recorded, nothing is reflected,
 /// copied or formatted for it (D5).
 @MainActor public final class Recording {
-  private let file: TraceFile
+  fileprivate let file: TraceFile
   let listener: TraceListener
 
   private init(file: TraceFile, isRecorded: @escaping (Any.Type) -> Bool) {
     self.file = file
     listener = TraceListener(file: file, isRecorded: isRecorded)
+    file.whenNews { [weak self] news in
+      switch news {
+      case .hasRoom: self?.listener.catchUp()
+      case .hasFailed: self?.stop()
+      }
+    }
   }
 
   /// Records every store from here on into a file.
@@ -50,8 +57,10 @@ internal import Signalbox
     program: String = ProcessInfo.processInfo.processName,
     isRecorded: @escaping (Any.Type) -> Bool = { _ in true }
   ) throws -> Recording {
+    // A link in the place of the file stays, and leads to the recording.
+    let url = url.resolvingSymlinksInPath()
     try RecordingError.check(url)
-    guard !OpenFiles.contains(url) else {
+    guard !OpenRecordings.contains(url) else {
       throw RecordingError.cannotWrite(url, reason: "this program is recording into it")
     }
     let header = TraceHeader(
@@ -62,7 +71,7 @@ internal import Signalbox
     }
     let file = TraceFile(writer, at: url, mostWeight: mostWeight)
     let recording = Recording(file: file, isRecorded: isRecorded)
-    OpenFiles.add(file)
+    OpenRecordings.add(recording)
     StoreListening.add(recording.listener)
     return recording
   }
@@ -80,14 +89,18 @@ internal import Signalbox
     StoreListening.remove(listener)
     listener.stop()
     file.close()
-    OpenFiles.remove(file)
+    OpenRecordings.remove(self)
   }
 
   /// Writes what has been recorded so far into the file.
   ///
   /// Another thread does so all the time. Call it before you read the file of a recording that goes
   /// on.
-  public func flush() { file.flush() }
+  public func flush() {
+    file.flush()
+    listener.catchUpWaiting()
+    file.flush()
+  }
 
   /// Lets events wait, for tests of what happens when the file is slow.
   package func hold() { file.hold() }
@@ -107,8 +120,8 @@ public enum RecordingError: Error, CustomStringConvertible, LocalizedError {
     switch self {
     case .cannotWrite(let url, let reason):
       """
-      \(url.path) cannot be written: \(reason). Choose a file in a folder that exists and that this \
-      program may write.
+      \(url.path) cannot be written: \(reason). Choose another file, in a folder that exists and \
+      that this program may write.
       """
     case .noRecording(let url):
       """
@@ -145,23 +158,43 @@ public enum RecordingError: Error, CustomStringConvertible, LocalizedError {
   }
 }
 
-/// The files to which a program that exits has to write what waits.
+/// The recordings whose files a program that exits has to complete.
 ///
 /// Global, because `atexit` calls a function that knows nothing.
-private enum OpenFiles {
-  private static let all: LockedValue<[TraceFile]> = {
-    atexit { OpenFiles.flush() }
+private enum OpenRecordings {
+  /// Marks the main queue, because other threads than the main one may serve it.
+  private static let isMain = DispatchSpecificKey<Bool>()
+
+  private static let all: LockedValue<[Recording]> = {
+    DispatchQueue.main.setSpecific(key: isMain, value: true)
+    atexit { OpenRecordings.flush() }
     return LockedValue([])
   }()
 
-  static func add(_ file: TraceFile) { all.withLock { $0.append(file) } }
+  static func add(_ recording: Recording) { all.withLock { $0.append(recording) } }
+
+  /// Whether a recording is made into a file, under whatever name.
   static func contains(_ url: URL) -> Bool {
-    let path = url.standardizedFileURL.path
-    return all.withLock { files in files.contains { $0.url.standardizedFileURL.path == path } }
+    guard let identity = FileIdentity(at: url) else { return false }
+    return all.withLock { all in all.contains { FileIdentity(at: $0.file.url) == identity } }
   }
-  static func remove(_ file: TraceFile) { all.withLock { $0.removeAll { $0 === file } } }
+
+  static func remove(_ recording: Recording) {
+    // Released last, because what the listener holds may call back.
+    let removed = all.withLock { all in
+      all.firstIndex { $0 === recording }.map { all.remove(at: $0) }
+    }
+    withExtendedLifetime(removed) {}
+  }
 
   private static func flush() {
-    for file in all.withLock({ $0 }) { file.flush() }
+    for recording in all.withLock({ $0 }) {
+      // Any thread may end the program. Only the main actor knows what was lost.
+      if Thread.isMainThread || DispatchQueue.getSpecific(key: isMain) == true {
+        MainActor.assumeIsolated { recording.flush() }
+      } else {
+        recording.file.flush()
+      }
+    }
   }
 }

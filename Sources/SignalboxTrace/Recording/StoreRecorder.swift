@@ -2,8 +2,20 @@ internal import Signalbox
 
 /// Makes the lines of the events of one store.
 @MainActor final class StoreRecorder<State, Action>: EventRecorder {
+  /// How much of the store is in the file.
+  private enum Progress {
+    /// Nothing, because there was no room for its first lines.
+    ///
+    /// - Parameter first: the number of the first event, once there is one.
+    case waiting(first: Int?)
+    case begun
+    case over
+  }
+
   private let tape: TraceTape
   private let store: Int
+  private let info: TraceEvent.StoreInfo
+  private var progress = Progress.waiting(first: nil)
   /// The state after the last change that was recorded.
   private var recorded: State?
   /// The state now, which is another one while changes are lost.
@@ -11,12 +23,13 @@ internal import Signalbox
   private var hiddenOrigins = HiddenOrigins()
   /// The number of events that were not recorded since the last line.
   private var lost = 0
-  private(set) var isOver = false
+  var isOver: Bool { if case .over = progress { true } else { false } }
   /// Called when the store is released.
   var onRelease: @MainActor () -> Void = {}
 
-  init(_ store: Int, tape: TraceTape) {
+  init(_ store: Int, _ info: TraceEvent.StoreInfo, tape: TraceTape) {
     self.store = store
+    self.info = info
     self.tape = tape
   }
 
@@ -24,14 +37,16 @@ internal import Signalbox
     if case .started(let state) = event.kind {
       recorded = state
       current = state
-      return add(event, .started(ValueTree(state)))
+      progress = .waiting(first: event.id)
+      if tape.hasRoom { begin() }
+      return
     }
     guard tape.hasRoom else {
       lost += 1
       if case .stateChanged(_, let state) = event.kind { replaceCurrent(by: state) }
       return
     }
-    addLost()
+    catchUp()
     switch event.kind {
     case .stateChanged(_, let state):
       replaceCurrent(by: state)
@@ -48,18 +63,38 @@ internal import Signalbox
   }
 
   func storeWasReleased() {
-    isOver = true
+    if tape.hasRoom { catchUp() }
+    switch progress {
+    case .waiting(let first): tape.lose(lost + (first == nil ? 0 : 1))
+    case .begun:
+      addLost()
+      tape.add(TraceEvent(store: store, time: tape.now, kind: .released))
+    case .over: break
+    }
+    progress = .over
     finish()
-    tape.add(TraceEvent(store: store, time: tape.now, kind: .released))
     onRelease()
   }
 
-  /// Writes what was lost, because nothing follows.
+  /// Writes the first lines if they are not in the file, and what was lost.
+  func catchUp() {
+    begin()
+    addLost()
+  }
+
+  /// Releases the states.
   func finish() {
-    if lost > 0 { addLost() }
     // Released last, because what a state holds may call back.
     let states = (recorded.take(), current.take())
     withExtendedLifetime(states) {}
+  }
+
+  private func begin() {
+    guard case .waiting(let first) = progress, let state = recorded else { return }
+    progress = .begun
+    tape.add(TraceEvent(store: store, time: tape.now, kind: .store(info)))
+    let started = TraceEvent.Kind.started(ValueTree(followed: state))
+    tape.add(TraceEvent(store: store, id: first, time: tape.now, kind: started))
   }
 
   private func addLost() {

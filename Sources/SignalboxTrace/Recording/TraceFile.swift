@@ -8,11 +8,21 @@ internal import Signalbox
 ///
 /// The events wait as values, because making text of them takes as long as making them.
 final class TraceFile: Sendable {
+  /// What the main actor has to know.
+  enum News: Sendable {
+    /// Events were left out, and now there is room again.
+    case hasRoom
+    /// Nothing more is written.
+    case hasFailed
+  }
+
   /// The events that wait.
   private struct Pending {
     var events: [TraceEvent] = []
     var weight = 0
     var isScheduled = false
+    /// Whether an event found no room.
+    var wasFull = false
     /// Whether nothing is written any more.
     var isClosed = false
   }
@@ -23,6 +33,7 @@ final class TraceFile: Sendable {
   /// Used on `queue` only.
   private let writer: LockedValue<TraceWriter>
   private let reason = LockedValue<String?>(nil)
+  private let receiver = LockedValue<(@MainActor @Sendable (News) -> Void)?>(nil)
   private let queue = DispatchQueue(label: "SignalboxTrace", qos: .utility)
 
   let url: URL
@@ -33,8 +44,22 @@ final class TraceFile: Sendable {
     self.mostWeight = mostWeight
   }
 
+  /// Has a closure called on the main actor, some time after each piece of news.
+  func whenNews(_ receiver: @escaping @MainActor @Sendable (News) -> Void) {
+    self.receiver.withLock { $0 = receiver }
+  }
+
   /// Whether few enough events wait.
-  var hasRoom: Bool { pending.withLock { $0.weight < mostWeight || $0.isClosed } }
+  ///
+  /// If not, news will follow that they are.
+  var hasRoom: Bool {
+    pending.withLock { pending in
+      if pending.weight < mostWeight || pending.isClosed { return true }
+      // Something waits, so that a drain follows.
+      pending.wasFull = true
+      return false
+    }
+  }
 
   /// Why nothing more is written; `nil` while all is well.
   var failure: String? { reason.withLock { $0 } }
@@ -68,20 +93,34 @@ final class TraceFile: Sendable {
 
   private func drain() {
     while true {
-      let (events, weight) = pending.withLock { pending in
-        if pending.events.isEmpty { pending.isScheduled = false }
-        return (exchange(&pending.events, with: []), pending.weight)
+      let (events, weight, wasFull) = pending.withLock { pending in
+        let isEmpty = pending.events.isEmpty
+        if isEmpty { pending.isScheduled = false }
+        let wasFull = isEmpty && exchange(&pending.wasFull, with: false)
+        return (exchange(&pending.events, with: []), pending.weight, wasFull)
       }
+      if wasFull { tell(.hasRoom) }
       if events.isEmpty { return }
       do {
         try writer.withLock { try $0.write(events) }
       } catch {
-        reason.withLock { $0 = "\(error)" }
-        pending.withLock { $0 = Pending(isScheduled: true, isClosed: true) }
+        fail("\(error)")
         return
       }
       // What was added while these were written waits with its weight.
       pending.withLock { $0.weight -= min(weight, $0.weight) }
     }
+  }
+
+  private func fail(_ text: String) {
+    reason.withLock { $0 = text }
+    pending.withLock { $0 = Pending(isScheduled: true, isClosed: true) }
+    writer.withLock { $0.close() }
+    tell(.hasFailed)
+  }
+
+  private func tell(_ news: News) {
+    guard let receiver = receiver.withLock({ $0 }) else { return }
+    Task { @MainActor in receiver(news) }
   }
 }

@@ -6,7 +6,9 @@ internal import Signalbox
   private struct Member {
     let number: Int
     let subscription: Subscription
-    /// Writes what was lost, and releases the states.
+    /// Writes what was lost.
+    let catchUp: @MainActor () -> Void
+    /// Releases the states.
     let finish: @MainActor () -> Void
   }
 
@@ -30,14 +32,14 @@ internal import Signalbox
 
   /// Records a store, whatever its type.
   func record<State, Action>(_ log: EventLog<State, Action>) {
+    guard !isStopped else { return }
     count += 1
     let number = count
     let identity = ObjectIdentifier(log.numbers)
     let info = TraceEvent.StoreInfo(
       name: log.name, state: ValueTree.name(of: State.self), action: ValueTree.name(of: Action.self)
     )
-    tape.add(TraceEvent(store: number, time: tape.now, kind: .store(info)))
-    let recorder = StoreRecorder<State, Action>(number, tape: tape)
+    let recorder = StoreRecorder<State, Action>(number, info, tape: tape)
     recorder.onRelease = { [weak self] in
       // Released after it was removed, because what the recorder holds may call back.
       _ = self?.members.removeValue(forKey: identity)
@@ -45,15 +47,19 @@ internal import Signalbox
     let subscription = log.record(by: recorder)
     guard !recorder.isOver else { return }
     members[identity] = Member(
-      number: number, subscription: subscription, finish: { recorder.finish() })
+      number: number, subscription: subscription, catchUp: { recorder.catchUp() },
+      finish: { recorder.finish() })
   }
 
   func note(_ input: TestInput, of stores: [EventNumbers]) {
-    let numbers = stores.compactMap { members[ObjectIdentifier($0)]?.number }
+    let known = stores.compactMap { members[ObjectIdentifier($0)] }
     // Those of other tests, whose stores are not recorded or gone, would explain nothing.
-    guard let first = numbers.first else { return }
-    for kind in TraceEvent.Kind.of(input) {
-      let store = numbers.count == 1 ? first : nil
+    guard let first = known.first else { return }
+    let kinds = TraceEvent.Kind.of(input)
+    guard tape.hasRoom else { return tape.lose(kinds.count) }
+    first.catchUp()
+    for kind in kinds {
+      let store = known.count == 1 ? first.number : nil
       tape.add(TraceEvent(store: store, time: tape.now, kind: kind))
     }
   }
@@ -67,12 +73,31 @@ internal import Signalbox
     members[ObjectIdentifier(numbers)].flatMap { tape.history(of: $0.number) }
   }
 
+  /// Writes what was lost of each store, without waiting for room.
+  func catchUp() {
+    guard !isStopped else { return }
+    for member in inOrder where tape.hasRoom { member.catchUp() }
+    tape.addLost()
+  }
+
+  /// Writes what was lost of each store, and waits for the room that this takes.
+  func catchUpWaiting() {
+    for member in inOrder {
+      tape.makeRoom()
+      member.catchUp()
+    }
+    tape.addLost()
+  }
+
+  private var inOrder: [Member] { members.values.sorted { $0.number < $1.number } }
+
   /// Ends the recording of all stores.
   func stop() {
     guard !isStopped else { return }
     isStopped = true
+    catchUpWaiting()
     let members = exchange(&members, with: [:])
-    for member in members.values.sorted(by: { $0.number < $1.number }) { member.finish() }
+    for member in members.values { member.finish() }
     tape.add(TraceEvent(store: nil, time: tape.now, kind: .stopped))
     // Released last, because what the recorders hold may call back.
     withExtendedLifetime(members) {}

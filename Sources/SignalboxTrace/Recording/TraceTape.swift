@@ -9,6 +9,8 @@ internal import Signalbox
   private let file: TraceFile?
   private let start = ContinuousClock.now
   private var histories: [Int: History] = [:]
+  /// The number of events that were lost and belong to no store in the file.
+  private var lost = 0
 
   init(file: TraceFile?) { self.file = file }
 
@@ -29,6 +31,20 @@ internal import Signalbox
     case .released: histories[store] = nil
     default: histories[store]?.note(event)
     }
+  }
+
+  /// Counts events that are lost and belong to no store in the file.
+  func lose(_ count: Int) { lost += count }
+
+  /// Says how many such events were lost.
+  func addLost() {
+    guard lost > 0 else { return }
+    add(TraceEvent(store: nil, time: now, kind: .lost(count: exchange(&lost, with: 0), [])))
+  }
+
+  /// Waits until there is room.
+  func makeRoom() {
+    if let file, !file.hasRoom { file.flush() }
   }
 
   func history(of store: Int) -> History? { histories[store] }

@@ -40,6 +40,7 @@ struct TraceWriter {
   /// The bytes of changes after which a whole state is written, if they are more than the state.
   private let checkpoint: Int
   private var handle: FileHandle
+  private var identity: FileIdentity?
   private var size = 0
   /// The size at which the file is replaced.
   private var full: Int
@@ -56,20 +57,24 @@ struct TraceWriter {
     self.limit = limit
     self.checkpoint = checkpoint
     full = limit
-    handle = try Self.file(at: url)
+    // Removed, so that a program that follows the file notices that it is another one.
+    _ = unsafe unlink(url.path)
+    handle = try Self.newFile(at: url)
+    identity = FileIdentity(of: handle)
     buffer = header.bytes
     try flush()
   }
 
-  private static func file(at url: URL) throws -> FileHandle {
-    // Removed, so that a program that follows the file notices that it is another one.
-    try? FileManager.default.removeItem(at: url)
-    // Readable by the owner only, because it has the user's data in it.
-    guard
-      FileManager.default.createFile(
-        atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw RecordingError.cannotWrite(url, reason: unsafe String(cString: strerror(errno))) }
-    return try FileHandle(forWritingTo: url)
+  /// Makes a file that is readable by its owner only, because it has the user's data in it.
+  private static func newFile(at url: URL) throws -> FileHandle {
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let file = unsafe open(url.path, flags, 0o600)
+    guard file >= 0 else {
+      throw RecordingError.cannotWrite(url, reason: unsafe String(cString: strerror(errno)))
+    }
+    // The mask of the process may have taken the owner's rights away.
+    _ = fchmod(file, 0o600)
+    return FileHandle(fileDescriptor: file, closeOnDealloc: true)
   }
 
   /// - Throws: a `RecordingError`.
@@ -85,17 +90,29 @@ struct TraceWriter {
     }
   }
 
-  mutating func close() { try? handle.close() }
+  /// Closes the file, if it is open.
+  func close() { try? handle.close() }
 
   private mutating func flush() throws {
     if buffer.isEmpty { return }
+    try checkName()
     try handle.write(contentsOf: buffer)
     size += buffer.count
-    buffer.removeAll(keepingCapacity: true)
+    // A large state would otherwise keep its memory.
+    buffer.removeAll(keepingCapacity: buffer.count < 1 << 20)
     if size >= full { try replace() }
     if half == nil, size >= full / 2 {
       half = Half(offset: size, time: lastTime, stores: stores)
     }
+  }
+
+  /// Checks that the file still has its name.
+  ///
+  /// What is written into a file without a name is lost.
+  private func checkName() throws {
+    guard FileIdentity(at: url) != identity else { return }
+    throw RecordingError.cannotWrite(
+      url, reason: "the file was removed, or another program records into it")
   }
 
   private var lastTime = 0.0
@@ -138,8 +155,11 @@ struct TraceWriter {
   /// Begins a new file with the newer half of this one.
   private mutating func replace() throws {
     guard let half else { return }
-    let next = url.appendingPathExtension("next")
-    let new = try Self.file(at: next)
+    let folder = url.deletingLastPathComponent()
+    let next = folder.appending(path: ".signalbox-\(getpid())-\(UUID().uuidString)")
+    let new = try Self.newFile(at: next)
+    // Does nothing if the new file has got its name.
+    defer { _ = unsafe unlink(next.path) }
     var lines = header.bytes
     for (number, store) in half.stores.sorted(by: { $0.key < $1.key }) {
       lines += store.info.bytes
@@ -147,22 +167,22 @@ struct TraceWriter {
       lines += TraceEvent(store: number, time: half.time, kind: .state(state)).bytes
     }
     try new.write(contentsOf: lines)
-    let old = try FileHandle(forReadingFrom: url)
-    try old.seek(toOffset: UInt64(half.offset))
+    try handle.seek(toOffset: UInt64(half.offset))
     var copied = 0
-    while let part = try old.read(upToCount: 1 << 20), !part.isEmpty {
+    while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
       try new.write(contentsOf: part)
       copied += part.count
     }
-    try old.close()
+    try checkName()
     guard unsafe rename(next.path, url.path) == 0 else {
       throw RecordingError.cannotWrite(url, reason: unsafe String(cString: strerror(errno)))
     }
     try handle.close()
     handle = new
+    identity = FileIdentity(of: new)
     size = lines.count + copied
     // States that take most of the file would otherwise be written again and again.
-    full = max(limit, 2 * size)
+    full = max(limit, 4 * lines.count)
     self.half = nil
   }
 }

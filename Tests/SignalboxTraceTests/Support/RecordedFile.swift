@@ -15,14 +15,19 @@ import Testing
   let recording: Recording
   private let folder: TemporaryFolder
 
+  /// - Parameter state: the only type of state whose stores are recorded; `nil` means all types of
+  ///   these tests.
   init(
-    limit: Int = 64_000_000, checkpoint: Int = 262_144, mostWeight: Int = 32_000_000
+    limit: Int = 64_000_000, checkpoint: Int = 262_144, mostWeight: Int = 32_000_000,
+    of state: Any.Type? = nil
   ) throws {
     folder = try TemporaryFolder()
     url = folder.url.appending(path: "run.jsonl")
     recording = try Recording.start(
       to: url, limit: limit, checkpoint: checkpoint, mostWeight: mostWeight,
-      isRecorded: { String(reflecting: $0).contains("SignalboxTraceTests.") })
+      isRecorded: { type in
+        state.map { $0 == type } ?? String(reflecting: type).contains("SignalboxTraceTests.")
+      })
   }
 
   deinit {

@@ -22,7 +22,7 @@ function describe(line) {
     case "loop": return `stopped a loop: ${line.chain.join(" → ")}`;
     case "duplicate": return `two elements have the id of ${line.place}`;
     case "released": return "store released";
-    case "lost": return `${number(line.count)} events were not recorded: ${changesText(line.changes)}`;
+    case "lost": return lostText(line);
     case "called": return `${line.endpoint} called with ${valueText(line.request)}`;
     case "answered": return `${line.endpoint} ${answerText(line)}`;
     case "advanced": return `clock advanced by ${line.by} s`;
@@ -36,6 +36,11 @@ const reasons = {
   requested: "cancelled", superseded: "superseded", ignored: "ignored",
   released: "cancelled: the store is gone",
 };
+
+function lostText({ count, changes }) {
+  const text = `${number(count)} events were not recorded`;
+  return changes.length > 0 ? `${text}: ${changesText(changes)}` : text;
+}
 
 function droppedText(line) {
   switch (line.what) {

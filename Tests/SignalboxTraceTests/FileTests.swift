@@ -5,6 +5,12 @@ import Testing
 
 @testable import SignalboxTrace
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// The file of a recording: how large it becomes, and whose it is.
 struct FileTests {
   private let folder: TemporaryFolder
@@ -142,6 +148,17 @@ struct FileTests {
     try start(at: link).stop()
     let target = try FileManager.default.destinationOfSymbolicLink(atPath: link.path)
     #expect(target.hasSuffix("run.jsonl"))
+  }
+
+  @Test("R1 a pipe or a device is no recording, and is neither read nor removed")
+  @MainActor func pipe() throws {
+    try #require(unsafe mkfifo(url.path, 0o600) == 0)
+    #expect(throws: RecordingError.self) { try start(at: url) }
+    #expect(try names == ["run.jsonl"])
+    let link = folder.url.appending(path: "link.jsonl")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: URL(filePath: "/dev/null"))
+    #expect(throws: RecordingError.self) { try start(at: link) }
   }
 
   @MainActor private func start(at url: URL) throws -> Recording {

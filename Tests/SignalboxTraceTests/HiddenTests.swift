@@ -117,7 +117,12 @@ import Testing
     }
     file.recording.stop()
     let text = String(decoding: try Data(contentsOf: file.url), as: UTF8.self)
-    #expect(text.contains("vault 1"))
+    let (_, events) = try TraceReader.read(Array(text.utf8))
+    let own = events.of("vault 1")
+    for kind in ["changed", "hook", "failed"] {
+      let lines = own.filter { $0.kind.name == kind }.map(\.line)
+      #expect(lines.contains { $0.contains(ValueTree.redacted.json) }, "\(kind)")
+    }
     let lines = text.split(separator: "\n").filter { $0.contains("s3cret") }
     // Other tests have secrets of their own, which they hide, too.
     #expect(lines.isEmpty, "\(lines.first ?? "")")

@@ -64,10 +64,17 @@ struct ChromeTraceLaws {
     let ends = records.filter { $0.ph == "f" }
     #expect(starts.count == caused.count && ends.count == caused.count, "seed \(seed)")
     #expect(Set(starts.map(\.id)).count == starts.count, "seed \(seed)")
-    let slices = Set(records.filter { $0.ph == "X" }.map(\.ts))
-    for (start, end) in zip(starts, ends) {
+    // The times of the slices, by the events that they show.
+    let slices = Dictionary(
+      records.filter { $0.ph == "X" }.compactMap { slice in
+        slice.args?["id"].flatMap { Int($0) }
+          .map { (EventKey(store: slice.pid, id: $0), slice.ts) }
+      }, uniquingKeysWith: { first, _ in first })
+    for (event, (start, end)) in zip(caused, zip(starts, ends)) {
       #expect(start.id == end.id && start.ts < end.ts, "seed \(seed)")
-      #expect(slices.contains(start.ts) && slices.contains(end.ts), "seed \(seed)")
+      #expect(start.pid == event.store && end.pid == event.store, "seed \(seed)")
+      #expect(start.ts == event.causeKey.flatMap { slices[$0] }, "seed \(seed)")
+      #expect(end.ts == event.key.flatMap { slices[$0] }, "seed \(seed)")
     }
   }
 

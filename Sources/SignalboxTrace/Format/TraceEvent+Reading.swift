@@ -93,8 +93,7 @@ extension TraceEvent.StoreInfo {
   fileprivate init?(_ json: JSONValue) {
     guard let state = json["state"]?.string else { return nil }
     self.init(
-      name: json["name"]?.string, state: state, action: json["action"]?.string ?? "",
-      module: json["module"]?.string)
+      name: json["name"]?.string, state: state, action: json["action"]?.string ?? "")
   }
 }
 

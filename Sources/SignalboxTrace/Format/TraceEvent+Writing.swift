@@ -116,7 +116,6 @@ extension JSONWriter {
     if let name = info.name { member("name", name) }
     member("state", info.state)
     member("action", info.action)
-    if let module = info.module { member("module", module) }
   }
 
   fileprivate mutating func duration(_ value: Double) {

@@ -74,14 +74,11 @@ package struct TraceEvent: Sendable {
     package var name: String?
     package var state: String
     package var action: String
-    /// The interactor or the transducer, or the type of its handler.
-    package var module: String?
 
-    package init(name: String?, state: String, action: String, module: String? = nil) {
+    package init(name: String?, state: String, action: String) {
       self.name = name
       self.state = state
       self.action = action
-      self.module = module
     }
   }
 

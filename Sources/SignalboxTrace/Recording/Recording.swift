@@ -41,7 +41,8 @@ internal import Signalbox
   ///     with the states that it begins with. A file whose states take more than a quarter of the
   ///     limit becomes larger (R4).
   /// - Returns: the recording.
-  /// - Throws: a `RecordingError`, if the file cannot be written or is no recording.
+  /// - Throws: a `RecordingError`, if the file cannot be written, is no recording, or is one that this
+  ///   program is making.
   @discardableResult
   public static func start(to url: URL, limit: Int = 64_000_000) throws -> Recording {
     try start(to: url, limit: limit, checkpoint: 262_144, mostWeight: 32_000_000)
@@ -79,7 +80,8 @@ internal import Signalbox
   /// Why nothing more is recorded, as a sentence; `nil` while all is well.
   ///
   /// A recording ends by itself when its file cannot be written, for example because the disk is
-  /// full. The program goes on.
+  /// full, or because another program records into the file. The program goes on, and the recording
+  /// costs nothing any more (R4).
   public var failure: String? { file.failure }
 
   /// Ends the recording.
@@ -95,7 +97,7 @@ internal import Signalbox
   /// Writes what has been recorded so far into the file.
   ///
   /// Another thread does so all the time. Call it before you read the file of a recording that goes
-  /// on.
+  /// on. If events were lost, a line says how many (R4).
   public func flush() {
     file.flush()
     listener.catchUpWaiting()
@@ -147,11 +149,17 @@ public enum RecordingError: Error, CustomStringConvertible, LocalizedError {
 
   /// Checks that there is no other file in the place of a recording.
   fileprivate static func check(_ url: URL) throws {
-    guard FileManager.default.fileExists(atPath: url.path) else { return }
-    guard let handle = try? FileHandle(forReadingFrom: url),
-      let start = try? handle.read(upToCount: 4_096) ?? Data()
-    else { throw RecordingError.noRecording(url) }
-    try? handle.close()
+    let files = FileManager.default
+    guard files.fileExists(atPath: url.path) else { return }
+    // A pipe or a device, such as /dev/null, is neither read nor removed.
+    let type = try? files.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
+    guard type == .typeRegular, let handle = try? FileHandle(forReadingFrom: url) else {
+      throw RecordingError.noRecording(url)
+    }
+    defer { try? handle.close() }
+    guard let start = try? handle.read(upToCount: 4_096) ?? Data() else {
+      throw RecordingError.noRecording(url)
+    }
     // A program that was killed at once leaves an empty file.
     if start.isEmpty || start.starts(with: TraceHeader.beginning) { return }
     throw RecordingError.noRecording(url)

@@ -27,7 +27,7 @@ struct ValueTreeLaws {
 
   @Test("R3 edits of values that look the same, or change without a commit, lead to the next state")
   func lookalikes() throws {
-    for seed in LawPrograms.seeds(300) {
+    for seed in LawPrograms.seeds(150) {
       var random = SeededRandom(seed: seed)
       let nodes = (0..<3).map { _ in Lookalikes.Node() }
       var state = Lookalikes()
@@ -45,7 +45,7 @@ struct ValueTreeLaws {
 
   @Test("R3 R4 a tree has no more parts than there is room, and edits fit it all the same")
   func room() throws {
-    for seed in LawPrograms.seeds(300) {
+    for seed in LawPrograms.seeds(150) {
       var random = SeededRandom(seed: seed)
       var state = Zoo(&random)
       let room = random.below(60)

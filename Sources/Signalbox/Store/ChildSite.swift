@@ -45,6 +45,11 @@
     self.engine = engine
   }
 
+  /// Connects a log that was switched on, which may run user code.
+  ///
+  /// Otherwise the log would be connected while a child is made. Its site could not end it then.
+  func connectListeners() { _ = engine?.eventLog.isWatched }
+
   func close() { engine = nil }
 }
 

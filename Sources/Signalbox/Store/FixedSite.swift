@@ -65,7 +65,9 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
     isMaking = true
     let assembly = blueprint?.make()
     isMaking = false
-    // The closure that makes the interactor may release the parent.
+    owner.connectListeners()
+    // The closure that makes the interactor, and the code that prints the log, may release the
+    // parent.
     guard let assembly, !isClosed else { return nil }
     let record = ChildRecord(storage, assembly, at: path, of: owner)
     self.record = record

@@ -236,7 +236,9 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     making.append(id)
     let assembly = blueprint(id).make()
     making.removeLast()
-    // The closure that makes the interactor may have removed the child.
+    owner.connectListeners()
+    // The closure that makes the interactor, and the code that prints the log, may have removed the
+    // child.
     guard let place = place(of: id), !isClosed else { return nil }
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)

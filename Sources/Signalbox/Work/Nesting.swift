@@ -16,6 +16,8 @@ import Musl
   @safe @exclusivity(unchecked) private static var depth = 0
   /// How many of these are children.
   @safe @exclusivity(unchecked) private static var children = 0
+  /// How many children may begin within one another (C4).
+  private static let childLimit = 256
   /// The address of the top of the stack when the outermost work started.
   @safe @exclusivity(unchecked) private static var outermost: UInt = 0
 
@@ -38,9 +40,9 @@ import Musl
   /// Begins a child, which may have children.
   static func child<Record>(_ begin: () -> Record) -> Record {
     children += 1
-    // Long before the stack is full, looking for such a child through all those around it takes
-    // minutes.
-    if children > 256 { stop() }
+    // Each child is looked for through all those around it. Far more of them would take minutes to
+    // begin, long before the stack is full.
+    if children > childLimit { stop() }
     enter()
     defer {
       leave()
@@ -50,12 +52,14 @@ import Musl
   }
 
   @inline(never) private static func stop() -> Never {
-    if children > depth / 2 {
+    if children > min(childLimit, depth / 2) {
       fatalError(
         """
-        Signalbox: \(children) children were begun within one another. An interactor declares a child \
-        that again declares such a child, without end. Declare it for an optional or a collection \
-        that is empty at last.
+        Signalbox: \(children) children were begun within one another, of which at most \
+        \(childLimit) are possible. If an interactor declares a child that declares such a child \
+        again, declare it for an optional or a collection that is empty at the end. If the states \
+        are nested that deeply, keep them side by side in a dictionary of one parent, and let each \
+        of them contain the keys of those below it.
         """)
     }
     fatalError(

@@ -135,15 +135,46 @@ import Testing
 
   @Test("C4 children that declare such children without end stop the program with a message")
   func children() async {
-    expectError(
-      "children were begun within one another",
-      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    expectLimit(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         @MainActor in _ = Store(state: Hall(), interactor: Mirrored(isOptional: false))
       })
-    expectError(
-      "Declare it for an optional or a collection that is empty at last.",
-      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    expectLimit(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         @MainActor in _ = Store(state: Hall(), interactor: Mirrored(isOptional: true))
       })
+  }
+
+  private func expectLimit(_ result: ExitTest.Result?) {
+    for sentence in [
+      "257 children were begun within one another, of which at most 256 are possible.",
+      "declare it for an optional or a collection that is empty at the end.",
+      "If the states are nested that deeply, keep them side by side in a dictionary of one parent",
+    ] {
+      expectError(sentence, from: result)
+    }
+  }
+
+  @Test("C4 32 children may be begun within one another")
+  func nestedChildren() {
+    let store = Store(state: Shaft(depth: 32), interactor: Digger())
+    #expect(Mirror(reflecting: store.state).children.count == 1)
+  }
+
+  /// A state within which there is one with less depth.
+  private struct Shaft {
+    var depth: Int
+    var next: Shaft? {
+      get { depth == 0 ? nil : Shaft(depth: depth - 1) }
+      set {}
+    }
+  }
+
+  private struct Digger: Interactor {
+    func children(of store: MutatingStore<Shaft, Int>) -> Children<Shaft> {
+      Child(\.next) { Digger() }
+    }
+
+    func onAction(_ action: Int, store: MutatingStore<Shaft, Int>) {}
   }
 }

@@ -29,12 +29,12 @@ enum StateBlock<State> {
   }
 }
 
-/// Who frees the memory of a state.
+/// Whether a storage frees the memory of its state, and how.
 enum MemoryOwnership {
-  /// This storage, with the `StateBlock` in which it lies.
+  /// It frees the `StateBlock` in which the state lies.
   case block
-  /// This storage.
+  /// It frees the state.
   case copy
-  /// The storage of a state around it, or no one, because there is no memory.
+  /// It frees nothing. The memory is that of a state around it, or is not used.
   case others
 }

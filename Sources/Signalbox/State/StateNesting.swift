@@ -40,7 +40,7 @@
   }
 
   deinit {
-    // Only registries that keep this object use the memory.
+    // Nothing uses the memory any more. A registry that points to it keeps this object.
     unsafe access.deallocate()
   }
 }

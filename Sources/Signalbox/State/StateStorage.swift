@@ -9,7 +9,8 @@
   // Used only on the main actor, to which the deinit passes the address.
   @exclusivity(unchecked) @usableFromInline
   nonisolated(unsafe) var memory: UnsafeMutablePointer<State>
-  /// Who frees the memory.
+  /// Whether this storage frees the memory, and how.
+  // Used only on the main actor, and by the deinit.
   nonisolated(unsafe) final var ownership: MemoryOwnership
   /// How the state is reached, if it is a part of another one.
   @safe @exclusivity(unchecked) final var placement: Placement<State>?

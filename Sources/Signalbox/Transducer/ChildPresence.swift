@@ -35,26 +35,41 @@ final class OptionalPresence<State, Child>: ChildPresence<State>, @unchecked Sen
   }
 }
 
-/// The presence of a child within a child that is always there.
+/// The presence of a child at a property or an index, and of a child within it.
 final class PropertyPresence<State, Child>: ChildPresence<State>, @unchecked Sendable {
   private let keyPath: KeyPath<State, Child>
   private let inner: ChildPresence<Child>?
   private lazy var shape = KeyPathShape(keyPath)
+  private let mayGo: Bool
 
-  init(_ keyPath: KeyPath<State, Child>, inner: ChildPresence<Child>? = nil) {
+  init(_ keyPath: KeyPath<State, Child>) {
     self.keyPath = keyPath
+    inner = nil
+    // Most children are stored properties, which need no shape.
+    guard MemoryLayout<State>.offset(of: keyPath) == nil else {
+      mayGo = false
+      return
+    }
+    let shape = KeyPathShape(keyPath)
+    mayGo = shape.mayBeMissing && !shape.hidesItsEnd
+  }
+
+  private init(_ outer: PropertyPresence, inner: ChildPresence<Child>) {
+    keyPath = outer.keyPath
+    mayGo = outer.mayGo
     self.inner = inner
   }
 
-  /// The presence of a child of this child; `nil` if it is always there.
+  /// The presence of this child or of a child of this child; `nil` if it is always there.
   func around(_ inner: (any AnyChildPresence)?) -> ChildPresence<State>? {
-    guard let inner = inner as? ChildPresence<Child> else { return nil }
-    return PropertyPresence(keyPath, inner: inner)
+    guard let inner = inner as? ChildPresence<Child> else { return mayGo ? self : nil }
+    return PropertyPresence(self, inner: inner)
   }
 
   override func isThere(in state: State) -> Bool {
-    guard let inner, let canRead = shape.canRead(in: state) else { return true }
-    return canRead && inner.isThere(in: state[keyPath: keyPath])
+    guard let canRead = shape.canRead(in: state) else { return true }
+    guard canRead, let inner else { return canRead }
+    return inner.isThere(in: state[keyPath: keyPath])
   }
 }
 

@@ -23,6 +23,11 @@ extension Transducer {
   /// parent. A child has its own names for work. The key path is part of each name, so two children
   /// of one type do not share names. The `Output` of parent and child must be the same type.
   ///
+  /// An element of an array at an index (`\.rows[2]`) is a child as long as the array has that index.
+  /// When it no longer has, the work of the child ends (X3), and an event that is forwarded to it
+  /// stops the program. An index does not follow an element that moves. Keep children that come and
+  /// go in a dictionary, by their ids.
+  ///
   /// - Parameters:
   ///   - event: the event of the child.
   ///   - child: the type of the child.
@@ -65,8 +70,8 @@ extension Transducer {
   /// Passes an event to a child transducer whose state is optional; does nothing if it is `nil`.
   ///
   /// The work of the child ends when its state becomes `nil`, before any observer is notified (X3).
-  /// `fireAndForget` goes on, because it gives nothing back. Use this for an element of a dictionary
-  /// (`\.rows["a"]`), too.
+  /// `fireAndForget`, and a `debounce` of nothing else, go on, because they give nothing back. Use this
+  /// for an element of a dictionary (`\.rows["a"]`), too.
   ///
   /// - Parameters:
   ///   - event: the event of the child.

@@ -55,6 +55,18 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
     case .cancel: nil
     }
   }
+
+  /// Whether the effect starts nothing but `fireAndForget`, so that it may outlive its child.
+  ///
+  /// A `cancel` may not outlive its child, because a later child at the same place has the same names.
+  var givesNothingBack: Bool {
+    switch content {
+    case .work: kind == .fireAndForget
+    case .sequence(let effects), .merge(let effects): effects.allSatisfy(\.step.givesNothingBack)
+    case .debounce(let effect, _, _): effect.step.givesNothingBack
+    case .action, .event, .cancel: false
+    }
+  }
 }
 
 /// What managed work returns.

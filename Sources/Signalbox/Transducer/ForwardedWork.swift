@@ -44,8 +44,18 @@ final class ForwardedWork<State>: Site {
     storage.reading { presence.isThere(in: storage.current) }
   }
 
-  override func update() {
-    // All are found before one is ended, because that may run user code.
-    for item in items.elements.filter({ !isThere($0.presence) }) { book.cancel(item.work) }
+  /// Ends a piece of work if its state has gone before it was added.
+  func check(_ work: Work, _ presence: ChildPresence<State>) {
+    if !isThere(presence) { book.cancel([work]) }
+  }
+
+  override func update() { book.cancel(gone) }
+
+  /// The work of the states that are gone.
+  private var gone: [Work] {
+    // Read once, because it may have to be computed. The copy is released before work ends, because
+    // a write would copy what it shares with the state.
+    let state = storage.current
+    return storage.reading { items.elements.filter { !$0.presence.isThere(in: state) } }.map(\.work)
   }
 }

@@ -200,8 +200,9 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     _ step: EffectStep<T.Event, T.Env, T.Output>, for caller: Scope,
     _ conclusion: inout Conclusion<T>
   ) {
-    // `fireAndForget` gives nothing back, so it may outlive the child.
-    let presence = step.kind == .fireAndForget ? nil : step.presence as? ChildPresence<T.State>
+    let presence = step.presence.flatMap {
+      step.givesNothingBack ? nil : $0 as? ChildPresence<T.State>
+    }
     guard caller.isCurrent, env != nil, isThere(presence, for: caller) else {
       caller.report(.dropped(.run))
       if step.replies ?? false, conclusion.isWanted { conclusion = .dropped }
@@ -209,11 +210,14 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     }
     let scope = EffectScope(step, parent: caller, maker: caller.origin, of: self)
     caller.engine.book.admit(scope, overlap: step.overlap) {
+      // Added before anything else, because code that receives the report may end the child.
+      if let presence { forwarded?.add(scope, presence) }
       scope.begin(cause: caller.currentCause)
+      // User code has compared the names, and may have ended the child.
+      if let presence, scope.name != nil { forwarded?.check(scope, presence) }
     }
     scope.join(scope.leader)
     if step.replies ?? false, conclusion.isWanted { conclusion = .pending(scope) }
-    if let presence { forwarded?.add(scope, presence) }
   }
 
   /// Whether the state of a child is there.

@@ -9,8 +9,8 @@
   // Unchecked, here and below, for the reason that `Work` gives.
   @safe @exclusivity(unchecked) private var index = WorkIndex()
   /// The callbacks of waiters for an idle book, by the number of the waiter.
-  @safe @exclusivity(unchecked) private var onIdle: [Int: @MainActor () -> Void] = [:]
-  private var lastWaiter = 0
+  @safe @exclusivity(unchecked) var onIdle: [Int: @MainActor () -> Void] = [:]
+  var lastWaiter = 0
   @safe @exclusivity(unchecked) private var order = 0
   private var isClosed = false
   private let currentEvent: @MainActor () -> Int?
@@ -183,10 +183,10 @@
 
   // MARK: - Cancel
 
-  /// Cancels a piece of work on behalf of its own caller; does nothing if the work has ended.
+  /// Cancels a piece of work for the caller that started it; does nothing if the work has ended.
   ///
-  /// Work that others have joined is left to them. Work that has joined other work leaves that work
-  /// to its other callers.
+  /// If other callers have joined the work, it goes on for them. If the work has itself joined other
+  /// work, that work goes on for its other callers.
   func cancel(_ work: Work) {
     takingBackMarks { cancel(work, .requested(by: currentEvent())) }
   }
@@ -197,8 +197,30 @@
     if work.hasFollowers { return abandon(work) }
     guard let leader = work.leader else { return cancelRecorded(work, reason) }
     end([work], reason)
-    if leader.isUnderWay, leader.isAbandoned, !leader.hasFollowers {
-      cancelRecorded(leader, reason)
+    cancelIfLeft(leader, reason)
+  }
+
+  /// Cancels work that goes on for other callers than its own, if there are none left.
+  private func cancelIfLeft(_ work: Work, _ reason: CancelReason) {
+    if work.isUnderWay, work.isAbandoned, !work.hasFollowers { cancelRecorded(work, reason) }
+  }
+
+  /// Cancels several pieces of work for all of their callers.
+  ///
+  /// All of it leaves the book first, so that none of it starts in the place of another one.
+  func cancel(_ works: [Work]) {
+    let works = works.filter { !$0.isOver }
+    if works.isEmpty { return }
+    let leaders = works.compactMap(\.leader)
+    for work in works {
+      if let name = work.name { follower?.willUse(name.identifier) }
+      index.remove(work)
+    }
+    takingBackMarks {
+      let reason = CancelReason.requested(by: currentEvent())
+      end(works, reason)
+      for leader in leaders { cancelIfLeft(leader, reason) }
+      for work in works { startNext(after: work) }
     }
   }
 
@@ -290,26 +312,5 @@
       end(failing.takeAll(), .closed)
       cancelAll(.closed)
     }
-  }
-
-  // MARK: - Idle
-
-  /// Calls a closure as soon as no work is running or queued, which may be now.
-  ///
-  /// - Returns: the number of the waiter, for `stopWaiting(_:)`.
-  func whenIdle(_ body: @escaping @MainActor () -> Void) -> Int {
-    follower?.willUse(nil)
-    lastWaiter += 1
-    if count == 0 { body() } else { onIdle[lastWaiter] = body }
-    return lastWaiter
-  }
-
-  func stopWaiting(_ waiter: Int) { onIdle.removeValue(forKey: waiter) }
-
-  private func reportIfIdle() {
-    guard count == 0, !onIdle.isEmpty else { return }
-    let waiting = onIdle
-    onIdle = [:]
-    for (_, body) in waiting.sorted(by: { $0.key < $1.key }) { body() }
   }
 }

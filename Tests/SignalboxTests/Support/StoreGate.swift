@@ -26,6 +26,9 @@ import Testing
     next(door)?.resume(throwing: error)
   }
 
+  /// Whether any work has arrived at a door.
+  func hasArrival(at door: String) -> Bool { arrivals[door]?.hasHappened ?? false }
+
   /// The amount of work that waits at a door.
   func count(at door: String) -> Int { waiting[door]?.count ?? 0 }
 

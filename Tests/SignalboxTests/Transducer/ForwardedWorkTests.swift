@@ -4,87 +4,10 @@ import Testing
 
 /// The work of children of `forward` whose states go.
 @Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct ForwardedWorkTests {
-  /// A child with a child that is always there, and one that may go.
-  private enum Floor: Transducer {
-    struct State {
-      var hall = Clockwork.State()
-      var room: Clockwork.State? = Clockwork.State()
-    }
-    enum Event: Sendable {
-      case hall(Clockwork.Event)
-      case room(Clockwork.Event)
-    }
-    typealias Env = StoreGate
-    typealias Output = String
-
-    static func update(_ state: inout State, event: Event) -> Effect? {
-      switch event {
-      case .hall(let event):
-        forward(event, to: Clockwork.self, at: \.hall, in: &state, as: Event.hall) { $0 }
-      case .room(let event):
-        forward(event, to: Clockwork.self, at: \.room, in: &state, as: Event.room) { $0 }
-      }
-    }
-
-    static func output(state: State, event: Event) -> String { "" }
-  }
-
-  private enum House: Transducer {
-    struct State {
-      var ground = Floor.State()
-      var attic: Floor.State? = Floor.State()
-      var floors = ["a": Floor.State(), "b": Floor.State()]
-      var huts = [Floor.State(), Floor.State()]
-      var title = ""
-    }
-    enum Event: Sendable {
-      case ground(Floor.Event)
-      case attic(Floor.Event)
-      case floor(String, Floor.Event)
-      case hut(Int, Clockwork.Event)
-      case named(String, Clockwork.Event)
-      case change(@Sendable (inout State) -> Void)
-      /// Passes an event to the attic, which goes with it.
-      case last(Floor.Event)
-    }
-    typealias Env = StoreGate
-    typealias Output = String
-
-    static func update(_ state: inout State, event: Event) -> Effect? {
-      switch event {
-      case .ground(let event):
-        return forward(event, to: Floor.self, at: \.ground, in: &state, as: Event.ground) { $0 }
-      case .attic(let event):
-        return forward(event, to: Floor.self, at: \.attic, in: &state, as: Event.attic) { $0 }
-      case .floor(let name, let event):
-        return forward(
-          event, to: Floor.self, at: \.floors[name], in: &state, as: { .floor(name, $0) },
-          env: { $0 })
-      case .hut(let index, let event):
-        return forward(
-          event, to: Clockwork.self, at: \.huts[index].room, in: &state, as: { .hut(index, $0) },
-          env: { $0 })
-      case .named(let name, let event):
-        return forward(
-          event, to: Clockwork.self, at: \.floors[name]!.room, in: &state,
-          as: { .named(name, $0) }, env: { $0 })
-      case .change(let body):
-        body(&state)
-        return nil
-      case .last(let event):
-        let effect = forward(event, to: Floor.self, at: \.attic, in: &state, as: Event.attic) { $0 }
-        state.attic = nil
-        return effect
-      }
-    }
-
-    static func output(state: State, event: Event) -> String { "" }
-  }
-
   private let gate = StoreGate()
-  private let store: Store<House.State, House.Event>
+  private let store: Store<ForwardHouse.State, ForwardHouse.Event>
 
-  init() { store = Store(state: .init(), transducer: House.self, env: gate) }
+  init() { store = Store(state: .init(), transducer: ForwardHouse.self, env: gate) }
 
   private func waiting(_ name: String) -> Clockwork.Event { Self.waiting(name) }
 
@@ -115,7 +38,7 @@ import Testing
     // What the work sends is dropped, and changes no later child.
     var drops = 0
     let events = store.events.sink { if case .dropped = $0.kind { drops += 1 } }
-    store.send(.change { $0.attic = Floor.State() })
+    store.send(.change { $0.attic = ForwardFloor.State() })
     await gate.arrival(at: "a")
     gate.open("a")
     await gate.arrival(at: "done")
@@ -144,7 +67,7 @@ import Testing
     store.send(
       .change {
         $0.floors["b"] = nil
-        $0.floors["b"] = Floor.State()
+        $0.floors["b"] = ForwardFloor.State()
       })
     #expect(store.runningCount == 2)
     store.cancelAll()
@@ -173,8 +96,15 @@ import Testing
   func missing() {
     store.send(.hut(1, waiting("a")))
     store.send(.named("a", waiting("b")))
-    #expect(store.runningCount == 2)
+    store.send(.shed(1, waiting("c")))
+    store.send(.shed(0, waiting("c")))
+    #expect(store.runningCount == 4)
     store.send(.change { $0.huts.removeLast() })
+    #expect(store.runningCount == 3)
+    // The index of a shed is its place in the array, whichever shed has been removed.
+    store.send(.change { $0.sheds.removeFirst() })
+    #expect(store.runningCount == 2)
+    store.send(.change { $0.sheds = [] })
     #expect(store.runningCount == 1)
     store.send(.change { $0.floors = [:] })
     #expect(store.runningCount == 1)
@@ -202,14 +132,14 @@ import Testing
 
   private struct Town: Interactor {
     struct State {
-      var first = House.State()
-      var rest = ["x": House.State()]
+      var first = ForwardHouse.State()
+      var rest = ["x": ForwardHouse.State()]
     }
     let gate: StoreGate
 
     func children(of store: MutatingStore<State, Int>) -> Children<State> {
-      Child(\.first, transducer: House.self, env: gate)
-      Each(\.rest, transducer: House.self, env: gate)
+      Child(\.first, transducer: ForwardHouse.self, env: gate)
+      Each(\.rest, transducer: ForwardHouse.self, env: gate)
     }
 
     func onAction(_ action: Int, store: MutatingStore<State, Int>) {
@@ -221,8 +151,8 @@ import Testing
   @Test("X3 C10 A parent store that removes the state of a transducer's child ends its work")
   func withinChildren() throws {
     let town = Store(state: Town.State(), interactor: Town(gate: gate))
-    let first = town.child(\.first, transducer: House.self)
-    let other = try #require(town.child(\.rest, id: "x", transducer: House.self))
+    let first = town.child(\.first, transducer: ForwardHouse.self)
+    let other = try #require(town.child(\.rest, id: "x", transducer: ForwardHouse.self))
     for house in [first, other] {
       house.dispatch(.attic(.hall(waiting("a"))))
       house.dispatch(.floor("a", .room(waiting("a"))))

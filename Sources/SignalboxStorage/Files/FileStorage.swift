@@ -190,12 +190,12 @@ public struct FileStorage: Storage {
     try files.syncFolder(Self.folder(of: path))
   }
 
-  /// Renames the file to the first of `….damaged-1`, `….damaged-2` and so on that is free.
+  /// Renames the file to the next of `….damaged-1`, `….damaged-2` and so on that is free.
   ///
   /// - Throws: an error if the file still has its name, or may have it after a power cut.
   public func setAside(_ name: String) throws -> String {
     let path = place(of: name)
-    let other = try freePath(beside: path)
+    let other = copy(try nextCopy(of: path), of: path)
     files.hide(path)
     try files.rename(path, to: other)
     // Otherwise a power cut could undo this rename and keep the next one, which replaces the file.
@@ -203,22 +203,28 @@ public struct FileStorage: Storage {
     return String(other.dropFirst(folder.count + 1))
   }
 
-  /// Writes a file beside the one of a name, with the first of the names that `setAside` uses.
+  /// Writes a file beside the one of a name, with the next of the names that `setAside` uses.
+  ///
+  /// If the latest of these files has the same bytes, it is replaced.
   ///
   /// - Throws: an error if the file may not outlive a power cut.
   public func keep(_ data: Data, beside name: String) throws -> String {
     let path = place(of: name)
-    let other = try freePath(beside: path)
+    let number = try nextCopy(of: path)
+    // An attempt that has failed may have left it, so it may not outlive a power cut yet.
+    let isThere = number > 1 && (try? files.read(copy(number - 1, of: path))) == data
+    let other = copy(isThere ? number - 1 : number, of: path)
     try put(data, at: other, by: path + ".new")
     try files.syncFolder(folder)
     return String(other.dropFirst(folder.count + 1))
   }
 
-  private func freePath(beside path: String) throws -> String {
-    // Beyond that, the folder itself must be broken, and the search would not end.
-    let number = (1...9_999).first { !files.exists("\(path).damaged-\($0)") }
+  private func copy(_ number: Int, of path: String) -> String { "\(path).damaged-\(number)" }
+
+  private func nextCopy(of path: String) throws -> Int {
+    let number = CopyNumber.next { files.exists(copy($0, of: path)) }
     guard let number else { throw FileFailure(path, code: EEXIST) }
-    return "\(path).damaged-\(number)"
+    return number
   }
 
   private static func folder(of path: String) -> String {

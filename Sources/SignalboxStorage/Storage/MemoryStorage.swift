@@ -15,10 +15,10 @@ public final class MemoryStorage: Storage {
     var isFailing = false
     var writes = 0
 
-    func freeName(beside name: String) -> String {
-      var number = 1
-      while bytes["\(name).damaged-\(number)"] != nil { number += 1 }
-      return "\(name).damaged-\(number)"
+    func copy(_ number: Int, of name: String) -> String { "\(name).damaged-\(number)" }
+
+    func nextCopy(of name: String) -> Int {
+      CopyNumber.next { bytes[copy($0, of: name)] != nil } ?? 1
     }
   }
 
@@ -90,18 +90,21 @@ public final class MemoryStorage: Storage {
   /// - Throws: an error if `isFailing`.
   public func setAside(_ name: String) throws -> String {
     try use { contents in
-      let other = contents.freeName(beside: name)
+      let other = contents.copy(contents.nextCopy(of: name), of: name)
       contents.bytes[other] = contents.bytes.removeValue(forKey: name)
       return other
     }
   }
 
-  /// Stores bytes under a free name.
+  /// Stores bytes under a free name, unless the latest of such names has the same bytes.
   ///
   /// - Throws: an error if `isFailing`.
   public func keep(_ data: Data, beside name: String) throws -> String {
     try use { contents in
-      let other = contents.freeName(beside: name)
+      let number = contents.nextCopy(of: name)
+      let latest = contents.copy(number - 1, of: name)
+      if contents.bytes[latest] == data { return latest }
+      let other = contents.copy(number, of: name)
       contents.bytes[other] = data
       return other
     }

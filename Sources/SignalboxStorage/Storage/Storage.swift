@@ -42,6 +42,8 @@ public protocol Storage: Sendable {
 
   /// Stores bytes under a free name beside a name, and leaves what is stored under that.
   ///
+  /// It is called again after an error. So it should use a name again that has the same bytes.
+  ///
   /// - Returns: the other name. Its bytes outlive a power cut.
   /// - Throws: an error if that may not be the case.
   func keep(_ data: Data, beside name: String) throws -> String

@@ -211,7 +211,7 @@ final class CrashingFiles: FileSystem {
 
   func read(_ path: String) throws(FileFailure) -> Data? { files[path] }
 
-  func exists(_ path: String) -> Bool { files[path] != nil }
+  func exists(_ path: String) -> Bool { disk.withLock { $0.names[path] != nil } }
 
   func target(of path: String) -> String { path }
 

@@ -58,4 +58,36 @@ struct ReentrantEndTests {
       guard box.store == nil else { fatalError("The state was not released.") }
     }
   }
+
+  @Test("P5 P8 a migration that restores, and that ends and makes stores, is no misuse")
+  func migrationCallsBack() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let storage = MemoryStorage()
+      let windows = Windows()
+      let saved = SavedState<Note>("note", version: 2, in: storage)
+      saved.property("draft", \.draft).property("to", \.recipients)
+      saved.migration(from: 1) { [unowned saved] values in
+        var note = Note()
+        guard saved.restore(into: &note) == .busy else { fatalError("\(note)") }
+        windows.open[1] = nil
+        windows.open[2] = Store(
+          state: note, interactor: BatchingEditor(saved: saved, clock: TestClock()))
+        windows.open[2]?.send(.init(text: "second"))
+        values.rename("text", to: "draft")
+      }
+      var note = Note()
+      saved.restore(into: &note)
+      windows.open[1] = Store(
+        state: note, interactor: BatchingEditor(saved: saved, clock: TestClock()))
+      windows.open[1]?.send(.init(text: "first"))
+      storage["note"] = Data("// signalbox 1, version 1\n{\"text\": \"old\"}".utf8)
+      guard saved.restore(into: &note) == .migrated(from: 1), note.draft == "old" else {
+        fatalError("\(note)")
+      }
+      try await saved.flush()
+      guard storage.restoredDraft == "second", storage.names.count == 3,
+        storage.drafts.isSuperset(of: ["first", "second"])
+      else { fatalError("\(storage.drafts)") }
+    }
+  }
 }

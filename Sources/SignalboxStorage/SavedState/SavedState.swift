@@ -105,7 +105,12 @@ import Signalbox
   /// called again, for example after `.busy`, or for another store. Values that an earlier store has
   /// left and that are not stored yet are restored, too. But what a store has after `.busy` or
   /// `.unavailable` does not come from the file. Then the file is restored, and what that store has is
-  /// kept under another name (P5). In a batch, changes of the batch are not found.
+  /// kept under another name (P5). In a batch, changes of the batch are not found. During a save that
+  /// may turn out not to be allowed, it returns `.busy` or `.unavailable`, and a moment later it may
+  /// succeed.
+  ///
+  /// Make one store of what a restore has found, before the next restore. A store that is made after
+  /// several of them comes only from what all of these have found.
   ///
   /// - Parameter state: the state that a store will be made of.
   /// - Returns: what was found. Show it unless it is `.nothing` or `.restored`.

@@ -16,7 +16,10 @@ struct FileSession: Sendable {
   /// The bytes of a write that has failed.
   ///
   /// They may be in the file all the same.
-  var attempted: KnownBytes?
+  private(set) var attempted: KnownBytes?
+  private var attemptedMoment = 0
+  /// When the newest values were changed that are in the file, or have been.
+  private(set) var newest = 0
   /// The bytes in the file that were kept beside it, for a write that has not succeeded yet.
   var kept: Data?
   /// The number of times that a restore has found bytes which come from elsewhere.
@@ -32,12 +35,10 @@ struct FileSession: Sendable {
 
   /// Notes what a restore has put into a state.
   mutating func hasRead(_ data: Data, others: [String: JSONValue]) {
-    let earlier = [attempted, known].compactMap { $0 }.filter { $0.bytes == data }
-    if earlier.isEmpty {
+    noteAttempted(data)
+    if known?.bytes != data {
       foreign += 1
-      known = KnownBytes(data, [Version(line: -foreign, change: 0)])
-    } else {
-      known = KnownBytes(data, earlier.flatMap(\.versions))
+      known = KnownBytes(data, Version(line: -foreign, change: 0))
     }
     // It still counts as not synced if it is in the file.
     if attempted?.bytes != data { attempted = nil }
@@ -51,9 +52,34 @@ struct FileSession: Sendable {
     others = [:]
   }
 
+  /// Notes that the bytes of a write that has failed are in the file all the same.
+  private mutating func noteAttempted(_ present: Data) {
+    guard let attempted, attempted.bytes == present else { return }
+    let earlier = known
+    known = attempted
+    if let earlier, earlier.bytes == present { known?.add(earlier) }
+    newest = max(newest, attemptedMoment)
+  }
+
+  /// Notes what the next write may put into the file, even if it fails.
+  ///
+  /// - Parameter present: what is there before.
+  mutating func willWrite(_ data: Data, over present: Data?, _ request: SaveQueue.Request) {
+    if let present { noteAttempted(present) }
+    isSynced = false
+    attempted = KnownBytes(data, request.version)
+    attemptedMoment = request.moment
+  }
+
   /// Whether values come from the bytes that are in the file.
   func mayOverwrite(_ bytes: Data, _ history: History) -> Bool {
     [known, attempted].contains { $0.map { $0.bytes == bytes && $0.isBasis(of: history) } ?? false }
+  }
+
+  /// Whether the file has values that were changed later than others, or what a person has made of
+  /// them.
+  func hasNewer(than moment: Int, _ bytes: Data) -> Bool {
+    newest > moment || attempted?.bytes == bytes && attemptedMoment > moment
   }
 
   /// Ends a lock that does not hold any more.
@@ -73,11 +99,11 @@ struct FileSession: Sendable {
   var allowsRetries: Bool { if case .newer = obstacle { false } else { true } }
 
   /// Notes what was stored.
-  mutating func hasStored(_ data: Data, _ version: Version) {
-    var versions = known?.bytes == data ? known?.versions ?? [] : []
-    // What comes from a later change of a line comes from the earlier ones, too.
-    if !versions.contains(where: { $0.line == version.line }) { versions.append(version) }
-    known = KnownBytes(data, versions)
+  mutating func hasStored(_ data: Data, _ request: SaveQueue.Request) {
+    let earlier = known
+    known = KnownBytes(data, request.version)
+    newest = max(newest, request.moment)
+    if let earlier, earlier.bytes == data { known?.add(earlier) }
     attempted = nil
     kept = nil
   }
@@ -86,12 +112,19 @@ struct FileSession: Sendable {
 /// Bytes of a file, and where they come from.
 struct KnownBytes: Sendable {
   let bytes: Data
-  /// The changes that have led to them, each by itself.
-  let versions: [Version]
+  /// The changes that have led to them, each by itself, of each line the first.
+  private(set) var versions: [Version]
 
-  init(_ bytes: Data, _ versions: [Version]) {
+  init(_ bytes: Data, _ version: Version) {
     self.bytes = bytes
-    self.versions = versions
+    versions = [version]
+  }
+
+  /// Adds the changes that have led to the same bytes before.
+  mutating func add(_ earlier: KnownBytes) {
+    // What comes from a later change of a line comes from the earlier ones, too.
+    let lines = Set(earlier.versions.map(\.line))
+    versions = earlier.versions + versions.filter { !lines.contains($0.line) }
   }
 
   /// Whether values with a history come from the bytes.
@@ -105,7 +138,7 @@ extension FileSession.Obstacle {
   var error: SaveError {
     switch self {
     case .newer(let version): .newer(version)
-    case .unavailable: .unavailable("Call restore(into:) again.")
+    case .unavailable: .unavailable("It has to be restored again.")
     }
   }
 
@@ -113,7 +146,7 @@ extension FileSession.Obstacle {
   var found: SavedFile.Found {
     switch self {
     case .newer(let version): .newer(version)
-    case .unavailable: .unavailable("A save has tried to read it. Call restore(into:) again.")
+    case .unavailable: .unavailable("A save is using it at this moment. Try again.")
     }
   }
 }

@@ -23,6 +23,15 @@ struct History: Sendable {
     last[version.line].map { version.change <= $0 } ?? false
   }
 
+  /// What two histories have in common.
+  func intersection(_ other: History) -> History {
+    var common = History()
+    for (line, change) in last {
+      if let change = other.last[line].map({ min($0, change) }) { common.last[line] = change }
+    }
+    return common
+  }
+
   /// - Parameter version: the newest of its line.
   mutating func add(_ version: Version) { last[version.line] = version.change }
 }

@@ -14,21 +14,27 @@ import Signalbox
       /// has changed the first state.
       case unchanged
       case changed
-      /// A store that does not come from these values has changed later.
+      /// Other values that wait were changed later, in a store that does not come from these.
       ///
       /// They are kept beside the file.
       case overtaken
     }
 
-    var kind: Kind
+    let kind: Kind
     let version: Version
     let history: History
+    /// When the values were changed, as a number that grows with each change of any store.
+    let moment: Int
   }
 
   /// The newest values of a store.
   struct Entry {
     let source: SaveSource
-    var request: Request
+    /// Whether nothing says that they have changed.
+    let isUnchanged: Bool
+    let version: Version
+    let history: History
+    let moment: Int
     /// The values, taken when the hook ended or by an attempt that has failed; `nil` if they are in
     /// the state of the store.
     var taken: Snapshot?
@@ -39,11 +45,22 @@ import Signalbox
     /// Whether another attempt may succeed without another change.
     var isRetried = false
 
+    @MainActor init(_ source: SaveSource, isUnchanged: Bool) {
+      self.source = source
+      self.isUnchanged = isUnchanged
+      version = source.version
+      history = source.history
+      moment = source.moment
+    }
+
     @MainActor var snapshot: Snapshot { taken ?? source.snapshot() }
     /// Whether the values are those of a commit, and not of half a batch.
     @MainActor var isWhole: Bool { taken != nil || source.isWhole }
+
+    func isSame(as other: Entry) -> Bool { source === other.source && version == other.version }
   }
 
+  /// In the order in which they were changed.
   private var entries: [Entry] = []
 
   var isEmpty: Bool { entries.isEmpty }
@@ -53,53 +70,55 @@ import Signalbox
   var firstRetried: Entry? { entries.first(where: \.isRetried) }
   var failure: SaveError? { entries.lazy.compactMap(\.failure).first }
   /// The values that were changed last.
-  var newest: Entry? { entries.last { $0.request.kind == .changed } }
+  var newest: Entry? { entries.last { !$0.isUnchanged } }
 
-  func isLive(_ source: SaveSource) -> Bool {
-    entries.contains { $0.source === source && $0.taken == nil && $0.request.kind == .changed }
+  /// Values of a store that are not taken yet.
+  func live(_ source: SaveSource) -> Entry? {
+    entries.first { $0.source === source && $0.taken == nil }
+  }
+
+  func contains(_ entry: Entry) -> Bool { entries.contains(where: entry.isSame) }
+
+  /// What a save is told about an entry.
+  func request(for entry: Entry) -> Request {
+    let isOvertaken = newest.map { $0.moment > entry.moment } ?? false
+    let kind: Request.Kind =
+      entry.isUnchanged ? .unchanged : isOvertaken ? .overtaken : .changed
+    return Request(
+      kind: kind, version: entry.version, history: entry.history, moment: entry.moment)
   }
 
   /// Adds values that have changed.
   mutating func add(_ source: SaveSource, taken: Snapshot? = nil) {
-    let history = source.history
-    let isDue = entries.contains { $0.isDue && history.contains($0.request.version) }
-    entries.removeAll {
-      $0.request.kind == .unchanged || history.contains($0.request.version)
-    }
-    for index in entries.indices { entries[index].request.kind = .overtaken }
-    let request = Request(kind: .changed, version: source.version, history: history)
-    entries.append(Entry(source: source, request: request, taken: taken, isDue: isDue))
+    var entry = Entry(source, isUnchanged: false)
+    entry.taken = taken
+    entry.isDue = entries.contains { $0.isDue && entry.history.contains($0.version) }
+    entries.removeAll { entry.history.contains($0.version) }
+    insert(entry)
   }
 
   /// Adds values of which nothing says that they have changed, unless they are there.
   mutating func addUnchanged(_ source: SaveSource) {
     if entries.contains(where: { $0.source === source }) { return }
-    let request = Request(kind: .unchanged, version: source.version, history: source.history)
-    entries.append(Entry(source: source, request: request))
+    insert(Entry(source, isUnchanged: true))
   }
 
   /// Puts back what an attempt has taken, unless it was replaced meanwhile.
   mutating func putBack(_ entry: Entry) {
     // Values in which nothing has changed replace none, because they may turn out not to be saved.
-    let isReplaced = entries.contains {
-      $0.request.kind != .unchanged && $0.request.history.contains(entry.request.version)
-    }
-    if isReplaced { return }
-    if entry.request.kind == .unchanged, !entries.isEmpty { return }
-    var entry = entry
-    if entries.contains(where: { $0.request.kind == .changed }) { entry.request.kind = .overtaken }
-    entries.insert(entry, at: 0)
+    let isReplaced = entries.contains { !$0.isUnchanged && $0.history.contains(entry.version) }
+    if !isReplaced { insert(entry) }
+  }
+
+  private mutating func insert(_ entry: Entry) {
+    let later = entries.firstIndex { $0.moment > entry.moment }
+    entries.insert(entry, at: later ?? entries.endIndex)
   }
 
   mutating func makeDue() { for index in entries.indices { entries[index].isDue = true } }
 
-  mutating func removeFirstDue() -> Entry? {
-    entries.firstIndex(where: \.isDue).map { entries.remove(at: $0) }
-  }
-
-  /// Whether the values of a store are taken only when they are saved.
-  func awaits(_ source: SaveSource) -> Bool {
-    entries.contains { $0.source === source && $0.taken == nil }
+  mutating func remove(_ entry: Entry) {
+    if let index = entries.firstIndex(where: entry.isSame) { entries.remove(at: index) }
   }
 
   /// Notes the last values of a store.

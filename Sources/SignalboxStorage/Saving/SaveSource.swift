@@ -26,6 +26,13 @@ import Signalbox
     case noNews
   }
 
+  /// What a restore has found in the state, until that has changed.
+  private struct Found {
+    let snapshot: Snapshot
+    /// Whether the hook may be told only afterwards of the change that has led to it.
+    let isUntold: Bool
+  }
+
   /// Takes the values of the saved properties.
   let snapshot: @MainActor () -> Snapshot
   let show: Show
@@ -45,12 +52,13 @@ import Signalbox
   private(set) var version = Version(line: 0, change: 0)
   /// Whether the values are news for the file although nothing has changed.
   private(set) var state = State.mayBeNews
-  /// What a restore has found in the state, until that has changed.
-  ///
-  /// The hook may be told only afterwards of the change that has led to it.
-  var found: Snapshot?
+  /// When the values were last changed, as a number that grows with each change of any store.
+  var moment = 0
+  private var found: Found?
   /// Whether the hook has not ended.
   var isOpen = true
+  /// Whether the hook has ended in a batch, which may change the values all the same.
+  var hasEndedInBatch = false
   /// Whether something has changed while the hook of another store saves.
   var isHeldUp = false
   /// The values at the end of the hook, if that of another store saves.
@@ -100,6 +108,7 @@ import Signalbox
 
   /// Notes that the values have changed.
   func change() {
+    setFound(nil)
     state = .mayBeNews
     note(Version(line: version.line, change: version.change + 1))
   }
@@ -108,6 +117,27 @@ import Signalbox
     self.version = version
     history.add(version)
   }
+
+  /// Notes that a restore has given the values of the current version to another store.
+  func wasFound(_ snapshot: Snapshot) {
+    setFound(Found(snapshot: snapshot, isUntold: mayHaveChanged))
+  }
+
+  private func setFound(_ new: Found?) {
+    // Released only after the access, because a deinit of the program may call back.
+    let old = found
+    found = new
+    withExtendedLifetime(old) {}
+  }
+
+  /// The values that a restore has found, if the hook may be told now of the change that had led to
+  /// them.
+  var foundUntold: Snapshot? {
+    found.flatMap { $0.isUntold || hasEndedInBatch ? $0.snapshot : nil }
+  }
+
+  /// Whether the values may have changed without a call of `hasChanged`.
+  var mayHaveChanged: Bool { isOpen ? isUntold() : hasEndedInBatch }
 
   /// Whether neither a change in place nor a batch of the store is in progress.
   var isWhole: Bool {

@@ -161,26 +161,27 @@ struct SavedFile: Sendable {
   ) async throws {
     let present = try await prepare(&session, request.history)
     switch request.kind {
-    case .overtaken:
-      _ = try storage.keep(data, beside: name)
-      return
+    case .overtaken: return try keep(data, &session)
     case .unchanged:
       if let present, !session.mayOverwrite(present, request.history) { return }
       if session.attempted == nil, let present, isSame(present, as: data) { return }
-    case .changed: break
+    case .changed:
+      // The hook of the store that has changed first may have ended last.
+      if let present, session.hasNewer(than: request.moment, present) {
+        return try keep(data, &session)
+      }
     }
     // After a write whose sync has failed, the bytes may be in memory only. A later sync may succeed
     // all the same, because the system reports a loss once.
     if present != data || session.attempted != nil {
       if let present, !session.mayOverwrite(present, request.history) {
-        try keep(present, &session)
+        try keepPresent(present, &session)
       }
-      session.isSynced = false
-      session.attempted = KnownBytes(data, [request.version])
+      session.willWrite(data, over: present, request)
       try await storage.write(data, to: name)
       session.isSynced = true
     }
-    session.hasStored(data, request.version)
+    session.hasStored(data, request)
   }
 
   /// Takes the lock and reads what is there, which outlives a power cut then.
@@ -201,7 +202,7 @@ struct SavedFile: Sendable {
     }
     // What the values come from was restored or written before, and may be overwritten.
     if let present, session.obstacle == .unavailable, !session.mayOverwrite(present, history) {
-      throw SaveError.unavailable("It can be read now. Call restore(into:) again.")
+      throw SaveError.unavailable("It can be read by now, and has to be restored again.")
     }
     session.obstacle = nil
     if !session.isSynced {
@@ -214,14 +215,22 @@ struct SavedFile: Sendable {
   /// Keeps what values do not come from under another name, before they replace it.
   ///
   /// It stays in its place until then. Otherwise nothing would be there after a write that fails.
-  private func keep(_ present: Data, _ session: inout FileSession) throws {
+  private func keepPresent(_ present: Data, _ session: inout FileSession) throws {
     if case .newer(let version) = format.contents(of: present) {
       session.leave(newer: version)
       throw SaveError.newer(version)
     }
     if session.kept == present { return }
-    _ = try storage.keep(present, beside: name)
+    try keep(present, &session)
     session.kept = present
+  }
+
+  /// Stores bytes beside the file.
+  private func keep(_ data: Data, _ session: inout FileSession) throws {
+    // After a sync of the folder that fails, earlier changes of names may not last either.
+    session.isSynced = false
+    _ = try storage.keep(data, beside: name)
+    session.isSynced = true
   }
 
   /// Whether bytes in a format that a person has chosen hold the same values as those of a save.

@@ -14,6 +14,7 @@ import Signalbox
   /// The attempt that is running.
   struct Attempt {
     let entry: SaveQueue.Entry
+    let request: SaveQueue.Request
     let snapshot: Snapshot
     var run: OutlivingRun?
     var waiters: [Waiter]
@@ -29,18 +30,21 @@ import Signalbox
   let file: SavedFile
   var session = FileSession()
   var wasBusy = false
+  /// Whether a restore reads the file.
+  var isOpening = false
   var queue = SaveQueue()
   var attempt: Attempt?
   /// The callers that wait for the attempt after which nothing is due.
-  private var waiters: [Waiter] = []
+  var waiters: [Waiter] = []
   /// The hooks that have not ended or whose last values wait, in the order in which they began.
   ///
   /// The first one saves.
   var sources: [SaveSource] = []
   /// The number of hooks that have begun.
   private var lines = 0
-  /// What the next store is made of.
-  var basis = SaveSource.Basis.noRestore
+  /// The number of changes of all stores.
+  private var moments = 0
+  var basis = NextBasis()
   let failures = SaveFailures()
 
   init(_ file: SavedFile) { self.file = file }
@@ -49,7 +53,8 @@ import Signalbox
 
   func connect(_ source: SaveSource) {
     lines += 1
-    source.begin(line: lines, from: basis)
+    source.begin(line: lines, from: basis.use())
+    noteMoment(of: source)
     sources.append(source)
     if sources.first === source { showPending(source) }
   }
@@ -60,11 +65,21 @@ import Signalbox
   }
 
   /// After a failure, the reason stays until a save has succeeded.
-  private var statusOfPending: SaveStatus {
+  var statusOfPending: SaveStatus {
     failures.last.map { .failed($0.description) } ?? .pending
   }
 
   func hasChanged(_ source: SaveSource) {
+    noteMoment(of: source)
+    saveLater(source)
+  }
+
+  private func noteMoment(of source: SaveSource) {
+    moments += 1
+    source.moment = moments
+  }
+
+  private func saveLater(_ source: SaveSource) {
     guard sources.first === source else {
       source.isHeldUp = true
       return source.show(.failed(SaveError.busy.description))
@@ -76,14 +91,23 @@ import Signalbox
     source.wait { self.saveIsDue() }
   }
 
+  /// Notes a change of which the hook was not told.
+  ///
+  /// Otherwise values that a restore has found, or that are in the file, would have the same version
+  /// as those that replace them.
+  func noteUntold(_ source: SaveSource) {
+    guard source.mayHaveChanged else { return }
+    noteMoment(of: source)
+    add(source)
+  }
+
   /// Notes a change, unless it is one that a restore has found before the hook was told.
-  func add(_ source: SaveSource, taken: Snapshot? = nil) {
-    if let found = source.found, taken == nil, queue.isLive(source),
-      file.isSame(found, source.snapshot())
+  private func add(_ source: SaveSource, taken: Snapshot? = nil) {
+    if taken == nil, let live = queue.live(source), !live.isUnchanged,
+      let found = source.foundUntold, source.isWhole, file.isSame(found, source.snapshot())
     {
       return
     }
-    source.found = nil
     source.change()
     changeQueue { $0.add(source, taken: taken) }
   }
@@ -91,7 +115,7 @@ import Signalbox
   /// Changes the queue, and releases only then what has left it.
   ///
   /// That may release the state of a store, and a deinit of the program may call back.
-  private func changeQueue<R>(_ change: (inout SaveQueue) -> R) -> R {
+  func changeQueue<R>(_ change: (inout SaveQueue) -> R) -> R {
     let before = queue
     defer { withExtendedLifetime(before) {} }
     return change(&queue)
@@ -102,9 +126,11 @@ import Signalbox
   /// - Parameter hasChanged: whether there may be a change without a call of `hasChanged`.
   func hookHasEnded(_ source: SaveSource, hasChanged: Bool) {
     if hasChanged {
+      noteMoment(of: source)
       if sources.first === source { add(source) } else { source.isHeldUp = true }
     }
     source.isOpen = false
+    source.hasEndedInBatch = !source.isWhole
     source.stopWaiting()
     // Until then it stays in its place, so that no other store is saved before the batch ends.
     source.whenWhole { self.takeLast(of: source) }
@@ -116,7 +142,8 @@ import Signalbox
       source.last = source.snapshot()
     } else {
       sources.removeAll { $0 === source }
-      if queue.awaits(source) {
+      if queue.live(source) != nil {
+        noteUntold(source)
         let last = source.snapshot()
         changeQueue { $0.take(last, of: source) }
         saveIsDue()
@@ -130,7 +157,7 @@ import Signalbox
     guard let next = sources.first, next.isOpen else { return }
     guard next.isHeldUp else { return showPending(next) }
     next.isHeldUp = false
-    hasChanged(next)
+    saveLater(next)
   }
 
   /// Saves without waiting for the pause, and returns when that has succeeded.
@@ -139,14 +166,19 @@ import Signalbox
     // runs on the main actor.
     await Task.yield()
     if let source = sources.first { addUnchanged(source) }
-    if queue.isEmpty, attempt == nil {
-      if let obstacle = session.obstacle { throw obstacle.error }
-      if wasBusy { throw SaveError.busy }
-    } else {
-      try await saveNow()
-    }
     // What another store has changed is saved only when the hook of this one has ended.
-    if sources.contains(where: \.isHeldUp) { throw SaveError.busy }
+    let mayBeMore = hasHeldUp
+    try await saveAll()
+    if hasHeldUp { throw SaveError.busy }
+    if mayBeMore { try await saveAll() }
+  }
+
+  private var hasHeldUp: Bool { sources.contains(where: \.isHeldUp) }
+
+  private func saveAll() async throws {
+    if !queue.isEmpty || attempt != nil { return try await saveNow() }
+    if let obstacle = session.obstacle { throw obstacle.error }
+    if wasBusy { throw SaveError.busy }
   }
 
   private func saveNow() async throws {
@@ -167,108 +199,12 @@ import Signalbox
     switch source.state {
     case .news: add(source)
     case .mayBeNews:
-      let pending = (queue.newest ?? attempt?.entry).map(\.request.version)
+      let pending = [queue.newest, attempt?.entry].compactMap { $0 }
+        .max { $0.moment < $1.moment }.map(\.version)
       if pending.map(source.history.contains) ?? comesFromFile(source.history) {
         queue.addUnchanged(source)
       }
     case .noNews: break
     }
-  }
-
-  // MARK: - Attempts
-
-  func saveIsDue() {
-    queue.makeDue()
-    failures.beginRound()
-    queue.newest?.source.stopWaiting()
-    begin()
-  }
-
-  /// Begins an attempt if one is due and none is running.
-  private func begin() {
-    guard attempt == nil, let next = queue.firstDue else { return }
-    // The values are those of a commit.
-    guard next.isWhole else { return next.source.whenWhole { self.begin() } }
-    guard let entry = changeQueue({ $0.removeFirstDue() }) else { return }
-    failures.stopWaiting()
-    let source = entry.source
-    source.stopWaiting()
-    let snapshot = entry.snapshot
-    let isLast = queue.firstDue == nil
-    attempt = Attempt(entry: entry, snapshot: snapshot, waiters: isLast ? waiters : [])
-    if isLast { waiters = [] }
-    // Both closures keep this object until the attempt has ended. Subscribers to the start of the run
-    // may call back, so no access to `attempt` is in progress.
-    let run = source.run(
-      { show in try await self.carryOut(entry, snapshot, show) }, { self.end() })
-    attempt?.run = run
-  }
-
-  private func carryOut(
-    _ entry: SaveQueue.Entry, _ snapshot: Snapshot, _ show: SaveSource.Show
-  ) async throws {
-    // The save has a copy of the session, and this one would keep the lock.
-    session.dropLostLock()
-    let outcome = await file.save(snapshot, entry.request, session)
-    session = outcome.session
-    wasBusy = outcome.error == .busy
-    attempt?.result = outcome.error.map { .failure($0) } ?? .success(())
-    if let error = outcome.error { putBack(entry, snapshot, error) }
-    // After a success, what is still in the queue may have failed before.
-    if outcome.error != nil || queue.failure == nil { failures.hasEnded(outcome.error) }
-    if queue.firstDue == nil, session.allowsRetries, let entry = queue.firstRetried {
-      failures.retry(on: entry.source.clock) { self.saveIsDue() }
-    }
-    let source = entry.source
-    let status = queue.isEmpty ? SaveStatus.saved : statusOfPending
-    show(outcome.error.map { .failed($0.description) } ?? status)
-    // The store that is there now shows it, too.
-    if let next = sources.first, next !== source, !next.isHeldUp {
-      next.show(queue.isEmpty ? .saved : statusOfPending)
-    }
-    guard let error = outcome.error else { return }
-    if failures.isFirst, !source.isWatched(), sources.first?.isWatched() != true { complain(error) }
-    throw error
-  }
-
-  /// Puts back what an attempt has not saved.
-  private func putBack(_ entry: SaveQueue.Entry, _ snapshot: Snapshot, _ error: SaveError) {
-    let isEncoded = snapshot.isEncoded
-    // What cannot be encoded never can be, and must not be the failure of every save to come.
-    if !isEncoded, !entry.source.isOpen, !queue.isEmpty { return }
-    var entry = entry
-    // The next attempt takes the values anew.
-    entry.taken = entry.source.isOpen ? nil : snapshot
-    entry.isDue = false
-    entry.failure = error
-    entry.isRetried = isEncoded
-    changeQueue { $0.putBack(entry) }
-  }
-
-  /// Resumes the callers that wait for the attempt, and begins the next one if it is due.
-  private func end() {
-    guard let attempt = attempt.take() else { return }
-    // Callers are told also of what has failed before the last attempt.
-    let failure = queue.failure.map { Result<Void, SaveError>.failure($0) }
-    let result = (failure ?? attempt.result ?? .success(())).mapError { $0 as any Error }
-    resume(attempt.waiters, result)
-    begin()
-    // There is nothing left that they could wait for.
-    if self.attempt == nil {
-      let waiters = waiters
-      self.waiters = []
-      resume(waiters, result)
-    }
-  }
-
-  private func resume(_ waiters: [Waiter], _ result: Result<Void, any Error>) {
-    for waiter in waiters {
-      waiter.didWait?()
-      waiter.continuation.resume(with: result)
-    }
-  }
-
-  private func complain(_ error: SaveError) {
-    SystemLog.report("Signalbox: \"\(file.name)\" was not saved. \(error)")
   }
 }

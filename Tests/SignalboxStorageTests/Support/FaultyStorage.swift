@@ -4,7 +4,11 @@ import SignalboxStorage
 
 /// A storage in memory of which some calls fail.
 final class FaultyStorage: Storage {
-  enum Fault { case none, diskIsFull, nothingCanBeKept, cannotBeRead }
+  enum Fault: CaseIterable {
+    case none, diskIsFull, nothingCanBeKept, cannotBeRead
+    /// Bytes get their name, but that cannot be synced.
+    case namesAreNotSynced
+  }
 
   private struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -33,17 +37,23 @@ final class FaultyStorage: Storage {
   @concurrent func write(_ data: Data, to name: String) async throws {
     try check([.diskIsFull])
     try await memory.write(data, to: name)
+    try check([.namesAreNotSynced])
   }
 
-  @concurrent func sync(_ name: String) async throws { try await memory.sync(name) }
+  @concurrent func sync(_ name: String) async throws {
+    try check([.namesAreNotSynced])
+    try await memory.sync(name)
+  }
 
   func setAside(_ name: String) throws -> String {
-    try check([.nothingCanBeKept])
+    try check([.nothingCanBeKept, .namesAreNotSynced])
     return try memory.setAside(name)
   }
 
   func keep(_ data: Data, beside name: String) throws -> String {
     try check([.nothingCanBeKept, .diskIsFull])
-    return try memory.keep(data, beside: name)
+    let other = try memory.keep(data, beside: name)
+    try check([.namesAreNotSynced])
+    return other
   }
 }

@@ -5,37 +5,12 @@ import Signalbox
 import SignalboxStorage
 import SignalboxTesting
 
-/// A note whose actions are batches, with a call in the middle.
-struct BatchingEditor: Interactor {
-  struct Batch: Sendable {
-    let text: String
-    let between: @MainActor @Sendable () -> Void
-  }
-
-  let saved: SavedState<Note>
-  let clock: TestClock
-
-  func onAction(_ batch: Batch, store: MutatingStore<Note, Batch>) async {
-    store.batch {
-      store.draft = batch.text
-      batch.between()
-      store.recipients = [batch.text]
-    }
-  }
-
-  func subscription(for hook: NoteHook, store: MutatingStore<Note, Batch>) -> Subscription {
-    saved.autosave(store, status: \.saving, clock: clock)
-  }
-}
-
 /// One random program, and what must be true of the storage.
 ///
 /// A draft is a list of numbers, such as `1.4.9`. Typing adds a number, so a draft continues those
 /// with which it begins. A change sets both properties in a batch, so a file with two different ones
 /// is torn.
 @MainActor struct SavingProgram {
-  private typealias Window = Store<Note, BatchingEditor.Batch>
-
   private(set) var log: [String] = []
   private(set) var failure: String?
   private var random: SeededRandom
@@ -45,18 +20,12 @@ struct BatchingEditor: Interactor {
   private var clock = TestClock()
   private var saved: SavedState<Note>
   private var otherLock: (any StorageLock)?
-  private var note = Note()
+  /// What the restores since the last store have found.
+  private var notes: [FoundNote] = []
   private let windows = Windows()
   private var flushes: [(task: Task<Void, any Error>, texts: [String])] = []
 
-  /// The stores whose hooks have not ended, by number.
-  @MainActor private final class Windows {
-    var open: [Int: Window] = [:]
-    var last = 0
-  }
-
-  /// The last draft that was typed in each store of the process.
-  private var typed: [Int: String] = [:]
+  private var typed = TypedDrafts()
   /// Drafts that must not get lost: what a flush has saved, and what others have written.
   private var kept: Set<String> = []
   private var garbage: Set<Data> = []
@@ -65,6 +34,7 @@ struct BatchingEditor: Interactor {
   /// Whether a save may be running, which an edit could race with.
   private var mayBeSaving = false
   private var hasRestored = false
+  private var hasSetAside = false
   /// Whether a flush has saved everything that was typed.
   private var isQuiet = false
 
@@ -90,15 +60,16 @@ struct BatchingEditor: Interactor {
 
   mutating func step() async {
     let before = contents
+    hasSetAside = false
     var mayChange = !isQuiet || before["note"] == nil || !flushes.isEmpty
     switch random.below(32) {
-    case 0..<4: mayChange = restore() || mayChange
+    case 0..<4: restore()
     case 4..<7:
       // Otherwise all that the store has is new.
-      if !hasRestored { mayChange = restore() || mayChange }
+      if !hasRestored { restore() }
       open()
-    case 7..<13: type()
-    case 13..<17: endStore()
+    case 7..<12: type()
+    case 12..<17: changeInDelivery()
     case 17..<22: await flush()
     case 22, 23: beginFlush()
     case 24: await endFlushes()
@@ -110,7 +81,7 @@ struct BatchingEditor: Interactor {
       mayBeSaving = true
       await clock.advance(by: .seconds(random.pick([1, 3, 100])))
     case 27, 28:
-      storage.fault = random.pick([.none, .diskIsFull, .nothingCanBeKept, .cannotBeRead])
+      storage.fault = random.pick(FaultyStorage.Fault.allCases)
       log.append("\(storage.fault)")
     case 29:
       if mayBeSaving { await flush() }
@@ -123,23 +94,33 @@ struct BatchingEditor: Interactor {
       log.append("another process ends or begins")
       otherLock = otherLock == nil ? (try? storage.memory.lock("note")) : nil
     }
+    mayChange = mayChange || hasSetAside
     if !mayChange, isQuiet, contents != before { fail("An untouched store has changed the file.") }
     check()
   }
 
-  /// - Returns: whether the file may have been set aside.
-  private mutating func restore() -> Bool {
-    note = Note()
-    let outcome = saved.restore(into: &note)
+  private mutating func restore() {
+    let found = FoundNote(saved)
     hasRestored = true
-    log.append("restore \(note.draft): \(outcome)")
-    checkWhole(note)
-    if case .setAside = outcome { return true }
-    return false
+    log.append("restore \(found.note.draft): \(found.outcome)")
+    hasFound(found)
+  }
+
+  private mutating func hasFound(_ found: FoundNote) {
+    checkWhole(found.note)
+    if windows.isUsed { notes = [] }
+    windows.isUsed = false
+    // After a restore that has succeeded, no program uses the state of one that has not.
+    if !found.hasFailed { notes.removeAll(where: \.hasFailed) }
+    notes.append(found)
+    if case .setAside = found.outcome { hasSetAside = true }
   }
 
   private mutating func open() {
     windows.last += 1
+    windows.isUsed = true
+    // A program may make a store of any of them.
+    let note = random.pick(random.oneIn(3) ? notes : notes.suffix(1)).note
     log.append("open \(windows.last) with \(note.draft)")
     windows.open[windows.last] = Store(
       state: note, interactor: BatchingEditor(saved: saved, clock: clock))
@@ -151,62 +132,77 @@ struct BatchingEditor: Interactor {
     else { return }
     let text = continued(window.draft, by: number())
     let kind = random.below(6)
-    log.append("type \(text) into \(id), \(kind)")
-    let box = Box()
-    window.send(
-      .init(text: text) { [saved, windows] in
-        switch kind {
-        case 0: saved.restore(into: &box.note)
-        case 1: windows.open[id] = nil
-        case 2: windows.open[windows.open.keys.min() ?? 0] = nil
-        case 3:
-          window.deactivateHooks()
-          windows.open[id] = nil
-        default: break
-        }
-      })
-    checkWhole(box.note)
-    // A store is made of what the last restore has found.
-    if kind == 0 { note = box.note }
-    typed[id] = text
-    edits = []
-    isQuiet = false
+    let isFirst = random.oneIn(3)
+    log.append("type \(text) into \(id), \(kind)\(isFirst ? ", with the call first" : "")")
+    let box = FoundNotes()
+    let call = { @MainActor @Sendable [saved, windows] in
+      switch kind {
+      case 0: box.restore(saved)
+      case 1: windows.open[id] = nil
+      case 2: windows.open[windows.open.keys.min() ?? 0] = nil
+      case 3:
+        window.deactivateHooks()
+        windows.open[id] = nil
+      default: break
+      }
+    }
+    window.send(isFirst ? .init(text: text, before: call) : .init(text: text, between: call))
+    for note in box.notes { hasFound(note) }
+    // A hook that ends before the change need not save it.
+    if isFirst, kind == 3 { edits?.insert(text) } else { hasTyped(text, into: id) }
     if (1...3).contains(kind) { mayBeSaving = true }
   }
 
-  @MainActor private final class Box { var note = Note() }
+  private mutating func hasTyped(_ text: String, into id: Int) {
+    typed.add(text, into: id)
+    edits = []
+    isQuiet = false
+  }
 
-  private mutating func endStore() {
+  /// Types into a store, restores or ends it, all before its hook is told.
+  private mutating func changeInDelivery() {
     guard let id = windows.open.keys.sorted().randomElement(using: &random) else { return }
-    let text = random.oneIn(3) ? continued(windows.open[id]?.draft ?? "", by: number()) : nil
-    log.append("end \(id)\(text.map { ", after typing \($0) in the same delivery" } ?? "")")
+    let steps = random.list(random.below(4)) { $0.oneIn(2) }
+    let ends = steps.isEmpty || random.oneIn(2)
+    var text = windows.open[id]?.draft ?? ""
+    var texts: [String] = []
+    for isTyped in steps where isTyped {
+      text = continued(text, by: number())
+      texts.append(text)
+    }
+    log.append("in \(id), in one delivery: \(steps), \(texts)\(ends ? ", end" : "")")
+    let box = FoundNotes()
     let signal = Emitter<Void>()
-    let subscription = signal.sink { [windows] in
-      if let text { windows.open[id]?.send(.init(text: text) {}) }
-      windows.open[id] = nil
+    let subscription = signal.sink { [windows, saved] in
+      var rest = texts[...]
+      for isTyped in steps {
+        if isTyped {
+          windows.open[id]?.send(.init(text: rest.removeFirst()))
+        } else {
+          box.restore(saved)
+        }
+      }
+      if ends { windows.open[id] = nil }
     }
     signal.send(())
     subscription.cancel()
-    mayBeSaving = true
-    guard let text else { return }
-    typed[id] = text
-    edits = []
-    isQuiet = false
+    if ends { mayBeSaving = true }
+    if let text = texts.last { hasTyped(text, into: id) }
+    for note in box.notes { hasFound(note) }
   }
 
   private mutating func flush() async {
     log.append("flush")
     await endFlushes()
     mayBeSaving = false
-    let texts = Array(typed.values)
+    let texts = typed.all
     do {
       try await saved.flush()
       log.append("  saved, \(storage.memory.restoredDraft ?? "no file")")
       kept.formUnion(texts)
       isQuiet = true
-      let newest = typed.max { $0.key < $1.key }?.value
       let stored = storage.memory.restoredDraft ?? ""
-      if let newest, let edits, stored != newest, !edits.contains(stored) {
+      if let newest = typed.newest, let edits, stored != newest, !edits.contains(stored) {
         fail("\(newest) was typed last, and \(stored) is stored.")
       }
     } catch {
@@ -218,7 +214,7 @@ struct BatchingEditor: Interactor {
     log.append("begin a flush")
     mayBeSaving = true
     let saved = saved
-    flushes.append((Task.immediate { try await saved.flush() }, Array(typed.values)))
+    flushes.append((Task.immediate { try await saved.flush() }, typed.all))
   }
 
   private mutating func endFlushes() async {
@@ -233,7 +229,7 @@ struct BatchingEditor: Interactor {
 
   /// Another program or a person changes the file.
   private mutating func edit() {
-    let stored = typed.filter { isStored($0.value) }
+    let stored = typed.all.filter(isStored)
     let draft = storage.memory.restoredDraft ?? ""
     let kind = random.below(6)
     let text = kind < 3 ? number() : continued(draft, by: number())
@@ -253,7 +249,7 @@ struct BatchingEditor: Interactor {
       edits?.insert(text)
     }
     // What only the file had is lost, and not by a save.
-    for (id, text) in stored where !isStored(text) { typed[id] = nil }
+    for text in stored where !isStored(text) { typed.remove(text) }
     kept = kept.filter(isStored)
     garbage = garbage.filter { contents.values.contains($0) }
     log.append("edit \(text), \(kind)")
@@ -270,8 +266,9 @@ struct BatchingEditor: Interactor {
     flushes = []
     clock = TestClock()
     saved = .note(in: storage)
-    note = Note()
-    typed = [:]
+    notes = []
+    windows.isUsed = false
+    typed = TypedDrafts()
     edits = []
     hasRestored = false
     mayBeSaving = false
@@ -286,8 +283,7 @@ struct BatchingEditor: Interactor {
     otherLock = nil
     // A restore during a save that fails would find nothing.
     await flush()
-    note = Note()
-    saved.restore(into: &note)
+    restore()
     while let id = windows.open.keys.min() { windows.open[id] = nil }
     isQuiet = false
     let bytes = contents["note"] ?? Data()

@@ -1,0 +1,118 @@
+import ExampleTesting
+import Foundation
+import Signalbox
+import SignalboxStorage
+import SignalboxTesting
+import Testing
+
+/// What a store comes from, after several restores, and after changes of which no hook was told.
+@MainActor struct StoreOriginTests {
+  private typealias Window = Store<Note, BatchingEditor.Batch>
+
+  private let storage = MemoryStorage()
+
+  private func window(_ saved: SavedState<Note>, _ note: Note) -> Window {
+    Store(state: note, interactor: BatchingEditor(saved: saved, clock: TestClock()))
+  }
+
+  /// Runs a body in a delivery, in which hooks are told of changes only afterwards.
+  private func deliver(_ body: @escaping @MainActor () -> Void) {
+    let signal = Emitter<Void>()
+    let subscription = signal.sink(body)
+    signal.send(())
+    subscription.cancel()
+  }
+
+  @Test("P5 P8 what is typed and restored in one delivery is not what was restored before")
+  func untold() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    var first: Window? = window(saved, note)
+    first?.send(.init(text: "h"))
+    #expect(saved.restore(into: &note) == .restored)
+    let second = window(saved, note)
+    deliver {
+      first?.send(.init(text: "he"))
+      saved.restore(into: &note)
+    }
+    #expect(note.draft == "he")
+    first = nil
+    try await saved.flush()
+    second.send(.init(text: "ho"))
+    try await saved.flush()
+    #expect(storage.restoredDraft == "ho")
+    #expect(storage.drafts == ["he", "ho"])
+  }
+
+  @Test("P5 P8 a store that continues what was restored before a hook was told keeps no copy")
+  func continued() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    var first: Window? = window(saved, note)
+    deliver {
+      first?.send(.init(text: "h"))
+      saved.restore(into: &note)
+      saved.restore(into: &note)
+    }
+    #expect(note.draft == "h")
+    let second = window(saved, note)
+    first = nil
+    try await saved.flush()
+    second.send(.init(text: "hey"))
+    try await saved.flush()
+    #expect(storage.restoredDraft == "hey")
+    #expect(storage.names == ["note"])
+  }
+
+  @Test("P5 P8 what a batch changes after the end of its hook is not what was restored before")
+  func endedInBatch() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    let first = window(saved, note)
+    first.send(.init(text: "h"))
+    saved.restore(into: &note)
+    let second = window(saved, note)
+    first.send(.init(text: "he", before: { first.deactivateHooks() }))
+    try await saved.flush()
+    #expect(storage.restoredDraft == "he")
+    second.send(.init(text: "ho"))
+    try await saved.flush()
+    #expect(storage.restoredDraft == "ho")
+    #expect(storage.drafts == ["he", "ho"])
+  }
+
+  @Test("P5 a store comes only from what all restores since the last store have found")
+  func twoNotes() async throws {
+    storage["note"] = file(draft: "one")
+    let saved = SavedState.note(in: storage)
+    var (one, two) = (Note(), Note())
+    #expect(saved.restore(into: &one) == .restored)
+    storage["note"] = file(draft: "two")
+    #expect(saved.restore(into: &two) == .restored)
+    let first = window(saved, one)
+    first.send(.init(text: "one!"))
+    try await saved.flush()
+    #expect(storage.restoredDraft == "one!")
+    #expect(storage.drafts == ["two", "one!"])
+  }
+
+  @Test("P5 what a restore finds after one that has failed is continued without a copy")
+  func failedBefore() async throws {
+    storage["note"] = file(draft: "one")
+    storage.isFailing = true
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    guard case .unavailable = saved.restore(into: &note) else { return #expect(note == Note()) }
+    storage.isFailing = false
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(saved.restore(into: &note) == .restored)
+    let first = window(saved, note)
+    first.send(.init(text: "one!"))
+    try await saved.flush()
+    #expect(storage.names == ["note"])
+    #expect(storage.restoredDraft == "one!")
+  }
+}

@@ -117,6 +117,33 @@ import Testing
     #expect(storage.memory.drafts == ["earlier", "later, edited"])
   }
 
+  @Test("P8 a restore does not find what was typed before the text that is in the file")
+  func restoredEarlier() async throws {
+    let storage = FaultyStorage()
+    storage.memory["note"] = file(draft: "old", to: "[\n\n  ]")
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    var first: TestStore<Note, Never>? = store(saved, note)
+    var second: TestStore<Note, Never>? = store(saved, note)
+    first?.draft = "other"
+    second?.draft = "earlier"
+    second = nil
+    _ = second
+    first?.draft = "old"
+    await #expect(throws: SaveError.busy) { try await saved.flush() }
+    storage.fault = .nothingCanBeKept
+    first = nil
+    _ = first
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "old")
+    storage.fault = .none
+    try await saved.flush()
+    #expect(storage.memory.restoredDraft == "old")
+    #expect(storage.memory.drafts == ["earlier", "old"])
+  }
+
   @Test(
     "P8 the values of a first state whose save has failed are not dropped for those of another",
     arguments: [false, true])

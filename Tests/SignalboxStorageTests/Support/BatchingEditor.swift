@@ -1,3 +1,4 @@
+import Foundation
 import Signalbox
 import SignalboxStorage
 import SignalboxTesting
@@ -25,4 +26,12 @@ struct BatchingEditor: Interactor {
   func subscription(for hook: NoteHook, store: MutatingStore<Note, Batch>) -> Subscription {
     saved.autosave(store, status: \.saving, clock: clock)
   }
+}
+
+/// Whether a file has two different texts, which are those of no commit.
+func isTorn(_ bytes: Data) -> Bool {
+  let text = String(decoding: bytes, as: UTF8.self)
+  guard let match = text.firstMatch(of: /"draft" : "(.*)"/), !match.1.isEmpty else { return false }
+  return !text.dropFirst(match.0.count).contains("\"\(match.1)\"\n")
+    && !text.contains("[\"\(match.1)\"]")
 }

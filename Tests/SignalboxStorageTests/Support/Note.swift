@@ -54,6 +54,10 @@ extension MemoryStorage {
 }
 
 extension MemoryStorage {
+  var contents: [String: Data] {
+    Dictionary(uniqueKeysWithValues: names.map { ($0, self[$0] ?? Data()) })
+  }
+
   /// Every draft that is stored, also in files that were set aside.
   var drafts: Set<String> {
     Set(

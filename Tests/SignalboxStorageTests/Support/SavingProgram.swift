@@ -35,6 +35,8 @@ import SignalboxTesting
   private var mayBeSaving = false
   private var hasRestored = false
   private var hasSetAside = false
+  /// Whether the program has changed the first state of a store.
+  private var hasOwn = false
   /// Whether a flush has saved everything that was typed.
   private var isQuiet = false
 
@@ -47,14 +49,8 @@ import SignalboxTesting
     last += 1
     return "\(last)"
   }
-  private func continued(_ draft: String, by number: String) -> String {
-    draft.isEmpty ? number : "\(draft).\(number)"
-  }
 
-  private var contents: [String: Data] {
-    Dictionary(
-      uniqueKeysWithValues: storage.memory.names.map { ($0, storage.memory[$0] ?? Data()) })
-  }
+  private var contents: [String: Data] { storage.memory.contents }
 
   // MARK: - Steps
 
@@ -65,9 +61,10 @@ import SignalboxTesting
     switch random.below(32) {
     case 0..<4: restore()
     case 4..<7:
+      let isOwn = random.oneIn(6)
       // Otherwise all that the store has is new.
-      if !hasRestored { restore() }
-      open()
+      if !hasRestored, !isOwn { restore() }
+      open(isOwn: isOwn)
     case 7..<12: type()
     case 12..<17: changeInDelivery()
     case 17..<22: await flush()
@@ -94,7 +91,7 @@ import SignalboxTesting
       log.append("another process ends or begins")
       otherLock = otherLock == nil ? (try? storage.memory.lock("note")) : nil
     }
-    mayChange = mayChange || hasSetAside
+    mayChange = mayChange || hasSetAside || hasOwn
     if !mayChange, isQuiet, contents != before { fail("An untouched store has changed the file.") }
     check()
   }
@@ -116,11 +113,19 @@ import SignalboxTesting
     if case .setAside = found.outcome { hasSetAside = true }
   }
 
-  private mutating func open() {
+  /// - Parameter isOwn: whether the program changes the first state.
+  private mutating func open(isOwn: Bool) {
     windows.last += 1
     windows.isUsed = true
     // A program may make a store of any of them.
-    let note = random.pick(random.oneIn(3) ? notes : notes.suffix(1)).note
+    var note = notes.isEmpty ? Note() : random.pick(random.oneIn(3) ? notes : notes.suffix(1)).note
+    if isOwn {
+      note.draft = continued(note.draft, by: number())
+      note.recipients = [note.draft]
+      // A flush may save it, or may not.
+      hasOwn = true
+      edits?.insert(note.draft)
+    }
     log.append("open \(windows.last) with \(note.draft)")
     windows.open[windows.last] = Store(
       state: note, interactor: BatchingEditor(saved: saved, clock: clock))
@@ -271,6 +276,7 @@ import SignalboxTesting
     typed = TypedDrafts()
     edits = []
     hasRestored = false
+    hasOwn = false
     mayBeSaving = false
     isQuiet = true
   }
@@ -307,14 +313,8 @@ import SignalboxTesting
     if mayBeSaving { return }
     for text in kept where !isStored(text) { fail("\(text) was saved and is gone.") }
     for bytes in garbage where !contents.values.contains(bytes) { fail("A damaged file is gone.") }
-    for bytes in contents.values where !garbage.contains(bytes) {
-      let text = String(decoding: bytes, as: UTF8.self)
-      if let match = text.firstMatch(of: /"draft" : "(.*)"/), !match.1.isEmpty,
-        !text.dropFirst(match.0.count).contains("\"\(match.1)\"\n")
-          && !text.contains("[\"\(match.1)\"]")
-      {
-        fail("A state of no commit is stored: \(text)")
-      }
+    for bytes in contents.values where !garbage.contains(bytes) && isTorn(bytes) {
+      fail("A state of no commit is stored: \(String(decoding: bytes, as: UTF8.self))")
     }
   }
 

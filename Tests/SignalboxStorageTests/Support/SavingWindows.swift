@@ -46,3 +46,8 @@ struct TypedDrafts {
 
   mutating func remove(_ text: String) { drafts.removeAll { $0.text == text } }
 }
+
+/// A draft after a number was typed.
+func continued(_ draft: String, by number: String) -> String {
+  draft.isEmpty ? number : "\(draft).\(number)"
+}

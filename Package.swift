@@ -96,8 +96,8 @@ let package = Package(
       name: "Notes", dependencies: ["Signalbox", "SignalboxStorage", "Terminal"],
       path: "Examples/Notes", exclude: ["README.md"], swiftSettings: settings),
     .target(
-      name: "ExampleTesting", dependencies: ["Signalbox", "Terminal"], path: "Tests/ExampleTesting",
-      swiftSettings: settings),
+      name: "ExampleTesting", dependencies: ["Signalbox", "SignalboxTrace", "Terminal"],
+      path: "Tests/ExampleTesting", swiftSettings: settings),
     .testTarget(
       name: "TerminalTests",
       dependencies: ["ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
@@ -106,23 +106,27 @@ let package = Package(
       name: "ChatTests",
       dependencies: [
         "Chat", "ExampleTesting", "Signalbox", "SignalboxSources", "SignalboxStorage",
-        "SignalboxTesting", "Terminal",
+        "SignalboxTesting", "SignalboxTrace", "Terminal",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SearchTests",
       dependencies: [
-        "ExampleTesting", "RandomPrograms", "Search", "Signalbox", "SignalboxTesting", "Terminal",
+        "ExampleTesting", "RandomPrograms", "Search", "Signalbox", "SignalboxTesting",
+        "SignalboxTrace", "Terminal",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FormTests",
-      dependencies: ["Form", "ExampleTesting", "Signalbox", "SignalboxTesting", "Terminal"],
+      dependencies: [
+        "Form", "ExampleTesting", "Signalbox", "SignalboxTesting", "SignalboxTrace", "Terminal",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "NotesTests",
       dependencies: [
-        "ExampleTesting", "Notes", "Signalbox", "SignalboxStorage", "SignalboxTesting", "Terminal",
+        "ExampleTesting", "Notes", "Signalbox", "SignalboxStorage", "SignalboxTesting",
+        "SignalboxTrace", "Terminal",
       ],
       swiftSettings: settings),
   ],

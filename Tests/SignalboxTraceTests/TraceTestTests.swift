@@ -11,18 +11,6 @@ import Testing
 /// The files in `Generated` are such tests. They are compiled and run with the others, and the tests
 /// here check that recordings still lead to them. `SIGNALBOX_WRITE_GENERATED=1` writes them again.
 @MainActor struct TraceTestTests {
-  private func check(_ source: String, is name: String) throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Generated")
-    let url = folder.appending(path: "\(name).swift")
-    if ProcessInfo.processInfo.environment["SIGNALBOX_WRITE_GENERATED"] != nil {
-      try Data(source.utf8).write(to: url)
-    }
-    let known = try String(decoding: Data(contentsOf: url), as: UTF8.self)
-    #expect(source == known)
-  }
-
-  private static let imports = ["@testable import SignalboxTraceTests"]
-
   @Test("R7 a recording of hooks becomes a test that passes")
   func hooks() throws {
     let file = try RecordedFile()
@@ -38,7 +26,7 @@ import Testing
         setup: ["let sensor = Emitter<Double>()"],
         subject: "hookable: Heating(sensor: sensor.signal)",
         hooks: ["measured": "sensor.send($0)", "cold": ""]))
-    try check(source, is: "RecordedHeating")
+    try expectGenerated(source, is: "RecordedHeating")
   }
 
   @Test("R7 endpoints, a clock, children and errors of a recording are in its test, which passes")
@@ -72,7 +60,85 @@ import Testing
         ],
         subject: "interactor: Finder(search: search, remote: remote.signal, clock: clock)",
         hooks: ["remote": "remote.send($0)"], children: ["rows": "Row"]))
-    try check(source, is: "RecordedFinder")
+    try expectGenerated(source, is: "RecordedFinder")
+  }
+
+  private static let library = Trace.Surroundings(
+    setup: ["let counting = TestEndpoint<String, Int>(\"counting\")"],
+    state: "LibraryState()", subject: "interactor: Library(counting: counting)",
+    children: ["racks": "Rack", "volumes": "Volume"], withoutLiterals: ["visitors"],
+    compared: ["visitors.names", "visitors.isCrowded"],
+    defaults: [
+      "RackState.volumes": "[]", "VolumeState.title": "\"\"", "VolumeState.isLent": "false",
+      "LibraryState.Label.size": "1",
+    ],
+    secrets: ["code": ["\"please\"", "\"sesame\""]])
+
+  @Test("R7 parts of parts, cancels, secrets and errors of a recording are in its test")
+  func library() async throws {
+    let file = try RecordedFile(of: "library")
+    let counting = TestEndpoint<String, Int>("counting")
+    let store = TestStore(
+      state: LibraryState(), interactor: Library(counting: counting), name: "library")
+    store.code = "please"
+    store.code = "sesame"
+    let page = try #require(URL(string: "https://example.org/library"))
+    await store.dispatch(.open(Date(timeIntervalSinceReferenceDate: 0.5), page))
+    await store.dispatch(.visit("ann"))
+    await store.dispatch(.visit("bob"))
+    // Children of children, and parts that are written from outside.
+    await store.dispatch(.add(rack: "a"))
+    let rack = store.child(\.racks, id: "a", Rack.self)
+    await rack?.dispatch(.add(1))
+    await rack?.dispatch(.add(2))
+    await rack?.child(\.volumes, id: 1, Volume.self)?.dispatch(.lend)
+    store.racks[0].volumes[1].title = "Two"
+    store.label = LibraryState.Label(text: "Open")
+    store.label?.size = 2
+    store.fees["ann"] = LibraryState.Label(text: "One")
+    store.fees["bob"] = LibraryState.Label(text: "Two")
+    store.fees["ann"]?.size = 3
+    store.fees["bob"] = nil
+    // This child changes its parent and sends it an action, by a closure.
+    await store.dispatch(.add(rack: "b"))
+    await rack?.dispatch(.empty)
+    // An action, a run, an action of a hook and all work are cancelled.
+    let count = store.send(.count)
+    await store.settle()
+    count.cancel()
+    store.send(.countLater)
+    await store.settle()
+    store.cancel(id: "later")
+    store.label?.text = "Count!"
+    await store.settle()
+    store.cancel(.count)
+    store.send(.count)
+    store.send(.countLater)
+    await store.settle()
+    store.cancelAll()
+    await store.dispatch(.fail)
+    store.expectError()
+    await store.finish()
+    file.recording.stop()
+    let source = try Trace.test(of: file.url, named: "recordedLibrary", Self.library)
+    try expectGenerated(source, is: "RecordedLibrary")
+    var others = Self.library
+    (others.secrets, others.wholes) = (["code": ["\"1\"", "\"2\""]], ["racks", "label"])
+    let wholes = try Trace.test(of: file.url, others)
+    #expect(wholes.contains("store.code = \"1\"\n"))
+    #expect(wholes.contains("$0.racks = [RackState(id: \"a\", volumes: [VolumeState(id: 1)])]"))
+    #expect(wholes.contains("store.label = LibraryState.Label(text: \"Open\", size: 2)"))
+    others.secrets = ["code": ["\"1\""]]
+    let short = try Trace.test(of: file.url, others)
+    #expect(
+      short.hasSuffix(
+        """
+          store.code = "1"
+          // The recording goes on here, and the test does not: code was written, and is redacted. Say in
+          // `secrets` what to write.
+        }
+
+        """))
   }
 
   @Test("R7 a test ends where something cannot be written, and says so")
@@ -89,7 +155,7 @@ import Testing
       subject: "hookable: Heating(sensor: sensor.signal)", hooks: ["cold": ""])
     let source = try Trace.test(
       of: file.url, store: "ends", named: "recordedEnd", surroundings)
-    try check(source, is: "RecordedEnd")
+    try expectGenerated(source, is: "RecordedEnd")
     #expect(!source.contains("40"))
     #expect(throws: TraceTestError.noStore("no", candidates: [])) {
       try Trace.test(of: file.url, store: "no", surroundings)
@@ -102,17 +168,42 @@ import Testing
       ValueTree(Zoo.Shape.box(width: 1, height: nil)).literal() == ".box(width: 1, height: nil)")
     #expect(ValueTree(Zoo.Point(x: -1e300, y: 1.5)).literal() == "Zoo.Point(x: -1e+300, y: 1.5)")
     #expect(ValueTree("a\u{0}\"\\\n").literal() == #""a\0\"\\\n""#)
-    #expect(
-      ValueTree(Duration.milliseconds(1_500)).literal()
-        == "Duration(secondsComponent: 1, attosecondsComponent: 500000000000000000)")
-    #expect(ValueTree(Duration.seconds(-2)).literal() == ".seconds(-2)")
     #expect(ValueTree(["b": [1], "a": []]).literal() == #"["a": [], "b": [1]]"#)
     #expect(
       ValueTree([Double.nan, .infinity, -.infinity]).literal() == "[.nan, .infinity, -.infinity]")
     #expect(ValueTree(UInt64.max).literal() == "18446744073709551615")
     #expect(ValueTree((x: 1, 2)).literal() == "(x: 1, 2)")
-    #expect(ValueTree(Date.now).literal() == nil)
     #expect(ValueTree(Zoo()).literal() == nil)
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
+  }
+
+  @Test("R7 durations are written in the largest unit that is exact")
+  func durations() {
+    #expect(ValueTree(Duration.seconds(-2)).literal() == ".seconds(-2)")
+    #expect(ValueTree(Duration.milliseconds(1_500)).literal() == ".milliseconds(1500)")
+    #expect(ValueTree(Duration.milliseconds(-50)).literal() == ".milliseconds(-50)")
+    #expect(ValueTree(Duration.microseconds(30)).literal() == ".microseconds(30)")
+    #expect(ValueTree(Duration.nanoseconds(1)).literal() == ".nanoseconds(1)")
+    #expect(
+      ValueTree(Duration(secondsComponent: 1, attosecondsComponent: 5)).literal()
+        == "Duration(secondsComponent: 1, attosecondsComponent: 5)")
+    // As a number, 0.15 is a little less, and a timer would not fire.
+    #expect(ValueTree.duration(ofSeconds: "0.15") == ".milliseconds(150)")
+  }
+
+  @Test("R7 what Foundation shows as a text has a literal, from which the same value comes")
+  func foundation() throws {
+    #expect(
+      ValueTree(try #require(URL(string: "https://swift.org/?a=\"b\""))).literal()
+        == #"URL(string: "https://swift.org/?a=%22b%22")!"#)
+    #expect(ValueTree(Data([0, 255])).literal() == "Data([0x00, 0xff])")
+    #expect(ValueTree(Data()).literal() == "Data()")
+    #expect(ValueTree(Data(count: 2_000)).literal() == nil)
+    #expect(ValueTree(Decimal(1.5)).literal() == #"Decimal(string: "1.5")!"#)
+    for seconds in [0, 0.1, -1.5, 817_137_842.914_008, 817_137_842.123_456_7, 1e15, .pi] {
+      let literal = try #require(ValueTree(Date(timeIntervalSinceReferenceDate: seconds)).literal())
+      let number = literal.dropFirst("Date(timeIntervalSinceReferenceDate: ".count).dropLast()
+      #expect(Double(number) == seconds, "\(literal)")
+    }
   }
 }

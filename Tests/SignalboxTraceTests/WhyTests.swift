@@ -1,3 +1,4 @@
+import ExampleTesting
 import Signalbox
 import SignalboxTesting
 import Testing

@@ -10,7 +10,7 @@ extension Recording {
   package static func ofStores(in url: URL, program: String) throws -> Recording {
     try start(
       to: url, limit: 64_000_000, checkpoint: 262_144, mostWeight: 32_000_000, program: program,
-      isRecorded: { _ in false })
+      isRecorded: { _, _ in false })
   }
 
   /// Records a store.

@@ -17,7 +17,7 @@ internal import Signalbox
   fileprivate let file: TraceFile
   let listener: TraceListener
 
-  private init(file: TraceFile, isRecorded: @escaping (Any.Type) -> Bool) {
+  private init(file: TraceFile, isRecorded: @escaping (Any.Type, String?) -> Bool) {
     self.file = file
     listener = TraceListener(file: file, isRecorded: isRecorded)
     file.whenNews { [weak self] news in
@@ -52,11 +52,11 @@ internal import Signalbox
   ///   - checkpoint: the bytes of changes after which a whole state is written.
   ///   - mostWeight: roughly the bytes of memory in which events wait for the file.
   ///   - program: what is recorded.
-  ///   - isRecorded: whether stores with a type of state are recorded.
+  ///   - isRecorded: whether a store is recorded that has a type of state and maybe a name.
   package static func start(
     to url: URL, limit: Int, checkpoint: Int, mostWeight: Int,
     program: String = ProcessInfo.processInfo.processName,
-    isRecorded: @escaping (Any.Type) -> Bool = { _ in true }
+    isRecorded: @escaping (Any.Type, String?) -> Bool = { _, _ in true }
   ) throws -> Recording {
     // A link in the place of the file stays, and leads to the recording.
     let url = url.resolvingSymlinksInPath()

@@ -15,19 +15,19 @@ internal import Signalbox
   /// Whether there is a file.
   let isRecording: Bool
   private let tape: TraceTape
-  private let isRecorded: (Any.Type) -> Bool
+  private let isRecorded: (Any.Type, String?) -> Bool
   /// The stores, by the numbers of their events, which they share with their children.
   private var members: [ObjectIdentifier: Member] = [:]
   private var count = 0
 
-  init(file: TraceFile?, isRecorded: @escaping (Any.Type) -> Bool = { _ in true }) {
+  init(file: TraceFile?, isRecorded: @escaping (Any.Type, String?) -> Bool = { _, _ in true }) {
     isRecording = file != nil
     self.isRecorded = isRecorded
     tape = TraceTape(file: file)
   }
 
   func listen<State, Action>(to log: EventLog<State, Action>) {
-    if isRecorded(State.self) { record(log) }
+    if isRecorded(State.self, log.name) { record(log) }
   }
 
   /// Records a store, whatever its type.

@@ -1,237 +1,278 @@
 internal import Signalbox
 
-/// Writes the test of a store while it follows its events.
+/// Writes the test of the steps of a store.
 ///
 ///     hook measured 17.0          ──▶  sensor.send(17.0)
-///     ├─ changed celsius               await store.settle()
-///     └─ hook cold                     store.expect {
-///        └─ changed isHeated             $0.celsius = 17.0
-///                                        $0.isHeated = true
+///     ├─ changed celsius               store.expect {
+///     └─ hook cold                       $0.celsius = 17.0
+///        └─ changed isHeated             $0.isHeated = true
 ///                                      }
 struct TestWriter {
   private let surroundings: Trace.Surroundings
-  private let store: Int
-  private let info: TraceEvent.StoreInfo
-  private let name: String
-  private var start: ValueTree?
-  /// The state after the events so far, and after what was last expected.
-  private var state = ValueTree.null
-  private var expected = ValueTree.null
+  private let optionals: OptionalProperties
+  /// The type of the state.
+  private let type: String
   private var lines: [String] = []
-  /// Whether something cannot be written on which all that follows depends.
+  /// The names of the handles of actions that are cancelled later, by their work.
+  private var handles: [Int: String] = [:]
+  /// The work whose handles are optional, because its child may be gone.
+  private var optionalHandles: Set<Int> = []
+  /// The number of expressions that were used of each redacted property.
+  private var usedSecrets: [String: Int] = [:]
   private var isOver = false
-  /// Whether the last thing that came from outside may make hooks fire by itself.
-  private var mayFireHooks = false
-  private var request = ValueTree.omitted
 
-  init(
-    _ surroundings: Trace.Surroundings, store: Int, info: TraceEvent.StoreInfo, name: String
-  ) {
+  init(_ surroundings: Trace.Surroundings, optionals: OptionalProperties, state type: String) {
     self.surroundings = surroundings
-    self.store = store
-    self.info = info
-    self.name = name
+    self.optionals = optionals
+    self.type = type
   }
 
-  mutating func add(_ event: TraceEvent) throws {
-    if isOver { return }
-    guard event.store == store || event.store == nil else { return }
-    switch event.kind {
-    case .called, .answered, .advanced: addSurroundings(event.kind)
-    case .started(let tree), .state(let tree):
-      if start == nil {
-        start = tree
-        (state, expected) = (tree, tree)
-      }
-    case .changed(let edits): change(edits, isFromOutside: event.cause == nil && event.work == nil)
-    case .dispatched(let action) where event.cause == nil: dispatch(action, in: event.child)
-    case .hookFired(let hook, let value) where event.cause == nil:
-      fire(hook, value, in: event.child)
-    case .cancelled(_, .requested(by: nil)), .runCancelled(_, .requested(by: nil)):
-      if event.cause == nil { end("Something was cancelled from outside.") }
-    case .unhandled:
-      flush()
-      lines.append("store.expectError()")
-    case .lost: end("Events were lost.")
-    case .released: isOver = true
-    default: break
+  /// The whole file.
+  mutating func source(
+    of steps: [TestStep], from start: ValueTree, name: String
+  ) throws(TraceTestError) -> String {
+    guard let state = surroundings.state ?? start.literal(surroundings, most: 20_000) else {
+      throw .noState(type)
     }
+    var rest = groups(of: steps)[...]
+    while let step = rest.popFirst(), !isOver {
+      findHandle(of: step, in: rest)
+      write(step, before: rest.first)
+    }
+    return TestSource.text(
+      name: name, imports: surroundings.imports,
+      body: surroundings.setup
+        + ["let store = TestStore(\n  state: \(state),\n  \(surroundings.subject))"] + lines)
   }
 
-  // MARK: - What came from outside
-
-  private mutating func dispatch(_ action: ValueTree, in child: String?) {
-    guard let literal = action.literal() else {
-      return end("An action cannot be written as Swift: \(action.text()).")
+  private mutating func write(_ step: TestStep, before next: TestStep?) {
+    let changes = TestChanges(
+      from: step.start, to: step.end, root: "$0", surroundings, optionals)
+    var settles = step.begun.count > 0 || step.running > 0 || step.isLate
+    var isWritten = false
+    switch step.input {
+    case .beginning: break
+    case .action(let action, let child, let work):
+      isWritten = send(action, in: child, work, step, changes)
+      settles = !step.isAction
+    case .hook(let hook, let value, let child):
+      settles = fire(hook, value, in: child) || settles
+    case .write(let edits): write(edits, step)
+    case .answer(let endpoint, let request, let answer, let isOldest):
+      self.answer(endpoint, request, answer, isOldest)
+      settles = false
+    case .advance(let seconds):
+      let duration = ValueTree.duration(ofSeconds: seconds) ?? ".seconds(\(seconds))"
+      lines.append(
+        seconds == "all" ? "await clock.run()" : "await clock.advance(by: \(duration))")
+      settles = false
+    case .cancel(let work, let run): cancel(work, run, step)
+    case .cancelAll: lines.append("store.cancelAll()")
+    case .end(let reason): end(reason)
     }
-    guard let child else { return outside("store.send(\(literal))") }
-    guard let handle = handle(of: child) else {
-      return end(
-        "The child \(child) got \(action.text()). Name its interactor in `children`.")
+    guard !isOver else { return }
+    let isAsserted = step.errors > 0 || changes.comparisons.count + changes.statements.count > 0
+    if settles, !isWritten, isAsserted || next?.settlesFirst != true {
+      lines.append("await store.settle()")
     }
-    outside("\(handle)?.send(\(literal))")
+    for _ in 0..<step.errors { lines.append("store.expectError()") }
+    if !isWritten { expect(changes) }
+    lines += changes.comparisons
+    if isWritten || changes.statements.isEmpty { lines += changes.comments.map { "// \($0)" } }
   }
 
-  /// The expression of a child, as in `store.child(\.rows, id: 3, Row.self)`.
-  private func handle(of child: String) -> String? {
-    let names = Why.names(inChildPath: child)
-    guard let property = names.first, let type = surroundings.children[property] else { return nil }
-    switch names.count {
-    case 1: return "store.child(\\.\(property), \(type).self)"
-    case 2 where names[1].hasPrefix("[id: "):
-      let id = names[1].dropFirst("[id: ".count).dropLast()
-      return "store.child(\\.\(property), id: \(id), \(type).self)"
-    default: return nil
-    }
-  }
-
-  private mutating func fire(_ hook: String, _ value: ValueTree, in child: String?) {
-    guard child == nil, let trigger = surroundings.hooks[hook] else {
-      // What wakes up on a clock, and what connects with its first value, fires by itself.
-      if mayFireHooks || lines.isEmpty { return }
-      let place = child.map { "\($0): " } ?? ""
-      return end("The hook \(place)\(hook) received \(value.text()). Say in `hooks` how it fires.")
-    }
-    if trigger.isEmpty { return }
-    guard let literal = value.literal() else {
-      return end("The hook \(hook) received \(value.text()), which cannot be written as Swift.")
-    }
-    outside(trigger.replacing("$0", with: literal))
-  }
-
-  private mutating func addSurroundings(_ kind: TraceEvent.Kind) {
-    guard start != nil else { return }
-    switch kind {
-    case .called(_, _, let tree): request = tree
-    case .answered(let endpoint, _, let answer): self.answer(endpoint, answer)
-    case .advanced("all"):
-      outside("await clock.run()", settles: false)
-      mayFireHooks = true
-    case .advanced(let seconds):
-      outside("await clock.advance(by: .seconds(\(seconds)))", settles: false)
-      mayFireHooks = true
-    default: break
-    }
-  }
-
-  private mutating func answer(_ endpoint: String, _ answer: TraceEvent.Answer) {
-    let request = request.literal()
-    switch answer {
-    case .response(let tree):
-      guard let response = tree.literal() else {
-        return end("\(endpoint) answered \(tree.text()), which cannot be written as Swift.")
-      }
-      let subject = request.map { "to: \($0), " } ?? ""
-      outside("await \(endpoint).reply(\(subject)with: \(response))", settles: false)
-    case .error(let failure):
-      guard case .record(let record) = failure.error, let type = record.type,
-        let literal = failure.error.literal()
-      else { return end("\(endpoint) failed with \(failure.text).") }
-      // Where any error is expected, a case needs its type.
-      let error = literal.hasPrefix(".") ? type + literal : literal
-      let subject = request.map { "\($0), " } ?? ""
-      outside("await \(endpoint).fail(\(subject)with: \(error))", settles: false)
-    case .cancelled: break
-    }
-  }
-
-  // MARK: - Changes
-
-  private mutating func change(_ edits: [ValueEdit], isFromOutside: Bool) {
-    var next = state
-    guard (try? next.apply(edits)) != nil else { return end("A change does not fit the state.") }
-    guard isFromOutside else {
-      state = next
-      return
-    }
-    flush()
-    for field in Self.changed(from: state, to: next) {
-      guard let literal = literal(of: field) else {
-        state = next
-        return end("\(field.label ?? "The state") was written from outside.")
-      }
-      lines.append("store.\(field.label ?? "state") = \(literal)")
-    }
-    state = next
-    expected = next
-    lines.append("await store.settle()")
-    mayFireHooks = false
-  }
-
-  /// The properties that differ, with their new values.
-  private static func changed(from old: ValueTree, to new: ValueTree) -> [ValueTree.Field] {
-    guard case .record(let old) = old, case .record(let new) = new, new.caseName == nil,
-      old.fields.map(\.label) == new.fields.map(\.label), new.fields.allSatisfy({ $0.label != nil })
-    else { return old.matches(new) ? [] : [ValueTree.Field(label: nil, value: new)] }
-    return zip(old.fields, new.fields).filter { !$0.value.matches($1.value) }.map { $1 }
-  }
-
-  private func literal(of field: ValueTree.Field) -> String? {
-    if let label = field.label, surroundings.withoutLiterals.contains(label) { return nil }
-    return field.value.literal()
-  }
-
-  // MARK: - Lines
-
-  private mutating func outside(_ line: String, settles: Bool = true) {
-    flush()
-    mayFireHooks = false
-    step(line, settles: settles)
-  }
-
-  private mutating func step(_ line: String, settles: Bool) {
-    lines.append(line)
-    if settles { lines.append("await store.settle()") }
-  }
-
-  /// Expects what has changed since the last expectation.
-  private mutating func flush() {
-    var writes: [String] = []
-    for field in Self.changed(from: expected, to: state) {
-      if let literal = literal(of: field) {
-        writes.append("  $0\(field.label.map { ".\($0)" } ?? "") = \(literal)")
-      } else {
-        writes.append(
-          "  // \(field.label ?? "The state") cannot be written as Swift: \(field.value.text(room: 60))"
-        )
-      }
-    }
-    expected = state
-    guard !writes.isEmpty else { return }
-    guard writes.contains(where: { !$0.hasPrefix("  //") }) else {
-      lines += writes.map { String($0.dropFirst(2)) }
-      return
-    }
-    lines += ["store.expect {"] + writes + ["}"]
+  private mutating func expect(_ changes: TestChanges) {
+    guard !changes.statements.isEmpty else { return }
+    lines.append(TestSource.closure("store.expect", changes.statements, changes.comments))
   }
 
   private mutating func end(_ reason: String) {
-    flush()
     isOver = true
     lines.append("// The recording goes on here, and the test does not: \(reason)")
   }
 
-  /// The whole file.
-  func source() throws(TraceTestError) -> String {
-    var writer = self
-    writer.flush()
-    guard let state = surroundings.state ?? start?.literal(most: 20_000) else {
-      throw .noState(info.state)
+  // MARK: - Actions
+
+  /// - Returns: whether the line expects the changes.
+  private mutating func send(
+    _ action: ValueTree, in child: String?, _ work: Int, _ step: TestStep, _ changes: TestChanges
+  ) -> Bool {
+    guard let literal = action.literal(surroundings) else {
+      end("An action cannot be written as Swift: \(action.text()).")
+      return false
     }
-    let usesFoundation = ([state] + writer.lines).contains { $0.contains("UUID(") }
-    let imports =
-      [
-        "// swift-format-ignore-file", "import Signalbox", "import SignalboxTesting",
-        "import Testing",
-      ]
-      + (usesFoundation ? ["import Foundation"] : []) + surroundings.imports
-    var body = surroundings.setup
-    body += ["let store = TestStore(", "  state: \(state),", "  \(surroundings.subject))"]
-    // The hooks of a store may have fired when it was made.
-    body.append("await store.settle()")
-    body += writer.lines
-    return
-      (imports + ["", "@MainActor @Test func \(name)() async {"] + body.map { "  \($0)" } + ["}"])
-      .joined(separator: "\n") + "\n"
+    guard let store = child.map(expression(ofChild:)) ?? "store" else {
+      end("The child \(child ?? "") got \(action.text()). Name its interactor in `children`.")
+      return false
+    }
+    guard step.isAction else {
+      let handle = handles[work].map { "let \($0) = " } ?? ""
+      if store.contains("?") { optionalHandles.insert(work) }
+      lines.append("\(handle)\(store).send(\(literal))")
+      return false
+    }
+    let call = "await \(store).dispatch(\(literal))"
+    guard child == nil, !changes.statements.isEmpty, step.errors == 0 else {
+      lines.append(call)
+      return false
+    }
+    lines.append(TestSource.closure(call, changes.statements, changes.comments))
+    return true
+  }
+
+  /// The expression of a child, as in `store.child(\.rows, id: 3, Row.self)?`.
+  private func expression(ofChild path: String) -> String? {
+    var names = Why.names(inChildPath: path)[...]
+    var (text, properties): (String, [String]) = ("store", [])
+    while let property = names.popFirst() {
+      properties.append(property)
+      let key = properties.joined(separator: ".")
+      guard var type = surroundings.children[key] ?? surroundings.children[property] else {
+        return nil
+      }
+      var isOptional = type.hasSuffix("?") || optionals.contains(property)
+      if type.hasSuffix("?") { type.removeLast() }
+      var id = ""
+      if let element = names.first, element.hasPrefix("[id: ") {
+        names.removeFirst()
+        guard let literal = Self.literal(ofID: element.dropFirst("[id: ".count).dropLast()) else {
+          return nil
+        }
+        (id, isOptional) = (" id: \(literal),", true)
+      }
+      text += ".child(\\.\(property),\(id) \(type).self)\(isOptional ? "?" : "")"
+    }
+    return text
+  }
+
+  /// The literal of an id in a path, which is a text there.
+  private static func literal(ofID text: Substring) -> String? {
+    if Int(text) != nil || text.hasPrefix("\"") { return String(text) }
+    let isUUID = text.count == 36 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
+    return isUUID ? "UUID(uuidString: \"\(text)\")!" : nil
+  }
+
+  // MARK: - Cancels
+
+  /// Joins the cancels of `cancelAll()` to one step.
+  private func groups(of steps: [TestStep]) -> [TestStep] {
+    var groups: [TestStep] = []
+    var rest = steps[...]
+    while let first = rest.popFirst() {
+      groups.append(first)
+      guard case .cancel = first.input else { continue }
+      let others = rest.prefix { if case .cancel = $0.input { true } else { false } }
+      guard let last = others.last, last.running == 0 else { continue }
+      rest.removeFirst(others.count)
+      var all = TestStep(.cancelAll, at: first.before)
+      all.end = last.end
+      groups[groups.count - 1] = all
+    }
+    return groups
+  }
+
+  /// Names the handle of an action that is cancelled later.
+  private mutating func findHandle(of step: TestStep, in rest: ArraySlice<TestStep>) {
+    guard case .action(let action, _, let work) = step.input, !step.isAction else { return }
+    let isCancelled = rest.contains { other in
+      if case .cancel(work, _) = other.input { true } else { false }
+    }
+    guard isCancelled else { return }
+    var name = "task"
+    if case .record(let record) = action, let caseName = record.caseName {
+      name = "\(caseName)Task"
+    }
+    let count = handles.values.count { $0.hasPrefix(name) }
+    handles[work] = count == 0 ? name : "\(name)\(count + 1)"
+  }
+
+  private mutating func cancel(_ work: Int, _ run: ValueTree?, _ step: TestStep) {
+    if let handle = handles[work] {
+      lines.append("\(handle)\(optionalHandles.contains(work) ? "?" : "").cancel()")
+    } else if let name = run?.literal(surroundings, isTyped: true), name != "nil" {
+      lines.append("store.cancel(id: \(name))")
+    } else if step.running == 0 {
+      lines.append("store.cancelAll()")
+    } else {
+      end("Work was cancelled from outside that did not begin there.")
+    }
+  }
+
+  // MARK: - Hooks, endpoints and writes
+
+  /// - Returns: whether the values may arrive later.
+  private mutating func fire(_ hook: String, _ value: ValueTree, in child: String?) -> Bool {
+    let name = TestSteps.name(of: hook, in: child)
+    guard let trigger = surroundings.hooks[name] else {
+      end("The hook \(name) received \(value.text()). Say in `hooks` how it fires.")
+      return false
+    }
+    guard let literal = value.literal(surroundings) else {
+      end("The hook \(name) received \(value.text()), which cannot be written as Swift.")
+      return false
+    }
+    lines.append(trigger.replacing("$0", with: literal))
+    // What is sent on the main actor has arrived (S14).
+    return !trigger.contains(".send(") || trigger.contains("await ")
+  }
+
+  private mutating func answer(
+    _ endpoint: String, _ request: ValueTree, _ answer: TraceEvent.Answer, _ isOldest: Bool
+  ) {
+    let literal = request.isTuple ? nil : request.literal(surroundings)
+    guard literal != nil || isOldest else {
+      return end(
+        "\(endpoint) answered a call that cannot be written as Swift, before an older one.")
+    }
+    switch answer {
+    case .response(let tree):
+      guard let response = tree.literal(surroundings) else {
+        return end("\(endpoint) answered \(tree.text()), which cannot be written as Swift.")
+      }
+      let subject = literal.map { "to: \($0), " } ?? ""
+      lines.append("await \(endpoint).reply(\(subject)with: \(response))")
+    case .error(let failure):
+      guard
+        let error = surroundings.expressions[failure.text]
+          ?? failure.error.literal(surroundings, isTyped: true)
+      else {
+        return end(
+          "\(endpoint) failed with an error that cannot be written as Swift: \(failure.text)")
+      }
+      let subject = literal.map { "\($0), " } ?? ""
+      lines.append("await \(endpoint).fail(\(subject)with: \(error))")
+    case .cancelled: break
+    }
+  }
+
+  /// Writes what was written from outside.
+  private mutating func write(_ edits: [ValueEdit], _ step: TestStep) {
+    let changes = TestChanges(
+      from: step.before, to: step.start, root: "store", surroundings, optionals)
+    lines += changes.statements
+    if !changes.comments.isEmpty || !changes.comparisons.isEmpty {
+      return end(changes.comments.first ?? "A property without a literal was written from outside.")
+    }
+    for edit in edits {
+      guard case .replaced(_, .redacted) = edit.change else { continue }
+      let name = edit.path.compactMap { if case .field(let name) = $0 { name } else { nil } }
+        .joined(separator: ".")
+      let used = usedSecrets[name, default: 0]
+      guard let secrets = surroundings.secrets[name], used < secrets.count else {
+        return end("\(name) was written, and is redacted. Say in `secrets` what to write.")
+      }
+      usedSecrets[name] = used + 1
+      lines.append("store.\(name) = \(secrets[used])")
+    }
+  }
+}
+
+extension TestStep {
+  /// Whether the stores settle before the input arrives.
+  fileprivate var settlesFirst: Bool {
+    switch input {
+    case .answer, .advance: true
+    default: false
+    }
   }
 }

@@ -3,58 +3,6 @@ internal import Signalbox
 
 /// Writes tests of what a recording has.
 public enum Trace {
-  /// How a test makes what a recording does not know.
-  ///
-  ///     let surroundings = Trace.Surroundings(
-  ///       imports: ["@testable import Heating"],
-  ///       setup: ["let sensor = Emitter<Double>()"],
-  ///       subject: "hookable: Heating(sensor: sensor.signal)",
-  ///       hooks: ["measured": "sensor.send($0)"])
-  public struct Surroundings: Sendable {
-    /// Lines with the imports of the program.
-    public var imports: [String]
-    /// Lines that make what the store needs, such as emitters, a `TestClock` named `clock`, and a
-    /// `TestEndpoint` for each name of a recorded endpoint.
-    public var setup: [String]
-    /// The state with which the test begins, as in `Chat()`; `nil` for a literal of the recorded one.
-    public var state: String?
-    /// The argument that `TestStore` gets after the state, as in `interactor: Chat(search: search)`.
-    public var subject: String
-    /// How the test makes a hook fire, by the name of the hook.
-    ///
-    /// `$0` stands for the value. A hook that fires only because another one does has an empty text.
-    public var hooks: [String: String]
-    /// The types of the interactors of children, by the names of the properties.
-    public var children: [String: String]
-    /// The properties of the state whose types have initializers of their own, so that they have no
-    /// literals.
-    public var withoutLiterals: [String]
-
-    /// Makes surroundings.
-    ///
-    /// - Parameters:
-    ///   - imports: see the property.
-    ///   - setup: see the property.
-    ///   - state: see the property.
-    ///   - subject: see the property.
-    ///   - hooks: see the property.
-    ///   - children: see the property.
-    ///   - withoutLiterals: see the property.
-    public init(
-      imports: [String] = [], setup: [String] = [], state: String? = nil, subject: String,
-      hooks: [String: String] = [:], children: [String: String] = [:],
-      withoutLiterals: [String] = []
-    ) {
-      self.imports = imports
-      self.setup = setup
-      self.state = state
-      self.subject = subject
-      self.hooks = hooks
-      self.children = children
-      self.withoutLiterals = withoutLiterals
-    }
-  }
-
   /// Writes a Swift test of what happened in a store (R7).
   ///
   ///     let source = try Trace.test(of: url, store: "heating", surroundings)
@@ -86,9 +34,11 @@ public enum Trace {
     guard let first = stores.first, store != nil || stores.count == 1 else {
       throw TraceTestError.noStore(store, candidates: stores.map { $0.info.name ?? $0.info.state })
     }
-    var writer = TestWriter(surroundings, store: first.number, info: first.info, name: name)
-    for event in events { try writer.add(event) }
-    return try writer.source()
+    var steps = TestSteps(of: first.number, in: events)
+    steps.read(surroundings)
+    guard let start = steps.start else { throw TraceTestError.noState(first.info.state) }
+    var writer = TestWriter(surroundings, optionals: steps.optionals, state: first.info.state)
+    return try writer.source(of: steps.all, from: start, name: name)
   }
 }
 

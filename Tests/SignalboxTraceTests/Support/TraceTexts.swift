@@ -1,44 +1,25 @@
 import ExampleTesting
-import Foundation
 import Signalbox
 import Testing
 
 @testable import SignalboxTrace
 
-/// A recording in a folder of its own.
-///
-/// Tests run side by side, and a recording has the stores of all tests of recordings. So each test
-/// gives its stores a name of their own. It leaves the stores of other tests alone, because some of
-/// those count what their stores do.
-@MainActor final class RecordedFile {
-  let url: URL
-  let recording: Recording
-  private let folder: TemporaryFolder
-
+extension RecordedFile {
+  /// Records the stores of these tests.
+  ///
+  /// Each test gives its stores a name of their own.
+  ///
   /// - Parameter state: the only type of state whose stores are recorded; `nil` means all types of
   ///   these tests.
-  init(
+  convenience init(
     limit: Int = 64_000_000, checkpoint: Int = 262_144, mostWeight: Int = 32_000_000,
     of state: Any.Type? = nil
   ) throws {
-    folder = try TemporaryFolder()
-    url = folder.url.appending(path: "run.jsonl")
-    recording = try Recording.start(
-      to: url, limit: limit, checkpoint: checkpoint, mostWeight: mostWeight,
-      isRecorded: { type in
+    try self.init(
+      limit: limit, checkpoint: checkpoint, mostWeight: mostWeight,
+      isRecorded: { type, _ in
         state.map { $0 == type } ?? String(reflecting: type).contains("SignalboxTraceTests.")
       })
-  }
-
-  deinit {
-    let recording = recording
-    Task { @MainActor in recording.stop() }
-  }
-
-  /// Ends the recording and reads it.
-  func read() throws -> (reader: TraceReader, events: [TraceEvent]) {
-    recording.stop()
-    return try TraceReader.read(try Data(contentsOf: url))
   }
 
   /// Ends the recording and reads the lines of one store.

@@ -1,0 +1,201 @@
+internal import Signalbox
+
+/// The statements that make a state of another one.
+///
+///     root "$0":     $0.draft = nil           in the closure of an expectation
+///     root "store":  store.draft?.text = ""   as what comes from outside
+struct TestChanges {
+  private let surroundings: Trace.Surroundings
+  private let optionals: OptionalProperties
+  private(set) var statements: [String] = []
+  /// The statements that compare parts of properties without literals.
+  private(set) var comparisons: [String] = []
+  /// What cannot be written as Swift.
+  private(set) var comments: [String] = []
+
+  init(
+    from old: ValueTree, to new: ValueTree, root: String, _ surroundings: Trace.Surroundings,
+    _ optionals: OptionalProperties
+  ) {
+    self.surroundings = surroundings
+    self.optionals = optionals
+    if case .record(let old) = old, case .record(let new) = new, Self.areAlike(old, new) {
+      addFields(old, new, Place(text: root, names: []))
+    } else {
+      let place = Place(text: root == "store" ? "store.state" : root, names: [])
+      add(old, new, place)
+    }
+  }
+
+  /// A part of the state.
+  private struct Place {
+    /// The expression of the part.
+    var text: String
+    /// The names of the properties on the way.
+    var names: [String]
+
+    /// The name of the property, as in `Surroundings`.
+    var name: String { names.joined(separator: ".") }
+
+    func property(_ label: String) -> Place {
+      Place(text: "\(text).\(label)", names: names + [label])
+    }
+
+    func element(_ index: String) -> Place { Place(text: "\(text)[\(index)]", names: names) }
+
+    var unwrapped: Place { Place(text: "\(text)?", names: names) }
+  }
+
+  /// Whether two values are structs whose properties can be written one by one.
+  private static func areAlike(_ old: ValueTree.Record, _ new: ValueTree.Record) -> Bool {
+    guard let type = new.type, type == old.type, old.caseName == nil, new.caseName == nil else {
+      return false
+    }
+    return !new.isObject && old.fields.map(\.label) == new.fields.map(\.label)
+      && new.fields.allSatisfy { $0.label != nil }
+  }
+
+  private mutating func addFields(
+    _ old: ValueTree.Record, _ new: ValueTree.Record, _ place: Place
+  ) {
+    for (old, field) in zip(old.fields, new.fields) where !old.value.matches(field.value) {
+      guard let label = field.label else { continue }
+      let property = place.property(label)
+      let isOptional = optionals.contains(label, of: new.type)
+      add(old.value, field.value, property, unwrapped: isOptional ? property.unwrapped : property)
+    }
+  }
+
+  /// - Parameter unwrapped: the expression of the value of an optional.
+  private mutating func add(
+    _ old: ValueTree, _ new: ValueTree, _ place: Place, unwrapped: Place? = nil
+  ) {
+    if surroundings.withoutLiterals.contains(place.name) { return compare(old, new, place) }
+    let inner = unwrapped ?? place
+    guard !surroundings.wholes.contains(place.name) else { return assign(new, place) }
+    switch (old, new) {
+    case (.record(let old), .record(let new))
+    where Self.areAlike(old, new) && !new.isCustom && !place.names.isEmpty:
+      addFields(old, new, inner)
+    case (.list(nil, let old), .list(nil, let elements)):
+      if !addElements(old, elements, inner) { assign(new, place) }
+    case (.dictionary(let old), .dictionary(let entries)):
+      if !addEntries(old, entries, inner) { assign(new, place) }
+    default: assign(new, place)
+    }
+  }
+
+  private mutating func assign(_ new: ValueTree, _ place: Place) {
+    if let literal = literal(of: new) {
+      statements.append("\(place.text) = \(literal)")
+    } else {
+      let name = place.names.isEmpty ? "The state" : place.name
+      comments.append("\(name) cannot be written as Swift: \(new.text(room: 60))")
+    }
+  }
+
+  private func literal(of tree: ValueTree) -> String? { tree.literal(surroundings) }
+
+  // MARK: - Collections
+
+  /// The number of elements or entries that are written one by one.
+  private static let most = 3
+
+  private mutating func addElements(
+    _ old: [ValueTree], _ new: [ValueTree], _ place: Place
+  ) -> Bool {
+    let isShort = new.allSatisfy { if case .record = $0 { false } else { true } }
+    if old.isEmpty || new.isEmpty || isShort && literal(of: .list(type: nil, new))?.count ?? 99 < 50
+    {
+      return false
+    }
+    if old.count == new.count { return replaceElements(old, new, place) }
+    let head = zip(old, new).prefix { $0.matches($1) }.count
+    let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
+      .prefix { $0.matches($1) }.count
+    let inserted = new[head..<(new.count - tail)]
+    switch (old.count - head - tail, inserted.count) {
+    case (0, 1):
+      guard let literal = inserted.first.flatMap(literal(of:)) else { return false }
+      statements.append(
+        tail == 0
+          ? "\(place.text).append(\(literal))" : "\(place.text).insert(\(literal), at: \(head))")
+    case (0, _) where tail == 0:
+      guard let literal = literal(of: .list(type: nil, Array(inserted))) else { return false }
+      statements.append("\(place.text).append(contentsOf: \(literal))")
+    case (1, 0): statements.append("\(place.text).remove(at: \(head))")
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func replaceElements(
+    _ old: [ValueTree], _ new: [ValueTree], _ place: Place
+  ) -> Bool {
+    let changed = new.indices.filter { !old[$0].matches(new[$0]) }
+    let isSame = changed.allSatisfy { old[$0].identity == new[$0].identity }
+    guard isSame, changed.count <= Self.most, !new.contains(.null) else { return false }
+    for index in changed { add(old[index], new[index], place.element("\(index)")) }
+    return true
+  }
+
+  private mutating func addEntries(
+    _ old: [ValueTree.Entry], _ new: [ValueTree.Entry], _ place: Place
+  ) -> Bool {
+    let before = Dictionary(old.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    let after = Dictionary(new.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    let removed = old.filter { after[$0.key] == nil }
+    let changed = new.filter { entry in before[entry.key].map { !$0.matches(entry.value) } ?? true }
+    let keys = (removed + changed).map { literal(of: $0.key) }
+    // `nil` would remove an entry whose value is an optional.
+    guard !old.isEmpty, !new.isEmpty, keys.count <= Self.most, !keys.contains(nil),
+      !(old + new).contains(where: { $0.value == .null })
+    else { return false }
+    for (entry, key) in zip(removed + changed, keys) {
+      guard let key else { continue }
+      let element = place.element(key)
+      switch (before[entry.key], after[entry.key]) {
+      case (_, nil): statements.append("\(element.text) = nil")
+      case (let old?, let new?): add(old, new, element, unwrapped: element.unwrapped)
+      case (nil, let new?): assign(new, element)
+      }
+    }
+    return true
+  }
+
+  // MARK: - Properties without literals
+
+  private mutating func compare(_ old: ValueTree, _ new: ValueTree, _ place: Place) {
+    let path = place.name
+    let parts = surroundings.compared.filter { $0 == path || $0.hasPrefix(path + ".") }
+    guard !parts.isEmpty else {
+      comments.append("\(path) cannot be written as Swift: \(new.text(room: 60))")
+      return
+    }
+    for part in parts {
+      let labels = part.dropFirst(path.count).split(separator: ".").map(String.init)
+      guard let value = new.part(labels), old.part(labels)?.matches(value) != true else { continue }
+      let text = "store.\(part)"
+      switch (value, literal(of: value)) {
+      case (.bool(let isTrue), _): comparisons.append("#expect(\(isTrue ? "" : "!")\(text))")
+      case (_, let literal?): comparisons.append("#expect(\(text) == \(literal))")
+      case (_, nil): comments.append("\(part) cannot be written as Swift: \(value.text(room: 60))")
+      }
+    }
+  }
+}
+
+extension ValueTree {
+  /// The property of a property, and so on.
+  fileprivate func part(_ labels: some Collection<String>) -> ValueTree? {
+    guard let label = labels.first else { return self }
+    guard case .record(let record) = self else { return nil }
+    return record.fields.first { $0.label == label }?.value.part(labels.dropFirst())
+  }
+
+  /// The `id` of an element, if it has one.
+  fileprivate var identity: ValueTree? {
+    guard case .record(let record) = self else { return nil }
+    return record.fields.first { $0.label == "id" }?.value
+  }
+}

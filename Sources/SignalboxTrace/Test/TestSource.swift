@@ -1,0 +1,156 @@
+/// Lays out the source of a test.
+enum TestSource {
+  private static let width = 100
+
+  /// - Parameters:
+  ///   - name: the name of the test function.
+  ///   - imports: the imports of the program.
+  ///   - body: the statements, without indentation.
+  static func text(name: String, imports: [String], body: [String]) -> String {
+    let needsFoundation = body.contains { line in
+      ["UUID(", "URL(", "Date(", "Data(", "Decimal("].contains { line.contains($0) }
+    }
+    let own =
+      ["Signalbox", "SignalboxTesting", "Testing"] + (needsFoundation ? ["Foundation"] : [])
+    let plain = Set(own.map { "import \($0)" } + imports.filter { $0.hasPrefix("import ") })
+    let others = imports.filter { !$0.hasPrefix("import ") }
+    let lines = body.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+      .flatMap { fold(String($0), by: 2) }
+    let effects = lines.contains { $0.contains("await ") } ? " async" : ""
+    return
+      (plain.sorted() + (others.isEmpty ? [] : [""] + others)
+      + ["", "@MainActor @Test func \(name)()\(effects) {"] + lines + ["}"])
+      .joined(separator: "\n") + "\n"
+  }
+
+  /// A call with a closure, on one line if it fits.
+  static func closure(_ call: String, _ statements: [String], _ comments: [String]) -> String {
+    if comments.isEmpty, statements.count == 1, let statement = statements.first {
+      let line = "\(call) { \(statement) }"
+      if line.count + 2 <= width { return line }
+    }
+    let lines = statements + comments.map { "// \($0)" }
+    return "\(call) {\n" + lines.map { "  \($0)\n" }.joined() + "}"
+  }
+
+  // MARK: - Long lines
+
+  /// Breaks a line that is too long within its brackets.
+  private static func fold(_ line: String, by indentation: Int) -> [String] {
+    let own = line.prefix { $0 == " " }.count
+    return fold(String(line.dropFirst(own)), at: indentation + own)
+  }
+
+  private static func fold(_ text: String, at indentation: Int) -> [String] {
+    let space = String(repeating: " ", count: indentation)
+    guard indentation + text.count > width else { return [text.isEmpty ? "" : space + text] }
+    if text.hasPrefix("//") { return foldComment(text, space) }
+    guard let group = lastGroup(of: text) else { return [space + text] }
+    let links = links(of: text)
+    if let first = links.first, first != text,
+      text.distance(from: group.lowerBound, to: group.upperBound) < 30
+    {
+      return [space + first] + links.dropFirst().flatMap { fold($0, at: indentation + 2) }
+    }
+    let head = String(text[...group.lowerBound])
+    let inner = String(text[text.index(after: group.lowerBound)..<group.upperBound])
+    let tail = String(text[group.upperBound...])
+    if inner.isEmpty { return [space + text] }
+    let isList = head.hasSuffix("[")
+    // What follows a list or opens a closure stands on a line of its own.
+    let standsAlone = isList || tail.hasSuffix("{")
+    let deeper = indentation + 2
+    let end = isList ? "," : standsAlone ? "" : tail
+    var lines: [String] = []
+    if deeper + inner.count + end.count <= width {
+      lines = [String(repeating: " ", count: deeper) + inner + end]
+    } else {
+      let elements = split(inner)
+      for (index, element) in elements.enumerated() {
+        let isLast = index == elements.count - 1
+        lines += fold(element + (isLast ? end : ","), at: deeper)
+      }
+    }
+    return [space + head] + lines + (standsAlone ? [space + tail] : [])
+  }
+
+  private static func foldComment(_ text: String, _ space: String) -> [String] {
+    var lines: [String] = []
+    var line = space + "//"
+    for word in text.dropFirst(2).split(separator: " ") {
+      if line.count + 1 + word.count > width, line != space + "//" {
+        lines.append(line)
+        line = space + "//"
+      }
+      line += " \(word)"
+    }
+    return lines + [line]
+  }
+
+  /// The parts of a chain of calls, as in `store.child(\.a, A.self)?` and `.send(.b)`.
+  private static func links(of text: String) -> [String] {
+    var (depth, start, links): (Int, String.Index, [String]) = (0, text.startIndex, [])
+    scan(text) { index, character in
+      switch character {
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      case "."
+      where depth == 0 && (text[..<index].hasSuffix(")") || text[..<index].hasSuffix(")?")):
+        links.append(String(text[start..<index]))
+        start = index
+      default: break
+      }
+    }
+    return links + [String(text[start...])]
+  }
+
+  /// The brackets of the last group that is in no other one.
+  private static func lastGroup(of text: String) -> Range<String.Index>? {
+    var (depth, start, last): (Int, String.Index?, Range<String.Index>?) = (0, nil, nil)
+    scan(text) { index, character in
+      switch character {
+      case "(", "[":
+        if depth == 0 { start = index }
+        depth += 1
+      case ")", "]":
+        depth -= 1
+        if depth == 0, let start { last = start..<index }
+      default: break
+      }
+    }
+    return last
+  }
+
+  /// The elements between the commas that are in no brackets.
+  private static func split(_ text: String) -> [String] {
+    var (depth, start, elements): (Int, String.Index, [String]) = (0, text.startIndex, [])
+    scan(text) { index, character in
+      switch character {
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      case "," where depth == 0:
+        elements.append(String(text[start..<index]))
+        start = text.index(after: index)
+      default: break
+      }
+    }
+    return (elements + [String(text[start...])]).map { String($0.drop { $0 == " " }) }
+  }
+
+  /// Passes the characters that are in no string.
+  private static func scan(_ text: String, _ body: (String.Index, Character) -> Void) {
+    var (isString, isEscaped) = (false, false)
+    for index in text.indices {
+      let character = text[index]
+      if isEscaped {
+        isEscaped = false
+      } else if character == "\\", isString {
+        isEscaped = true
+      } else if character == "\"" {
+        isString.toggle()
+      } else if !isString {
+        body(index, character)
+      }
+    }
+  }
+}

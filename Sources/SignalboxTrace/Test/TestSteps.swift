@@ -1,0 +1,231 @@
+internal import Signalbox
+
+/// What came from outside, and what followed until something else did.
+struct TestStep {
+  enum Input {
+    /// The store was made.
+    case beginning
+    case action(ValueTree, child: String?, work: Int)
+    case hook(String, ValueTree, child: String?)
+    case write([ValueEdit])
+    case answer(endpoint: String, request: ValueTree, TraceEvent.Answer, isOldest: Bool)
+    case advance(seconds: String)
+    /// Work was cancelled; an action or, with its name, a run.
+    case cancel(work: Int, run: ValueTree?)
+    case cancelAll
+    /// The test cannot go on, for this reason.
+    case end(String)
+  }
+
+  let input: Input
+  /// The state before the input, after the input alone, and after what followed.
+  var before: ValueTree
+  var start: ValueTree
+  var end: ValueTree
+  /// The work that began, and the work that ended without being cancelled by other work.
+  var begun: [Int] = []
+  var ended: Set<Int> = []
+  /// Whether work changed something that began before.
+  var hasOlderWork = false
+  /// Whether a hook has fired by itself, maybe later.
+  ///
+  /// One with a cause has fired at once.
+  var isLate = false
+  /// The number of actions and runs that run afterwards.
+  var running = 0
+  /// The number of errors that nothing handled.
+  var errors = 0
+
+  init(_ input: Input, at state: ValueTree) {
+    self.input = input
+    (before, start, end) = (state, state, state)
+  }
+
+  /// Whether the input is an action that has ended before anything else happened, and nothing else
+  /// has run.
+  var isAction: Bool {
+    guard case .action(_, _, let work) = input else { return false }
+    return begun == [work] && ended.contains(work) && !hasOlderWork
+  }
+}
+
+/// Divides the events of a store into steps.
+///
+///     hook measured 17.0          ─┐ input
+///     ├─ changed celsius           │
+///     └─ hook cold                 │ step
+///        └─ changed isHeated      ─┘
+///     dispatched turn(on: true)   ── input of the next step
+struct TestSteps {
+  private let events: [TraceEvent]
+  private(set) var all: [TestStep] = []
+  /// The state with which the recording begins.
+  private(set) var start: ValueTree?
+  private(set) var optionals = OptionalProperties()
+  /// The work that runs, with whether it is a child's.
+  private var running: [Int: Bool] = [:]
+  private var request = (call: 0, tree: ValueTree.omitted)
+
+  init(of store: Int, in events: [TraceEvent]) {
+    self.events = events.filter { $0.store == store || $0.store == nil }
+  }
+
+  mutating func read(_ surroundings: Trace.Surroundings) {
+    for index in events.indices {
+      if case .end? = all.last?.input { return }
+      if case .released = events[index].kind { return }
+      read(index, surroundings)
+    }
+  }
+
+  private mutating func read(_ index: Int, _ surroundings: Trace.Surroundings) {
+    let event = events[index]
+    if case .started(let tree) = event.kind { begin(tree) }
+    if case .state(let tree) = event.kind { begin(tree) }
+    guard start != nil else { return }
+    switch event.kind {
+    case .called(_, let call, let tree): request = (call, tree)
+    case .answered(let endpoint, let call, let answer):
+      if case .cancelled = answer { return }
+      let tree = request.call == call ? request.tree : .omitted
+      add(
+        .answer(
+          endpoint: endpoint, request: tree, answer, isOldest: isOldest(call, of: endpoint, index)))
+    case .advanced(let seconds): add(.advance(seconds: seconds))
+    case .changed(let edits): change(edits, at: index)
+    case .dispatched(let action):
+      guard let work = event.work else { return }
+      if event.cause == nil, !isCausedByChild(index) {
+        add(.action(action, child: event.child, work: work))
+      }
+      begin(work, ofChild: event.child != nil)
+    case .runStarted: if let work = event.work { begin(work, ofChild: event.child != nil) }
+    case .hookFired(let hook, let value) where event.cause == nil:
+      if firesByItself(hook, at: index, surroundings) {
+        last { $0.isLate = true }
+      } else {
+        add(.hook(hook, value, child: event.child))
+      }
+    case .cancelled(_, .requested(by: nil)): cancel(event, run: nil)
+    case .runCancelled(let id, .requested(by: nil)): cancel(event, run: id ?? .omitted)
+    case .cancelled(_, .storeReleased), .finished, .failed, .runFinished, .runFailed:
+      end(event)
+    case .cancelled, .runCancelled: if let work = event.work { running[work] = nil }
+    case .unhandled: last { $0.errors += 1 }
+    case .lost: add(.end("Events were lost."))
+    default: break
+    }
+    last { [count = running.count] in $0.running = count }
+  }
+
+  private mutating func begin(_ tree: ValueTree) {
+    optionals.note(tree)
+    guard start == nil else { return }
+    start = tree
+    all = [TestStep(.beginning, at: tree)]
+  }
+
+  private mutating func add(_ input: TestStep.Input) {
+    guard let state = all.last?.end else { return }
+    all.append(TestStep(input, at: state))
+  }
+
+  private mutating func last(_ change: (inout TestStep) -> Void) {
+    change(&all[all.count - 1])
+  }
+
+  // MARK: - Work
+
+  private mutating func begin(_ work: Int, ofChild isChild: Bool) {
+    running[work] = isChild
+    last { $0.begun.append(work) }
+  }
+
+  private mutating func end(_ event: TraceEvent) {
+    guard let work = event.work else { return }
+    running[work] = nil
+    last { step in
+      step.ended.insert(work)
+      if !step.begun.contains(work) { step.hasOlderWork = true }
+    }
+  }
+
+  private mutating func cancel(_ event: TraceEvent, run: ValueTree?) {
+    guard let work = event.work else { return add(.end("Something was cancelled from outside.")) }
+    add(.cancel(work: work, run: run))
+    running[work] = nil
+  }
+
+  // MARK: - Changes
+
+  private mutating func change(_ edits: [ValueEdit], at index: Int) {
+    let event = events[index]
+    guard var state = all.last?.end else { return }
+    optionals.note(edits, in: state)
+    guard (try? state.apply(edits)) != nil else {
+      return add(.end("A change does not fit the state."))
+    }
+    if event.cause == nil, event.work == nil, !isCausedByChild(index) {
+      add(.write(edits))
+      last { $0.start = state }
+    }
+    last { step in
+      step.end = state
+      if let work = event.work, !step.begun.contains(work) { step.hasOlderWork = true }
+    }
+  }
+
+  // MARK: - Causes
+
+  /// Whether something without a cause comes from the work of a child, which called a closure of its
+  /// parent.
+  ///
+  /// The work then goes on until it ends, and does not wait for anything from outside.
+  private func isCausedByChild(_ index: Int) -> Bool {
+    let children = Set(running.lazy.filter(\.value).map(\.key))
+    guard !children.isEmpty, events[index].child == nil else { return false }
+    switch all.last?.input {
+    case .action, .answer, .advance: break
+    default: return false
+    }
+    for event in events[(index + 1)...] {
+      switch event.kind {
+      case .finished, .failed, .runFinished, .runFailed, .cancelled(_, .storeReleased):
+        if let work = event.work, children.contains(work) { return true }
+      case .called, .advanced, .cancelled(_, .requested(by: nil)): return false
+      case .dispatched where event.cause == nil && event.child != nil: return false
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether a hook without a cause follows from the last input.
+  ///
+  /// What connects with its first value, what wakes up on a clock and what an endpoint feeds fires by
+  /// itself.
+  private func firesByItself(
+    _ hook: String, at index: Int, _ surroundings: Trace.Surroundings
+  ) -> Bool {
+    let name = Self.name(of: hook, in: events[index].child)
+    if surroundings.hooks[name] == "" || isCausedByChild(index) { return true }
+    switch all.last?.input {
+    case .beginning, .answer, .advance: return surroundings.hooks[name] == nil
+    default: return false
+    }
+  }
+
+  /// The name of a hook in `Surroundings.hooks`.
+  static func name(of hook: String, in child: String?) -> String {
+    let properties = child.map { Why.names(inChildPath: $0).filter { !$0.hasPrefix("[") } } ?? []
+    return (properties + [hook]).joined(separator: ".")
+  }
+
+  /// Whether no older call of an endpoint is answered later.
+  private func isOldest(_ call: Int, of endpoint: String, _ index: Int) -> Bool {
+    events[index...].allSatisfy { event in
+      guard case .answered(endpoint, let other, _) = event.kind else { return true }
+      return other >= call
+    }
+  }
+}

@@ -54,6 +54,8 @@ struct RecordingTests {
     notices.send("This room is new.")
     await clock.advance(by: .milliseconds(500))
     await saves.reply(to: "draft", with: ())
+    // The second Return waits for the first one, and then finds nothing to send.
+    store.send(.send)
     store.send(.send)
     await room.reply(to: " bea", with: ())
     received.send(ChatState.Message(author: .me, text: " bea"))

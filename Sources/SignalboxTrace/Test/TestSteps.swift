@@ -188,9 +188,14 @@ struct TestSteps {
     case .action, .answer, .advance: break
     default: return false
     }
+    // A child that is gone has removed itself only if nothing else made the last change.
+    var isOwnChange = events[index].isChange
     for event in events[(index + 1)...] {
       switch event.kind {
-      case .finished, .failed, .runFinished, .runFailed, .cancelled(_, .storeReleased):
+      case .changed: isOwnChange = event.cause == nil
+      case .cancelled(_, .storeReleased):
+        if let work = event.work, children.contains(work) { return isOwnChange }
+      case .finished, .failed, .runFinished, .runFailed:
         if let work = event.work, children.contains(work) { return true }
       case .called, .advanced, .cancelled(_, .requested(by: nil)): return false
       case .dispatched where event.cause == nil && event.child != nil: return false
@@ -228,4 +233,8 @@ struct TestSteps {
       return other >= call
     }
   }
+}
+
+extension TraceEvent {
+  fileprivate var isChange: Bool { if case .changed = kind { true } else { false } }
 }

@@ -71,6 +71,7 @@ import Testing
   store.send(.send)
   await store.settle()
   store.expect { $0.notice = nil }
+  store.send(.send)
   await room.reply(to: " bea", with: ())
   store.expect {
     $0.draft = ""

@@ -1,0 +1,122 @@
+import Foundation
+import Signalbox
+import Testing
+
+@testable import SignalboxTrace
+
+/// Tests of the statements that a test has for a change.
+struct TestChangesTests {
+  private struct Item: Identifiable, Equatable {
+    let id: Int
+    var name = "n"
+  }
+
+  private enum Mode: Equatable {
+    case off
+    case on(level: Int)
+  }
+
+  private struct Part: Equatable {
+    var size = 1
+    var point = (1, 2)
+    static func == (l: Part, r: Part) -> Bool { l.size == r.size && l.point == r.point }
+  }
+
+  private struct Whole: Equatable {
+    var items = [Item(id: 1), Item(id: 2), Item(id: 3)]
+    var numbers = [1, 2]
+    var choices: [Item]?
+    var table = ["a": Part()]
+    var many: [String: Int] = ["a": 1]
+    var tags: Set<String> = []
+    var mode = Mode.off
+    var part = Part()
+    var maybe: Part?
+    var secret: Date?
+  }
+
+  private func statements(
+    root: String = "$0", _ surroundings: Trace.Surroundings = Trace.Surroundings(subject: ""),
+    before: (inout Whole) -> Void = { _ in }, _ change: (inout Whole) -> Void
+  ) -> [String] {
+    var old = Whole()
+    before(&old)
+    var new = old
+    change(&new)
+    var optionals = OptionalProperties()
+    optionals.note(ValueTree(Whole()))
+    let changes = TestChanges(
+      from: ValueTree(old), to: ValueTree(new), root: root, surroundings, optionals)
+    return changes.statements.map { $0.replacing("TestChangesTests.", with: "") }
+      + changes.comparisons + changes.comments.map { "// \($0)" }
+  }
+
+  @Test("R7 elements that enter or leave a list are expected alone, and others as a list")
+  func lists() {
+    let item = #"Item(id: 9, name: "n")"#
+    #expect(statements { $0.items.append(Item(id: 9)) } == ["$0.items.append(\(item))"])
+    #expect(
+      statements { $0.items += [Item(id: 9), Item(id: 9)] }
+        == ["$0.items.append(contentsOf: [\(item), \(item)])"])
+    #expect(
+      statements { $0.items.insert(Item(id: 9), at: 1) } == ["$0.items.insert(\(item), at: 1)"])
+    #expect(statements { $0.items.remove(at: 1) } == ["$0.items.remove(at: 1)"])
+    #expect(statements { $0.items[2].name = "x" } == [#"$0.items[2].name = "x""#])
+    #expect(statements { $0.items = [] } == ["$0.items = []"])
+    #expect(statements { $0.items = [Item(id: 9)] } == ["$0.items = [\(item)]"])
+    #expect(statements { $0.items.swapAt(0, 1) }.first?.hasPrefix("$0.items = [Item(id: 2") == true)
+    #expect(statements { $0.numbers.append(3) } == ["$0.numbers = [1, 2, 3]"])
+    #expect(
+      statements {
+        $0.choices = [Item(id: 1)]
+      } _: {
+        $0.choices?.append(Item(id: 9))
+      } == ["$0.choices?.append(\(item))"])
+  }
+
+  @Test("R7 entries of a dictionary and properties of a value are expected alone")
+  func parts() {
+    #expect(statements { $0.table["a"]?.size = 2 } == [#"$0.table["a"]?.size = 2"#])
+    #expect(statements { $0.many["b"] = 2 } == [#"$0.many["b"] = 2"#])
+    #expect(
+      statements {
+        $0.many["b"] = 2
+        $0.many["a"] = nil
+      }.sorted() == [#"$0.many["a"] = nil"#, #"$0.many["b"] = 2"#])
+    #expect(statements { $0.many = [:] } == ["$0.many = [:]"])
+    #expect(statements { $0.tags = ["a"] } == [#"$0.tags = ["a"]"#])
+    #expect(statements { $0.part.size = 2 } == ["$0.part.size = 2"])
+    #expect(statements { $0.part.point.1 = 3 } == ["$0.part.point = (1, 3)"])
+    #expect(
+      statements {
+        $0.maybe = Part()
+      } _: {
+        $0.maybe?.size = 2
+      } == ["$0.maybe?.size = 2"])
+    // The values of a case cannot be written alone.
+    #expect(
+      statements {
+        $0.mode = .on(level: 1)
+      } _: {
+        $0.mode = .on(level: 2)
+      } == ["$0.mode = .on(level: 2)"])
+    #expect(statements(root: "store") { $0.part.size = 2 } == ["store.part.size = 2"])
+  }
+
+  @Test("R7 the caller says what is written as a whole, compared or left out")
+  func surroundings() {
+    let wholes = Trace.Surroundings(subject: "", wholes: ["part", "items.name"])
+    #expect(statements(wholes) { $0.part.size = 2 } == ["$0.part = Part(size: 2, point: (1, 2))"])
+    #expect(statements(wholes) { $0.items[0].name = "x" } == [#"$0.items[0].name = "x""#])
+    let compared = Trace.Surroundings(
+      subject: "", withoutLiterals: ["part", "mode"], compared: ["part.size", "part.point"])
+    #expect(statements(compared) { $0.part.size = 2 } == ["#expect(store.part.size == 2)"])
+    #expect(
+      statements(compared) { $0.mode = .on(level: 1) }
+        == ["// mode cannot be written as Swift: .on(level: 1)"])
+    let defaults = Trace.Surroundings(
+      subject: "", defaults: ["TestChangesTests.Item.name": #""n""#])
+    #expect(
+      statements(defaults) { $0.items.append(Item(id: 9)) } == ["$0.items.append(Item(id: 9))"])
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Signalbox
+import Testing
+
+@testable import SignalboxTrace
+
+/// Tests of what counts as coming from outside, with events that are written by hand.
+struct TestStepsTests {
+  private struct State { var rows: [RowState] = [RowState(id: 1)] }
+
+  private enum Action { case clear, share, close }
+
+  /// The statements of the test of events.
+  private func test(_ kinds: [(TraceEvent.Kind, child: String?, cause: Int?, work: Int?)])
+    throws -> [String]
+  {
+    var events = [
+      TraceEvent(store: 1, id: 0, time: 0, kind: .started(ValueTree(State())))
+    ]
+    for (index, (kind, child, cause, work)) in kinds.enumerated() {
+      events.append(
+        TraceEvent(
+          store: 1, child: child, id: index + 1, cause: cause, work: work, time: 0, kind: kind))
+    }
+    let surroundings = Trace.Surroundings(
+      state: "State()", subject: "subject", hooks: ["rows.heard": "radio.send($0)"],
+      children: ["rows": "Row"])
+    var steps = TestSteps(of: 1, in: events)
+    steps.read(surroundings)
+    let start = try #require(steps.start)
+    var writer = TestWriter(surroundings, optionals: steps.optionals, state: "State")
+    let source = try writer.source(of: steps.all, from: start, name: "test")
+    return source.split(separator: "\n").map { $0.drop { $0 == " " } }.map(String.init)
+      .drop { $0 != "subject)" }.dropFirst().dropLast()
+  }
+
+  private let row = #"\.rows[id: 1]"#
+  private let handle = #"store.child(\.rows, id: 1, Row.self)?"#
+  private var removal: TraceEvent.Kind {
+    var elements = ValueEdit.Elements()
+    elements.removed = [.init(index: 0, value: ValueTree(RowState(id: 1)))]
+    return .changed([ValueEdit([.field("rows")], .elements(elements))])
+  }
+
+  @Test("R7 what a child does to its parent by a closure follows from the child's action")
+  func closure() throws {
+    let lines = try test([
+      (.dispatched(ValueTree(Action.close)), child: row, cause: nil, work: 1),
+      (removal, child: nil, cause: nil, work: nil),
+      (.cancelled(ValueTree(Action.close), .storeReleased), child: row, cause: 1, work: 1),
+    ])
+    #expect(lines == ["await \(handle).dispatch(.close)", "store.expect { $0.rows = [] }"])
+  }
+
+  @Test("R7 an action that removes a child whose work waits comes from outside")
+  func removed() throws {
+    let lines = try test([
+      (.dispatched(ValueTree(Action.share)), child: row, cause: nil, work: 1),
+      (.dispatched(ValueTree(Action.clear)), child: nil, cause: nil, work: 2),
+      (removal, child: nil, cause: 2, work: 2),
+      (.cancelled(ValueTree(Action.share), .storeReleased), child: row, cause: 1, work: 1),
+      (.finished(ValueTree(Action.clear), seconds: 0), child: nil, cause: 2, work: 2),
+    ])
+    #expect(lines.contains("\(handle).send(.share)"))
+    #expect(lines.contains { $0.contains("(.clear)") })
+  }
+
+  @Test("R7 a hook of a child fires as the caller says")
+  func hook() throws {
+    let lines = try test([
+      (.hookFired(name: "heard", .integer(5)), child: row, cause: nil, work: nil)
+    ])
+    #expect(lines == ["radio.send(5)"])
+  }
+
+  @Test("R7 a request that cannot be written is answered only if it is the oldest")
+  func oldest() throws {
+    func answers(_ calls: Int...) throws -> [String] {
+      try test(
+        calls.flatMap { call in
+          [
+            TraceEvent.Kind.called(endpoint: "club", call: call, request: .redacted),
+            .answered(endpoint: "club", call: call, .response(.integer(call))),
+          ].map { ($0, nil, nil, nil) }
+        })
+    }
+    #expect(try answers(1, 2) == ["await club.reply(with: 1)", "await club.reply(with: 2)"])
+    // The call of the second answer was pending, too, and older.
+    let ended = try answers(2, 1)
+    #expect(ended.first?.hasPrefix("// The recording goes on here") == true)
+    #expect(!ended.contains { $0.contains("reply") })
+  }
+
+  @Test("R7 a request that is a tuple is not compared")
+  func tuple() throws {
+    let lines = try test([
+      (.called(endpoint: "board", call: 1, request: ValueTree(("a", 1))), nil, nil, nil),
+      (.answered(endpoint: "board", call: 1, .response(.bool(true))), nil, nil, nil),
+    ])
+    #expect(lines == ["await board.reply(with: true)"])
+  }
+}

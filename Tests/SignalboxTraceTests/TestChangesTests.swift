@@ -22,6 +22,11 @@ struct TestChangesTests {
     static func == (l: Part, r: Part) -> Bool { l.size == r.size && l.point == r.point }
   }
 
+  private struct Account: Equatable {
+    var name = "ann"
+    @Redacted var token = ""
+  }
+
   private struct Whole: Equatable {
     var items = [Item(id: 1), Item(id: 2), Item(id: 3)]
     var numbers = [1, 2]
@@ -32,7 +37,7 @@ struct TestChangesTests {
     var mode = Mode.off
     var part = Part()
     var maybe: Part?
-    var secret: Date?
+    var account = Account()
   }
 
   private func statements(
@@ -93,6 +98,8 @@ struct TestChangesTests {
       } _: {
         $0.maybe?.size = 2
       } == ["$0.maybe?.size = 2"])
+    #expect(statements { $0.account.name = "bob" } == [#"$0.account.name = "bob""#])
+    #expect(statements { $0.account.token = "1" } == [])
     // The values of a case cannot be written alone.
     #expect(
       statements {

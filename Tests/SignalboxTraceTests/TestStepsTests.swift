@@ -6,7 +6,12 @@ import Testing
 
 /// Tests of what counts as coming from outside, with events that are written by hand.
 struct TestStepsTests {
-  private struct State { var rows: [RowState] = [RowState(id: 1)] }
+  private struct Secret: Identifiable {
+    let id: Int
+    @Redacted var name = ""
+  }
+
+  private struct State { var rows = [Secret(id: 1)] }
 
   private enum Action { case clear, share, close }
 
@@ -24,7 +29,7 @@ struct TestStepsTests {
     }
     let surroundings = Trace.Surroundings(
       state: "State()", subject: "subject", hooks: ["rows.heard": "radio.send($0)"],
-      children: ["rows": "Row"])
+      children: ["rows": "Row"], secrets: ["rows.name": ["\"a\"", "\"b\""]])
     var steps = TestSteps(of: 1, in: events)
     steps.read(surroundings)
     let start = try #require(steps.start)
@@ -38,7 +43,7 @@ struct TestStepsTests {
   private let handle = #"store.child(\.rows, id: 1, Row.self)?"#
   private var removal: TraceEvent.Kind {
     var elements = ValueEdit.Elements()
-    elements.removed = [.init(index: 0, value: ValueTree(RowState(id: 1)))]
+    elements.removed = [.init(index: 0, value: ValueTree(Secret(id: 1)))]
     return .changed([ValueEdit([.field("rows")], .elements(elements))])
   }
 
@@ -98,5 +103,16 @@ struct TestStepsTests {
       (.answered(endpoint: "board", call: 1, .response(.bool(true))), nil, nil, nil),
     ])
     #expect(lines == ["await board.reply(with: true)"])
+  }
+
+  @Test("R7 redacted parts of parts are written with what the caller says")
+  func secrets() throws {
+    let path: [ValueEdit.Step] = [.field("rows"), .index(0, id: "1"), .field("name")]
+    let edit = TraceEvent.Kind.changed([ValueEdit(path, .replaced(.redacted, by: .redacted))])
+    #expect(
+      try test([(edit, nil, nil, nil), (edit, nil, nil, nil)])
+        == [#"store.rows[0].name = "a""#, #"store.rows[0].name = "b""#])
+    let lines = try test([(edit, nil, nil, nil), (edit, nil, nil, nil), (edit, nil, nil, nil)])
+    #expect(lines[2].hasPrefix("// The recording goes on here"))
   }
 }

@@ -75,7 +75,7 @@ struct TestChanges {
     guard !surroundings.wholes.contains(place.name) else { return assign(new, place) }
     switch (old, new) {
     case (.record(let old), .record(let new))
-    where Self.areAlike(old, new) && !new.isCustom && !place.names.isEmpty:
+    where Self.areAlike(old, new) && (!new.isCustom || new.hasRedacted):
       addFields(old, new, inner)
     case (.list(nil, let old), .list(nil, let elements)):
       if !addElements(old, elements, inner) { assign(new, place) }
@@ -183,6 +183,11 @@ struct TestChanges {
       }
     }
   }
+}
+
+extension ValueTree.Record {
+  /// Whether the type is a custom one because it redacts a property.
+  fileprivate var hasRedacted: Bool { fields.contains { $0.value == .redacted } }
 }
 
 extension ValueTree {

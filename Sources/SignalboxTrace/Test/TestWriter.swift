@@ -254,16 +254,30 @@ struct TestWriter {
       return end(changes.comments.first ?? "A property without a literal was written from outside.")
     }
     for edit in edits {
-      guard case .replaced(_, .redacted) = edit.change else { continue }
-      let name = edit.path.compactMap { if case .field(let name) = $0 { name } else { nil } }
-        .joined(separator: ".")
-      let used = usedSecrets[name, default: 0]
-      guard let secrets = surroundings.secrets[name], used < secrets.count else {
-        return end("\(name) was written, and is redacted. Say in `secrets` what to write.")
-      }
-      usedSecrets[name] = used + 1
-      lines.append("store.\(name) = \(secrets[used])")
+      guard !isOver, case .replaced(_, .redacted) = edit.change else { continue }
+      writeSecret(at: edit.path)
     }
+  }
+
+  private mutating func writeSecret(at path: [ValueEdit.Step]) {
+    var (text, names): (String, [String]) = ("store", [])
+    for (index, step) in path.enumerated() {
+      switch step {
+      case .field(let name):
+        names.append(name)
+        text += ".\(name)"
+        if index < path.count - 1, optionals.contains(name) { text += "?" }
+      case .index(let index, _): text += "[\(index)]"
+      case .key(let key): text += key.literal(surroundings).map { "[\($0)]?" } ?? "[…]"
+      }
+    }
+    let name = names.joined(separator: ".")
+    let used = usedSecrets[name, default: 0]
+    guard let secrets = surroundings.secrets[name], used < secrets.count, !text.contains("…") else {
+      return end("\(name) was written, and is redacted. Say in `secrets` what to write.")
+    }
+    usedSecrets[name] = used + 1
+    lines.append("\(text) = \(secrets[used])")
   }
 }
 

@@ -29,7 +29,8 @@ struct TestStepsTests {
     }
     let surroundings = Trace.Surroundings(
       state: "State()", subject: "subject", hooks: ["rows.heard": "radio.send($0)"],
-      children: ["rows": "Row"], secrets: ["rows.name": ["\"a\"", "\"b\""]])
+      children: ["rows": "Row"], withoutLiterals: ["odd"],
+      secrets: ["rows.name": ["\"a\"", "\"b\""]])
     var steps = TestSteps(of: 1, in: events)
     steps.read(surroundings)
     let start = try #require(steps.start)
@@ -96,13 +97,18 @@ struct TestStepsTests {
     #expect(!ended.contains { $0.contains("reply") })
   }
 
-  @Test("R7 a request that is a tuple is not compared")
+  @Test("R7 a request that is a tuple, or that the caller excludes, is not compared")
   func tuple() throws {
     let lines = try test([
       (.called(endpoint: "board", call: 1, request: ValueTree(("a", 1))), nil, nil, nil),
       (.answered(endpoint: "board", call: 1, .response(.bool(true))), nil, nil, nil),
     ])
     #expect(lines == ["await board.reply(with: true)"])
+    let excluded = try test([
+      (.called(endpoint: "odd", call: 1, request: .integer(1)), nil, nil, nil),
+      (.answered(endpoint: "odd", call: 1, .response(.bool(true))), nil, nil, nil),
+    ])
+    #expect(excluded == ["await odd.reply(with: true)"])
   }
 
   @Test("R7 redacted parts of parts are written with what the caller says")
@@ -114,5 +120,17 @@ struct TestStepsTests {
         == [#"store.rows[0].name = "a""#, #"store.rows[0].name = "b""#])
     let lines = try test([(edit, nil, nil, nil), (edit, nil, nil, nil), (edit, nil, nil, nil)])
     #expect(lines[2].hasPrefix("// The recording goes on here"))
+  }
+
+  @Test("R7 a handle is named only where the test comes to its cancel")
+  func handles() throws {
+    let share = TraceEvent.Kind.dispatched(ValueTree(Action.share))
+    let cancel = TraceEvent.Kind.cancelled(ValueTree(Action.share), .requested(by: nil))
+    let unknown = TraceEvent.Kind.hookFired(name: "unknown", .integer(1))
+    #expect(
+      try test([(share, nil, nil, 1), (cancel, nil, 1, 1)])
+        == ["let shareTask = store.send(.share)", "await store.settle()", "shareTask.cancel()"])
+    let ended = try test([(share, nil, nil, 1), (unknown, nil, nil, nil), (cancel, nil, 1, 1)])
+    #expect(ended.first == "store.send(.share)")
   }
 }

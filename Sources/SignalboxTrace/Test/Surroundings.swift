@@ -30,7 +30,7 @@ extension Trace {
     /// was never `nil` in the recording.
     public var children: [String: String]
     /// The properties of the state whose types have initializers of their own, so that they have no
-    /// literals.
+    /// literals, and the endpoints whose requests cannot be compared.
     public var withoutLiterals: [String]
     /// The parts of properties without literals that the test compares, as in `transcript.latest`.
     public var compared: [String]

@@ -15,6 +15,7 @@ struct TestWriter {
   private var lines: [String] = []
   /// The names of the handles of actions that are cancelled later, by their work.
   private var handles: [Int: String] = [:]
+  private var usedHandles: Set<Int> = []
   /// The work whose handles are optional, because its child may be gone.
   private var optionalHandles: Set<Int> = []
   /// The number of expressions that were used of each redacted property.
@@ -38,6 +39,10 @@ struct TestWriter {
     while let step = rest.popFirst(), !isOver {
       findHandle(of: step, in: rest)
       write(step, before: rest.first)
+    }
+    // A test that ends early may not come to a cancel.
+    for (work, handle) in handles where !usedHandles.contains(work) {
+      lines = lines.map { $0.replacing("let \(handle) = ", with: "") }
     }
     return TestSource.text(
       name: name, imports: surroundings.imports,
@@ -78,7 +83,7 @@ struct TestWriter {
     for _ in 0..<step.errors { lines.append("store.expectError()") }
     if !isWritten { expect(changes) }
     lines += changes.comparisons
-    if isWritten || changes.statements.isEmpty { lines += changes.comments.map { "// \($0)" } }
+    if changes.statements.isEmpty { lines += changes.comments.map { "// \($0)" } }
   }
 
   private mutating func expect(_ changes: TestChanges) {
@@ -188,6 +193,7 @@ struct TestWriter {
 
   private mutating func cancel(_ work: Int, _ run: ValueTree?, _ step: TestStep) {
     if let handle = handles[work] {
+      usedHandles.insert(work)
       lines.append("\(handle)\(optionalHandles.contains(work) ? "?" : "").cancel()")
     } else if let name = run?.literal(surroundings, isTyped: true), name != "nil" {
       lines.append("store.cancel(id: \(name))")
@@ -219,7 +225,8 @@ struct TestWriter {
   private mutating func answer(
     _ endpoint: String, _ request: ValueTree, _ answer: TraceEvent.Answer, _ isOldest: Bool
   ) {
-    let literal = request.isTuple ? nil : request.literal(surroundings)
+    let isComparable = !request.isTuple && !surroundings.withoutLiterals.contains(endpoint)
+    let literal = isComparable ? request.literal(surroundings) : nil
     guard literal != nil || isOldest else {
       return end(
         "\(endpoint) answered a call that cannot be written as Swift, before an older one.")

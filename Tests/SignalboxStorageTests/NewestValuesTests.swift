@@ -81,11 +81,11 @@ import Testing
     first?.draft = "earlier"
     second.draft = "later"
     let flush = Task { try await saved.flush() }
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     first = nil
     _ = first
     await storage.writes.reply(with: ())
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     await storage.writes.reply(with: ())
     try await flush.value
     #expect(storage.draft == "later")
@@ -206,7 +206,7 @@ import Testing
     storage.memory.isFailing = false
     store.draft = "typed"
     await clock.advance(by: .seconds(1))
-    await storage.writes.next()
+    await storage.writes.next(timeout: .seconds(60))
     let outcome = saved.restore(into: &note)
     #expect(outcome == .unavailable("A save is using it at this moment. Try again."))
     await storage.writes.reply(with: ())

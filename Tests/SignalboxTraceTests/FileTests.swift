@@ -164,6 +164,6 @@ struct FileTests {
   @MainActor private func start(at url: URL) throws -> Recording {
     try Recording.start(
       to: url, limit: 1_000_000, checkpoint: 1_000, mostWeight: 1_000_000,
-      isRecorded: { _ in false })
+      isRecorded: { _, _ in false })
   }
 }

@@ -80,6 +80,7 @@ func listed(_ names: [String]) -> String {
   private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
     // A value may come from a state that was dropped.
     if recorder.droppedEvents > 0 { return true }
+    if case .child = event.kind { return isHiddenInChild(event) }
     // All earlier states are searched, because an operator may keep a value of an earlier state.
     return recorder.events.prefix { $0.id < event.id }.contains { earlier in
       switch earlier.kind {
@@ -87,6 +88,16 @@ func listed(_ names: [String]) -> String {
       default: false
       }
     }
+  }
+
+  /// Whether the value that a hook of a child received, or its dropped change, is redacted.
+  private func isHiddenInChild(_ event: StoreEvent<State, Action>) -> Bool {
+    var origins = HiddenOrigins()
+    var isHidden = false
+    for earlier in recorder.events.prefix(while: { $0.id <= event.id }) {
+      if case .child = earlier.kind { isHidden = origins.hide(earlier, in: nil) }
+    }
+    return isHidden
   }
 
   // MARK: - Work in flight

@@ -69,10 +69,15 @@ import Testing
     for id in 1...20_000 {
       let edit = ValueEdit([.field("count")], .replaced(.integer(id), by: .integer(id + 1)))
       history.note(
-        TraceEvent(store: 1, id: id, cause: id - 1, time: 0, kind: .changed([edit])))
+        TraceEvent(store: 1, id: id, cause: id - 1, time: 0, kind: .changed([edit])),
+        changing: [ChangedPart([.property("count")], .unnamed)])
+    }
+    guard case .event(let last) = history.lastChange(of: [.property("count")]) else {
+      Issue.record("The last change is not known.")
+      return
     }
     var depth = 0
-    var event = history.lastChange(of: ["count"])
+    var event: History.Event? = last
     while let next = event {
       depth += 1
       event = next.cause

@@ -13,7 +13,7 @@
   private let style: Style
   /// Finds the name of an earlier event.
   private let earlierName: @MainActor (Int) -> String?
-  /// Decides whether the value of a `.hookFired` event is redacted.
+  /// Decides whether the value of a hook or a dropped change is redacted, as `HiddenOrigins` does.
   private let isHidden: @MainActor (Event) -> Bool
 
   /// Makes a printer.
@@ -21,7 +21,7 @@
   /// - Parameters:
   ///   - style: how the texts read.
   ///   - names: finds the name of an earlier event by its number.
-  ///   - isHidden: decides whether the value of a `.hookFired` event is redacted.
+  ///   - isHidden: decides whether the value of a hook or a dropped change is redacted.
   package init(
     _ style: Style, names: @escaping @MainActor (Int) -> String?,
     isHidden: @escaping @MainActor (Event) -> Bool
@@ -39,7 +39,7 @@
   ///   - event: the event.
   ///   - name: the name of the event, as `name(of:)` returns it.
   package func lines(of event: Event, named name: String?) -> [String] {
-    if case .child(let child) = event.kind { return texts(of: child).lines }
+    if case .child(let child) = event.kind { return texts(of: child, in: event).lines }
     guard let headline = headline(event, name) else { return [] }
     return [headline + cause(of: event, named: name)] + detail(event)
   }
@@ -62,13 +62,15 @@
     case .hookFired(let name, _): "hook \(name)"
     case .stateChanged: style == .line ? "a change" : "change" + cause(of: event, named: nil)
     case .runFinished, .unhandled, .dropped, .loopStopped, .duplicateChild: nil
-    case .child(let child): texts(of: child).name
+    case .child(let child): texts(of: child, in: event).name
     }
   }
 
   /// The texts of an event of a child, with its path.
-  private func texts(of child: ChildEvent) -> ChildTexts.Texts {
-    let texts = ChildTexts(path: child.path + ": ", isLine: style == .line, names: earlierName)
+  private func texts(of child: ChildEvent, in event: Event) -> ChildTexts.Texts {
+    let texts = ChildTexts(
+      path: child.path + ": ", isLine: style == .line, isHidden: isHidden(event),
+      names: earlierName)
     return child.read(by: texts)
   }
 
@@ -95,7 +97,7 @@
       "unhandled error" + (style == .line ? "" : action.map { " of \(text($0))" } ?? "")
         + ": \(text(of: error))"
     case .dropped(let dropped):
-      "dropped \(self.text(dropped))" + (style == .line ? "" : " of stale \(work(event))")
+      "dropped \(self.text(dropped, event))" + (style == .line ? "" : " of stale \(work(event))")
     case .loopStopped(let chain):
       "stopped a loop: \(chain.joined(separator: " → ")) → and so on"
     case .duplicateChild(let path): "two elements have the id of the child \(path)"
@@ -131,9 +133,11 @@
     (event.work ?? event.cause).flatMap(earlierName) ?? "work"
   }
 
-  private func text(_ dropped: Event.Dropped) -> String {
+  private func text(_ dropped: Event.Dropped, _ event: Event) -> String {
     switch dropped {
-    case .change(let old, let new): style == .line ? "change \(paths(old, new))" : "change"
+    case .change(let old, let new) where style == .line:
+      "change \(isHidden(event) ? Redaction.text : paths(old, new))"
+    case .change: "change"
     case .action(let action): text(action)
     case .run: "run"
     case .cancel: "cancel"
@@ -170,6 +174,7 @@
     if style == .line { return [] }
     return switch event.kind {
     case .started(let state): lines(Dump.string(of: state)).map { "  " + $0 }
+    case .dropped(.change) where isHidden(event): ["  " + Redaction.text]
     case .stateChanged(let old, let new), .dropped(.change(let old, let new)):
       lines(Diff(from: old, to: new)?.description ?? Self.invisible)
     default: []
@@ -212,12 +217,13 @@ private struct ChildTexts: ChildEventReader {
 
   let path: String
   let isLine: Bool
+  /// Whether the value of a hook or a dropped change is redacted.
+  let isHidden: Bool
   let names: @MainActor (Int) -> String?
 
   func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Texts {
     let printer = EventPrinter<State, Action>(
-      isLine ? .line : .entry, names: { self.shortName($0) },
-      isHidden: { event in state.map { DebugStore.hides(event, in: $0) } ?? false })
+      isLine ? .line : .entry, names: { self.shortName($0) }, isHidden: { _ in isHidden })
     let name = printer.name(of: event)
     var lines = printer.lines(of: event, named: name)
     if !lines.isEmpty { lines[0] = path + lines[0] }

@@ -44,29 +44,6 @@
 
 }
 
-/// The origins of hook values that were hidden.
-///
-/// Later values of these origins are hidden, too, because an operator may remember a hidden value
-/// (D4).
-@MainActor package struct HiddenOrigins {
-  private var origins: Set<Provenance> = []
-
-  nonisolated package init() {}
-
-  /// Whether the value of a `.hookFired` event must be hidden.
-  ///
-  /// - Parameter state: the state of the store or the child; `nil` if it is not known.
-  package mutating func hide<State, Action>(
-    _ event: StoreEvent<State, Action>, in state: State?
-  ) -> Bool {
-    if origins.contains(event.provenance) { return true }
-    let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
-    // Added to a copy, because user code hashes key paths and may cause another event.
-    if isHidden { origins = origins.union([event.provenance]) }
-    return isHidden
-  }
-}
-
 /// Remembers the names of events, to name the causes of later events.
 ///
 /// It keeps the names that were used last, and those of work that has not ended.

@@ -121,13 +121,22 @@
 
   /// The state, wherever it is, or its last value.
   var current: State {
-    guard isAway else { return unsafe memory.pointee }
-    if isPresent, let place { return reading { place.state } }
-    guard let last = placement?.last ?? reading({ place?.lastState }) else {
+    guard let current = found else {
       fatalError("Signalbox has lost the last value of a part of the state. Please report it.")
     }
-    return last
+    return current
   }
+
+  private var found: State? {
+    guard isAway else { return unsafe memory.pointee }
+    if isPresent, let place { return reading { place.state } }
+    return placement?.last ?? reading { place?.lastState }
+  }
+
+  /// The state, for texts of the library; `nil` while it is being changed in place.
+  ///
+  /// Unlike a read by the program, this one is not tracked and never traps.
+  var valueIfReadable: State? { flags & Self.held == 0 ? found : nil }
 
   /// The way to a state without a fixed address.
   var place: StatePlace<State>? { placement?.place }

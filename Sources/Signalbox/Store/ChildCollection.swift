@@ -22,16 +22,8 @@
   func place(of id: ID, _ report: (ID) -> Void) -> StatePlace<State>? { nil }
   /// Finds again the states that have moved.
   func find(_ places: [StatePlace<State>]) {}
-  /// Where a child lives, for texts.
-  func childPath(of id: ID) -> ChildPath { ChildPath(keyPath) { Dump.idText(of: id) } }
-}
-
-extension Dump {
-  /// The text of an id in the path of a child.
-  package static func idText(of id: Any) -> String {
-    if let text = id as? String, veiled(text) == nil { return "\"\(text)\"" }
-    return description(of: id)
-  }
+  /// Where a child lives.
+  func childPath(of id: ID) -> ChildPath { ChildPath(keyPath, .identity { AnyHashable(id) }) }
 }
 
 /// The value of an optional, whose id is always the same.
@@ -158,4 +150,6 @@ final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Ow
     let place = ValuePlace(id, dictionary, of: owner)
     return place.isPresent ? place : nil
   }
+
+  override func childPath(of id: ID) -> ChildPath { ChildPath(keyPath, .key { AnyHashable(id) }) }
 }

@@ -1,6 +1,8 @@
 /// Something that happened in a child of a store, or in a child of a child (C8).
 @MainActor public struct ChildEvent {
   /// Where the child lives in the state of the store, as in `\.rows[id: 3]`.
+  ///
+  /// An id that may be made of something redacted is `<redacted>` (D4).
   nonisolated public let path: String
   /// The event of the child, a `StoreEvent` of its state and its actions.
   ///
@@ -9,9 +11,14 @@
 
   let content: any ChildEventContent
 
+  /// Whether the state of the child is a part of something redacted (D4).
+  package var isHidden: Bool { content.isHidden }
+
   /// The same event, seen from a store around.
-  func moved(into path: ChildPath) -> ChildEvent {
-    ChildEvent(path: path.text + self.path.dropFirst(), content: content)
+  ///
+  /// - Parameter path: where the child lives in the state of that store.
+  func moved(into path: String) -> ChildEvent {
+    ChildEvent(path: path + self.path.dropFirst(), content: content)
   }
 
   /// Passes the event to a reader that knows its type.
@@ -33,40 +40,18 @@
 /// An event with its type.
 @MainActor protocol ChildEventContent {
   var event: Any { get }
+  var isHidden: Bool { get }
   func read<R: ChildEventReader>(by reader: R) -> R.Result
 }
 
 struct TypedChildEvent<State, Action>: ChildEventContent {
   let typed: StoreEvent<State, Action>
   let state: State?
+  let isHidden: Bool
 
   var event: Any { typed }
 
   func read<R: ChildEventReader>(by reader: R) -> R.Result { reader.read(typed, in: state) }
-}
-
-/// Where a child lives in the state of its parent, as a text that is made when it is needed.
-@MainActor final class ChildPath {
-  private(set) lazy var text = makeText()
-  private let makeText: () -> String
-
-  init(_ keyPath: AnyKeyPath, id: (() -> String)? = nil) {
-    makeText = {
-      // "\Station.rows" without the name of the type
-      let text = keyPath.debugDescription
-      let root = "\\\(type(of: keyPath).rootType)"
-      let path = text.hasPrefix(root) ? "\\" + text.dropFirst(root.count) : text
-      return path + (id.map { "[id: \($0())]" } ?? "")
-    }
-  }
-
-  func trapMaking() -> Never {
-    fatalError(
-      """
-      \(text) was asked for by the closure that makes its interactor. Ask for it in an action or a \
-      hook instead.
-      """)
-  }
 }
 
 /// The log of a store that receives the events of its children.
@@ -76,8 +61,14 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   /// The name of the store.
   var name: String? { get }
   var isWatched: Bool { get }
-  /// Whether the store is a child itself, and where it lives.
+  /// Where the store lives in that of its parent, if it is a child.
+  var path: String? { get }
+  /// Where the store lives in the outermost one, if it is a child.
   var fullPath: String? { get }
+  /// The steps from the outermost state to that of a child; `nil` if no change names one of them.
+  func steps(to child: ChildPath) -> [ChangedPart.Step]?
+  /// Whether the state of a child is a part of something redacted; `nil` if that is not known now.
+  func hides(_ child: ChildPath) -> Bool?
 
   /// Passes on an event of a child.
   func receive(_ event: ChildEvent, like header: EventHeader, in context: Propagation.Context)
@@ -95,6 +86,10 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   var isParentWatched: Bool
   /// Whether the child is gone, so that its parent pushes nothing any more.
   var isGone = false
+  /// Whether the state of the child has once been a part of something redacted.
+  ///
+  /// An operator in a hook may remember what it received then.
+  var wasHidden = false
   /// Called with whether the children of the store have to report their events.
   var onWatched: @MainActor (Bool) -> Void = { _ in }
 
@@ -120,5 +115,25 @@ struct EventHeader {
   func next() -> Int {
     last += 1
     return last
+  }
+}
+
+extension StoreEvent {
+  var header: EventHeader {
+    EventHeader(
+      id: id, cause: cause, work: work,
+      cancellation: cancellation.map { StoreEvent<Never, Never>.Cancellation($0) })
+  }
+}
+
+extension StoreEvent.Cancellation {
+  /// Makes the same reason for an event of another store.
+  init<S, A>(_ other: StoreEvent<S, A>.Cancellation) {
+    switch other {
+    case .requested(let event): self = .requested(by: event)
+    case .superseded(let event): self = .superseded(by: event)
+    case .ignored(let event): self = .ignored(for: event)
+    case .storeReleased: self = .storeReleased
+    }
   }
 }

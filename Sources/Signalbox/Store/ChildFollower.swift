@@ -1,15 +1,17 @@
 /// Follows the work of a child on behalf of its parent's follower, with the child's path in its name.
 final class ChildFollower: StoreFollower {
   private let parent: any StoreFollower
-  private let path: ChildPath
+  private let log: any ParentLog
 
-  init(_ parent: any StoreFollower, at path: ChildPath) {
+  init(_ parent: any StoreFollower, of log: any ParentLog) {
     self.parent = parent
-    self.path = path
+    self.log = log
   }
 
+  private var path: String { log.path ?? "" }
+
   func willStart(_ name: String, event: Int?) -> any FollowedWork {
-    parent.willStart("\(path.text): \(name)", event: event)
+    parent.willStart("\(path): \(name)", event: event)
   }
 
   func willWait(for event: Int?) -> @MainActor () -> Void { parent.willWait(for: event) }
@@ -19,15 +21,15 @@ final class ChildFollower: StoreFollower {
   func willHold(
     for interval: Duration, on clock: any Clock<Duration>, hook: String
   ) -> @MainActor () -> Void {
-    parent.willHold(for: interval, on: clock, hook: "\(path.text): \(hook)")
+    parent.willHold(for: interval, on: clock, hook: "\(path): \(hook)")
   }
 
-  func willDeliver(to hook: String) { parent.willDeliver(to: "\(path.text): \(hook)") }
+  func willDeliver(to hook: String) { parent.willDeliver(to: "\(path): \(hook)") }
 
   func willUse(event: Int?) { parent.willUse(event: event) }
 
   // The names of a child differ from those of its parent. To take them for the same is safe.
   func willUse(_ name: (any Hashable)?) { parent.willUse(name) }
 
-  func hookIsOver(_ name: String) { parent.hookIsOver("\(path.text): \(name)") }
+  func hookIsOver(_ name: String) { parent.hookIsOver("\(path): \(name)") }
 }

@@ -37,7 +37,7 @@
   ) {
     let log = parent?.eventLog
     self.init(storage, handler, name: log?.name, parent: log.map { ($0, path) })
-    if let follower = parent?.follower { follow(by: ChildFollower(follower, at: path)) }
+    if let follower = parent?.follower { follow(by: ChildFollower(follower, of: self.log)) }
     hooksAreOff = parent?.hooksAreOff ?? false
   }
 
@@ -48,9 +48,7 @@
     self.storage = storage
     self.handler = handler
     performsItself = handler?.performsItself ?? false
-    let log = EventLog<State, Action>(
-      name: name, parent: parent, state: { storage.read(\.self) },
-      receiversChanged: { storage.isRecording = $0 })
+    let log = EventLog<State, Action>(name: name, parent: parent, storage)
     self.log = log
     book = WorkBook { log.currentCause }
     storage.delegate = self

@@ -16,23 +16,21 @@
   // action. They are never read while they are written.
   @safe @exclusivity(unchecked) private var generation = 0
   @safe @exclusivity(unchecked) private var hasReceivers = false
-  private let state: @MainActor () -> State
-  private let receiversChanged: @MainActor (Bool) -> Void
+  private let storage: StateStorage<State>
 
   init(
-    name: String? = nil, parent: (log: any ParentLog, path: ChildPath)? = nil,
-    state: @escaping @MainActor () -> State,
-    receiversChanged: @escaping @MainActor (Bool) -> Void
+    name: String?, parent: (log: any ParentLog, path: ChildPath)?, _ storage: StateStorage<State>
   ) {
     self.name = name
-    self.state = state
-    self.receiversChanged = receiversChanged
+    self.storage = storage
     if let parent {
       madeNumbers = parent.log.numbers
       family = LogFamily(parent.log, parent.path)
       hasReceivers = parent.log.isWatched
     }
   }
+
+  private var isChild: Bool { family?.path != nil }
 
   /// Whether there is a recorder or a subscriber.
   ///
@@ -47,7 +45,7 @@
   /// Connects this log to each new `StoreListener`.
   private func connectListeners() {
     let seen = exchange(&generation, with: StoreListening.generation)
-    if path != nil {
+    if isChild {
       // A listener receives the events of a child from its parent.
       _ = family?.parent?.isWatched
       return
@@ -63,7 +61,7 @@
       recorder.storeWasReleased()
       return .empty
     }
-    let started = event(.started(state()), cause: nil)
+    let started = event(.started(storage.read(\.self)), cause: nil)
     // Set before the first event is passed on, which may cause further events.
     setReceivers(true)
     let member = recorders.add(recorder, started)
@@ -88,7 +86,7 @@
   ///
   /// Events that the receiver causes in response have this event as their cause.
   private func start(_ stage: Stage<StoreEvent<State, Action>>) {
-    let started = event(.started(state()), cause: nil)
+    let started = event(.started(storage.read(\.self)), cause: nil)
     countReceivers()
     Propagation.nested {
       let outer = exchange(&Propagation.context.cause, with: cause(started.id))
@@ -112,7 +110,7 @@
   private func setReceivers(_ value: Bool) {
     hasOwnReceivers = value
     updateReceivers()
-    receiversChanged(value)
+    storage.isRecording = value
   }
 
   private func updateReceivers() {
@@ -174,7 +172,7 @@
   private func send(_ event: StoreEvent<State, Action>, in context: Propagation.Context?) {
     var context = context ?? Propagation.currentContext
     context.cause = self.cause(event.id)
-    guard !recorders.isEmpty || path != nil else { return source.send(event, in: context) }
+    guard !recorders.isEmpty || isChild else { return source.send(event, in: context) }
     Propagation.nested {
       // Queued before the recorders run, and delivered after the current delivery. If it were
       // queued after the recorders, it would come after the events that they cause.
@@ -186,17 +184,21 @@
 
   /// Passes an event on to the log of the parent, which reports changes itself.
   private func tellParent(_ event: StoreEvent<State, Action>, in context: Propagation.Context) {
-    guard let path, let parent = family?.parent, parent.isWatched else { return }
+    guard let parent = family?.parent, parent.isWatched, let path else { return }
     var state: State?
+    var isHidden = false
     switch event.kind {
     case .stateChanged, .started: return
     case .child(let child):
       return parent.receive(child.moved(into: path), like: event.header, in: context)
-    case .hookFired: state = self.state()
+    case .hookFired:
+      state = storage.read(\.self)
+      isHidden = self.isHidden
+    case .dropped(.change): isHidden = self.isHidden
     default: break
     }
-    let content = TypedChildEvent(typed: event, state: state)
-    parent.receive(ChildEvent(path: path.text, content: content), like: event.header, in: context)
+    let content = TypedChildEvent(typed: event, state: state, isHidden: isHidden)
+    parent.receive(ChildEvent(path: path, content: content), like: event.header, in: context)
   }
 
   func finish() {
@@ -239,12 +241,44 @@ extension EventLog: ParentLog {
     return numbers
   }
 
-  /// Where the store lives in that of its parent, if it is a child.
-  private var path: ChildPath? { family?.path }
+  package var path: String? {
+    family?.path?.text(isHidden: isHiddenIfKnown, state: storage.valueIfReadable)
+  }
 
   package var fullPath: String? {
     guard let path else { return nil }
-    return (family?.parent?.fullPath).map { $0 + path.text.dropFirst() } ?? path.text
+    return (family?.parent?.fullPath).map { $0 + path.dropFirst() } ?? path
+  }
+
+  /// The steps from the outermost state to this one; `nil` if no change names one of them.
+  package var steps: [ChangedPart.Step]? {
+    guard let path = family?.path else { return [] }
+    return family?.parent?.steps(to: path)
+  }
+
+  func steps(to child: ChildPath) -> [ChangedPart.Step]? {
+    guard let steps, let state = storage.valueIfReadable,
+      let names = ChangedPart.steps(of: child.keyPath, in: state)
+    else { return nil }
+    return steps + names + (child.element.map { [.element($0.id)] } ?? [])
+  }
+
+  /// Whether the state may be a part of something redacted, in that of a store around (D4).
+  package var isHidden: Bool { isHiddenIfKnown ?? true }
+
+  private var isHiddenIfKnown: Bool? {
+    guard let family, let path = family.path else { return false }
+    if family.wasHidden { return true }
+    let isHidden = family.parent?.hides(path)
+    if isHidden == true { family.wasHidden = true }
+    return isHidden
+  }
+
+  func hides(_ child: ChildPath) -> Bool? {
+    guard let isHidden = isHiddenIfKnown else { return nil }
+    if isHidden { return true }
+    guard let state = storage.valueIfReadable else { return nil }
+    return Redaction.current.hidesPart(at: child.names, in: state)
   }
 
   func receive(_ event: ChildEvent, like header: EventHeader, in context: Propagation.Context) {
@@ -255,25 +289,5 @@ extension EventLog: ParentLog {
         cancellation: header.cancellation.map { StoreEvent.Cancellation($0) }, storeName: name,
         kind: .child(event), provenance: Provenance()),
       in: context)
-  }
-}
-
-extension StoreEvent {
-  fileprivate var header: EventHeader {
-    EventHeader(
-      id: id, cause: cause, work: work,
-      cancellation: cancellation.map { StoreEvent<Never, Never>.Cancellation($0) })
-  }
-}
-
-extension StoreEvent.Cancellation {
-  /// Makes the same reason for an event of another store.
-  fileprivate init<S, A>(_ other: StoreEvent<S, A>.Cancellation) {
-    switch other {
-    case .requested(let event): self = .requested(by: event)
-    case .superseded(let event): self = .superseded(by: event)
-    case .ignored(let event): self = .ignored(for: event)
-    case .storeReleased: self = .storeReleased
-    }
   }
 }

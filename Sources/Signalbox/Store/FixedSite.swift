@@ -61,7 +61,7 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
 
   private func begin() -> ChildRecord<State, Action>? {
     let path = ChildPath(keyPath)
-    if isMaking { path.trapMaking() }
+    if isMaking { ChildPath.trapMaking(path.property) }
     isMaking = true
     let assembly = blueprint?.make()
     isMaking = false

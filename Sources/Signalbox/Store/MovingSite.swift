@@ -133,7 +133,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   /// Reports that children keep beginning in one update, which then begins no more (S17).
   private func reportLoop() {
-    let text = "the children of \(ChildPath(collection.keyPath).text) ended and began"
+    let text = "the children of \(ChildPath(collection.keyPath).property) ended and began"
     owner.storage.root.loopWasStopped([text], in: Propagation.context)
   }
 
@@ -211,8 +211,16 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let new = owner.storage.reading { duplicates.filter { known.insert($0).inserted } }
     reported = known
     for id in new {
-      owner.engine?.reportDuplicate(collection.childPath(of: id).text)
+      owner.engine?.reportDuplicate(path(of: id))
     }
+  }
+
+  /// Where a child lives, as a text.
+  private func path(of id: ID) -> String {
+    let path = collection.childPath(of: id)
+    return path.text(
+      isHidden: owner.engine?.eventLog.hides(path),
+      state: owner.storage.reading { collection.place(of: id) { _ in }?.state })
   }
 
   // MARK: - Children
@@ -232,7 +240,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func begin(_ id: ID) -> Record? {
-    if isMaking(id) { collection.childPath(of: id).trapMaking() }
+    if isMaking(id) { ChildPath.trapMaking(path(of: id)) }
     making.append(id)
     let assembly = blueprint(id).make()
     making.removeLast()

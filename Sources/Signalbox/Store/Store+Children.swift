@@ -155,8 +155,8 @@ extension Engine {
     fatalError(
       """
       child(\(keyPath), \(type).self): the interactor of this store declares no such child. Add it \
-      to children(of:) of the interactor, as in `Child(\(ChildPath(keyPath).text)) { \(type)() }` or \
-      `Each(\(ChildPath(keyPath).text)) { id in \(type)() }`.
+      to children(of:) of the interactor, as in `Child(\(ChildPath(keyPath).property)) { \(type)() }` or \
+      `Each(\(ChildPath(keyPath).property)) { id in \(type)() }`.
       """)
   }
 }

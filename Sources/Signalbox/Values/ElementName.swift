@@ -5,15 +5,35 @@ enum ElementName {
     return "[\(place), id: \(identity)]"
   }
 
-  /// The `id` of an element.
-  ///
-  /// `nil` if it has none, or if anything in the element is redacted. A computed `id` may be made of
-  /// anything in the element.
+  /// The `id` of an element; `nil` if it has none, or if it may be made of something redacted.
   static func identity(of element: Any, _ cursor: RedactionCursor) -> String? {
-    guard !(element is KeyedValue), !cursor.isHidden, !cursor.leadsOn,
-      let identity = Keys.identity(element), !RedactionSearch.isIn(element, cursor)
+    guard !(element is KeyedValue), let identity = Keys.identity(element),
+      isShown(identity, of: element, cursor)
     else { return nil }
     var inline = InlineFormatter()
     return inline.clipped(identity.base, cursor.into(nil, identity.base), room: 60)
+  }
+
+  /// Whether the `id` of an element is made of nothing that is redacted.
+  ///
+  /// A computed `id` may be made of anything in the element.
+  static func isShown(
+    _ identity: AnyHashable, of element: Any, _ cursor: RedactionCursor
+  ) -> Bool {
+    if cursor.isHidden { return false }
+    if isStored(identity, in: element, cursor) { return true }
+    return !cursor.leadsOn && !RedactionSearch.isIn(element, cursor)
+  }
+
+  /// Whether the `id` is a stored property, which each text of the element shows.
+  private static func isStored(
+    _ identity: AnyHashable, in element: Any, _ cursor: RedactionCursor
+  ) -> Bool {
+    guard let core = OptionalUnwrapping.core(of: element), !(core is any CustomReflectable),
+      let stored = Mirror(reflecting: core).descendant("id"), let id = stored as? any Hashable,
+      AnyHashable(id) == identity
+    else { return false }
+    let inner = cursor.into("id", stored)
+    return !inner.isHidden && !inner.leadsOn && !RedactionSearch.isIn(stored, inner)
   }
 }

@@ -9,6 +9,8 @@ import Foundation
 /// the paths that the program has hidden. It is global, because any code may make a text.
 package struct Redaction: Sendable {
   private var places: [ObjectIdentifier: [[String]]] = [:]
+  /// The number of paths, which only grows.
+  package private(set) var count = 0
 
   /// The text that replaces a redacted value.
   package static let text = "<redacted>"
@@ -39,6 +41,7 @@ package struct Redaction: Sendable {
   /// An empty chain redacts all values of the type.
   package mutating func hide(_ root: Any.Type, _ names: [String]) {
     places[ObjectIdentifier(root), default: []].append(names)
+    count += 1
   }
 
   /// Redacts a key path.
@@ -86,14 +89,27 @@ package struct Redaction: Sendable {
     func isRoot<Root>(_: Root.Type) -> Bool { root is Root }
     let rootType: any Any.Type = type.rootType
     guard isRoot(rootType) else { return true }
-    // A computed property or an element may be made of anything in the root.
-    guard let names = Self.names(in: keyPath) else { return isHiding(root) }
-    if places.values.joined().contains(where: { Self.doMeet(names, $0) }) { return true }
-    let (origin, isHidden) = follow(names, from: root)
+    let (origin, isHidden) = origin(at: Self.names(in: keyPath), in: root)
     if isHidden { return true }
     // If an operator has changed the value, it may contain any part of the original.
     let isOther = isTransformed || Swift.type(of: value) != type.valueType
     return isOther && origin.map { isHiding($0) } ?? false
+  }
+
+  /// Whether a part of a value lies in something redacted, or is or contains a redacted path.
+  ///
+  /// If that cannot be determined, the answer is `true`.
+  ///
+  /// - Parameters:
+  ///   - names: the names of the key path to the part, as `names(in:)` returns them.
+  ///   - root: the value that the key path is applied to.
+  func hidesPart(at names: [String]?, in root: Any) -> Bool { origin(at: names, in: root).isHidden }
+
+  private func origin(at names: [String]?, in root: Any) -> (end: Any?, isHidden: Bool) {
+    // A computed property or an element may be made of anything in the root.
+    guard let names else { return (nil, isHiding(root)) }
+    if places.values.joined().contains(where: { Self.doMeet(names, $0) }) { return (nil, true) }
+    return follow(names, from: root)
   }
 
   /// Whether a path that the program has redacted leads to a stored property, towards it or into it.

@@ -13,51 +13,91 @@ package enum ValueDifference {
   package static func edits(
     from old: Any, to new: Any, room: Int = ValueTree.mostParts
   ) -> [ValueEdit] {
+    changes(from: old, to: new, room: room).edits
+  }
+
+  /// The edits, and the parts that differ.
+  package static func changes(
+    from old: Any, to new: Any, room: Int = ValueTree.mostParts
+  ) -> (edits: [ValueEdit], parts: [ChangedPart]) {
     let redaction = Redaction.current
     let cursors = (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new))
     guard let changes = Changes(from: old, to: new, .unlimited, cursors, effort: effort) else {
-      return []
+      return ([], [])
     }
     var collector = EditCollector(changes: changes, room: room)
-    collector.collect(0, at: [], depth: 0)
-    return collector.edits
+    collector.collect(0, at: EditCollector.Place(), depth: 0)
+    return (collector.edits, collector.parts)
   }
 }
 
 /// Turns the nodes of a tree of changes into edits.
 private struct EditCollector {
+  /// Where a node is.
+  struct Place {
+    var path: [ValueEdit.Step] = []
+    /// The steps of a `ChangedPart`; `nil` if something around the node has no name.
+    var steps: [ChangedPart.Step]? = []
+
+    func at(_ step: ValueEdit.Step, _ name: ChangedPart.Step?) -> Place {
+      Place(path: path + [step], steps: name.flatMap { name in steps.map { $0 + [name] } })
+    }
+  }
+
   private let changes: Changes
   /// The number of parts that are left.
   private var room: Int
   private(set) var edits: [ValueEdit] = []
+  private(set) var parts: [ChangedPart] = []
 
   init(changes: Changes, room: Int) {
     self.changes = changes
     self.room = room
   }
 
-  mutating func collect(_ index: Int, at path: [ValueEdit.Step], depth: Int) {
+  mutating func collect(_ index: Int, at place: Place, depth: Int) {
     // Deeper parts are not in the trees.
-    guard depth < ValueTree.mostLevels else { return }
+    guard depth < ValueTree.mostLevels else { return note(place, .unnamed) }
     let change = changes.all[index]
     switch change.kind {
-    case .same, .pending, .moved, .inserted, .removed, .shown: return
+    case .same, .pending, .moved, .inserted, .removed: return
+    case .shown: note(place, .unnamed)
     case .within(let within):
-      if !within.isComplete { return replace(change, at: path, depth) }
+      if !within.isComplete { return replace(change, at: place, depth) }
       switch within.parts.children {
-      case .fields(let fields): collect(within, fields, change, at: path, depth: depth)
-      case .list: collectElements(within, change, at: path, depth: depth)
-      case .members: collectMembers(within, change, at: path, depth: depth)
-      case .entries: collectEntries(within, change, at: path, depth: depth)
+      case .fields(let fields): collect(within, fields, change, at: place, depth: depth)
+      case .list: collectElements(within, change, at: place, depth: depth)
+      case .members: collectMembers(within, change, at: place, depth: depth)
+      case .entries: collectEntries(within, change, at: place, depth: depth)
       }
-    case .replaced, .retold, .lines, .cut, .uncompared: replace(change, at: path, depth)
+    case .replaced, .retold, .lines, .cut, .uncompared: replace(change, at: place, depth)
     }
+  }
+
+  private mutating func note(_ place: Place, _ extent: ChangedPart.Extent) {
+    if let steps = place.steps { parts.append(ChangedPart(steps, extent)) }
+  }
+
+  private mutating func note(element identity: AnyHashable?, of place: Place) {
+    guard let steps = place.steps else { return }
+    parts.append(
+      identity.map { ChangedPart(steps + [.element($0)], .whole) } ?? ChangedPart(steps, .unnamed))
+  }
+
+  /// The number of elements of a collection that are named in one commit.
+  private static let mostNamed = 1_000
+
+  /// The place of a collection, without steps if too many of its elements have changed.
+  private mutating func naming(_ count: Int, in place: Place) -> Place {
+    guard count > Self.mostNamed else { return place }
+    note(place, .unnamed)
+    return Place(path: place.path, steps: nil)
   }
 
   // MARK: - Parts
 
   private mutating func collect(
-    _ within: Change.Within, _ fields: [Field], _ change: Change, at path: [ValueEdit.Step],
+    _ within: Change.Within, _ fields: [Field], _ change: Change, at place: Place,
     depth: Int
   ) {
     // A mirror of its own may show other properties than before.
@@ -68,55 +108,67 @@ private struct EditCollector {
       }
     }
     // Objects are told apart by their identity. Their parts belong to no commit.
-    guard isSteady, within.parts.object == nil else { return replace(change, at: path, depth) }
+    guard isSteady, within.parts.object == nil else { return replace(change, at: place, depth) }
     var next = 0
     for child in within.children {
       let key = changes.all[child].key
       // A mirror may have parts without a name, or with one name. An edit would find the first.
       guard fields.count(where: { $0.key.isSame(as: key) }) == 1,
-        let place = fields[next...].firstIndex(where: { $0.key.isSame(as: key) })
-      else { return replace(change, at: path, depth) }
-      next = place + 1
-      let step = key.name.map { ValueEdit.Step.field($0) } ?? .index(place, id: nil)
-      collect(child, at: path + [step], depth: depth + 1)
+        let index = fields[next...].firstIndex(where: { $0.key.isSame(as: key) })
+      else { return replace(change, at: place, depth) }
+      next = index + 1
+      guard let name = key.name else {
+        note(place, .unnamed)
+        collect(child, at: place.at(.index(index, id: nil), nil), depth: depth + 1)
+        continue
+      }
+      collect(child, at: place.at(.field(name), .property(name)), depth: depth + 1)
     }
   }
 
   private mutating func collectElements(
-    _ within: Change.Within, _ change: Change, at path: [ValueEdit.Step], depth: Int
+    _ within: Change.Within, _ change: Change, at place: Place, depth: Int
   ) {
+    let place = naming(within.children.count, in: place)
     var elements = ValueEdit.Elements()
     var inner: [(index: Int, child: Int)] = []
     for child in within.children {
       let node = changes.all[child]
       switch (node.key, node.kind) {
-      case (.index(let place), .removed(let value)):
-        if value is KeyedValue { return replace(change, at: path, depth) }
-        elements.removed.append(.init(index: place, value: tree(value, node.cursors.old, depth)))
-      case (.index(let place), .inserted(let value)):
-        if value is KeyedValue { return replace(change, at: path, depth) }
-        elements.inserted.append(.init(index: place, value: tree(value, node.cursors.new, depth)))
-      case (.index(let place), _): inner.append((place, child))
+      case (.index(let index), .removed(let value)):
+        if value is KeyedValue { return replace(change, at: place, depth) }
+        elements.removed.append(.init(index: index, value: tree(value, node.cursors.old, depth)))
+        note(element: Keys.identity(value), of: place)
+      case (.index(let index), .inserted(let value)):
+        if value is KeyedValue { return replace(change, at: place, depth) }
+        elements.inserted.append(.init(index: index, value: tree(value, node.cursors.new, depth)))
+        note(element: Keys.identity(value), of: place)
+      case (.index(let index), _): inner.append((index, child))
       case (.moved(let old, let new), let kind):
         elements.moved.append(.init(old: old, new: new))
+        note(place, .order)
         if case .moved = kind { continue }
         inner.append((new, child))
-      default: return replace(change, at: path, depth)
+      default: return replace(change, at: place, depth)
       }
     }
     elements.removed.sort { $0.index < $1.index }
     elements.inserted.sort { $0.index < $1.index }
-    if elements != ValueEdit.Elements() { edits.append(ValueEdit(path, .elements(elements))) }
-    for (place, child) in inner {
+    if elements != ValueEdit.Elements() { edits.append(ValueEdit(place.path, .elements(elements))) }
+    for (index, child) in inner {
       let node = changes.all[child]
       let id = node.values.flatMap { ElementName.identity(of: $0.1, node.cursors.new) }
-      collect(child, at: path + [.index(place, id: id)], depth: depth + 1)
+      let identity = node.values.flatMap { Keys.identity($0.1) }
+      if identity == nil { note(place, .unnamed) }
+      let step = identity.map { ChangedPart.Step.element($0) }
+      collect(child, at: place.at(.index(index, id: id), step), depth: depth + 1)
     }
   }
 
   private mutating func collectMembers(
-    _ within: Change.Within, _ change: Change, at path: [ValueEdit.Step], depth: Int
+    _ within: Change.Within, _ change: Change, at place: Place, depth: Int
   ) {
+    note(place, .unnamed)
     var removed: [ValueTree] = []
     var inserted: [ValueTree] = []
     for child in within.children {
@@ -132,34 +184,41 @@ private struct EditCollector {
       }
     }
     // A member that was left out could not be found.
-    guard room > 0 else { return replace(change, at: path, depth) }
-    edits.append(ValueEdit(path, .members(removed: removed, inserted: inserted)))
+    guard room > 0 else { return addReplacement(change, at: place.path, depth) }
+    edits.append(ValueEdit(place.path, .members(removed: removed, inserted: inserted)))
   }
 
   private mutating func collectEntries(
-    _ within: Change.Within, _ change: Change, at path: [ValueEdit.Step], depth: Int
+    _ within: Change.Within, _ change: Change, at place: Place, depth: Int
   ) {
-    var keys: [ValueTree] = []
+    let place = naming(within.children.count, in: place)
+    let first = edits.count
+    var areDistinct = true
     for child in within.children {
-      guard case .entry(let key) = changes.all[child].key else { continue }
-      // The cursor of a key is that of any part without a name.
-      keys.append(tree(key, RedactionCursor(at: key), depth))
-    }
-    // An edit would find the first of the keys that look the same.
-    guard keys.count == within.children.count, keys.allSatisfy(\.isDistinct) else {
-      return replace(change, at: path, depth)
-    }
-    for (child, key) in zip(within.children, keys) {
       let node = changes.all[child]
-      let step = ValueEdit.Step.key(key)
+      guard case .entry(let key) = node.key else { continue }
+      // The cursor of a key is that of any part without a name.
+      let name = tree(key, RedactionCursor(at: key), depth)
+      areDistinct = areDistinct && name.isDistinct
+      let step = ValueEdit.Step.key(name)
+      let identity = (key as? any Hashable).map { AnyHashable($0) }
+      let entry = place.at(step, identity.map { .element($0) })
       switch node.kind {
       case .removed(let value):
-        edits.append(ValueEdit(path + [step], .removed(tree(value, node.cursors.old, depth))))
+        edits.append(ValueEdit(entry.path, .removed(tree(value, node.cursors.old, depth))))
+        note(element: identity, of: place)
       case .inserted(let value):
-        edits.append(ValueEdit(path + [step], .inserted(tree(value, node.cursors.new, depth))))
-      default: collect(child, at: path + [step], depth: depth + 1)
+        edits.append(ValueEdit(entry.path, .inserted(tree(value, node.cursors.new, depth))))
+        note(element: identity, of: place)
+      default:
+        if identity == nil { note(place, .unnamed) }
+        collect(child, at: entry, depth: depth + 1)
       }
     }
+    if areDistinct { return }
+    // An edit would find the first of the keys that look the same.
+    edits.removeSubrange(first...)
+    addReplacement(change, at: place.path, depth)
   }
 
   // MARK: - Values
@@ -170,7 +229,18 @@ private struct EditCollector {
     ValueTree(followed: value, cursor, depth: depth + 1, room: &room)
   }
 
-  private mutating func replace(_ change: Change, at path: [ValueEdit.Step], _ depth: Int) {
+  private mutating func replace(_ change: Change, at place: Place, _ depth: Int) {
+    guard let (old, new) = change.values else { return }
+    let cores = (OptionalUnwrapping.core(of: old), OptionalUnwrapping.core(of: new))
+    // Otherwise, some parts of the value may be the same.
+    let isWhole = cores.0 == nil || cores.1 == nil
+    note(place, isWhole ? .whole : .unnamed)
+    addReplacement(change, at: place.path, depth)
+  }
+
+  private mutating func addReplacement(
+    _ change: Change, at path: [ValueEdit.Step], _ depth: Int
+  ) {
     guard let (old, new) = change.values else { return }
     let before = ValueTree(followed: old, change.cursors.old, depth: depth, room: &room)
     let after = ValueTree(followed: new, change.cursors.new, depth: depth, room: &room)

@@ -94,23 +94,35 @@ extension ValueEdit {
     case .inserted(let tree): return "+ \(place) \(tree.text(room: half))"
     case .removed(let tree): return "- \(place) \(tree.text(room: half))"
     case .elements(let elements):
-      var parts = elements.removed.map { "- [\($0.index)] \($0.value.text(room: half))" }
-      parts += elements.moved.map { "[\($0.old) → \($0.new)]" }
-      parts += elements.inserted.map { "+ [\($0.index)] \($0.value.text(room: half))" }
-      return place + " " + Self.joined(parts)
+      var parts = Self.first(elements.removed) {
+        "- [\($0.index)] \($0.value.text(room: half))"
+      }
+      parts += Self.first(elements.moved) { "[\($0.old) → \($0.new)]" }
+      parts += Self.first(elements.inserted) { "+ [\($0.index)] \($0.value.text(room: half))" }
+      let count = elements.removed.count + elements.moved.count + elements.inserted.count
+      return place + " " + Self.joined(parts, of: count)
     case .members(let removed, let inserted):
       let parts =
-        removed.map { "- \($0.text(room: half))" } + inserted.map { "+ \($0.text(room: half))" }
-      return place + " " + Self.joined(parts)
+        Self.first(removed) { "- \($0.text(room: half))" }
+        + Self.first(inserted) { "+ \($0.text(room: half))" }
+      return place + " " + Self.joined(parts, of: removed.count + inserted.count)
     case .text(let offset, let old, let new):
       let texts = [old, new].map { ValueTree.string($0).text(room: half) }
       return "\(place) at \(offset) \(texts[0]) → \(texts[1])"
     }
   }
 
-  private static func joined(_ parts: [String]) -> String {
-    let shown = parts.prefix(3).joined(separator: ", ")
-    return parts.count > 3 ? "\(shown), … \(parts.count - 3) more" : shown
+  /// The number of elements that are shown, for which no more are formatted.
+  private static let shown = 3
+
+  private static func first<T>(_ parts: [T], _ text: (T) -> String) -> [String] {
+    parts.prefix(shown).map(text)
+  }
+
+  /// - Parameter count: the number of all parts.
+  private static func joined(_ parts: [String], of count: Int) -> String {
+    let text = parts.prefix(shown).joined(separator: ", ")
+    return count > shown ? "\(text), … \(count - shown) more" : text
   }
 
   /// A path as Swift writes it, as in `messages[3, id: 7].text`.

@@ -34,6 +34,8 @@ internal import Signalbox
   }
 
   func record(_ event: StoreEvent<State, Action>) {
+    // Asked of lost events, too, because an operator may remember what a hook received.
+    let isHidden = hiddenOrigins.hide(event, in: current)
     if case .started(let state) = event.kind {
       recorded = state
       current = state
@@ -50,14 +52,13 @@ internal import Signalbox
     switch event.kind {
     case .stateChanged(_, let state):
       replaceCurrent(by: state)
-      add(event, .changed(takeEdits()))
+      let changes = takeChanges()
+      add(event, .changed(changes.edits), changes.parts)
     case .child(let child):
-      let reader = ChildKinds(hiddenOrigins: hiddenOrigins)
-      let (kind, hiddenOrigins) = child.read(by: reader)
-      self.hiddenOrigins = hiddenOrigins
-      if let kind { add(event, kind, child: child.path) }
+      if let kind = child.read(by: ChildKinds(isHidden: isHidden)) {
+        add(event, kind, child: child.path)
+      }
     default:
-      let isHidden = hiddenOrigins.hide(event, in: current)
       if let kind = TraceEvent.Kind(event, isHidden: isHidden) { add(event, kind) }
     }
   }
@@ -100,16 +101,19 @@ internal import Signalbox
   private func addLost() {
     guard lost > 0 else { return }
     let count = exchange(&lost, with: 0)
-    tape.add(TraceEvent(store: store, time: tape.now, kind: .lost(count: count, takeEdits())))
+    let changes = takeChanges()
+    tape.add(
+      TraceEvent(store: store, time: tape.now, kind: .lost(count: count, changes.edits)),
+      changing: changes.parts)
   }
 
-  /// The edits that lead from the recorded state to the current one.
-  private func takeEdits() -> [ValueEdit] {
-    guard let old = recorded, let new = current else { return [] }
-    let edits = ValueDifference.edits(from: old, to: new)
+  /// The edits that lead from the recorded state to the current one, and the parts that differ.
+  private func takeChanges() -> (edits: [ValueEdit], parts: [ChangedPart]) {
+    guard let old = recorded, let new = current else { return ([], []) }
+    let changes = ValueDifference.changes(from: old, to: new)
     recorded = new
     withExtendedLifetime(old) {}
-    return edits
+    return changes
   }
 
   private func replaceCurrent(by state: State) {
@@ -119,24 +123,22 @@ internal import Signalbox
   }
 
   private func add(
-    _ event: StoreEvent<State, Action>, _ kind: TraceEvent.Kind, child: String? = nil
+    _ event: StoreEvent<State, Action>, _ kind: TraceEvent.Kind, _ parts: [ChangedPart] = [],
+    child: String? = nil
   ) {
     tape.add(
       TraceEvent(
         store: store, child: child, id: event.id, cause: event.cause, work: event.work,
-        time: tape.now, kind: kind))
+        time: tape.now, kind: kind),
+      changing: parts)
   }
 }
 
 /// Makes the line of an event of a child.
 private struct ChildKinds: ChildEventReader {
-  let hiddenOrigins: HiddenOrigins
+  let isHidden: Bool
 
   func read<State, Action>(
     _ event: StoreEvent<State, Action>, in state: State?
-  ) -> (kind: TraceEvent.Kind?, hiddenOrigins: HiddenOrigins) {
-    var origins = hiddenOrigins
-    let isHidden = origins.hide(event, in: state)
-    return (TraceEvent.Kind(event, isHidden: isHidden), origins)
-  }
+  ) -> TraceEvent.Kind? { TraceEvent.Kind(event, isHidden: isHidden) }
 }

@@ -6,7 +6,7 @@ extension TraceEvent.Kind {
 
   /// - Parameters:
   ///   - event: an event of a store. Events of children, and changes, have no kind here.
-  ///   - isHidden: whether the value of a hook is redacted.
+  ///   - isHidden: whether the value of a hook or a dropped change is redacted.
   @MainActor init?<State, Action>(_ event: StoreEvent<State, Action>, isHidden: Bool) {
     let reason = event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown
     switch event.kind {
@@ -27,6 +27,8 @@ extension TraceEvent.Kind {
       self = .hookFired(name: name, isHidden ? .redacted : Self.tree(value))
     case .unhandled(let error, let action):
       self = .unhandled(TraceEvent.Failure(error), action: action.map { Self.tree($0) })
+    case .dropped(.change) where isHidden:
+      self = .dropped(.change([ValueEdit([], .replaced(.redacted, by: .redacted))]))
     case .dropped(let dropped): self = .dropped(TraceEvent.Dropped(dropped))
     case .loopStopped(let chain): self = .loopStopped(chain)
     case .duplicateChild(let place): self = .duplicateChild(place)

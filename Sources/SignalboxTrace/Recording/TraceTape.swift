@@ -23,13 +23,15 @@ internal import Signalbox
   /// Adds an event.
   ///
   /// The caller has asked for room, unless the line must not be missing.
-  func add(_ event: TraceEvent) {
+  ///
+  /// - Parameter parts: the parts of the state that the event has changed.
+  func add(_ event: TraceEvent, changing parts: [ChangedPart] = []) {
     file?.append(event)
     guard let store = event.store else { return }
     switch event.kind {
     case .store: histories[store] = History()
     case .released: histories[store] = nil
-    default: histories[store]?.note(event)
+    default: histories[store]?.note(event, changing: parts)
     }
   }
 

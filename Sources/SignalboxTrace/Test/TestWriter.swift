@@ -107,7 +107,9 @@ struct TestWriter {
       return false
     }
     guard let store = child.map(expression(ofChild:)) ?? "store" else {
-      end("The child \(child ?? "") got \(action.text()). Name its interactor in `children`.")
+      let isRedacted = child?.contains(Redaction.text) == true
+      let remedy = isRedacted ? "Its id is redacted." : "Name its interactor in `children`."
+      end("The child \(child ?? "") got \(action.text()). \(remedy)")
       return false
     }
     guard step.isAction else {

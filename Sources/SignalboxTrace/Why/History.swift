@@ -13,17 +13,44 @@ internal import Signalbox
   final class Event {
     let id: Int?
     let kind: Why.Step.Kind
-    let text: String
     let cause: Event?
     /// The number of causes.
     let depth: Int
+    /// The place in the order of all events, as lost ones have no number of their own.
+    let order: Int
+    private var content: Content
 
-    init(id: Int?, _ kind: Why.Step.Kind, _ text: String, cause: Event?) {
+    /// Text is made when it is asked for, because most of it never is.
+    private enum Content {
+      case event(TraceEvent)
+      case text(String)
+    }
+
+    /// - Parameter event: `nil` for an event that is forgotten.
+    fileprivate init(
+      id: Int?, _ kind: Why.Step.Kind, _ event: TraceEvent?, cause: Event?, order: Int
+    ) {
       self.id = id
       self.kind = kind
-      self.text = text
       self.cause = cause
+      self.order = order
       depth = (cause?.depth ?? 0) + 1
+      content = event.map { .event($0) } ?? .text("…")
+      // A large value is not kept for its first few characters.
+      if let event, !event.isLighter(than: 2_000) { _ = text }
+    }
+
+    /// Whether the text was made.
+    var isFormatted: Bool { if case .text = content { true } else { false } }
+
+    var text: String {
+      switch content {
+      case .text(let text): return text
+      case .event(let event):
+        let text = (event.child.map { "\($0): " } ?? "") + event.kind.whyText
+        content = .text(text)
+        return text
+      }
     }
   }
 
@@ -36,13 +63,16 @@ internal import Signalbox
   /// The work that has not ended, whose events cause others for as long as it takes.
   private var work: [Int: Event] = [:]
   private let writers = WriterNode()
+  /// The number of events so far.
+  private var count = 0
 
   /// Notes an event, which may cause others.
-  func note(_ event: TraceEvent) {
-    guard let (kind, text) = Why.Step.Kind.of(event.kind) else { return }
-    let place = event.child.map { "\($0): " } ?? ""
-    let new = Event(
-      id: event.id, kind, place + text, cause: self.cause(of: event))
+  ///
+  /// - Parameter parts: the parts of the state that it has changed.
+  func note(_ event: TraceEvent, changing parts: [ChangedPart]) {
+    guard let kind = Why.Step.Kind(event.kind) else { return }
+    count += 1
+    let new = Event(id: event.id, kind, event, cause: cause(of: event), order: count)
     if let id = event.id {
       events[id] = new
       switch event.kind {
@@ -53,90 +83,31 @@ internal import Signalbox
       }
       if events.count > Self.most { events = events.filter { $0.key > id - Self.most / 2 } }
     }
-    switch event.kind {
-    case .changed(let edits), .lost(_, let edits):
-      for edit in edits { writers.note(edit, by: new) }
-    default: break
-    }
+    for part in parts { writers.note(part, by: new) }
   }
 
   private func cause(of event: TraceEvent) -> Event? {
+    // Several events, each with a cause of its own, were lost.
+    if case .lost = event.kind { return forgotten(nil) }
     guard let id = event.cause else { return nil }
-    let cause = events[id] ?? work[id] ?? Event(id: id, .forgotten, "…", cause: nil)
+    let cause = events[id] ?? work[id] ?? forgotten(id)
     // A loop that ticks forever would otherwise keep all of its events.
-    return cause.depth < Self.deepest ? cause : Event(id: id, .forgotten, "…", cause: nil)
+    return cause.depth < Self.deepest ? cause : forgotten(id)
   }
 
-  /// The last change of a part, as names of properties, or with ids of elements in brackets.
-  func lastChange(of path: [String]) -> Event? { writers.lastChange(of: path[...]) }
+  private func forgotten(_ id: Int?) -> Event {
+    Event(id: id, .forgotten, nil, cause: nil, order: 0)
+  }
+
+  /// The last change of a part.
+  func lastChange(of path: [ChangedPart.Step]) -> LastChange { writers.lastChange(of: path) }
 }
 
-/// Who changed a part of a state last, and the parts within it.
-@MainActor private final class WriterNode {
-  /// The largest number of elements that are told apart.
-  private static let most = 1_000
-
-  /// The last event that replaced the part as a whole.
-  private var own: History.Event?
-  /// The last event that changed the part or something within it.
-  private var latest: History.Event?
-  private var parts: [String: WriterNode] = [:]
-
-  func note(_ edit: ValueEdit, by event: History.Event) {
-    var node = self
-    node.latest = event
-    for step in edit.path {
-      let name: String
-      switch step {
-      case .field(let label): name = label
-      case .index(_, let id?): name = "[id: \(id)]"
-      case .key(let key): name = "[id: \(key.idText)]"
-      case .index(_, nil): return
-      }
-      node = node.part(name)
-      node.latest = event
-    }
-    switch edit.change {
-    case .replaced: node.own = event
-    case .inserted, .removed, .text, .members: node.own = event
-    case .elements(let elements):
-      for element in elements.inserted {
-        guard let id = element.value.id else { continue }
-        let part = node.part("[id: \(id.idText)]")
-        part.own = event
-        part.latest = event
-      }
-    }
-  }
-
-  private func part(_ name: String) -> WriterNode {
-    if let part = parts[name] { return part }
-    // Of very many elements, those that changed last are told apart.
-    if parts.count >= Self.most {
-      let numbers = parts.values.map { $0.latest?.id ?? 0 }.sorted()
-      let middle = numbers[numbers.count / 2]
-      parts = parts.filter { $0.value.latest?.id ?? 0 > middle }
-    }
-    let part = WriterNode()
-    parts[name] = part
-    return part
-  }
-
-  func lastChange(of path: ArraySlice<String>) -> History.Event? {
-    guard let name = path.first else { return latest }
-    let inner = parts[name]?.lastChange(of: path.dropFirst())
-    guard let own, own.id ?? 0 > inner?.id ?? -1 else { return inner }
-    return own
-  }
-}
-
-extension ValueTree {
-  /// The `id` of an element, if it is a property.
-  fileprivate var id: ValueTree? {
-    guard case .record(let record) = self, record.caseName == nil else { return nil }
-    return record.fields.first { $0.label == "id" }?.value
-  }
-
-  /// The text of an `id`, as in the place of a child.
-  fileprivate var idText: String { text(room: 60) }
+/// What is known about the last change of a part.
+enum LastChange {
+  case event(History.Event)
+  /// Nothing has changed it.
+  case none
+  /// Something may have changed it since it was last known who did.
+  case forgotten
 }

@@ -28,8 +28,10 @@ extension Store {
   public func why<Element: Identifiable>(
     child keyPath: KeyPath<State, [Element]>, id: Element.ID
   ) -> Why {
-    let element = instruments.state[keyPath: keyPath].first { $0.id == id }
-    return Why(keyPath, in: instruments.state, eventLog, element: (id, element as Any))
+    let elements = instruments.state[keyPath: keyPath].filter { $0.id == id }
+    return Why(
+      keyPath, in: instruments.state, eventLog,
+      element: (AnyHashable(id), elements.first as Any, isUnique: elements.count < 2))
   }
 
   /// Who changed a child in a dictionary last, back to what came from outside (R5).
@@ -42,7 +44,9 @@ extension Store {
     child keyPath: KeyPath<State, [ID: Element]>, id: ID
   ) -> Why {
     let element = instruments.state[keyPath: keyPath][id]
-    return Why(keyPath, in: instruments.state, eventLog, element: (id, element as Any))
+    return Why(
+      keyPath, in: instruments.state, eventLog,
+      element: (AnyHashable(id), element as Any, isUnique: true))
   }
 }
 
@@ -60,24 +64,24 @@ extension Why {
   /// - Parameter element: the id and the value of an element at the key path.
   @MainActor fileprivate init<State, Action, Value>(
     _ keyPath: KeyPath<State, Value>, in state: State, _ log: EventLog<State, Action>,
-    element: (id: Any, value: Any)? = nil
+    element: (id: AnyHashable, value: Any, isUnique: Bool)? = nil
   ) {
     let shown = element?.value ?? state[keyPath: keyPath]
-    value =
-      Redaction.current.hides(state[keyPath: keyPath], from: keyPath, in: state)
-      ? Redaction.text : SourceFormatter.text(of: shown)
+    let isHidden =
+      log.isHidden || Redaction.current.hides(state[keyPath: keyPath], from: keyPath, in: state)
+    value = isHidden ? Redaction.text : SourceFormatter.text(of: shown)
     // Connects a listener that was added since the last event.
     guard log.isWatched, let history = Self.history(of: log) else {
       (steps, gap) = ([], .off)
       return
     }
-    guard let names = Redaction.names(in: keyPath) else {
+    guard let place = log.steps, let own = ChangedPart.steps(of: keyPath, in: state) else {
       (steps, gap) = ([], .noStoredProperty)
       return
     }
-    let path = Self.names(inChildPath: log.fullPath ?? "") + names
-    let id = element.map { ["[id: \(Dump.idText(of: $0.id))]"] } ?? []
-    steps = Self.steps(from: history.lastChange(of: path + id))
+    let last = history.lastChange(of: place + own + (element.map { [.element($0.id)] } ?? []))
+    // Changes of elements with the same id are not told apart.
+    steps = Self.steps(from: element?.isUnique == false ? .forgotten : last)
     gap = nil
   }
 
@@ -107,10 +111,15 @@ extension Why {
     return names
   }
 
-  @MainActor private static func steps(from last: History.Event?) -> [Step] {
-    guard let last else {
-      return [Step(kind: .unchanged, text: "nothing since it was first recorded", event: nil)]
+  @MainActor private static func steps(from last: LastChange) -> [Step] {
+    switch last {
+    case .none: [Step(kind: .unchanged, text: "nothing since it was first recorded", event: nil)]
+    case .forgotten: [Step(kind: .forgotten, text: "not known any more", event: nil)]
+    case .event(let event): steps(from: event)
     }
+  }
+
+  @MainActor private static func steps(from last: History.Event) -> [Step] {
     var steps: [Step] = []
     var next: History.Event? = last
     while let event = next {
@@ -125,24 +134,37 @@ extension Why {
 }
 
 extension Why.Step.Kind {
-  /// What an event is called; `nil` for what is no event of a store.
-  static func of(_ kind: TraceEvent.Kind) -> (Why.Step.Kind, String)? {
+  /// What kind of event it is; `nil` for what is no event of a store.
+  init?(_ kind: TraceEvent.Kind) {
     switch kind {
-    case .started: (.other, "start")
-    case .dispatched(let action): (.action, action.text())
-    case .finished(let action, _): (.action, "end of \(action.text())")
-    case .cancelled(let action, _): (.action, "cancel of \(action.text())")
-    case .failed(let action, _): (.action, "error of \(action.text())")
-    case .runStarted(let id): (.run, run(id))
-    case .runFinished(let id, _): (.run, "end of \(run(id))")
-    case .runCancelled(let id, _): (.run, "cancel of \(run(id))")
-    case .runFailed(let id, _): (.run, "error of \(run(id))")
-    case .hookFired(let name, _): (.hook, "hook \(name)")
-    case .changed(let edits): (.change, edits.text())
-    case .lost(let count, let edits): (.change, "\(count) lost events: \(edits.text())")
-    case .unhandled(let failure, _): (.other, "unhandled error: \(failure.text)")
-    case .dropped, .loopStopped, .duplicateChild: (.other, kind.name)
-    case .store, .state, .released, .called, .answered, .advanced, .testFailed, .stopped: nil
+    case .dispatched, .finished, .cancelled, .failed: self = .action
+    case .runStarted, .runFinished, .runCancelled, .runFailed: self = .run
+    case .hookFired: self = .hook
+    case .changed, .lost: self = .change
+    case .started, .unhandled, .dropped, .loopStopped, .duplicateChild: self = .other
+    case .store, .state, .released, .called, .answered, .advanced, .stopped, .testFailed: return nil
+    }
+  }
+}
+
+extension TraceEvent.Kind {
+  /// What `why` calls the event.
+  var whyText: String {
+    switch self {
+    case .started: "start"
+    case .dispatched(let action): action.text()
+    case .finished(let action, _): "end of \(action.text())"
+    case .cancelled(let action, _): "cancel of \(action.text())"
+    case .failed(let action, _): "error of \(action.text())"
+    case .runStarted(let id): Self.run(id)
+    case .runFinished(let id, _): "end of \(Self.run(id))"
+    case .runCancelled(let id, _): "cancel of \(Self.run(id))"
+    case .runFailed(let id, _): "error of \(Self.run(id))"
+    case .hookFired(let name, _): "hook \(name)"
+    case .changed(let edits): edits.text()
+    case .lost(let count, let edits): "\(count) lost events: \(edits.text())"
+    case .unhandled(let failure, _): "unhandled error: \(failure.text.prefix(80))"
+    default: name
     }
   }
 

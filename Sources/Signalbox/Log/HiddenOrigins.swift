@@ -1,0 +1,58 @@
+/// Finds the events whose values are hidden, and remembers the origins of hidden hook values (D4).
+///
+/// Later values of these origins are hidden, too, because an operator may remember a hidden value.
+/// So it must see every event, even one of which no text is made.
+@MainActor package struct HiddenOrigins {
+  private var origins: Set<Provenance> = []
+
+  nonisolated package init() {}
+
+  /// Whether the value that a hook received, or the change that was dropped, must be hidden.
+  ///
+  /// Both may be those of a child. What else an event has is not a part of a state.
+  ///
+  /// - Parameter state: the state of the store or the child; `nil` if it is not known.
+  package mutating func hide<State, Action>(
+    _ event: StoreEvent<State, Action>, in state: State?
+  ) -> Bool {
+    switch event.kind {
+    case .hookFired: return hide(hook: event, in: state)
+    case .child(let child):
+      let result = child.read(by: ChildOrigins(known: self, isHidden: child.isHidden))
+      self = result.known
+      return result.isHidden
+    default: return false
+    }
+  }
+
+  private mutating func hide<State, Action>(
+    hook event: StoreEvent<State, Action>, in state: State?
+  ) -> Bool {
+    if origins.contains(event.provenance) { return true }
+    let isHidden = state.map { DebugStore.hides(event, in: $0) } ?? true
+    // Added to a copy, because user code hashes key paths and may cause another event.
+    if isHidden { origins = origins.union([event.provenance]) }
+    return isHidden
+  }
+}
+
+/// Asks whether what an event of a child has is hidden.
+private struct ChildOrigins: ChildEventReader {
+  let known: HiddenOrigins
+  /// Whether the state of the child is a part of something redacted.
+  let isHidden: Bool
+
+  func read<State, Action>(
+    _ event: StoreEvent<State, Action>, in state: State?
+  ) -> (isHidden: Bool, known: HiddenOrigins) {
+    switch event.kind {
+    case .hookFired:
+      if isHidden { return (true, known) }
+      var known = known
+      let isHidden = known.hide(event, in: state)
+      return (isHidden, known)
+    case .dropped(.change): return (isHidden, known)
+    default: return (false, known)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A part of a value that differs from before, for finding out who changed it.
+///
+///     rows[id: 3].name    "" → "x"       property rows, element 3, property name
+///
+/// Unlike an edit, a changed part is never shown or written. So it has ids as they are, even those
+/// that are made of something redacted.
+package struct ChangedPart {
+  /// The way from a value to a part of it.
+  package enum Step: Hashable {
+    case property(String)
+    /// An element of an array with an `id`, or the value of a dictionary for a key.
+    case element(AnyHashable)
+  }
+
+  /// How much of the part differs.
+  package enum Extent {
+    /// All of it, because it is new or gone.
+    case whole
+    /// The order of its elements.
+    case order
+    /// Something in it that has no name.
+    case unnamed
+  }
+
+  package var path: [Step]
+  package var extent: Extent
+
+  package init(_ path: [Step], _ extent: Extent) {
+    self.path = path
+    self.extent = extent
+  }
+
+  /// The steps of a key path; `nil` if changes do not name all of them.
+  ///
+  /// A change names the stored properties of structs without a mirror of their own. What an object
+  /// contains changes without a commit.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the key path.
+  ///   - root: the value that it is applied to.
+  package static func steps(of keyPath: AnyKeyPath, in root: Any) -> [Step]? {
+    // An element of a tuple without labels, "..0", has no name of its own.
+    guard let names = Redaction.names(in: keyPath), !keyPath.debugDescription.contains("..") else {
+      return nil
+    }
+    var value: Any? = root
+    for name in names {
+      guard let outer = value.flatMap({ OptionalUnwrapping.core(of: $0) }) else { break }
+      // The name of a wrapper may be shown as that of the wrapped property.
+      guard !name.hasPrefix("_"), !(outer is any CustomReflectable), !(type(of: outer) is AnyClass),
+        let part = Mirror(reflecting: outer).descendant(name)
+      else { return nil }
+      value = part
+    }
+    return names.map { .property($0) }
+  }
+}

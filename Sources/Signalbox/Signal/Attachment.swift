@@ -13,7 +13,14 @@
   init(of owner: any SinkOwner) { self.owner = owner }
 
   /// Notes a key path that the values are read through.
-  func add(_ path: AnyKeyPath) {
+  ///
+  /// - Parameter storage: the storage of the state that it is applied to.
+  func add(_ path: AnyKeyPath, of storage: AnyObject) {
+    provenance.add(state: ObjectIdentifier(storage))
+    add(path)
+  }
+
+  private func add(_ path: AnyKeyPath) {
     // Searched in a copy, because user code compares key paths and may add others in turn.
     let known = provenance.paths
     if !known.contains(path) { provenance.append(path) }
@@ -25,6 +32,7 @@
   /// Notes the provenance of values that another attachment has collected.
   func add(_ other: Provenance) {
     for path in other.paths { add(path) }
+    provenance.addStates(of: other)
     if other.isTransformed { addTransformation() }
     if other.hasMore { provenance.addUnlistedPaths() }
   }

@@ -55,7 +55,7 @@
     let keyPath = ownKeyPath
     let path = StatePath(keyPath)
     let part = { @MainActor [storage, equality] (attachment: Attachment?) in
-      attachment?.add(keyPath)
+      attachment?.add(keyPath, of: storage)
       return storage.part(for: keyPath, path: path, equality: equality ?? .found())
     }
     return Signal(

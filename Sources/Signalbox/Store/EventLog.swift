@@ -228,7 +228,7 @@
     let id = number ?? numbers.next()
     return StoreEvent(
       id: id, cause: cause, work: work, cancellation: cancellation, storeName: name, kind: kind,
-      provenance: provenance)
+      provenance: provenance.seen(from: storage))
   }
 }
 

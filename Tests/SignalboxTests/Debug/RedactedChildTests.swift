@@ -141,6 +141,46 @@ import Testing
     }
   }
 
+  private struct Shelf: Equatable, Sendable {
+    @Redacted var hidden = Purse()
+    var open = Purse(note: "hello")
+  }
+
+  /// A purse whose hook receives the note of another one.
+  private struct Reader: Interactor {
+    let note: @MainActor () -> Signal<String>
+
+    func onAction(_ turn: Turn, store: MutatingStore<Purse, Turn>) async throws {}
+
+    func subscription(for hook: OneHook, store: MutatingStore<Purse, Turn>) -> Subscription {
+      note().sink { _ in }
+    }
+  }
+
+  private struct ShelfKeeper: Interactor {
+    func onAction(_ turn: Turn, store: MutatingStore<Shelf, Turn>) async throws {}
+
+    func children(of store: MutatingStore<Shelf, Turn>) -> Children<Shelf> {
+      Child(\.hidden) { PurseKeeper(gate: StoreGate()) }
+      Child(\.open) {
+        Reader { store.child(\.hidden, PurseKeeper.self).publisher.note.share() }
+      }
+    }
+  }
+
+  @Test("D4 what a hook receives from another child in a redacted place is hidden")
+  func otherChild() async {
+    let store = TestStore(state: Shelf(), interactor: ShelfKeeper())
+    let found = await failures {
+      await store.child(\.hidden, PurseKeeper.self)
+        .dispatch(.write(Redacted(wrappedValue: "s3cret, new")))
+      store.expect { $0.open.count = 5 }
+    }
+    let text = found.joined(separator: "\n")
+    #expect(text.contains(#"\.open: hook only received <redacted>"#), "\(text)")
+    #expect(!text.contains("s3cret"), "\(text)")
+  }
+
   @Test("D4 an id that is made of something redacted is hidden, and one beside it is shown")
   func ids() async {
     let lines = await lines { store, _ in

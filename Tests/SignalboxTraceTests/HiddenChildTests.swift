@@ -1,3 +1,4 @@
+import ExampleTesting
 import Foundation
 import RandomPrograms
 import Signalbox
@@ -19,7 +20,8 @@ import Testing
       DebugStore.print = { texts.append($0) }
       DebugStore.enableLogging()
       // Little room, so that hooks receive secrets while events are lost.
-      let file = try RecordedFile(checkpoint: 4_000, mostWeight: 15_000)
+      let file = try RecordedFile(
+        checkpoint: 4_000, mostWeight: 15_000, isRecorded: { type, _ in type == SecretHome.self })
       for seed in LawPrograms.seeds(15) {
         texts += await HiddenChildTests.run(seed: seed, file.recording)
       }

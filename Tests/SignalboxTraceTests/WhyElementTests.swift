@@ -1,3 +1,4 @@
+import ExampleTesting
 import Foundation
 import Signalbox
 import SignalboxTesting
@@ -65,7 +66,7 @@ import Testing
 
   @Test("R5 why names who removed an element or an entry, and who put it back")
   func removed() async throws {
-    let file = try RecordedFile()
+    let file = try RecordedFile(isRecorded: { type, _ in type == Model.self })
     let store = makeStore("removed")
     await store.dispatch(.add([1, 2]))
     await store.dispatch(.file("a"))
@@ -84,7 +85,7 @@ import Testing
 
   @Test("R5 D4 an element with redacted parts is told apart by its id")
   func redactedParts() async throws {
-    let file = try RecordedFile()
+    let file = try RecordedFile(isRecorded: { type, _ in type == Model.self })
     let store = makeStore("redacted parts")
     await store.dispatch(.add([1, 2]))
     await store.dispatch(.rename(2))
@@ -97,7 +98,7 @@ import Testing
 
   @Test("R5 why says that it does not know who changed one of very many or unnamed elements")
   func many() async throws {
-    let file = try RecordedFile()
+    let file = try RecordedFile(isRecorded: { type, _ in type == Model.self })
     let store = makeStore("many")
     await store.dispatch(.add([1]))
     await store.dispatch(.add(Array(2...3_000)))
@@ -119,7 +120,7 @@ import Testing
 
   @Test("R5 why does not tell elements with one id apart")
   func duplicates() async throws {
-    let file = try RecordedFile()
+    let file = try RecordedFile(isRecorded: { type, _ in type == Model.self })
     let store = makeStore("duplicates")
     await store.dispatch(.add([1]))
     await store.dispatch(.add([1]))
@@ -129,7 +130,7 @@ import Testing
 
   @Test("R5 why refuses parts that no change names: of tuples, objects and collections")
   func unnamedParts() throws {
-    let file = try RecordedFile()
+    let file = try RecordedFile(isRecorded: { type, _ in type == Model.self })
     let store = makeStore("unnamed parts")
     store.instruments.arranging.state.pair.1 = 2
     #expect(store.why(\.pair.0).gap == .noStoredProperty)
@@ -143,7 +144,7 @@ import Testing
   func lost() async {
     // A process of its own, because the recordings of other tests lose nothing.
     await #expect(processExitsWith: .success) { @MainActor in
-      let file = try RecordedFile(mostWeight: 3_000)
+      let file = try RecordedFile(mostWeight: 3_000, isRecorded: { type, _ in type == Model.self })
       let store = Store(state: Model(), interactor: Keeper(), name: "lost")
       store.binder.label.wrappedValue = "first"
       file.recording.flush()

@@ -47,6 +47,9 @@ enum RunningTest: Hashable, Sendable {
   var name: String? { started.withLock { $0.name } }
 
   nonisolated func testCaseWillStart(_ testCase: XCTestCase) {
-    started.withLock { $0 = ($0.number + 1, testCase.name) }
+    // `-[ChatTests testSearch]` on Apple platforms, `ChatTests.testSearch` elsewhere.
+    let name = testCase.name.replacing("-[", with: "").replacing("]", with: "")
+      .replacing(" ", with: ".")
+    started.withLock { $0 = ($0.number + 1, name) }
   }
 }

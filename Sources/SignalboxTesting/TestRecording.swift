@@ -55,11 +55,11 @@ import XCTest
     // Later failures get into the page when the recording ends.
     if !exchange(&hasFailed, with: true) {
       recording.flush()
-      writePage()
+      Self.writePage(of: file, to: page)
     }
   }
 
-  private func writePage() {
+  private static func writePage(of file: URL, to page: URL) {
     do {
       try Recording.page(of: file, to: page)
     } catch {
@@ -79,9 +79,16 @@ import XCTest
     return text
   }
 
-  isolated deinit {
-    recording.stop()
-    if hasFailed { writePage() } else { try? FileManager.default.removeItem(at: file) }
+  // Not an isolated deinit, for the reason that `Store` gives.
+  deinit {
+    MainQueue.run { [recording, file, page, hasFailed] in
+      recording.stop()
+      if hasFailed {
+        Self.writePage(of: file, to: page)
+      } else {
+        try? FileManager.default.removeItem(at: file)
+      }
+    }
   }
 }
 

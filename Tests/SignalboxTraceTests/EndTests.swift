@@ -146,10 +146,9 @@ import Glibc
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "run.jsonl")
     await #expect(processExitsWith: .success) { @MainActor [path = url.path as String] in
-      var limit = rlimit(rlim_cur: 4_000, rlim_max: 4_000)
       signal(SIGXFSZ, SIG_IGN)
       let recording = try Recording.start(to: URL(filePath: path))
-      unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      limitFileSize(to: 4_000)
       let store = Store(state: RoomState(), name: "full")
       for turn in 1...200 { store.binder.celsius.wrappedValue = Double(turn) }
       recording.flush()

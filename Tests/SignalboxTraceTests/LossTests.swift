@@ -118,8 +118,7 @@ import Glibc
           _ = try Recording.start(
             to: folder.url.appending(path: "run.jsonl"), limit: 64_000_000, checkpoint: 262_144,
             mostWeight: 32_000_000, isRecorded: { type, _ in filter.includes(type) })
-          var limit = rlimit(rlim_cur: 4_000, rlim_max: 4_000)
-          unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+          limitFileSize(to: 4_000)
           for count in 1...200 { store.instruments.arranging.state.count = count }
         } catch {
           continuation.resume(throwing: error)

@@ -71,6 +71,27 @@ struct TestStepsTests {
     #expect(lines.contains { $0.contains("(.clear)") })
   }
 
+  @Test(
+    "R7 the id of a child is the literal of its text", arguments: ["../a\"b", "a].b", "C:\\new"])
+  func textID(_ id: String) throws {
+    let lines = try test([
+      (.dispatched(ValueTree(Action.close)), child: "\\.rows[id: \"\(id)\"]", cause: nil, work: 1),
+      (.finished(ValueTree(Action.close), seconds: 0), child: nil, cause: 1, work: 1),
+    ])
+    #expect(lines.first?.contains("id: \(id.debugDescription), Row.self") == true, "\(lines)")
+  }
+
+  @Test("R7 a text with line breaks stays a comment")
+  func comment() throws {
+    let failure = TraceEvent.Failure(error: .omitted, text: "Bad request:\nexit(1)")
+    let lines = try test([
+      (.called(endpoint: "club", call: 1, request: .integer(1)), nil, nil, nil),
+      (.answered(endpoint: "club", call: 1, .error(failure)), nil, nil, nil),
+    ])
+    #expect(lines.contains { $0.contains("Bad request:") })
+    #expect(lines.allSatisfy { !$0.contains("exit(1)") || $0.hasPrefix("//") }, "\(lines)")
+  }
+
   @Test("R7 a hook of a child fires as the caller says")
   func hook() throws {
     let lines = try test([

@@ -69,7 +69,7 @@
   /// The texts of an event of a child, with its path.
   private func texts(of child: ChildEvent, in event: Event) -> ChildTexts.Texts {
     let texts = ChildTexts(
-      path: child.path + ": ", isLine: style == .line, isHidden: isHidden(event),
+      path: child.path + ": ", isLine: style == .line, isHidden: { isHidden(event) },
       names: earlierName)
     return child.read(by: texts)
   }
@@ -218,12 +218,12 @@ private struct ChildTexts: ChildEventReader {
   let path: String
   let isLine: Bool
   /// Whether the value of a hook or a dropped change is redacted.
-  let isHidden: Bool
+  let isHidden: @MainActor () -> Bool
   let names: @MainActor (Int) -> String?
 
   func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Texts {
     let printer = EventPrinter<State, Action>(
-      isLine ? .line : .entry, names: { self.shortName($0) }, isHidden: { _ in isHidden })
+      isLine ? .line : .entry, names: { self.shortName($0) }, isHidden: { _ in isHidden() })
     let name = printer.name(of: event)
     var lines = printer.lines(of: event, named: name)
     if !lines.isEmpty { lines[0] = path + lines[0] }

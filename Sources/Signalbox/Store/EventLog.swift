@@ -260,6 +260,13 @@ extension EventLog: ParentLog {
     guard let steps, let state = storage.valueIfReadable,
       let names = ChangedPart.steps(of: child.keyPath, in: state)
     else { return nil }
+    // Changes of another element with its id would be taken for those of the child.
+    if case .identity(let id)? = child.element,
+      let elements = (state as Any)[keyPath: child.keyPath] as? [Any]
+    {
+      let id = id()
+      guard elements.count(where: { Keys.identity($0) == id }) == 1 else { return nil }
+    }
     return steps + names + (child.element.map { [.element($0.id)] } ?? [])
   }
 

@@ -66,6 +66,8 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
     let assembly = blueprint?.make()
     isMaking = false
     owner.connectListeners()
+    // The code that prints the log may have asked for the child.
+    if let begun = self.record { return begun }
     // The closure that makes the interactor, and the code that prints the log, may release the
     // parent.
     guard let assembly, !isClosed else { return nil }

@@ -245,6 +245,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let assembly = blueprint(id).make()
     making.removeLast()
     owner.connectListeners()
+    // The code that prints the log may have asked for the child.
+    if let begun = self.record(id) { return isThere(begun) ? begun : nil }
     // The closure that makes the interactor, and the code that prints the log, may have removed the
     // child.
     guard let place = place(of: id), !isClosed else { return nil }

@@ -138,11 +138,11 @@ private struct EditCollector {
       case (.index(let index), .removed(let value)):
         if value is KeyedValue { return replace(change, at: place, depth) }
         elements.removed.append(.init(index: index, value: tree(value, node.cursors.old, depth)))
-        note(element: Keys.identity(value), of: place)
+        note(element: Self.name(Keys.identity(value)), of: place)
       case (.index(let index), .inserted(let value)):
         if value is KeyedValue { return replace(change, at: place, depth) }
         elements.inserted.append(.init(index: index, value: tree(value, node.cursors.new, depth)))
-        note(element: Keys.identity(value), of: place)
+        note(element: Self.name(Keys.identity(value)), of: place)
       case (.index(let index), _): inner.append((index, child))
       case (.moved(let old, let new), let kind):
         elements.moved.append(.init(old: old, new: new))
@@ -158,11 +158,18 @@ private struct EditCollector {
     for (index, child) in inner {
       let node = changes.all[child]
       let id = node.values.flatMap { ElementName.identity(of: $0.1, node.cursors.new) }
-      let identity = node.values.flatMap { Keys.identity($0.1) }
+      let identity = node.values.flatMap { Self.name(Keys.identity($0.1)) }
       if identity == nil { note(place, .unnamed) }
       let step = identity.map { ChangedPart.Step.element($0) }
       collect(child, at: place.at(.index(index, id: id), step), depth: depth + 1)
     }
+  }
+
+  /// What `why` calls an element; `nil` for an object, which must not live longer because of that.
+  private static func name(_ identity: Any?) -> AnyHashable? {
+    guard let key = identity.flatMap({ $0 as? any Hashable }) else { return nil }
+    let name = AnyHashable(key)
+    return type(of: name.base) is AnyClass ? nil : name
   }
 
   private mutating func collectMembers(
@@ -201,7 +208,7 @@ private struct EditCollector {
       let name = tree(key, RedactionCursor(at: key), depth)
       areDistinct = areDistinct && name.isDistinct
       let step = ValueEdit.Step.key(name)
-      let identity = (key as? any Hashable).map { AnyHashable($0) }
+      let identity = Self.name(key)
       let entry = place.at(step, identity.map { .element($0) })
       switch node.kind {
       case .removed(let value):

@@ -102,17 +102,25 @@ extension ValueTree {
   /// Whether the tree tells a value from all others.
   ///
   /// Objects may look the same, and their parts change without a commit. Redacted values look the
-  /// same, too.
+  /// same, too. A mirror that the type makes itself may leave out what tells two values apart, and so
+  /// may a text.
   var isDistinct: Bool {
     switch self {
-    case .null, .bool, .integer, .number, .string, .text: true
+    case .null, .bool, .integer, .number, .string: true
+    case .text(let type, _): Self.exactTexts.contains(type)
     case .list(_, let trees), .set(let trees): trees.allSatisfy(\.isDistinct)
     case .dictionary(let entries): entries.allSatisfy { $0.key.isDistinct && $0.value.isDistinct }
-    case .record(let record): !record.isObject && record.fields.allSatisfy(\.value.isDistinct)
+    case .record(let record):
+      !record.isObject && !record.isCustom && record.fields.allSatisfy(\.value.isDistinct)
     case .some(let inner): inner.isDistinct
     case .redacted, .omitted: false
     }
   }
+
+  /// The types whose texts differ if the values do.
+  private static let exactTexts: Set = [
+    "CGFloat", "Character", "Date", "Decimal", "Duration", "URL", "UUID", "Unicode.Scalar",
+  ]
 
   /// Whether each element has a partner.
   private static func matchAll<T: Hashable>(

@@ -101,6 +101,10 @@ package func writePrivately(_ bytes: Data, to url: URL) throws {
   guard let handle = try? FileHandle(forWritingTo: url) else {
     throw TracePageError.cannotWrite(url)
   }
+  // A file that was there may be readable by others. Links and devices are left alone.
+  if try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular {
+    try? files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
   defer { try? handle.close() }
   try handle.truncate(atOffset: 0)
   try handle.write(contentsOf: bytes)

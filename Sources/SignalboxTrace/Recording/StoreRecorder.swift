@@ -45,7 +45,10 @@ internal import Signalbox
     }
     guard tape.hasRoom else {
       lost += 1
-      if case .stateChanged(_, let state) = event.kind { replaceCurrent(by: state) }
+      if case .stateChanged(_, let state) = event.kind {
+        replaceCurrent(by: state)
+        tape.loseChange(of: store)
+      }
       return
     }
     catchUp()

@@ -35,6 +35,9 @@ internal import Signalbox
     }
   }
 
+  /// Notes that a change of a store is lost, so that `why` names no older one.
+  func loseChange(of store: Int) { histories[store]?.noteLostChange() }
+
   /// Counts events that are lost and belong to no store in the file.
   func lose(_ count: Int) { lost += count }
 

@@ -29,8 +29,13 @@ enum TestSource {
       let line = "\(call) { \(statement) }"
       if line.count + 2 <= width { return line }
     }
-    let lines = statements + comments.map { "// \($0)" }
+    let lines = statements + comments.map(comment)
     return "\(call) {\n" + lines.map { "  \($0)\n" }.joined() + "}"
+  }
+
+  /// A comment on one line, whatever the recording has put into its text.
+  static func comment(_ text: String) -> String {
+    "// " + text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   // MARK: - Long lines

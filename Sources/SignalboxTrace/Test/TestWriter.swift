@@ -83,7 +83,7 @@ struct TestWriter {
     for _ in 0..<step.errors { lines.append("store.expectError()") }
     if !isWritten { expect(changes) }
     lines += changes.comparisons
-    if changes.statements.isEmpty { lines += changes.comments.map { "// \($0)" } }
+    if changes.statements.isEmpty { lines += changes.comments.map(TestSource.comment) }
   }
 
   private mutating func expect(_ changes: TestChanges) {
@@ -93,7 +93,8 @@ struct TestWriter {
 
   private mutating func end(_ reason: String) {
     isOver = true
-    lines.append("// The recording goes on here, and the test does not: \(reason)")
+    lines.append(
+      TestSource.comment("The recording goes on here, and the test does not: \(reason)"))
   }
 
   // MARK: - Actions
@@ -154,7 +155,8 @@ struct TestWriter {
 
   /// The literal of an id in a path, which is a text there.
   private static func literal(ofID text: Substring) -> String? {
-    if Int(text) != nil || text.hasPrefix("\"") { return String(text) }
+    if Int(text) != nil { return String(text) }
+    if text.hasPrefix("\"") { return String(text.dropFirst().dropLast()).debugDescription }
     let isUUID = text.count == 36 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
     return isUUID ? "UUID(uuidString: \"\(text)\")!" : nil
   }

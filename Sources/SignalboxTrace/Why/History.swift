@@ -86,6 +86,13 @@ internal import Signalbox
     for part in parts { writers.note(part, by: new) }
   }
 
+  /// Notes that something has changed, and that it is not known what.
+  func noteLostChange() {
+    count += 1
+    let lost = Event(id: nil, .forgotten, nil, cause: nil, order: count)
+    writers.note(ChangedPart([], .unnamed), by: lost)
+  }
+
   private func cause(of event: TraceEvent) -> Event? {
     // Several events, each with a cause of its own, were lost.
     if case .lost = event.kind { return forgotten(nil) }

@@ -97,9 +97,11 @@ extension Why {
   /// The names and the ids in the place of a child, as in `\.rows[id: 3].detail`.
   static func names(inChildPath text: String) -> [String] {
     var names: [String] = []
-    for part in text.dropFirst().split(separator: ".", omittingEmptySubsequences: true) {
-      // An id may have dots in it.
-      if let last = names.last, last.hasPrefix("[id: "), !last.hasSuffix("]") {
+    for part in text.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false) {
+      // An id may have dots in it, and a text may have brackets.
+      if let last = names.last, last.hasPrefix("[id: "),
+        !last.hasSuffix(last.hasPrefix("[id: \"") ? "\"]" : "]")
+      {
         names[names.count - 1] = "\(last).\(part)"
         continue
       }

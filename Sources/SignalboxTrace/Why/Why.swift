@@ -75,7 +75,8 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
   /// Lets all stores remember who changed what, from here on.
   ///
   /// A recording does so, too. It takes the time of a recording without its file, and memory for the
-  /// last 2,000 events of each store. A second call does nothing.
+  /// last 2,000 events of each store, and for the last change of up to 1,000 elements of each collection
+  /// with its causes. A second call does nothing.
   @MainActor public static func start() {
     // A recording in progress may end before the program asks.
     if listeners.allSatisfy(\.isRecording) { StoreListening.add(TraceListener(file: nil)) }

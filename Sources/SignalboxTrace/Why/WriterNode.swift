@@ -44,6 +44,8 @@ internal import Signalbox
     var released: [ChangedPart.Step: WriterNode] = [:]
     if parts.count >= Self.most { released = forgetOldest(of: &parts) }
     let part = WriterNode()
+    // One that was forgotten may have been the same part.
+    part.evicted = evicted
     parts[step] = part
     self.parts = parts
     withExtendedLifetime(released) {}

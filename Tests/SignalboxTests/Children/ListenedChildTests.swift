@@ -80,6 +80,21 @@ import Testing
     }
     #expect(journal.lines == ["leaf ends", "row ends"])
   }
+
+  @Test(
+    "C6 D1 A child that is asked for again when a log is connected as it is asked for begins once")
+  func askedForTwice() {
+    let (store, _) = makeStore()
+    store.binder.rows.wrappedValue = [ListenedRow()]
+    let ask = { store.child(\.rows, id: 0, ListenedBare.self)?.eventLog }
+    var logs: [EventLog<ListenedRow, Never>?] = []
+    listening(onConnect: { logs.append(ask()) }) {
+      $0()
+      logs.append(ask())
+    }
+    logs.append(ask())
+    #expect(logs.count == 3 && logs.allSatisfy { $0 != nil && $0 === logs[0] })
+  }
 }
 
 private struct ListenedRow: Identifiable {

@@ -33,6 +33,15 @@ struct Lookalikes: Equatable {
     }
   }
 
+  /// A key whose mirror leaves out what tells it from others.
+  struct Terse: Hashable, CustomReflectable {
+    var number: Int
+
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+  }
+
+  var byType: [ObjectIdentifier: Int] = [:]
+  var byTerse: [Terse: Int] = [:]
   var nodes: Set<Node> = []
   var members: Set<Member> = []
   var keys: Set<Key> = []
@@ -46,13 +55,15 @@ struct Lookalikes: Equatable {
     for node in nodes where random.oneIn(2) { node.number = random.below(3) }
     let node = random.pick(nodes)
     let key = Key(id: random.below(2), secret: random.below(3))
-    switch random.below(7) {
+    switch random.below(9) {
     case 0: self.nodes.formSymmetricDifference([node, random.pick(nodes)])
     case 1: members.formSymmetricDifference([Member(id: random.below(3), node: node)])
     case 2: keys.formSymmetricDifference([key, Key(id: key.id, secret: random.below(3))])
     case 3: byNode[node] = random.oneIn(3) ? nil : byNode[node, default: []] + [random.below(9)]
     case 4: byKey[key] = random.oneIn(3) ? nil : byKey[key, default: []] + [random.below(9)]
-    case 5: odd.parts[random.below(3)] = random.below(9)
+    case 5: byType[ObjectIdentifier(node)] = random.oneIn(4) ? nil : random.below(9)
+    case 6: byTerse[Terse(number: random.below(3))] = random.oneIn(4) ? nil : random.below(9)
+    case 7: odd.parts[random.below(3)] = random.below(9)
     default: named.parts[random.below(3)] = random.below(9)
     }
   }

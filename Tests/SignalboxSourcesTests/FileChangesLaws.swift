@@ -30,9 +30,10 @@ extension FileChangesTests {
   @Test(
     "E6 a program that reads the file after each change has the last contents",
     arguments: 0..<programs)
-  func lastContents(seed: Int) async {
+  func lastContents(seed: Int) async throws {
     var random = SeededRandom(seed: UInt64(seed))
-    let file = folder.path + "/a/b/f"
+    try FileManager.default.createDirectory(atPath: depths, withIntermediateDirectories: true)
+    let file = depths + "/a/b/f"
     func contents() -> String? { try? String(contentsOfFile: file, encoding: .utf8) }
     let changes = Signal.changes(ofFile: URL(filePath: file))
     var known: String?
@@ -50,9 +51,12 @@ extension FileChangesTests {
     withExtendedLifetime(subscriptions) {}
   }
 
+  /// The folder of the program, so far below its own that no chain of links leads out of it.
+  private var depths: String { folder.path + String(repeating: "/d", count: 16) }
+
   /// Does something to a name on the path or beside it, which may fail.
   private func act(_ text: String, _ random: inout SeededRandom) {
-    let (place, beside) = (place(&random), folder.path + "/new")
+    let (place, beside) = (place(&random), depths + "/new")
     switch random.below(7) {
     case 0: try? FileManager.default.removeItem(atPath: place)
     case 1: _ = unsafe mkdir(place, 0o700)
@@ -64,14 +68,14 @@ extension FileChangesTests {
     default:
       let destination = random.pick(Self.destinations)
       _ = unsafe symlink(
-        destination.hasPrefix("/") ? folder.path + destination : destination, beside)
+        destination.hasPrefix("/") ? depths + destination : destination, beside)
       _ = unsafe rename(beside, place)
     }
   }
 
   private func place(_ random: inout SeededRandom) -> String {
     let depth = 1 + random.below(3)
-    return folder.path + random.list(depth) { "/" + $0.pick(Self.names) }.joined()
+    return depths + random.list(depth) { "/" + $0.pick(Self.names) }.joined()
   }
 }
 #endif

@@ -149,10 +149,7 @@ import Testing
       let file = folder.url.appending(path: "file")
       try file.write("text")
       let before = Descriptors.count
-      for _ in 1...100 {
-        let subscription = Signal.changes(ofFile: file).sink { _ in }
-        subscription.cancel()
-      }
+      for _ in 1...100 { Signal.changes(ofFile: file).sink { _ in }.cancel() }
       #expect(await Descriptors.fall(to: before))
       let signal = Signal.changes(ofFile: file)
       let logs = (1...50).map { _ in SourceLog<FileChange>() }

@@ -184,10 +184,7 @@ import Darwin
     await #expect(processExitsWith: .success) { @MainActor in
       let pipe = Pipe()
       let before = Descriptors.count
-      for _ in 1...1_000 {
-        let subscription = Signal.lines(of: pipe.fileHandleForReading).sink { _ in }
-        subscription.cancel()
-      }
+      for _ in 1...1_000 { Signal.lines(of: pipe.fileHandleForReading).sink { _ in }.cancel() }
       #expect(await Descriptors.fall(to: before))
       try pipe.fileHandleForWriting.write(contentsOf: Data("still open".utf8))
       #expect(try pipe.fileHandleForReading.read(upToCount: 10) == Data("still open".utf8))

@@ -45,6 +45,22 @@ import Testing
     #expect(storage.drafts == ["he", "ho"])
   }
 
+  @Test("P5 a second store that is made without another restore replaces nothing without a copy")
+  func unrestored() async throws {
+    storage["note"] = file(draft: "old")
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    var first: Window? = window(saved, note)
+    first = nil
+    _ = first
+    let second = window(saved, Note())
+    second.send(.init(text: "x"))
+    try await saved.flush()
+    #expect(storage.restoredDraft == "x")
+    #expect(storage.drafts == ["old", "x"])
+  }
+
   @Test("P5 P8 a store that continues what was restored before a hook was told keeps no copy")
   func continued() async throws {
     let saved = SavedState.note(in: storage)

@@ -23,7 +23,9 @@ struct NextBasis {
 
   /// What a store is made of that begins now.
   mutating func use() -> SaveSource.Basis {
-    isUsed = true
+    defer { isUsed = true }
+    // Nothing tells that a second store is made of what the restore for the first one has found.
+    if isUsed, case .values = value { return .values(History()) }
     return value
   }
 }

@@ -102,8 +102,8 @@ extension Saver {
     let result = (failure ?? attempt.result ?? .success(())).mapError { $0 as any Error }
     resume(attempt.waiters, result)
     begin()
-    // There is nothing left that they could wait for.
-    if self.attempt == nil {
+    // There is nothing left that they could wait for. What is due waits for a batch or a restore.
+    if self.attempt == nil, queue.firstDue == nil {
       let waiters = waiters
       self.waiters = []
       resume(waiters, result)

@@ -9,7 +9,8 @@ enum CopyNumber {
   static func next(_ exists: (Int) -> Bool) -> Int? {
     var free = 1
     while exists(free) {
-      if free >= 1 << 40 { return nil }
+      // More than any folder has, and twice as much still fits into an `Int` of 32 bits.
+      if free >= 1 << 30 { return nil }
       free *= 2
     }
     var taken = free / 2

@@ -18,7 +18,11 @@ public final class MemoryStorage: Storage {
     func copy(_ number: Int, of name: String) -> String { "\(name).damaged-\(number)" }
 
     func nextCopy(of name: String) -> Int {
-      CopyNumber.next { bytes[copy($0, of: name)] != nil } ?? 1
+      // A dictionary does not have all names, so there is a free one.
+      guard let number = CopyNumber.next({ bytes[copy($0, of: name)] != nil }) else {
+        fatalError("Signalbox: all names of copies of \"\(name)\" are used. Make a new storage.")
+      }
+      return number
     }
   }
 

@@ -88,7 +88,8 @@ import Testing
     store.binder.rows.wrappedValue = [ListenedRow()]
     let ask = { store.child(\.rows, id: 0, ListenedBare.self)?.eventLog }
     var logs: [EventLog<ListenedRow, Never>?] = []
-    listening(onConnect: { logs.append(ask()) }) {
+    let askAgain = { logs.append(ask()) }
+    listening(onConnect: askAgain) {
       $0()
       logs.append(ask())
     }

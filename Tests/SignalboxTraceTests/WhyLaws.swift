@@ -28,9 +28,9 @@ import Testing
       (known, forgotten) = check(store, witness, known, forgotten, "seed \(seed), end")
       withExtendedLifetime(recording) {}
     }
-    // Only elements without a lasting `id` and those after large changes are not known.
+    // Only elements without a lasting `id` and those after large changes are not known, and a few
+    // programs may have none.
     #expect(known > 20 * forgotten, "\(known) and \(forgotten)")
-    #expect(forgotten > 0)
     withExtendedLifetime(file) {}
   }
 

@@ -128,6 +128,61 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
+  @Test("R5 why does not know who changed a child that shares its id with another element")
+  func duplicateChildren() throws {
+    let file = try RecordedFile(isRecorded: { type, _ in type == Yard.self })
+    let store = Store(state: Yard(), interactor: YardKeeper(gate: LawGate()), name: "twins")
+    store.binder.plants.wrappedValue = [Plant(number: 1)]
+    let child = try #require(store.child(\.plants, id: Plant.ID(number: 1), PlantKeeper.self))
+    store.binder.plants.wrappedValue[0].note = "mine"
+    #expect(child.why(\.note).steps.first?.kind == .change)
+    store.binder.plants.wrappedValue.append(Plant(number: 1))
+    store.binder.plants.wrappedValue[1].note = "the other's"
+    let why = child.why(\.note)
+    #expect(why.gap == nil && why.steps.map(\.kind) == [.forgotten], "\(why)")
+    withExtendedLifetime(file) {}
+  }
+
+  @Test("R5 a recording keeps no object alive that was the key of an entry")
+  func objectKeys() throws {
+    final class Key: Hashable {
+      static func == (left: Key, right: Key) -> Bool { left === right }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    struct Table: Equatable { var counts: [Key: Int] = [:] }
+    let file = try RecordedFile(isRecorded: { type, _ in type == Table.self })
+    let store = Store(state: Table(), name: "object keys")
+    weak var kept: Key?
+    do {
+      let key = Key()
+      kept = key
+      store.binder.counts.wrappedValue[key] = 1
+      store.binder.counts.wrappedValue[key] = 2
+      store.binder.counts.wrappedValue[key] = nil
+    }
+    file.recording.flush()
+    #expect(kept == nil)
+    withExtendedLifetime(file) {}
+  }
+
+  @Test("R5 a part of an element that was forgotten and changes again is not known to be unchanged")
+  func forgottenPart() {
+    let history = History()
+    func note(_ id: Int, _ name: String) {
+      let path: [ChangedPart.Step] = [.property("rows"), .element(id), .property(name)]
+      history.note(
+        TraceEvent(store: 1, id: id, time: 0, kind: .changed([])),
+        changing: [ChangedPart(path, .whole)])
+    }
+    func last(_ name: String) -> LastChange {
+      history.lastChange(of: [.property("rows"), .element(1), .property(name)])
+    }
+    for id in 1...1_100 { note(id, "name") }
+    note(1, "size")
+    guard case .event = last("size") else { return #expect(Bool(false), "The size is known.") }
+    guard case .forgotten = last("name") else { return #expect(Bool(false), "\(last("name"))") }
+  }
+
   @Test("R5 why refuses parts that no change names: of tuples, objects and collections")
   func unnamedParts() throws {
     let file = try RecordedFile(isRecorded: { type, _ in type == Model.self })

@@ -97,6 +97,9 @@ struct EndToEndTests {
   func writes() async throws {
     try write(HeatedRoom.text)
     let (page, trace) = (folder.path + "/run.html", folder.path + "/run.json")
+    // A file in its place that others may read.
+    try Data("old".utf8).write(to: URL(filePath: page))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: page)
     let (output, code) = try await run(recording.path, "--page=\(page)", "--chrome=\(trace)")
     #expect(code == 0 && output.isEmpty)
     let html = try String(contentsOfFile: page, encoding: .utf8)

@@ -67,6 +67,8 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   var fullPath: String? { get }
   /// The steps from the outermost state to that of a child; `nil` if no change names one of them.
   func steps(to child: ChildPath) -> [ChangedPart.Step]?
+  /// Whether no other element has the `id` of a child, or of a child around it.
+  func isUnique(_ child: ChildPath) -> Bool
   /// Whether the state of a child is a part of something redacted; `nil` if that is not known now.
   func hides(_ child: ChildPath) -> Bool?
 

@@ -260,14 +260,22 @@ extension EventLog: ParentLog {
     guard let steps, let state = storage.valueIfReadable,
       let names = ChangedPart.steps(of: child.keyPath, in: state)
     else { return nil }
-    // Changes of another element with its id would be taken for those of the child.
-    if case .identity(let id)? = child.element,
-      let elements = (state as Any)[keyPath: child.keyPath] as? [Any]
-    {
-      let id = id()
-      guard elements.count(where: { Keys.identity($0) == id }) == 1 else { return nil }
-    }
     return steps + names + (child.element.map { [.element($0.id)] } ?? [])
+  }
+
+  /// Whether no other element has the `id` of this child, or of a child around it.
+  package var isUnique: Bool {
+    guard let path = family?.path else { return true }
+    return family?.parent?.isUnique(path) ?? false
+  }
+
+  func isUnique(_ child: ChildPath) -> Bool {
+    guard isUnique else { return false }
+    guard case .identity(let id)? = child.element, let state = storage.valueIfReadable,
+      let elements = (state as Any)[keyPath: child.keyPath] as? [Any]
+    else { return true }
+    let own = id()
+    return elements.count { Keys.identity($0) == own } < 2
   }
 
   /// Whether the state may be a part of something redacted, in that of a store around (D4).

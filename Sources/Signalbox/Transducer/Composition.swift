@@ -25,8 +25,9 @@ extension Transducer {
   ///
   /// An element of an array at an index (`\.rows[2]`) is a child as long as the array has that index.
   /// When it no longer has, the work of the child ends (X3), and an event that is forwarded to it
-  /// stops the program. An index does not follow an element that moves. Keep children that come and
-  /// go in a dictionary, by their ids.
+  /// stops the program. Behind a property that is computed, observed or wrapped, nothing can tell
+  /// that, and the work goes on. An index does not follow an element that moves. Keep children that
+  /// come and go in a dictionary, by their ids.
   ///
   /// - Parameters:
   ///   - event: the event of the child.

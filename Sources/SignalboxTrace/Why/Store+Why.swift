@@ -81,7 +81,8 @@ extension Why {
     }
     let last = history.lastChange(of: place + own + (element.map { [.element($0.id)] } ?? []))
     // Changes of elements with the same id are not told apart.
-    steps = Self.steps(from: element?.isUnique == false ? .forgotten : last)
+    let isUnique = log.isUnique && element?.isUnique != false
+    steps = Self.steps(from: isUnique ? last : .forgotten)
     gap = nil
   }
 

@@ -21,7 +21,8 @@ struct OrderedList<Element> {
   /// The order of the last slot, which is at least the order of the last element.
   var lastOrder: UInt64 { slots.last?.order ?? 0 }
 
-  var elements: [Element] { slots.compactMap(\.element) }
+  // Not `\.element`, because generic code builds a key path anew each time.
+  var elements: [Element] { slots.compactMap { $0.element } }
 
   /// Adds an element at the place of its order, which is usually the last.
   mutating func add(_ element: Element, order: UInt64) {

@@ -54,7 +54,7 @@ extension ObserverRegistry {
   /// Makes this the registry of a state that is without a fixed address in another one.
   func join(_ owner: ObserverRegistry, at path: StatePath, _ site: Site?, isInPlace: Bool) {
     nested.outer = StateNesting.Outer(
-      registry: owner.home, path: path.moved(by: owner.prefix), site: site, isInPlace: isInPlace)
+      owner.home, path.moved(by: owner.prefix), site, isInPlace: isInPlace)
     join(owner)
     setAway()
   }
@@ -94,7 +94,7 @@ extension ObserverRegistry {
   /// - Parameter site: the site of the change, whose other states it does not concern.
   func prepare(_ range: ByteRange, isCertain: Bool, except site: Site?) {
     if root.inFlight > 0 { keepUntold(range) }
-    let sites = sites.isEmpty ? [] : self.sites(at: range).filter { $0 !== site }
+    let sites = hasSites(at: range, except: site) ? sites(at: range).filter { $0 !== site } : []
     for site in sites { site.willChange() }
     guard let batch = root.batch else {
       for site in sites { site.remember() }
@@ -105,6 +105,11 @@ extension ObserverRegistry {
       for site in sites { site.remember() }
       return remember(range, isCertain: isCertain)
     }
+  }
+
+  /// Whether a change of a range may concern states in other sites than one.
+  func hasSites(at range: ByteRange, except exempt: Site?) -> Bool {
+    sites.contains { $0 !== exempt && $0.isActive && $0.path.range.overlaps(range) }
   }
 
   /// The sites with states that a change of a range may concern.

@@ -9,17 +9,6 @@
   /// The change in place of a state without a fixed address.
   @safe @exclusivity(unchecked) var pinned = Pin.none
 
-  /// The stages of a change in place of a state without a fixed address.
-  enum Pin {
-    case none
-    /// The memory is that of the state itself.
-    case inPlace(AwayChange)
-    /// The memory is a copy, which replaces the state at the end.
-    case copied(AwayChange)
-    /// The state is gone, and the memory is a copy, which is dropped at the end.
-    case dropped
-  }
-
   init(owner: AnyObject, place: StatePlace<State>? = nil) {
     self.owner = owner
     self.place = place
@@ -27,6 +16,17 @@
 
   /// Releases what it keeps, at the end of the storage.
   func empty() { (last, place, owner) = (nil, nil, nil) }
+}
+
+/// The stages of a change in place of a state without a fixed address.
+enum Pin {
+  case none
+  /// The memory is that of the state itself.
+  case inPlace(AwayChange)
+  /// The memory is a copy, which replaces the state at the end.
+  case copied(AwayChange)
+  /// The state is gone, and the memory is a copy, which is dropped at the end.
+  case dropped
 }
 
 /// How a change of a state without a fixed address is told.

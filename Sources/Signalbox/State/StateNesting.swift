@@ -3,7 +3,8 @@
 /// Most states have none, so their registries have no such object.
 @MainActor @safe final class StateNesting {
   /// The registry in which a state without a fixed address lies.
-  struct Outer {
+  // An object, because every change of the state reads it.
+  @MainActor final class Outer {
     let registry: ObserverRegistry
     /// The property that contains the state.
     let path: StatePath
@@ -11,6 +12,13 @@
     let site: Site?
     /// Whether a change reaches the container directly, and not through a setter.
     let isInPlace: Bool
+
+    init(_ registry: ObserverRegistry, _ path: StatePath, _ site: Site?, isInPlace: Bool) {
+      self.registry = registry
+      self.path = path
+      self.site = site
+      self.isInPlace = isInPlace
+    }
 
     /// The site that a change of the state does not concern.
     ///

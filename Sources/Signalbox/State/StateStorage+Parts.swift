@@ -16,7 +16,7 @@ extension StateStorage {
       // access has made unique, and no one can copy, change or release any of them while `held` is
       // set. The memory around is kept by `placement`, until `leaveOwner` makes a copy.
       hold(writer)
-      unsafe memory = withUnsafeMutablePointer(to: &projected) { unsafe $0 }
+      withUnsafeMutablePointer(to: &projected) { unsafe memory = $0 }
       placement?.pinned = .inPlace(change)
       // If the hash of an id has ended this state on the way, `memory` becomes a copy here.
       release()
@@ -42,21 +42,30 @@ extension StateStorage {
     case .inPlace(let change):
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
     case .copied(let change):
-      let old = current
-      if let value = takeCopy(), let place {
-        hold(writer)
-        assign(value, behindSetterIn: place)
-        release()
-      }
-      discard(old)
+      endCopied(by: writer)
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
-    case .dropped:
-      guard let copy = takeCopy() else { return }
-      writer.hasDropped(from: current, to: copy)
-      // What was dropped is not kept with the copy.
-      if unsafe ownership == .copy { useCopy(of: current) }
-      releaseDiscarded()
+    case .dropped: endDropped(by: writer)
     }
+  }
+
+  /// Ends a change of a copy, which replaces the state.
+  private func endCopied(by writer: any Writer) {
+    let old = current
+    if let value = takeCopy(), let place {
+      hold(writer)
+      assign(value, behindSetterIn: place)
+      release()
+    }
+    discard(old)
+  }
+
+  /// Ends a change of a copy that is dropped, because the state is gone.
+  private func endDropped(by writer: any Writer) {
+    guard let copy = takeCopy() else { return }
+    writer.hasDropped(from: current, to: copy)
+    // What was dropped is not kept with the copy.
+    if unsafe ownership == .copy { useCopy(of: current) }
+    releaseDiscarded()
   }
 
   /// Makes `memory` a copy of the state, which this storage owns until `takeCopy`.
@@ -145,7 +154,9 @@ extension StateStorage {
     case .unobserved:
       if isPresent { return root.releaseDiscarded() }
       write = Write(path.moved(by: prefix))
-    case .property: write = Write(path.moved(by: prefix), isUnchanged ? .parts : .counts)
+    case .property:
+      if !isUnchanged, isPresent, home.tellOnlyWithin(local(path.range)) { return }
+      write = Write(path.moved(by: prefix), isUnchanged ? .parts : .counts)
     case .open: write = Write(home.wholePath, .open)
     }
     write.countsOutwards = !isUnchanged
@@ -201,18 +212,35 @@ extension StateStorage {
 extension ObserverRegistry {
   /// Whether a change in here concerns no observer and no other state, here and around.
   fileprivate var isUnobserved: Bool {
-    if root.batch != nil || root.records || root.inFlight > 0 { return false }
-    guard parts.isEmpty, !sites.contains(where: \.isActive) else { return false }
+    root.batch == nil && !root.records && root.inFlight == 0 && parts.isEmpty
+      && !sites.contains { $0.isActive } && hasNothingAround
+  }
+
+  /// Whether a change of this state concerns no observer and no other state around it.
+  private var hasNothingAround: Bool {
     var inner = self
     while let outer = inner.outer {
       inner = outer.registry
-      guard inner.parts.isEmpty else { return false }
-      for site in inner.sites
-      where site !== outer.bystander && site.isActive && site.path.range.overlaps(outer.path.range)
-      {
-        return false
-      }
+      guard inner.parts.isEmpty, !inner.hasSites(at: outer.path.range, except: outer.bystander)
+      else { return false }
     }
+    return true
+  }
+
+  /// Delivers a change of a state without a fixed address that concerns a single part and nothing
+  /// around the state, while no other delivery is in progress.
+  ///
+  /// As with `tellOnly`, this is the common case.
+  ///
+  /// - Returns: whether this was the case. If not, the caller must call `didChange`.
+  fileprivate func tellOnlyWithin(_ range: ByteRange) -> Bool {
+    let root = root
+    guard root.batch == nil, !root.records, root.tracker == nil, root.inFlight == 0,
+      !Propagation.isDelivering, !DeliveryTracking.isOn, !parts.hasComputed,
+      access.pointee.isRecent(range, movedBy: 0), let part = access.pointee.recentPart, part.isAlone,
+      !hasSites(at: range, except: nil), hasNothingAround
+    else { return false }
+    root.tell(only: part)
     return true
   }
 
@@ -248,7 +276,11 @@ extension StateStorage {
   ///
   /// The place still leads to it after a change in place. A setter was given the value that was kept.
   func keepUnreachable() {
-    guard place?.mayBeLost == true, !isPresent else { return }
+    if place?.mayBeLost == true, !isPresent { keepLeft() }
+  }
+
+  /// Keeps the value to which the place of a lost state still leads.
+  private func keepLeft() {
     if let place, place.isInPlace || placement?.last == nil {
       replaceLast(with: reading { place.state })
     }

@@ -121,22 +121,28 @@
 
   /// The state, wherever it is, or its last value.
   var current: State {
-    guard let current = found else {
-      fatalError("Signalbox has lost the last value of a part of the state. Please report it.")
-    }
-    return current
-  }
-
-  private var found: State? {
+    // Without an optional, because generic code looks up its metadata each time.
     guard isAway else { return unsafe memory.pointee }
     if isPresent, let place { return reading { place.state } }
-    return placement?.last ?? reading { place?.lastState }
+    return last
   }
+
+  private var last: State {
+    guard let last = lastIfKnown else {
+      fatalError("Signalbox has lost the last value of a part of the state. Please report it.")
+    }
+    return last
+  }
+
+  private var lastIfKnown: State? { placement?.last ?? reading { place?.lastState } }
 
   /// The state, for texts of the library; `nil` while it is being changed in place.
   ///
   /// Unlike a read by the program, this one is not tracked and never traps.
-  var valueIfReadable: State? { flags & Self.held == 0 ? found : nil }
+  var valueIfReadable: State? {
+    guard flags & Self.held == 0 else { return nil }
+    return isAway && !isPresent ? lastIfKnown : current
+  }
 
   /// The way to a state without a fixed address.
   var place: StatePlace<State>? { placement?.place }
@@ -181,12 +187,13 @@
   @usableFromInline func didChange<T: Equatable>(
     _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer
   ) {
+    if isAway { return didChange(StatePath(keyPath), by: writer) }
     didChange(keyPath, from: old, by: writer) { $0 == $1 }
   }
 
   /// Notes a change in place of the state as a whole that followed a `beginInPlace`.
   @usableFromInline func didChange(from old: State?, by writer: any Writer) {
-    guard let equality else { return didChange(StatePath(\State.self), by: writer) }
+    guard let equality, !isAway else { return didChange(StatePath(\State.self), by: writer) }
     didChange(\.self, from: old, by: writer, equality.areEqual)
   }
 
@@ -195,7 +202,6 @@
     _ areEqual: @escaping (T, T) -> Bool
   ) {
     let path = StatePath(keyPath)
-    if isAway { return didChange(path, by: writer) }
     guard let batch = root.batch, let old, path.hasRange else {
       return didChange(path, by: writer)
     }

@@ -120,7 +120,7 @@
 
   /// One after the other.
   public static func buildBlock(_ children: Children<State>...) -> Children<State> {
-    Children(declarations: children.flatMap(\.declarations))
+    Children(declarations: children.flatMap { $0.declarations })
   }
 
   /// A condition, which is decided once.
@@ -136,7 +136,7 @@
 
   /// A loop, which runs once.
   public static func buildArray(_ children: [Children<State>]) -> Children<State> {
-    Children(declarations: children.flatMap(\.declarations))
+    Children(declarations: children.flatMap { $0.declarations })
   }
 
   /// Children that are available.

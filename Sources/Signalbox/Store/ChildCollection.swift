@@ -18,8 +18,9 @@
   func ids(_ report: (ID) -> Void) -> [ID] { [] }
   /// The way to the state with an id; `nil` if there is none.
   ///
-  /// - Parameter report: called with the id if it is there more than once.
-  func place(of id: ID, _ report: (ID) -> Void) -> StatePlace<State>? { nil }
+  /// - Parameter report: called with the id if it is there more than once. Without it, the search ends
+  ///   at the first state with the id.
+  func place(of id: ID, _ report: ((ID) -> Void)? = nil) -> StatePlace<State>? { nil }
   /// Finds again the states that have moved.
   func find(_ places: [StatePlace<State>]) {}
   /// Where a child lives.
@@ -41,7 +42,7 @@ final class OptionalCollection<Owner, State>: ChildCollection<Owner, OnlyID, Sta
     owner.isPresent && owner.projected[keyPath: optional] != nil ? [OnlyID()] : []
   }
 
-  override func place(of id: OnlyID, _ report: (OnlyID) -> Void) -> StatePlace<State>? {
+  override func place(of id: OnlyID, _ report: ((OnlyID) -> Void)?) -> StatePlace<State>? {
     let place = OptionalPlace(optional, of: owner)
     return place.isPresent ? place : nil
   }
@@ -57,6 +58,8 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
   private let array: WritableKeyPath<Owner, [State]>
   /// Where the elements were found last; `nil` if that was not computed since the last change.
   private var positions: [State.ID: Int]?
+  /// The ids that were found more than once meanwhile, until they are reported.
+  private var duplicates: [State.ID] = []
   /// How many elements were searched for since the last change.
   private var searches = 0
 
@@ -73,42 +76,57 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
 
   override func ids(_ report: (State.ID) -> Void) -> [State.ID] {
     let elements = elements
-    positions = index(elements, report)
-    return elements.enumerated().compactMap { positions?[$1.id] == $0 ? $1.id : nil }
+    let positions = index(elements)
+    reportDuplicates(report)
+    return elements.enumerated().compactMap { positions[$1.id] == $0 ? $1.id : nil }
   }
 
-  private func index(_ elements: [State], _ report: (State.ID) -> Void) -> [State.ID: Int] {
+  /// Computes where the elements are.
+  private func index(_ elements: [State]) -> [State.ID: Int] {
     var positions: [State.ID: Int] = [:]
+    var duplicates: [State.ID] = []
     positions.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       let id = element.id
-      if positions[id] == nil { positions[id] = index } else { report(id) }
+      if positions[id] == nil { positions[id] = index } else { duplicates.append(id) }
     }
+    self.positions = positions
+    self.duplicates = duplicates
     return positions
   }
 
-  override func place(of id: State.ID, _ report: (State.ID) -> Void) -> StatePlace<State>? {
+  private func reportDuplicates(_ report: (State.ID) -> Void) {
+    let found = duplicates
+    duplicates = []
+    for id in found { report(id) }
+  }
+
+  override func place(of id: State.ID, _ report: ((State.ID) -> Void)?) -> StatePlace<State>? {
     let elements = elements
     func place(_ index: Int) -> StatePlace<State> { ElementPlace(id, at: index, array, of: owner) }
     // A copy, because the hash of an id may run code that makes another index.
     let known = positions
     if let index = known?[id], elements.indices.contains(index), elements[index].id == id {
+      if let report { reportDuplicates(report) }
       return place(index)
     }
     searches += 1
     // An index of all elements is worth its cost when many are asked for.
     if searches > 4 {
-      positions = index(elements, report)
+      let positions = index(elements)
       searches = 0
-      return positions?[id].map(place)
+      if let report { reportDuplicates(report) }
+      return positions[id].map(place)
     }
     guard let first = elements.firstIndex(where: { $0.id == id }) else { return nil }
-    if elements[(first + 1)...].contains(where: { $0.id == id }) { report(id) }
+    if let report, elements[(first + 1)...].contains(where: { $0.id == id }) { report(id) }
     return place(first)
   }
 
   override func find(_ places: [StatePlace<State>]) {
-    positions = nil
+    var positions: [State.ID: Int]?
+    self.positions = nil
+    duplicates = []
     searches = 0
     let elements = elements
     var moved: [ElementPlace<Owner, State>] = []
@@ -117,7 +135,7 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
       if !place.holds(place.index, in: elements) { moved.append(place) }
     }
     // A few are searched for, which costs less than an index of all.
-    if moved.count > 8 { positions = index(elements) { _ in } }
+    if moved.count > 8 { positions = index(elements) }
     for place in moved {
       let found =
         positions.map { $0[place.id] } ?? elements.firstIndex(where: { $0.id == place.id })
@@ -143,10 +161,10 @@ final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Ow
   override func ids(_ report: (ID) -> Void) -> [ID] {
     guard owner.isPresent else { return [] }
     return owner.projected[keyPath: dictionary].keys.map { (id: $0, text: "\($0)") }
-      .sorted { $0.text < $1.text }.map(\.id)
+      .sorted { $0.text < $1.text }.map { $0.id }
   }
 
-  override func place(of id: ID, _ report: (ID) -> Void) -> StatePlace<State>? {
+  override func place(of id: ID, _ report: ((ID) -> Void)?) -> StatePlace<State>? {
     let place = ValuePlace(id, dictionary, of: owner)
     return place.isPresent ? place : nil
   }

@@ -15,7 +15,7 @@ extension Engine {
     let sites = isClosed ? [] : children.declarations.map { $0.makeSite(owner) }
     declared = DeclaredChildren(sites, owner)
     if sites.isEmpty { return }
-    storage.home.add(sites.filter(\.isTold))
+    storage.home.add(sites.filter { $0.isTold })
     log.whenWatched { [unowned self] isWatched in
       for child in self.liveChildren { child.setParentWatched(isWatched) }
     }
@@ -24,7 +24,7 @@ extension Engine {
   /// The declared children, in the order of their declarations.
   var children: [ChildSite<State>] { declared?.sites ?? [] }
 
-  var liveChildren: [any ChildEngine] { children.flatMap(\.children) }
+  var liveChildren: [any ChildEngine] { children.flatMap { $0.children } }
 
   func closeChildren() {
     guard let declared else { return }
@@ -33,7 +33,7 @@ extension Engine {
     storage.home.remove(sites)
     for child in sites { child.close() }
     // Released last, because closures that make interactors may hold objects that call back.
-    declared.sites = sites.filter(\.isKept)
+    declared.sites = sites.filter { $0.isKept }
     withExtendedLifetime(sites) {}
   }
 

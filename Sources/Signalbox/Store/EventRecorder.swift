@@ -91,7 +91,11 @@ extension MutatingStore {
   }
 
   /// Removes all recorders after the events that wait.
-  func end() { add(.end) }
+  func end() {
+    // Most stores have none when they end.
+    if isEmpty, !isHandingOn { return }
+    add(.end)
+  }
 
   private func add(_ item: QueueItem) {
     waiting.append(item)

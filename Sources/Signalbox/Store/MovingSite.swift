@@ -65,7 +65,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   override var isTold: Bool { true }
 
-  override var children: [any ChildEngine] { order.elements.map(\.record.engine) }
+  override var children: [any ChildEngine] { order.elements.map { $0.record.engine } }
 
   override var isActive: Bool {
     switch beginning {
@@ -74,7 +74,10 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     }
   }
 
-  private var storages: [StateStorage<State>] { order.elements.map(\.record.engine.storage) }
+  private var storages: [StateStorage<State>] {
+    // Not a key path, because generic code builds it anew each time. So it is wherever children are.
+    order.elements.map { $0.record.engine.storage }
+  }
 
   // MARK: - A change of the collection
 
@@ -91,7 +94,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   override func collect(into commit: Commit) {
     let storages = storages
-    owner.storage.reading { collection.find(storages.compactMap(\.place)) }
+    owner.storage.reading { collection.find(storages.compactMap { $0.place }) }
     for storage in storages {
       if storage.isPresent {
         storage.collectChanged(into: commit)
@@ -191,7 +194,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   /// Makes a child, and ends it again if its kind has no children that must be begun.
   private func findOut() {
     guard making.isEmpty, let id = owner.storage.reading({ collection.anyID }),
-      begun(id) != nil, case .onDemand = beginning,
+      beginNested(id) != nil, case .onDemand = beginning,
       let child = child(id)
     else { return }
     keepLast(of: child.record)
@@ -220,7 +223,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let path = collection.childPath(of: id)
     return path.text(
       isHidden: owner.engine?.eventLog.hides(path),
-      state: owner.storage.reading { collection.place(of: id) { _ in }?.state })
+      state: owner.storage.reading { collection.place(of: id)?.state })
   }
 
   // MARK: - Children
@@ -228,9 +231,13 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   /// The child with an id, which is begun if necessary; `nil` if its state is not there.
   func begun(_ id: ID) -> Record? {
     if let record = record(id) { return isThere(record) ? record : nil }
+    guard !isClosed, owner.engine != nil, isInCollection(id) else { return nil }
+    return beginNested(id)
+  }
+
+  private func beginNested(_ id: ID) -> Record? {
+    // Looking for the state compares ids, which may have released the parent.
     guard !isClosed, owner.engine != nil else { return nil }
-    // Looking for it compares ids, which may release the parent.
-    guard place(of: id) != nil, !isClosed else { return nil }
     return Nesting.child { Propagation.withoutOwner { begin(id) } }
   }
 
@@ -249,7 +256,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if let begun = self.record(id) { return isThere(begun) ? begun : nil }
     // The closure that makes the interactor, and the code that prints the log, may have removed the
     // child.
-    guard let place = place(of: id), !isClosed else { return nil }
+    let place = owner.storage.reading { collection.place(of: id) }
+    guard let place, !isClosed else { return nil }
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
     let record = Record(storage, assembly, at: collection.childPath(of: id), of: owner)
@@ -267,11 +275,12 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     return self.record(id) === record ? record : nil
   }
 
-  private func place(of id: ID) -> StatePlace<State>? {
+  /// Whether a state with an id is there, which is reported if it is there more than once.
+  private func isInCollection(_ id: ID) -> Bool {
     var duplicates: [ID] = []
     let place = owner.storage.reading { collection.place(of: id) { duplicates.append($0) } }
     report(duplicates)
-    return place
+    return place != nil
   }
 
   /// Keeps the value of a child that ends while it is there.
@@ -286,7 +295,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   override func close() {
     isClosed = true
     live = [:]
-    let all = order.removeAll().map(\.record)
+    let all = order.removeAll().map { $0.record }
     for record in all { keepLast(of: record) }
     for record in all { record.engine.close() }
   }

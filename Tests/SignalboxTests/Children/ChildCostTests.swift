@@ -78,6 +78,17 @@ import Testing
     #expect(store.settings.inner.depth == 3)
   }
 
+  @Test("C7 Making a store looks at the first element only")
+  func making() {
+    func cost(_ count: Int) -> Int {
+      let calls = Calls()
+      let store = store(count, calls)
+      return withExtendedLifetime(store) { calls.ids }
+    }
+    #expect(cost(10) == cost(1_000))
+    #expect(cost(1_000) < 10)
+  }
+
   @Test("C7 Without live children, a change of a collection looks at no element")
   func noLiveChildren() {
     let calls = Calls()

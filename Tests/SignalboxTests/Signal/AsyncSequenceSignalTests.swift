@@ -34,20 +34,19 @@ import Testing
 
   @Test("S14 a sequence that is always ready yields to other tasks after every 100 values")
   func turns() async {
-    let log = SignalLog<Int>()
     let waiting = StoreMoment()
     var received = 0
     let other = Task.immediate {
       await waiting.arrival
-      log.add(received)
-      received = 1_000
+      return received
     }
-    let subscription = Signal(CountdownSequence(from: 300)).sink { _ in
+    let subscription = Signal(CountdownSequence(from: 10_000)).sink { _ in
       received += 1
       if received == 1 { waiting.happen() }
     }
-    await other.value
-    #expect(log.entries == [100])
+    // Two tasks that are ready need not take turns, so the other may come after a later yield.
+    let seen = await other.value
+    #expect(seen.isMultiple(of: 100) && (100..<10_000).contains(seen), "\(seen)")
     withExtendedLifetime(subscription) {}
   }
 

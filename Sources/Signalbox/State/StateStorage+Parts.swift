@@ -237,7 +237,8 @@ extension ObserverRegistry {
     let root = root
     guard root.batch == nil, !root.records, root.tracker == nil, root.inFlight == 0,
       !Propagation.isDelivering, !DeliveryTracking.isOn, !parts.hasComputed,
-      access.pointee.isRecent(range, movedBy: 0), let part = access.pointee.recentPart, part.isAlone,
+      access.pointee.isRecent(range, movedBy: 0), let part = access.pointee.recentPart,
+      part.isAlone,
       !hasSites(at: range, except: nil), hasNothingAround
     else { return false }
     root.tell(only: part)

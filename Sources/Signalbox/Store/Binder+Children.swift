@@ -16,11 +16,30 @@ extension Binder {
   public func child<I: Interactor>(
     _ keyPath: WritableKeyPath<State, I.State?>, _ interactor: I.Type
   ) -> StateBinding<Store<I.State, I.Action>?> {
+    child(keyPath, of: I.self)
+  }
+
+  /// Makes a binding to the child at an optional property, whose events a transducer handles (C10).
+  ///
+  /// It is read and written as one to the child of an interactor.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
+  public func child<T: Transducer>(
+    _ keyPath: WritableKeyPath<State, T.State?>, transducer: T.Type
+  ) -> StateBinding<Store<T.State, T.Event>?> {
+    child(keyPath, of: T.self)
+  }
+
+  private func child<S, A>(
+    _ keyPath: WritableKeyPath<State, S?>, of type: Any.Type
+  ) -> StateBinding<Store<S, A>?> {
     let presence = keyPath.appending(path: \.hasValue)
-    let find: @MainActor () -> Store<I.State, I.Action>? = { [writer] in
+    let find: @MainActor () -> Store<S, A>? = { [writer] in
       // The binder of a store has the scope of the store.
       guard let scope = writer as? Scope<State, Action> else { return nil }
-      return scope.engine.child(keyPath, I.self, OnlyID(), for: scope)
+      return scope.engine.child(keyPath, type, OnlyID(), for: scope)
     }
     return StateBinding(
       signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },

@@ -33,8 +33,9 @@
   /// - Parameters:
   ///   - keyPath: the state of the child.
   ///   - interactor: makes the interactor of the child. It is called in the commit in which the value
-  ///     appears if the child has hooks or children, and otherwise when the child is asked for. It is
-  ///     kept as long as the store.
+  ///     appears if the child has hooks or children, and otherwise when the child is asked for. If the
+  ///     child has no hooks, it is also called for the first value, to find out whether the child has
+  ///     children (C7). It is kept as long as the store.
   public init<I: Interactor>(
     _ keyPath: WritableKeyPath<State, I.State?>, _ interactor: @escaping @MainActor () -> I
   ) {
@@ -60,7 +61,8 @@
   ///     child (C8).
   ///   - interactor: makes the interactor of the child with an id. It is called in the commit in which
   ///     the element appears if the children have hooks or children, and otherwise when the child is
-  ///     asked for. It is kept as long as the store.
+  ///     asked for. If the children have no hooks, it is also called for the first element, to find out
+  ///     whether they have children (C7). It is kept as long as the store.
   public init<I: Interactor>(
     _ keyPath: WritableKeyPath<State, [I.State]>,
     _ interactor: @escaping @MainActor (I.State.ID) -> I
@@ -78,7 +80,8 @@
   ///   - keyPath: the dictionary. Its keys are the ids of the children.
   ///   - interactor: makes the interactor of the child with an id. It is called in the commit in which
   ///     the value appears if the children have hooks or children, and otherwise when the child is
-  ///     asked for. It is kept as long as the store.
+  ///     asked for. If the children have no hooks, it is also called for the first value, to find out
+  ///     whether they have children (C7). It is kept as long as the store.
   public init<ID: Hashable, I: Interactor>(
     _ keyPath: WritableKeyPath<State, [ID: I.State]>,
     _ interactor: @escaping @MainActor (ID) -> I

@@ -4,7 +4,8 @@
   let keyPath: AnyKeyPath
   let owner: StateStorage<Owner>
 
-  init(_ keyPath: AnyKeyPath, _ path: StatePath, of owner: StateStorage<Owner>) {
+  init(_ keyPath: PartialKeyPath<Owner>, _ path: StatePath, of owner: StateStorage<Owner>) {
+    ChildPath.checkLeads(keyPath)
     self.keyPath = keyPath
     self.path = path
     self.owner = owner
@@ -58,8 +59,8 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
   private let array: WritableKeyPath<Owner, [State]>
   /// Where the elements were found last; `nil` if that was not computed since the last change.
   private var positions: [State.ID: Int]?
-  /// The ids that were found more than once meanwhile, until they are reported.
-  private var duplicates: [State.ID] = []
+  /// The ids that were found more than once meanwhile.
+  private var duplicates: Set<State.ID> = []
   /// How many elements were searched for since the last change.
   private var searches = 0
 
@@ -76,58 +77,67 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
 
   override func ids(_ report: (State.ID) -> Void) -> [State.ID] {
     let elements = elements
-    let positions = index(elements)
-    reportDuplicates(report)
-    return elements.enumerated().compactMap { positions[$1.id] == $0 ? $1.id : nil }
+    let positions = index(elements).positions
+    var ids: [State.ID] = []
+    for (index, element) in elements.enumerated() {
+      let id = element.id
+      if positions[id] == index { ids.append(id) } else { report(id) }
+    }
+    return ids
   }
 
-  /// Computes where the elements are.
-  private func index(_ elements: [State]) -> [State.ID: Int] {
+  /// Finds out where the elements are, and which ids are there more than once.
+  private func index(
+    _ elements: [State]
+  ) -> (positions: [State.ID: Int], duplicates: Set<State.ID>) {
     var positions: [State.ID: Int] = [:]
-    var duplicates: [State.ID] = []
+    var duplicates: Set<State.ID> = []
     positions.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
       let id = element.id
-      if positions[id] == nil { positions[id] = index } else { duplicates.append(id) }
+      if positions[id] == nil { positions[id] = index } else { duplicates.insert(id) }
     }
-    self.positions = positions
-    self.duplicates = duplicates
-    return positions
+    forgetIndex()
+    (self.positions, self.duplicates) = (positions, duplicates)
+    return (positions, duplicates)
   }
 
-  private func reportDuplicates(_ report: (State.ID) -> Void) {
-    let found = duplicates
-    duplicates = []
-    for id in found { report(id) }
+  /// Forgets where the elements were.
+  ///
+  /// The ids are released later, because they may be objects with a `deinit`.
+  private func forgetIndex() {
+    if let old = positions.take() { owner.discard(old) }
+    if !duplicates.isEmpty { owner.discard(exchange(&duplicates, with: [])) }
+    searches = 0
   }
 
   override func place(of id: State.ID, _ report: ((State.ID) -> Void)?) -> StatePlace<State>? {
     let elements = elements
-    func place(_ index: Int) -> StatePlace<State> { ElementPlace(id, at: index, array, of: owner) }
-    // A copy, because the hash of an id may run code that makes another index.
-    let known = positions
+    // Copies, because the hash of an id may run code that makes another index.
+    let (known, repeated) = (positions, duplicates)
+    let first: Int
+    var isRepeated = true
     if let index = known?[id], elements.indices.contains(index), elements[index].id == id {
-      if let report { reportDuplicates(report) }
-      return place(index)
+      (first, isRepeated) = (index, repeated.contains(id))
+    } else if searches == 4 {
+      // An index of all elements is worth its cost when many are asked for.
+      let (positions, duplicates) = index(elements)
+      guard let index = positions[id] else { return nil }
+      (first, isRepeated) = (index, duplicates.contains(id))
+    } else {
+      searches += 1
+      guard let index = elements.firstIndex(where: { $0.id == id }) else { return nil }
+      first = index
     }
-    searches += 1
-    // An index of all elements is worth its cost when many are asked for.
-    if searches > 4 {
-      let positions = index(elements)
-      searches = 0
-      if let report { reportDuplicates(report) }
-      return positions[id].map(place)
+    // What the index has found may have changed since then in the same batch.
+    if isRepeated, let report, elements[(first + 1)...].contains(where: { $0.id == id }) {
+      report(id)
     }
-    guard let first = elements.firstIndex(where: { $0.id == id }) else { return nil }
-    if let report, elements[(first + 1)...].contains(where: { $0.id == id }) { report(id) }
-    return place(first)
+    return ElementPlace(id, at: first, array, of: owner)
   }
 
   override func find(_ places: [StatePlace<State>]) {
-    var positions: [State.ID: Int]?
-    self.positions = nil
-    duplicates = []
-    searches = 0
+    forgetIndex()
     let elements = elements
     var moved: [ElementPlace<Owner, State>] = []
     for case let place as ElementPlace<Owner, State> in places {
@@ -135,7 +145,7 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
       if !place.holds(place.index, in: elements) { moved.append(place) }
     }
     // A few are searched for, which costs less than an index of all.
-    if moved.count > 8 { positions = index(elements) }
+    let positions = moved.count > 8 ? index(elements).positions : nil
     for place in moved {
       let found =
         positions.map { $0[place.id] } ?? elements.firstIndex(where: { $0.id == place.id })

@@ -75,6 +75,17 @@
 
   private func text(_ id: String) -> String { "\(property)[id: \(id)]" }
 
+  /// Traps if the key path of a declared child has an index or `!`, which may lead nowhere.
+  static func checkLeads<Owner>(_ keyPath: PartialKeyPath<Owner>) {
+    guard MemoryLayout<Owner>.offset(of: keyPath) == nil, KeyPathShape(keyPath).mayBeMissing
+    else { return }
+    fatalError(
+      """
+      A child was declared at \(ChildPath(keyPath).property), which has an index or `!` and so may lead \
+      nowhere. Declare it at the optional property itself, or declare the elements of an array with Each.
+      """)
+  }
+
   static func trapMaking(_ text: String) -> Never {
     fatalError(
       """

@@ -39,6 +39,10 @@
   let storage: StateStorage<State>
   /// The engine of the parent.
   private(set) var engine: (any ChildEngine)?
+  /// Whether children begin when their state appears, because the hooks of the parent are connected.
+  ///
+  /// Before that, children begin only if they are asked for (H1).
+  var beginsChildren = false
 
   init(_ storage: StateStorage<State>, _ engine: any ChildEngine) {
     self.storage = storage

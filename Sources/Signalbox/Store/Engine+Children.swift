@@ -4,6 +4,7 @@ extension Engine {
   func connect<I: Interactor<State, Action>>(_ interactor: I, _ scope: Scope<State, Action>) {
     declare(interactor.children(of: MutatingStore(scope)))
     if !isClosed { connect(interactor) }
+    declared?.owner.beginsChildren = true
     for child in children where !isClosed { child.update() }
   }
 

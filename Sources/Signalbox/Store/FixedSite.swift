@@ -13,6 +13,7 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   ) {
     self.keyPath = keyPath
     self.blueprint = blueprint
+    ChildPath.checkLeads(keyPath)
     super.init(StatePath(keyPath), type, in: owner)
   }
 

@@ -182,6 +182,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private func isThere(_ record: Record) -> Bool { record.engine.storage.isPresent }
 
   private func beginNew() {
+    guard owner.beginsChildren else { return }
     if case .unknown = beginning { findOut() }
     guard case .always = beginning else { return }
     for id in ids() where record(id) == nil && !isMaking(id) {
@@ -193,7 +194,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   /// Makes a child, and ends it again if its kind has no children that must be begun.
   private func findOut() {
-    guard making.isEmpty, let id = owner.storage.reading({ collection.anyID }),
+    guard making.isEmpty, let id = owner.storage.reading({ collection.anyID }), record(id) == nil,
       beginNested(id) != nil, case .onDemand = beginning,
       let child = child(id)
     else { return }

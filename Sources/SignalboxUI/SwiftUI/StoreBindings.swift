@@ -72,8 +72,24 @@ public import SwiftUI
   public func child<I: Interactor>(
     _ keyPath: WritableKeyPath<State, I.State?>, _ interactor: I.Type
   ) -> Binding<PresentedChild<I.State, I.Action>?> {
-    let child = binder.child(keyPath, I.self)
-    return Binding(
+    presented(binder.child(keyPath, I.self))
+  }
+
+  /// A child at an optional property, whose events a transducer handles, for a presentation (C10).
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
+  public func child<T: Transducer>(
+    _ keyPath: WritableKeyPath<State, T.State?>, transducer: T.Type
+  ) -> Binding<PresentedChild<T.State, T.Event>?> {
+    presented(binder.child(keyPath, transducer: T.self))
+  }
+
+  private func presented<S, A>(
+    _ child: StateBinding<Store<S, A>?>
+  ) -> Binding<PresentedChild<S, A>?> {
+    Binding(
       get: { child.wrappedValue.map { PresentedChild(store: $0) } },
       set: { if $0 == nil { child.wrappedValue = nil } })
   }

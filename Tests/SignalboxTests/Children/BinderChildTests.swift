@@ -43,6 +43,33 @@ import Testing
     #expect(changes == 1)
   }
 
+  @Test("C4 C10 So does a binding to an optional child whose events a transducer handles")
+  func transducer() throws {
+    enum Counter: Transducer {
+      struct State { var count = 1 }
+      enum Event { case next }
+
+      static func update(_ state: inout State, event: Event) -> Effect? {
+        state.count += 1
+        return nil
+      }
+    }
+    struct Desk { var counter: Counter.State? = Counter.State() }
+    struct Keeper: Interactor {
+      func children(of store: MutatingStore<Desk, Never>) -> Children<Desk> {
+        Child(\.counter, transducer: Counter.self)
+      }
+      func onAction(_ action: Never, store: MutatingStore<Desk, Never>) {}
+    }
+    let store = Store(state: Desk(), interactor: Keeper())
+    let counter = store.binder.child(\.counter, transducer: Counter.self)
+    try #require(counter.wrappedValue).dispatch(.next)
+    #expect(store.counter?.count == 2)
+    counter.wrappedValue = nil
+    #expect(store.state.counter == nil)
+    #expect(counter.wrappedValue == nil)
+  }
+
   @Test("M5 Reading the ids of elements tracks which there are, and nothing else of them")
   func ids() throws {
     store.instruments.arranging.rows = [StationRowState(id: 1), StationRowState(id: 2)]

@@ -97,4 +97,83 @@ import Testing
     _ = store.child(\.leaves, id: 1, Bare.self)
     #expect(journal.lines == ["leaf 1 is made", "leaf 1 is made"])
   }
+
+  @Test("H1 C4 A state that a hook adds begins after all hooks of the parent")
+  func addedByHook() {
+    struct Planting: Interactor {
+      enum Hook: CaseIterable { case plant, watch }
+      let journal: StationJournal
+
+      func children(of store: MutatingStore<TreeState, Never>) -> Children<TreeState> {
+        Child(\.crown) { Branch(name: "crown", journal: journal) }
+        Each(\.branches) { Branch(name: "branch \($0)", journal: journal) }
+      }
+
+      func onAction(_ action: Never, store: MutatingStore<TreeState, Never>) {}
+
+      func subscription(for hook: Hook, store: MutatingStore<TreeState, Never>) -> Subscription {
+        journal.add("\(hook)")
+        if hook == .plant { store.branches = [BranchState(id: 5)] }
+        return .empty
+      }
+    }
+    let store = Store(state: TreeState(), interactor: Planting(journal: journal))
+    #expect(
+      journal.lines == [
+        "plant", "watch", "crown", "leaf of crown", "branch 5", "leaf of branch 5",
+      ])
+    withExtendedLifetime(store) {}
+  }
+
+  /// A branch without hooks, whose leaf calls a closure when it begins.
+  struct Twig: Interactor {
+    let onBegin: @MainActor () -> Void
+
+    init(name: String, journal: StationJournal, onBegin: @escaping @MainActor () -> Void) {
+      journal.add("\(name) is made")
+      self.onBegin = onBegin
+    }
+
+    func children(of store: MutatingStore<BranchState, Never>) -> Children<BranchState> {
+      Child(\.leaf) { Calling(onBegin: onBegin) }
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<BranchState, Never>) {}
+  }
+
+  struct Calling: Interactor {
+    let onBegin: @MainActor () -> Void
+
+    func onAction(_ action: Never, store: MutatingStore<LeafState, Never>) {}
+
+    func subscription(for hook: OnlyHook, store: MutatingStore<LeafState, Never>) -> Subscription {
+      onBegin()
+      return .empty
+    }
+  }
+
+  @Test("C7 A child that begins while it is found out whether its kind has children is made once")
+  func foundOutMeanwhile() {
+    struct Hedge: Interactor {
+      let journal: StationJournal
+
+      func children(of store: MutatingStore<TreeState, Never>) -> Children<TreeState> {
+        // It begins first, and asks for a branch that has come in the same commit.
+        Each(\.leaves) { _ in
+          Calling { _ = store.child(\.branches, id: 1, Twig.self) }
+        }
+        Each(\.branches) { id in
+          Twig(name: "branch \(id)", journal: journal) {
+            if store.branches.count == 1 { store.branches.append(BranchState(id: 9)) }
+          }
+        }
+      }
+
+      func onAction(_ action: Never, store: MutatingStore<TreeState, Never>) {}
+    }
+    let store = Store(state: TreeState(branches: []), interactor: Hedge(journal: journal))
+    store.instruments.arranging.state = TreeState(
+      branches: [BranchState(id: 1)], leaves: [LeafState(id: 1)])
+    #expect(journal.lines == ["branch 1 is made", "branch 9 is made"])
+  }
 }

@@ -79,4 +79,62 @@ import Testing
     #expect(page.reports.isEmpty)
     withExtendedLifetime(live) {}
   }
+
+  @Test("C8 An id that is no longer there twice is not reported, not even in a batch")
+  func askedInBatch() {
+    let page = Fixture(Array(0..<20) + [15])
+    // Enough to make an index of all lines.
+    for id in 0..<6 { _ = page.line(id) }
+    let writing = page.store.instruments.arranging
+    writing.batch {
+      writing.lines.removeLast()
+      #expect(page.line(15) != nil)
+    }
+    #expect(page.reports.isEmpty)
+  }
+
+  /// An id that calls a closure when it is released.
+  final class Token: Hashable {
+    let number: Int
+    var onEnd: (@MainActor () -> Void)?
+
+    init(_ number: Int) { self.number = number }
+
+    deinit {
+      let onEnd = onEnd
+      MainActor.assumeIsolated { onEnd?() }
+    }
+
+    static func == (l: Token, r: Token) -> Bool { l.number == r.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  struct Row: Identifiable { let id: Token, text = "" }
+  struct Sheet { var rows: [Row] = [], title = "" }
+
+  struct RowEditor: Interactor {
+    func onAction(_ action: String, store: MutatingStore<Row, String>) {}
+  }
+
+  struct SheetEditor: Interactor {
+    func children(of store: MutatingStore<Sheet, Never>) -> Children<Sheet> {
+      Each(\.rows) { _ in RowEditor() }
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<Sheet, Never>) {}
+  }
+
+  @Test("S6 The ids of an index are released after the change, so that their deinit may write")
+  func releasedIDs() {
+    var tokens = (0..<10).map { Token($0) }
+    let store = Store(
+      state: Sheet(rows: tokens.map { Row(id: $0) }), interactor: SheetEditor())
+    // Enough to make an index of all rows.
+    for token in tokens.prefix(6) { _ = store.child(\.rows, id: token, RowEditor.self) }
+    tokens[9].onEnd = { [weak store] in store?.binder.title.wrappedValue = "ended" }
+    tokens = []
+    store.instruments.arranging.rows.removeAll()
+    #expect(store.title == "ended")
+  }
 }

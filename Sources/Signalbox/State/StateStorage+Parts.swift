@@ -16,7 +16,7 @@ extension StateStorage {
       // access has made unique, and no one can copy, change or release any of them while `held` is
       // set. The memory around is kept by `placement`, until `leaveOwner` makes a copy.
       hold(writer)
-      withUnsafeMutablePointer(to: &projected) { unsafe memory = $0 }
+      unsafe withUnsafeMutablePointer(to: &projected) { unsafe memory = $0 }
       placement?.pinned = .inPlace(change)
       // If the hash of an id has ended this state on the way, `memory` becomes a copy here.
       release()

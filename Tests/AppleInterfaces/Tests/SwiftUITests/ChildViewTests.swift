@@ -108,6 +108,40 @@ import Testing
     #expect(editor.title == "changed")
   }
 
+  private struct LampsView: View {
+    @StateStore var store: Store<House, Never>
+
+    var body: some View {
+      ForEach(store, \.lamps, transducer: Lamp.self) { LampView(lamp: $0) }
+      Text("\(store.lamps.count) lamps")
+        .sheet(item: $store.child(\.spare, transducer: Lamp.self)) { LampView(lamp: $0.store) }
+    }
+  }
+
+  private struct LampView: View {
+    let lamp: Store<Lamp.State, Lamp.Event>
+
+    var body: some View {
+      Text(lamp.isOn ? "\(lamp.id) on" : "\(lamp.id) off")
+      Button("Toggle \(lamp.id)") { lamp.dispatch(.toggle) }
+    }
+  }
+
+  @Test("C10 children whose events transducers handle are shown in a list and in a sheet")
+  func transducers() {
+    let store = Store(state: House(), interactor: HouseFeature())
+    let host = Host(LampsView(store: store))
+    #expect(host.texts == ["1 off", "2 off", "2 lamps", "3 off"])
+    host.tap("Toggle 2")
+    host.tap("Toggle 3")
+    host.update()
+    #expect(host.texts == ["1 off", "2 on", "2 lamps", "3 on"])
+    host.dismissSheet()
+    host.update()
+    #expect(store.spare == nil)
+    #expect(host.texts == ["1 off", "2 on", "2 lamps"])
+  }
+
   private struct DestinationView: View {
     @StateStore var store: Store<Board, BoardAction>
 
@@ -180,6 +214,30 @@ private struct BoardFeature: Interactor {
     case .edit: store.editor = Card()
     }
   }
+}
+
+private enum Lamp: Transducer {
+  struct State: Identifiable, Equatable { var id: Int, isOn = false }
+  enum Event { case toggle }
+
+  static func update(_ state: inout State, event: Event) -> Effect? {
+    state.isOn.toggle()
+    return nil
+  }
+}
+
+private struct House {
+  var lamps = [Lamp.State(id: 1), Lamp.State(id: 2)]
+  var spare: Lamp.State? = Lamp.State(id: 3)
+}
+
+private struct HouseFeature: Interactor {
+  func children(of store: MutatingStore<House, Never>) -> Children<House> {
+    Each(\.lamps, transducer: Lamp.self)
+    Child(\.spare, transducer: Lamp.self)
+  }
+
+  func onAction(_ action: Never, store: MutatingStore<House, Never>) {}
 }
 
 private struct CardFeature: Interactor {

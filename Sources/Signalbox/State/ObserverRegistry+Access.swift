@@ -26,8 +26,22 @@ extension ObserverRegistry {
   /// Runs a body when neither a change in place nor a batch is in progress.
   func whenWhole(_ body: @escaping @MainActor () -> Void) {
     whenReleased {
-      if let batch = self.root.batch { batch.endings.append(body) } else { body() }
+      let root = self.root
+      if let batch = root.batch {
+        batch.endings.append(body)
+      } else if root.isComparing {
+        // The body may write, and so move the state that is still being compared.
+        root.flags |= Self.postponed
+        root.postponed.append { self.whenWhole(body) }
+      } else {
+        body()
+      }
     }
+  }
+
+  /// Runs what waits for the end of a change that was still being compared.
+  func runPostponedIfReleased() {
+    if flags & (Self.postponed | Self.held) == Self.postponed { runPostponed() }
   }
 
   /// Whether a change in place is in progress on behalf of a writer.

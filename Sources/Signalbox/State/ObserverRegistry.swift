@@ -73,6 +73,11 @@
   final var isChangingIndex = false
   /// Learns of every access, for an exploration of the orders of a test.
   final var tracker: (any StateTracker)? { didSet { updateFlags() } }
+  /// Whether a change is in progress that is still compared when its exclusive access has ended.
+  ///
+  /// For the comparison, it uses values from before the change, or the address of a state that has no
+  /// fixed one.
+  @safe @exclusivity(unchecked) final var isComparing = false
   /// Bodies that run at the end of a change in place.
   final var postponed: [@MainActor () -> Void] = []
 
@@ -220,6 +225,7 @@
 
   final func remember(_ range: ByteRange, isCertain: Bool) {
     guard range.hasRange else {
+      access.pointee.forgetRecent()
       for part in parts.ranged { part.remember() }
       return
     }
@@ -227,7 +233,12 @@
     // A copy, because a getter may end subscriptions.
     let ranged = parts.ranged
     if within.count == 1, !ranged[within.lowerBound].mayBePart(of: range) {
+      // If this write comes in the middle of a wider change, that one does not compare the part again.
+      if root.batch == nil { ranged[within.lowerBound].forget() }
       access.pointee.noteRecent(range, ranged[within.lowerBound])
+    } else if !within.isEmpty {
+      // What is remembered must be forgotten with the next write of a part.
+      access.pointee.forgetRecent()
     }
     for part in ranged[within] where !isCertain || part.mayBePart(of: range) { part.remember() }
   }

@@ -8,6 +8,8 @@
   var last: State?
   /// The change in place of a state without a fixed address.
   @safe @exclusivity(unchecked) var pinned = Pin.none
+  /// The registry of the outermost state when that change began.
+  @safe @exclusivity(unchecked) var pinnedIn: ObserverRegistry?
 
   init(owner: AnyObject, place: StatePlace<State>? = nil) {
     self.owner = owner

@@ -142,8 +142,12 @@ extension StateStorage {
       home.willNotChange()
       return detachedTarget(of: writer).write(value, to: keyPath, by: writer)
     }
+    let root = root
+    root.isComparing = true
     writeComputed(value, to: keyPath, by: writer)
+    root.isComparing = false
     home.didChange(Write(local, isForced ? .counts : .open), by: writer)
+    root.runPostponedIfReleased()
     withExtendedLifetime(old) {}
   }
 

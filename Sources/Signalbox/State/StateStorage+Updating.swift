@@ -14,6 +14,7 @@ extension StateStorage {
   @inline(__always) func beginUpdate(by holder: any Writer) -> Bool {
     if !isQuiet { prepareForUpdate(by: holder) }
     let isWatched = flags & Self.watched != 0
+    isComparing = isWatched
     hold(holder)
     return isWatched
   }
@@ -28,6 +29,9 @@ extension StateStorage {
 
   @inline(__always) func endUpdate(_ isWatched: Bool, by writer: any Writer) {
     release()
-    if isWatched { didChange(Write(whole, .open), by: writer) }
+    guard isWatched else { return }
+    isComparing = false
+    didChange(Write(whole, .open), by: writer)
+    runPostponedIfReleased()
   }
 }

@@ -1,0 +1,97 @@
+/// Changes in place of a state without a fixed address.
+extension StateStorage {
+  /// Begins a change in place of a state without a fixed address.
+  ///
+  /// Until `endPinned`, `memory` is the state itself or a copy.
+  func beginPinned(_ range: ByteRange, by writer: any Writer) {
+    checkWrite()
+    willWrite(range, by: writer)
+    guard isPresent, place != nil else { return useCopyToDrop() }
+    let change = beginAway(range, isForced: false)
+    checkIsCurrent(writer)
+    guard isStillThere(after: change), let place else { return useCopyToDrop() }
+    root.isComparing = true
+    placement?.pinnedIn = root
+    if place.isInPlace {
+      // The pointer outlives the closure. That is right because the way to the state consists of
+      // stored properties, optionals, and elements of arrays and dictionaries, whose memory this
+      // access has made unique, and no one can copy, change or release any of them while `held` is
+      // set. The memory around is kept by `placement`, until `leaveOwner` makes a copy.
+      hold(writer)
+      unsafe withUnsafeMutablePointer(to: &projected) { unsafe memory = $0 }
+      placement?.pinned = .inPlace(change)
+      // If the hash of an id has ended this state on the way, `memory` becomes a copy here.
+      release()
+    } else {
+      useCopy(of: current)
+      placement?.pinned = .copied(change)
+    }
+  }
+
+  /// Begins a change that is dropped, because the state is gone.
+  private func useCopyToDrop() {
+    useCopy(of: current)
+    placement?.pinned = .dropped
+  }
+
+  /// Ends a change in place of a state without a fixed address.
+  func endPinned(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
+    guard let placement else { return }
+    let root = placement.pinnedIn.take()
+    defer { root?.runPostponedIfReleased() }
+    let pin = Swift.exchange(&placement.pinned, with: .none)
+    if case .copied = pin { endCopied(by: writer) }
+    root?.isComparing = false
+    switch pin {
+    case .none:
+      // The state was cut off during the change.
+      releaseDiscarded()
+    case .inPlace(let change), .copied(let change):
+      endAway(change, path, isUnchanged: isUnchanged, by: writer)
+    case .dropped: endDropped(by: writer)
+    }
+  }
+
+  /// Ends a change of a copy, which replaces the state.
+  private func endCopied(by writer: any Writer) {
+    let old = current
+    if let value = takeCopy(), let place {
+      hold(writer)
+      assign(value, behindSetterIn: place)
+      release()
+    }
+    discard(old)
+  }
+
+  /// Ends a change of a copy that is dropped, because the state is gone.
+  private func endDropped(by writer: any Writer) {
+    guard let copy = takeCopy() else { return }
+    writer.hasDropped(from: current, to: copy)
+    // What was dropped is not kept with the copy.
+    if unsafe ownership == .copy { useCopy(of: current) }
+    releaseDiscarded()
+  }
+
+  /// Makes `memory` a copy of the state, which this storage owns until `takeCopy`.
+  func useCopy(of value: State) {
+    if unsafe ownership == .copy {
+      return discard(unsafe Swift.exchange(&memory.pointee, with: value))
+    }
+    unsafe memory = .allocate(capacity: 1)
+    unsafe memory.initialize(to: value)
+    unsafe ownership = .copy
+  }
+
+  /// Returns the copy, and frees it unless the storage was cut off.
+  ///
+  /// What cuts the storage off may run in the middle of an access, which reads the copy once more when
+  /// it ends. So the copy of a storage that was cut off stays until its `deinit`.
+  private func takeCopy() -> State? {
+    guard unsafe ownership == .copy else { return nil }
+    guard outermost != nil else { return unsafe memory.pointee }
+    unsafe ownership = .others
+    let value = unsafe memory.move()
+    unsafe memory.deallocate()
+    return value
+  }
+}

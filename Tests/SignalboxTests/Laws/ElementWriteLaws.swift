@@ -9,7 +9,7 @@ import Testing
 @MainActor struct ElementWriteLaws {
   @Test("C1 S1 S5 S6 S7 S10 Observers of other things change nothing for those of an element")
   func company() {
-    for seed in LawPrograms.seeds(150) {
+    for seed in LawPrograms.seeds(200) {
       let alone = BookcaseProgram(seed, .alone).run()
       for company in BookcaseProgram.Company.allCases {
         let other = BookcaseProgram(seed, company).run()

@@ -75,10 +75,13 @@ struct BookcaseBook: Identifiable, CustomStringConvertible {
 // MARK: - Interactors
 
 struct Bookcase: Interactor {
+  /// Whether elements behind a setter are children, which may then change with each write.
+  let hasComputed: Bool
+
   func children(of store: MutatingStore<BookcaseState, Never>) -> Children<BookcaseState> {
     Each(\.rows) { _ in BookcaseRows() }
     Each(\.named) { _ in BookcaseRows() }
-    Each(\.computed) { _ in BookcaseRows() }
+    if hasComputed { Each(\.computed) { _ in BookcaseRows() } }
     Child(\.single) { BookcaseSingle() }
   }
 

@@ -39,6 +39,15 @@ extension ObserverRegistry {
     }
   }
 
+  /// Notes that everything about a change in place is compared or noted.
+  ///
+  /// - Returns: the registry in which something may wait for that.
+  @discardableResult func endComparison() -> ObserverRegistry? {
+    guard let root = comparedIn.take() else { return nil }
+    root.isComparing = false
+    return root
+  }
+
   /// Runs what waits for the end of a change that was still being compared.
   func runPostponedIfReleased() {
     if flags & (Self.postponed | Self.held) == Self.postponed { runPostponed() }

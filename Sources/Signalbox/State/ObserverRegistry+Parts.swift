@@ -15,6 +15,12 @@ extension ObserverRegistry {
     return parts.find(path)
   }
 
+  /// Whether observed parts may differ although the value with a range is equal.
+  func concernsParts(of range: ByteRange) -> Bool {
+    parts.hasComputed || root.batch != nil || !sites.isEmpty || outer != nil
+      || parts.indices(within: range).contains { parts.ranged[$0].mayBePart(of: range) }
+  }
+
   /// Changes the index of parts.
   ///
   /// User code hashes and compares key paths during the change.

@@ -78,6 +78,10 @@
   /// For the comparison, it uses values from before the change, or the address of a state that has no
   /// fixed one.
   @safe @exclusivity(unchecked) final var isComparing = false
+  /// The outermost registry, from the begin of a change in place of a property until it is compared.
+  ///
+  /// The change may cut this state off from it.
+  @safe @exclusivity(unchecked) final var comparedIn: ObserverRegistry?
   /// Bodies that run at the end of a change in place.
   final var postponed: [@MainActor () -> Void] = []
 
@@ -204,6 +208,8 @@
     guard flags & Self.watched != 0 else { return false }
     home.willChange(local(range), isCertain: range.hasRange)
     checkIsCurrent(writer)
+    comparedIn = root
+    root.isComparing = true
     return true
   }
 
@@ -243,12 +249,6 @@
     for part in ranged[within] where !isCertain || part.mayBePart(of: range) { part.remember() }
   }
 
-  /// Whether observed parts may differ although the value with a range is equal.
-  final func concernsParts(of range: ByteRange) -> Bool {
-    parts.hasComputed || root.batch != nil || !sites.isEmpty || outer != nil
-      || parts.indices(within: range).contains { parts.ranged[$0].mayBePart(of: range) }
-  }
-
   /// Forgets what was remembered for a change that does not take place here.
   final func willNotChange() {
     // In a batch, the remembered values are those from before the batch. Other changes need them.
@@ -267,18 +267,24 @@
       access.pointee.isRecent(range, movedBy: offset), let part = access.pointee.recentPart,
       part.isAlone
     else { return false }
+    // Nothing waits for it, as the flags say.
+    if comparedIn != nil { endComparison() }
     part.tellAlone()
     return true
   }
 
   /// Notes a change in place that followed a `beginInPlace`.
   @usableFromInline final func didChange(_ path: StatePath, by writer: any Writer) {
+    let root = endComparison()
+    defer { root?.runPostponedIfReleased() }
     if isAway { return unpin(path, isUnchanged: false, by: writer) }
     didChange(Write(path, path.hasRange ? .counts : .open), by: writer)
   }
 
   /// Notes a change in place that left an equal value, except for what `==` ignores (S6).
   @usableFromInline final func didNotChange(_ path: StatePath, by writer: any Writer) {
+    let root = endComparison()
+    defer { root?.runPostponedIfReleased() }
     if isAway { return unpin(path, isUnchanged: true, by: writer) }
     didChange(Write(path, path.hasRange ? .parts : .open), by: writer)
   }

@@ -213,6 +213,7 @@
     exchange(&other, at: keyPath)
     let write = Write(path, verdict)
     write.move(to: home, by: prefix)
+    endComparison()
     batch.note(write)
   }
 
@@ -234,7 +235,8 @@
   /// Whether the state as a whole is known to equal an earlier one.
   @usableFromInline func isEqual(to old: State) -> Bool {
     guard let equality else { return false }
-    let now = current
+    // Until a change of a copy ends, the state itself has the old value.
+    let now = unsafe ownership == .copy ? memory.pointee : current
     return reading { equality.areEqual(old, now) }
   }
 

@@ -125,8 +125,10 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
       guard let index = positions[id] else { return nil }
       (first, isRepeated) = (index, duplicates.contains(id))
     } else {
-      searches += 1
       guard let index = elements.firstIndex(where: { $0.id == id }) else { return nil }
+      // An id that is missing does not count. It makes no child, and without live children nothing
+      // tells that the index has become old.
+      searches += 1
       first = index
     }
     // What the index has found may have changed since then in the same batch.

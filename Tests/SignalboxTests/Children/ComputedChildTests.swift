@@ -212,4 +212,29 @@ import Testing
       }
     }
   }
+
+  @Test("S6 C1 A change in place of a whole state that is trivial and behind a setter is told")
+  func trivialState() {
+    struct Volume: Equatable { var level = 0 }
+    struct Box { var volume = Volume() { didSet {} } }
+    struct Knob: Interactor {
+      func onAction(_ action: Never, store: MutatingStore<Volume, Never>) {}
+    }
+    struct Radio: Interactor {
+      func children(of store: MutatingStore<Box, Never>) -> Children<Box> {
+        Child(\.volume) { Knob() }
+      }
+      func onAction(_ action: Never, store: MutatingStore<Box, Never>) {}
+    }
+    let store = Store(state: Box(), interactor: Radio())
+    let knob = store.child(\.volume, Knob.self)
+    var told: [Int] = []
+    let subscription = knob.publisher.sink { told.append($0.level) }
+    knob.instruments.arranging.state.level += 1
+    knob.instruments.arranging.state.level += 0
+    knob.instruments.arranging.state.level += 1
+    #expect(told == [1, 2])
+    #expect(store.volume.level == 2)
+    withExtendedLifetime(subscription) {}
+  }
 }

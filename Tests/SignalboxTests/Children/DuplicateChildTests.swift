@@ -93,6 +93,16 @@ import Testing
     #expect(page.reports.isEmpty)
   }
 
+  @Test("C8 Asking for ids that are not there makes no index that can become old")
+  func askedForMissing() throws {
+    let page = Fixture([1, 2])
+    for _ in 1...9 { #expect(page.line(7) == nil) }
+    page.store.instruments.arranging.lines[0].id = 2
+    try #require(page.line(2)).dispatch("first")
+    #expect(page.store.lines.map(\.text) == ["first", ""])
+    #expect(page.reports == ["\\.lines[id: 2]"])
+  }
+
   /// An id that calls a closure when it is released.
   final class Token: Hashable {
     let number: Int

@@ -82,6 +82,22 @@ import Testing
       }
     }
   }
+
+  @Test("S6 S10 A batch that waits for a change in place of the root does not hide that change")
+  func waitingBatch() {
+    let store = Store(state: MidOuter(), interactor: MidOuterParent())
+    var told: [Int] = []
+    let writer = store.instruments.arranging
+    let subscriptions = [
+      store.publisher.row.count.sink { told.append($0) }, store.publisher.row.items.sink { _ in },
+    ]
+    change(&writer.row) { writer.whenWhole { writer.batch { writer.title = "x" } } }
+    #expect(told == [1])
+    let row = store.child(\.row, MidRows.self).instruments.arranging
+    change(&row.state) { row.whenWhole { row.batch {} } }
+    #expect(told == [1, 2])
+    withExtendedLifetime(subscriptions) {}
+  }
 }
 
 /// Changes a value, and runs a body before that is done.
@@ -129,6 +145,16 @@ enum MidPlace {
     case .optional: store.child(\.single, MidRows.self)
     }
   }
+}
+
+struct MidOuter { var row = MidRow(), title = "" }
+
+struct MidOuterParent: Interactor {
+  func children(of store: MutatingStore<MidOuter, Never>) -> Children<MidOuter> {
+    Child(\.row) { MidRows() }
+  }
+
+  func onAction(_ action: Never, store: MutatingStore<MidOuter, Never>) {}
 }
 
 struct MidParent: Interactor {

@@ -11,7 +11,7 @@ struct Arguments: Equatable {
     usage: signalbox-trace RECORDING [OPTIONS]
 
     Prints what happened in the stores of a program as a tree of causes. Each event stands
-    below the one that caused it.
+    below the one that caused it. RECORDING is a file, or - for standard input.
 
       --state PATH      print the changes of a part of the state, as in celsius,
                         rooms.name or 'rooms[id: 3].name', and what led to them
@@ -26,8 +26,9 @@ struct Arguments: Equatable {
       --chrome FILE     write a trace that Perfetto and Chrome open, instead
       --help            show this text
 
-    Of --state, --action and --hook, one has to fit an event. The exit code is 2 if the
-    options or the recording cannot be used.
+    Of --state, --action and --hook, one has to fit an event. The exit code is 1 if no
+    event fits, and 2 if the options or the recording cannot be used, or the output cannot
+    be written.
     """
 
   init() {}
@@ -52,6 +53,7 @@ struct Arguments: Equatable {
       case "--follow", "-f": follows = true
       case "--page": page = try value(of: word)
       case "--chrome": chrome = try value(of: word)
+      case "-" where recording.isEmpty: recording = "/dev/stdin"
       case _ where word.hasPrefix("-"):
         throw Misuse("There is no option \(word). Try --help.")
       case _ where !recording.isEmpty:

@@ -86,7 +86,8 @@ extension TraceEvent.Reason {
     switch self {
     case .superseded: "superseded"
     case .ignored: "ignored"
-    case .storeReleased: "cancelled: the store is gone"
+    case .storeReleased: "ended: the store is gone"
+    case .endedWithState: "ended with its state"
     case .requested, .unknown: "cancelled"
     }
   }

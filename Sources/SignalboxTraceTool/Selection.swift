@@ -31,7 +31,7 @@ struct Selection: Equatable {
 }
 
 extension TraceEvent.Kind {
-  fileprivate var changes: [ValueEdit] {
+  var changes: [ValueEdit] {
     switch self {
     case .changed(let changes), .lost(_, let changes), .dropped(.change(let changes)): changes
     default: []
@@ -39,7 +39,7 @@ extension TraceEvent.Kind {
   }
 
   /// The name of the action or the run that the event is about.
-  fileprivate var actionNames: [String] {
+  var actionNames: [String] {
     switch self {
     case .dispatched(let action), .finished(let action, _), .cancelled(let action, _),
       .failed(let action, _), .unhandled(_, let action?), .dropped(.action(let action)):
@@ -76,6 +76,8 @@ struct PathPattern: Equatable {
   }
 
   private(set) var steps: [Step] = []
+
+  init(steps: [Step]) { self.steps = steps }
 
   init(_ text: String) throws(Misuse) {
     var rest = text[...]

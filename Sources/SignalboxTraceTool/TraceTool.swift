@@ -8,7 +8,7 @@ import SignalboxTrace
     signal(SIGPIPE, SIG_IGN)
     do {
       try await run(Arguments(CommandLine.arguments.dropFirst()))
-    } catch is Output.Closed {
+    } catch Output.Failure.closed {
       return
     } catch {
       complain((error as? CocoaError).map(\.sentence) ?? "\(error)")
@@ -30,11 +30,11 @@ import SignalboxTrace
     if let chrome = arguments.chrome {
       let target = URL(filePath: chrome)
       try TracePage.check(target, isNot: url)
-      let (_, events) = try TraceReader.read(Data(contentsOf: url))
+      let (_, events) = try TraceReader.read(bytes(ofRecording: url))
       try writePrivately(ChromeTrace(events).json, to: target)
     }
     if arguments.page == nil, arguments.chrome == nil {
-      try print(Data(contentsOf: url), arguments.selection)
+      try print(bytes(ofRecording: url), arguments.selection)
     }
   }
 
@@ -42,14 +42,18 @@ import SignalboxTrace
     let (reader, events) = try TraceReader.read(bytes)
     var output = Output()
     let tree = EventTree(events, stores: reader.stores)
-    try tree.print(selection) { line throws(Output.Closed) in try output.print(line) }
+    try tree.print(selection) { line throws(Output.Failure) in try output.print(line) }
     try output.flush()
+    for sentence in selection.misses(in: events) { complain(sentence) }
     for problem in reader.problems { complain(problem) }
     if reader.skipped > 0 {
-      complain("\(reader.skipped) lines were skipped, because this version does not know them.")
+      complain(
+        reader.skipped == 1
+          ? "1 line was skipped, because this version does not know it."
+          : "\(reader.skipped) lines were skipped, because this version does not know them.")
     }
+    if output.count == 0, selection != Selection() { exit(1) }
   }
-
 }
 
 /// Prints a sentence on standard error.

@@ -173,6 +173,16 @@ import Testing
       ValueTree([Double.nan, .infinity, -.infinity]).literal() == "[.nan, .infinity, -.infinity]")
     #expect(ValueTree(UInt64.max).literal() == "18446744073709551615")
     #expect(ValueTree((x: 1, 2)).literal() == "(x: 1, 2)")
+    #expect(ValueTree(Result<Int, FinderError>.success(3)).literal() == ".success(3)")
+    #expect(
+      ValueTree(Result<Int, FinderError>.failure(.busy(seconds: 3))).literal()
+        == ".failure(FinderError.busy(seconds: 3))")
+    #expect(
+      ValueTree(Result<Int, any Error>.failure(FinderError.busy(seconds: 3))).literal()
+        == ".failure(FinderError.busy(seconds: 3))")
+    #expect(
+      ValueTree(Result<[Int], any Error>.success([1])).literal(isTyped: true)
+        == "Result<Array<Int>, any Error>.success([1])")
     #expect(ValueTree(Zoo()).literal() == nil)
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
   }

@@ -16,7 +16,7 @@ struct ValueTreeLaws {
       for step in 0..<6 {
         let before = state
         state.change(&random)
-        let edits = ValueDifference.edits(from: before, to: state)
+        let edits = ValueDifference.changes(from: before, to: state).edits
         try tree.apply(edits)
         #expect(
           tree.matches(ValueTree(state)), "seed \(seed), step \(step): \(before) → \(state)")
@@ -35,7 +35,7 @@ struct ValueTreeLaws {
       for step in 0..<12 {
         let before = state
         state.change(&random, nodes)
-        let edits = ValueDifference.edits(from: before, to: state)
+        let edits = ValueDifference.changes(from: before, to: state).edits
         try tree.apply(edits)
         try #require(
           tree.matches(ValueTree(state)), "seed \(seed), step \(step): \(edits.text())")
@@ -55,7 +55,7 @@ struct ValueTreeLaws {
         let before = state
         state.change(&random)
         let room = random.below(60)
-        let edits = ValueDifference.edits(from: before, to: state, room: room)
+        let edits = ValueDifference.changes(from: before, to: state, room: room).edits
         try tree.apply(edits)
         try #require(
           tree.matches(ValueTree(state)), "seed \(seed), step \(step): \(before) → \(state)")
@@ -74,7 +74,7 @@ struct ValueTreeLaws {
       state.change(&random)
       let kinds: [TraceEvent.Kind] = [
         .started(ValueTree(state)),
-        .changed(ValueDifference.edits(from: before, to: state)),
+        .changed(ValueDifference.changes(from: before, to: state).edits),
         .hookFired(name: state.text, ValueTree(state.shape)),
         .cancelled(ValueTree(state.tags), .superseded(by: random.below(10))),
       ]

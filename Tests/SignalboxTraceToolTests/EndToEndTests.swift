@@ -68,7 +68,8 @@ struct EndToEndTests {
     try write(HeatedRoom.text)
     let tool = try Program.betweenPipes(
       "signalbox-trace", [recording.path, "--page", folder.path + "/none/run.html"])
-    await tool.complains("cannot be written. Choose a file in a folder that exists")
+    await tool.complains(
+      "cannot be written: No such file or directory. Choose a file in a folder that")
     #expect(await tool.exitCode() == 2)
   }
 
@@ -140,6 +141,102 @@ struct EndToEndTests {
     let all = tool.output.text
     #expect(all.components(separatedBy: "isHeated false → true").count == 2, "\(all)")
     #expect(all.components(separatedBy: "celsius 20.0 → 17.0").count == 2, "\(all)")
+  }
+
+  @Test("R8 output that cannot be written is an error")
+  func fullOutput() throws {
+    try write(HeatedRoom.text)
+    let (errors, code) = try shell(#""$0" "$1" >/dev/full"#)
+    #expect(code == 2)
+    #expect(errors == "Standard output cannot be written: No space left on device.\n")
+  }
+
+  @Test(
+    "R8 a page that does not fit on the disk leaves the old one as it was",
+    arguments: ["page", "chrome"])
+  func fullDisk(option: String) throws {
+    let more = String(repeating: HeatedRoom.events[2].line, count: 500)
+    try write(HeatedRoom.text + more)
+    let target = folder.path + "/out"
+    try "the old one".write(toFile: target, atomically: true, encoding: .utf8)
+    let (errors, code) = try shell(
+      #"ulimit -f 16; trap "" XFSZ; exec "$0" "$1" --\#(option) "$2""#, target)
+    #expect(code == 2)
+    #expect(errors.hasPrefix("\(target) cannot be written: ") && errors.hasSuffix(".\n"))
+    #expect(!errors.contains(".."))
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "the old one")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    // A device is written and stays one.
+    #expect(try shell(#"exec "$0" "$1" --\#(option) /dev/full"#).code == 2)
+    #expect(try shell(#"exec "$0" "$1" --\#(option) /dev/null"#).code == 0)
+  }
+
+  @Test("R8 a link to a page stays, and the page that it names is written")
+  func link() throws {
+    try write(HeatedRoom.text)
+    let (page, link) = (folder.path + "/real.html", folder.path + "/link.html")
+    try "old".write(toFile: page, atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: page)
+    #expect(try shell(#"exec "$0" "$1" --page "$2""#, link).code == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == page)
+    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!doctype html>"))
+  }
+
+  @Test("R8 a recording is read from standard input, for the tree and for the page")
+  func standardInput() throws {
+    try write(HeatedRoom.text)
+    let page = folder.path + "/run.html"
+    for name in ["/dev/stdin", "-"] {
+      let (errors, code) = try shell(
+        #"cat "$1" | "$0" \#(name) >"$2" && cat "$1" | "$0" \#(name) --page "$3""#,
+        folder.path + "/tree", page)
+      #expect(code == 0 && errors == "")
+      let tree = try String(contentsOfFile: folder.path + "/tree", encoding: .utf8)
+      #expect(tree.contains("isHeated false → true"))
+      #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!doctype html>"))
+    }
+  }
+
+  @Test("R8 a filter that fits nothing says so and names the nearest")
+  func nearest() throws {
+    try write(HeatedRoom.text)
+    for (words, sentence) in [
+      ("--state isheated", "No event fits --state isheated. The nearest is isHeated."),
+      ("--state poeple.nam", "No event fits --state poeple.nam. The nearest is people.name."),
+      ("--action trun", "No event fits --action trun. The nearest is turn."),
+      ("--hook code", "No event fits --hook code. The nearest is cold."),
+      (
+        "--since 100", "Nothing that fits happened from 100.0 s on. The recording ends at 2.2 s."
+      ),
+    ] {
+      let (errors, code) = try shell(#"exec "$0" "$1" \#(words)"#)
+      #expect(code == 1, "\(words)")
+      #expect(errors == "\(sentence)\n")
+    }
+    // What another option has found is printed.
+    #expect(try shell(#"exec "$0" "$1" --hook cold --hook none >/dev/null"#).code == 0)
+  }
+
+  @Test("R8 one line that was skipped is one line")
+  func oneLine() throws {
+    try write(HeatedRoom.text + "nonsense\n")
+    let (errors, code) = try shell(#"exec "$0" "$1" >/dev/null"#)
+    #expect(code == 0)
+    #expect(errors == "1 line was skipped, because this version does not know it.\n")
+  }
+
+  /// Runs a script whose `$0` is the command and whose `$1` is the recording.
+  private func shell(_ script: String, _ words: String...) throws -> (errors: String, code: Int32) {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments =
+      ["-c", script, Program.url(of: "signalbox-trace").path, recording.path] + words
+    let errors = Pipe()
+    shell.standardError = errors
+    try shell.run()
+    let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+    shell.waitUntilExit()
+    return (String(decoding: text, as: UTF8.self), shell.terminationStatus)
   }
 
   private func run(_ words: String...) async throws -> (output: String, code: Int32?) {

@@ -34,7 +34,7 @@ struct PageLaws {
       for id in 2...15 {
         let before = state
         state.change(&random, guests)
-        let edits = ValueDifference.edits(from: before, to: state)
+        let edits = ValueDifference.changes(from: before, to: state).edits
         events.append(TraceEvent(store: store, id: id, time: 0, kind: .changed(edits)))
         expected.append(ValueTree(state))
       }
@@ -66,12 +66,16 @@ struct PageLaws {
       #"{ at: ["c", "x"], from: 1, to: 2 }"#, #"{ at: ["d"], offset: 0, from: "", to: "x" }"#,
       #"{ at: ["d"], inserted: [[0, 1]] }"#, #"{ at: ["d"], out: [], in: [1] }"#,
       #"{ at: ["d", 3], from: 1, to: 2 }"#, #"{ at: [9], from: 1, to: 2 }"#,
+      // Parts that are damaged.
+      #"{ at: ["e", "x"], from: 1, to: 2 }"#, #"{ at: ["f", "x"], from: 1, to: 2 }"#,
+      #"{ at: ["g", { key: 1 }], from: 1 }"#, #"{ at: ["h", 0], from: 1, to: 2 }"#,
     ] {
       let result = try await page.evaluate(
         """
         (() => {
           const state = { fields: [["a", { dictionary: [[1, 1]] }], ["b", { set: [1, 1] }],
-            ["c", null], ["d", 5]] };
+            ["c", null], ["d", 5], ["e", { fields: 5 }], ["f", { fields: [null] }],
+            ["g", { dictionary: [null] }], ["h", { list: 5 }]] };
           const before = JSON.stringify(state);
           return JSON.stringify(applied([\(change)], state)) === before;
         })()

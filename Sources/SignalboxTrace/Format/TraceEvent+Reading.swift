@@ -125,6 +125,7 @@ extension TraceEvent.Reason {
       case "superseded": .superseded(by: event)
       case "ignored": .ignored(for: event)
       case "released": .storeReleased
+      case "ended": .endedWithState
       default: .unknown
       }
   }

@@ -157,6 +157,7 @@ extension JSONWriter {
       case .superseded(let event): ("superseded", event)
       case .ignored(let event): ("ignored", event)
       case .storeReleased: ("released", nil)
+      case .endedWithState: ("ended", nil)
       case .unknown: ("unknown", nil)
       }
     member("reason", name)

@@ -88,6 +88,7 @@ package struct TraceEvent: Sendable {
     case superseded(by: Int?)
     case ignored(for: Int?)
     case storeReleased
+    case endedWithState
     /// A reason that a later version has added.
     case unknown
   }

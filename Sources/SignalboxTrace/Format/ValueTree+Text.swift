@@ -29,6 +29,7 @@ private struct TextWriter {
     case .integer(let value): text += "\(value)"
     case .number(let number): text += number
     case .string(let string): write(quoted: string)
+    case .text(let type, ""): text += "\(type)()"
     case .text(_, let string): text += string.prefix(room)
     case .list(_, let elements): list("[", elements, "]") { $0.write($1) }
     case .set(let members): list("[", members, "]") { $0.write($1) }
@@ -40,7 +41,10 @@ private struct TextWriter {
         $0.write($1.value)
       }
     case .record(let record): write(record)
-    case .some(let inner): write(inner)
+    case .some(let inner):
+      text += ".some("
+      write(inner)
+      text += ")"
     case .redacted: text += "<redacted>"
     case .omitted: text += "…"
     }

@@ -13,7 +13,7 @@ package enum TracePage {
   /// - Throws: a `TraceError`, a `TracePageError`, or an error of the file system.
   package static func write(of recording: URL, to html: URL) throws {
     try check(html, isNot: recording)
-    let lines = try wholeLines(of: Data(contentsOf: recording))
+    let lines = try wholeLines(of: bytes(ofRecording: recording))
     try writePrivately(page(of: lines, named: recording.lastPathComponent), to: html)
   }
 
@@ -45,10 +45,12 @@ package enum TracePage {
 
   private static var script: Data {
     let parts = [
-      PackageResources.Elements_js, PackageResources.Values_js, PackageResources.Changes_js,
-      PackageResources.Events_js, PackageResources.Recording_js, PackageResources.Tree_js,
-      PackageResources.TimeLine_js, PackageResources.Details_js, PackageResources.Search_js,
-      PackageResources.Page_js,
+      PackageResources.Elements_js, PackageResources.Lines_js, PackageResources.Values_js,
+      PackageResources.Changes_js, PackageResources.Events_js, PackageResources.Recording_js,
+      PackageResources.Tree_js, PackageResources.Lanes_js, PackageResources.TimeLine_js,
+      PackageResources.Difference_js,
+      PackageResources.History_js, PackageResources.State_js, PackageResources.Details_js,
+      PackageResources.Filters_js, PackageResources.Search_js, PackageResources.Page_js,
     ]
     return Data(parts.joined(separator: [UInt8(ascii: "\n")]))
   }
@@ -89,39 +91,19 @@ package enum TracePage {
   }
 }
 
-/// Writes a file that only its owner may read, as a recording.
-package func writePrivately(_ bytes: Data, to url: URL) throws {
-  let path = url.path(percentEncoded: false)
-  let files = FileManager.default
-  if !files.fileExists(atPath: path),
-    !files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-  {
-    throw TracePageError.cannotWrite(url)
-  }
-  guard let handle = try? FileHandle(forWritingTo: url) else {
-    throw TracePageError.cannotWrite(url)
-  }
-  // A file that was there may be readable by others. Links and devices are left alone.
-  if try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular {
-    try? files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-  }
-  defer { try? handle.close() }
-  try handle.truncate(atOffset: 0)
-  try handle.write(contentsOf: bytes)
-}
-
 /// Why the page or another form of a recording cannot be written.
 package enum TracePageError: Error, Equatable, CustomStringConvertible {
   case recordingInPlace(URL)
-  case cannotWrite(URL)
+  case cannotWrite(URL, reason: String)
 
   package var description: String {
     switch self {
     case .recordingInPlace(let url):
       "\(url.lastPathComponent) is the recording itself. Choose another file."
-    case .cannotWrite(let url):
+    case .cannotWrite(let url, let reason):
       """
-      \(url.path) cannot be written. Choose a file in a folder that exists and that you may write.
+      \(url.path) cannot be written: \(reason). Choose a file in a folder that exists and that you \
+      may write.
       """
     }
   }

@@ -143,7 +143,7 @@ public enum RecordingError: Error, CustomStringConvertible, LocalizedError {
     } catch let error as RecordingError {
       throw error
     } catch {
-      throw RecordingError.cannotWrite(url, reason: error.localizedDescription)
+      throw RecordingError.cannotWrite(url, reason: reason(of: error))
     }
   }
 

@@ -11,12 +11,13 @@ extension TraceEvent.Kind {
     let reason = event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown
     switch event.kind {
     case .started, .stateChanged, .child: return nil
-    case .dispatched(let action): self = .dispatched(Self.tree(action))
+    case .dispatched(let action): self = .dispatched(Self.tree(Redaction.shown(message: action)))
     case .finished(let action, let time):
-      self = .finished(Self.tree(action), seconds: time / .seconds(1))
-    case .cancelled(let action): self = .cancelled(Self.tree(action), reason)
+      self = .finished(Self.tree(Redaction.shown(message: action)), seconds: time / .seconds(1))
+    case .cancelled(let action):
+      self = .cancelled(Self.tree(Redaction.shown(message: action)), reason)
     case .failed(let action, let error):
-      self = .failed(Self.tree(action), TraceEvent.Failure(error))
+      self = .failed(Self.tree(Redaction.shown(message: action)), TraceEvent.Failure(error))
     case .runStarted(let id): self = .runStarted(id.map { Self.tree($0) })
     case .runFinished(let id, let time):
       self = .runFinished(id.map { Self.tree($0) }, seconds: time / .seconds(1))
@@ -26,7 +27,8 @@ extension TraceEvent.Kind {
     case .hookFired(let name, let value):
       self = .hookFired(name: name, isHidden ? .redacted : Self.tree(value))
     case .unhandled(let error, let action):
-      self = .unhandled(TraceEvent.Failure(error), action: action.map { Self.tree($0) })
+      self = .unhandled(
+        TraceEvent.Failure(error), action: action.map { Self.tree(Redaction.shown(message: $0)) })
     case .dropped(.change) where isHidden:
       self = .dropped(.change([ValueEdit([], .replaced(.redacted, by: .redacted))]))
     case .dropped(let dropped): self = .dropped(TraceEvent.Dropped(dropped))
@@ -64,6 +66,7 @@ extension TraceEvent.Reason {
     case .superseded(let event): self = .superseded(by: event)
     case .ignored(let event): self = .ignored(for: event)
     case .storeReleased: self = .storeReleased
+    case .endedWithState: self = .endedWithState
     }
   }
 }
@@ -78,8 +81,9 @@ extension TraceEvent.Failure {
 extension TraceEvent.Dropped {
   fileprivate init<State, Action>(_ dropped: StoreEvent<State, Action>.Dropped) {
     switch dropped {
-    case .change(let old, let new): self = .change(ValueDifference.edits(from: old, to: new))
-    case .action(let action): self = .action(TraceEvent.Kind.tree(action))
+    case .change(let old, let new):
+      self = .change(ValueDifference.changes(from: old, to: new).edits)
+    case .action(let action): self = .action(TraceEvent.Kind.tree(Redaction.shown(message: action)))
     case .run: self = .run
     case .cancel: self = .cancel
     }

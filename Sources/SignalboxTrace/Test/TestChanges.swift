@@ -13,6 +13,11 @@ struct TestChanges {
   /// What cannot be written as Swift.
   private(set) var comments: [String] = []
 
+  /// Whether the statements make all changes.
+  var isComplete: Bool { comments.isEmpty && !isCompared }
+  /// Whether a property without a literal has changed.
+  private var isCompared = false
+
   init(
     from old: ValueTree, to new: ValueTree, root: String, _ surroundings: Trace.Surroundings,
     _ optionals: OptionalProperties
@@ -166,6 +171,7 @@ struct TestChanges {
   // MARK: - Properties without literals
 
   private mutating func compare(_ old: ValueTree, _ new: ValueTree, _ place: Place) {
+    isCompared = true
     let path = place.name
     let parts = surroundings.compared.filter { $0 == path || $0.hasPrefix(path + ".") }
     guard !parts.isEmpty else {

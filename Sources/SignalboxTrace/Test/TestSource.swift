@@ -24,13 +24,30 @@ enum TestSource {
   }
 
   /// A call with a closure, on one line if it fits.
-  static func closure(_ call: String, _ statements: [String], _ comments: [String]) -> String {
+  ///
+  /// - Parameter isExact: whether the closure makes all changes. If not, it has the label `including:`.
+  static func closure(
+    _ call: String, _ statements: [String], _ comments: [String], isExact: Bool
+  ) -> String {
+    let isAlone = !call.hasSuffix(")")
+    let (start, end) =
+      isExact
+      ? ("\(call) {", "}")
+      : (isAlone ? "\(call)(including: {" : "\(call.dropLast()), including: {", "})")
     if comments.isEmpty, statements.count == 1, let statement = statements.first {
-      let line = "\(call) { \(statement) }"
+      let line = "\(start) \(statement) \(end)"
       if line.count + 2 <= width { return line }
     }
     let lines = statements + comments.map(comment)
-    return "\(call) {\n" + lines.map { "  \($0)\n" }.joined() + "}"
+    if isExact || isAlone {
+      return "\(start)\n" + lines.map { "  \($0)\n" }.joined() + end
+    }
+    // Each argument stands on a line of its own.
+    let (name, argument) = (
+      call.prefix { $0 != "(" }, call.drop { $0 != "(" }.dropFirst().dropLast()
+    )
+    return "\(name)(\n  \(argument),\n  including: {\n" + lines.map { "    \($0)\n" }.joined()
+      + "  })"
   }
 
   /// A comment on one line, whatever the recording has put into its text.

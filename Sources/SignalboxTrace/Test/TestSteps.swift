@@ -65,6 +65,8 @@ struct TestSteps {
   /// The work that runs, with whether it is a child's.
   private var running: [Int: Bool] = [:]
   private var request = (call: 0, tree: ValueTree.omitted)
+  /// What is in flight at the end.
+  private(set) var inFlight = InFlightAtEnd()
 
   init(of store: Int, in events: [TraceEvent]) {
     self.events = events.filter { $0.store == store || $0.store == nil }
@@ -80,6 +82,7 @@ struct TestSteps {
 
   private mutating func read(_ index: Int, _ surroundings: Trace.Surroundings) {
     let event = events[index]
+    inFlight.note(event)
     if case .started(let tree) = event.kind { begin(tree) }
     if case .state(let tree) = event.kind { begin(tree) }
     guard start != nil else { return }
@@ -108,8 +111,8 @@ struct TestSteps {
       }
     case .cancelled(_, .requested(by: nil)): cancel(event, run: nil)
     case .runCancelled(let id, .requested(by: nil)): cancel(event, run: id ?? .omitted)
-    case .cancelled(_, .storeReleased), .finished, .failed, .runFinished, .runFailed:
-      end(event)
+    case .cancelled(_, .storeReleased), .cancelled(_, .endedWithState): end(event)
+    case .finished, .failed, .runFinished, .runFailed: end(event)
     case .cancelled, .runCancelled: if let work = event.work { running[work] = nil }
     case .unhandled: last { $0.errors += 1 }
     case .lost: add(.end("Events were lost."))
@@ -193,7 +196,8 @@ struct TestSteps {
     for event in events[(index + 1)...] {
       switch event.kind {
       case .changed: isOwnChange = event.cause == nil
-      case .cancelled(_, .storeReleased):
+      // A recording of an earlier version says that the store of the child was released.
+      case .cancelled(_, .storeReleased), .cancelled(_, .endedWithState):
         if let work = event.work, children.contains(work) { return isOwnChange }
       case .finished, .failed, .runFinished, .runFailed:
         if let work = event.work, children.contains(work) { return true }

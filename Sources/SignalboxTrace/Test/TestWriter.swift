@@ -21,6 +21,8 @@ struct TestWriter {
   /// The number of expressions that were used of each redacted property.
   private var usedSecrets: [String: Int] = [:]
   private var isOver = false
+  /// Whether something has changed since the last assertion that no closure can make.
+  private var isBehind = false
 
   init(_ surroundings: Trace.Surroundings, optionals: OptionalProperties, state type: String) {
     self.surroundings = surroundings
@@ -30,7 +32,7 @@ struct TestWriter {
 
   /// The whole file.
   mutating func source(
-    of steps: [TestStep], from start: ValueTree, name: String
+    of steps: [TestStep], from start: ValueTree, inFlight: InFlightAtEnd, name: String
   ) throws(TraceTestError) -> String {
     guard let state = surroundings.state ?? start.literal(surroundings, most: 20_000) else {
       throw .noState(type)
@@ -40,6 +42,7 @@ struct TestWriter {
       findHandle(of: step, in: rest)
       write(step, before: rest.first)
     }
+    if !isOver { finish(inFlight) }
     // A test that ends early may not come to a cancel.
     for (work, handle) in handles where !usedHandles.contains(work) {
       lines = lines.map { $0.replacing("let \(handle) = ", with: "") }
@@ -81,14 +84,29 @@ struct TestWriter {
       lines.append("await store.settle()")
     }
     for _ in 0..<step.errors { lines.append("store.expectError()") }
-    if !isWritten { expect(changes) }
+    if !isWritten { expect(changes, step) }
     lines += changes.comparisons
     if changes.statements.isEmpty { lines += changes.comments.map(TestSource.comment) }
   }
 
-  private mutating func expect(_ changes: TestChanges) {
-    guard !changes.statements.isEmpty else { return }
-    lines.append(TestSource.closure("store.expect", changes.statements, changes.comments))
+  /// What the feature forgets to cancel is still pending at the end.
+  private mutating func finish(_ inFlight: InFlightAtEnd) {
+    let assertions = inFlight.lines(surroundings)
+    if !assertions.isEmpty, lines.last != "await store.settle()" {
+      lines.append("await store.settle()")
+    }
+    lines += assertions + ["await store.finish()"]
+  }
+
+  private mutating func expect(_ changes: TestChanges, _ step: TestStep) {
+    let isExact = changes.isComplete && step.isDistinct && !isBehind
+    guard !changes.statements.isEmpty else {
+      if !changes.isComplete { isBehind = true }
+      return
+    }
+    lines.append(
+      TestSource.closure("store.expect", changes.statements, changes.comments, isExact: isExact))
+    isBehind = false
   }
 
   private mutating func end(_ reason: String) {
@@ -124,7 +142,10 @@ struct TestWriter {
       lines.append(call)
       return false
     }
-    lines.append(TestSource.closure(call, changes.statements, changes.comments))
+    let isExact = changes.isComplete && step.isDistinct
+    lines.append(
+      TestSource.closure(call, changes.statements, changes.comments, isExact: isExact))
+    isBehind = false
     return true
   }
 
@@ -293,6 +314,9 @@ struct TestWriter {
 }
 
 extension TestStep {
+  /// Whether all that has changed can be seen.
+  fileprivate var isDistinct: Bool { start.isDistinct && end.isDistinct }
+
   /// Whether the stores settle before the input arrives.
   fileprivate var settlesFirst: Bool {
     switch input {

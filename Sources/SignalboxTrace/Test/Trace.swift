@@ -38,7 +38,7 @@ public enum Trace {
     steps.read(surroundings)
     guard let start = steps.start else { throw TraceTestError.noState(first.info.state) }
     var writer = TestWriter(surroundings, optionals: steps.optionals, state: first.info.state)
-    return try writer.source(of: steps.all, from: start, name: name)
+    return try writer.source(of: steps.all, from: start, inFlight: steps.inFlight, name: name)
   }
 }
 

@@ -80,10 +80,14 @@ private struct Literals {
   }
 
   private func source(of record: ValueTree.Record, isTyped: Bool) -> String? {
-    guard !record.isObject, !record.isCustom else { return nil }
+    // The cases of types of the system need not be what they are made with.
+    let isResult = record.type?.hasPrefix("Result<") == true
+    guard !record.isObject, !record.isCustom || isResult else { return nil }
     var texts: [String] = []
+    // The type of the error of a `Result` may be `any Error`, of which no case can be told.
+    let isFailure = isResult && record.caseName == "failure"
     for field in record.fields {
-      guard let text = source(of: field.value) else { return nil }
+      guard let text = source(of: field.value, isTyped: isFailure) else { return nil }
       let parameter = "\(record.type ?? "").\(field.label ?? "")"
       if record.caseName == nil, defaults[parameter] == text { continue }
       texts.append(field.label.map { "\($0): \(text)" } ?? text)
@@ -96,7 +100,8 @@ private struct Literals {
     guard Self.isName(caseName) else { return nil }
     let name = ["init", "self", "Type"].contains(caseName) ? "`\(caseName)`" : caseName
     // In an optional, these would be the cases of the optional.
-    let prefix = isTyped || ["none", "some"].contains(caseName) ? record.type ?? "" : ""
+    var prefix = isTyped || ["none", "some"].contains(caseName) ? record.type ?? "" : ""
+    if isResult { prefix.replace(", Error>", with: ", any Error>") }
     guard Self.isName(prefix) || prefix.isEmpty else { return nil }
     return "\(prefix).\(name)" + (record.fields.isEmpty ? "" : list)
   }

@@ -39,4 +39,7 @@ import Testing
   await store.dispatch(.add(row: 3)) { $0.rows = [RowState(id: 3, name: "")] }
   await store.child(\.rows, id: 3, Row.self)?.dispatch(.rename("x"))
   store.expect { $0.rows[0].name = "x" }
+  await store.settle()
+  #expect(search.pending.isEmpty)
+  await store.finish()
 }

@@ -2,7 +2,7 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-@MainActor @Test func recordedHeating() {
+@MainActor @Test func recordedHeating() async {
   let sensor = Emitter<Double>()
   let store = TestStore(
     state: RoomState(celsius: 20.0, isHeated: false),
@@ -18,4 +18,5 @@ import Testing
     $0.isHeated = false
   }
   store.celsius = 21.0
+  await store.finish()
 }

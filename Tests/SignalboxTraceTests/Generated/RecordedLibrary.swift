@@ -10,27 +10,27 @@ import Testing
     interactor: Library(counting: counting))
   store.code = "please"
   store.code = "sesame"
-  store.expect { $0.isOpen = true }
+  store.expect(including: { $0.isOpen = true })
   await store.dispatch(
-    .open(Date(timeIntervalSinceReferenceDate: 0.5), URL(string: "https://example.org/library")!)
-  ) {
-    $0.opened = Date(timeIntervalSinceReferenceDate: 0.5)
-    $0.page = URL(string: "https://example.org/library")!
-  }
+    .open(Date(timeIntervalSinceReferenceDate: 0.5), URL(string: "https://example.org/library")!),
+    including: {
+      $0.opened = Date(timeIntervalSinceReferenceDate: 0.5)
+      $0.page = URL(string: "https://example.org/library")!
+    })
   await store.dispatch(.visit("ann"))
   #expect(store.visitors.names == ["ann"])
   await store.dispatch(.visit("bob"))
   #expect(store.visitors.names == ["ann", "bob"])
   #expect(store.visitors.isCrowded)
-  await store.dispatch(.add(rack: "a")) { $0.racks = [RackState(id: "a")] }
+  await store.dispatch(.add(rack: "a"), including: { $0.racks = [RackState(id: "a")] })
   await store.child(\.racks, id: "a", Rack.self)?.dispatch(.add(1))
-  store.expect { $0.racks[0].volumes = [VolumeState(id: 1)] }
+  store.expect(including: { $0.racks[0].volumes = [VolumeState(id: 1)] })
   await store.child(\.racks, id: "a", Rack.self)?.dispatch(.add(2))
-  store.expect { $0.racks[0].volumes.append(VolumeState(id: 2)) }
+  store.expect(including: { $0.racks[0].volumes.append(VolumeState(id: 2)) })
   await store.child(\.racks, id: "a", Rack.self)?
     .child(\.volumes, id: 1, Volume.self)?
     .dispatch(.lend)
-  store.expect { $0.racks[0].volumes[0].isLent = true }
+  store.expect(including: { $0.racks[0].volumes[0].isLent = true })
   store.racks[0].volumes[1].title = "Two"
   store.label = LibraryState.Label(text: "Open")
   store.label?.size = 2
@@ -38,10 +38,10 @@ import Testing
   store.fees["bob"] = LibraryState.Label(text: "Two")
   store.fees["ann"]?.size = 3
   store.fees["bob"] = nil
-  await store.dispatch(.add(rack: "b")) { $0.racks.append(RackState(id: "b")) }
+  await store.dispatch(.add(rack: "b"), including: { $0.racks.append(RackState(id: "b")) })
   store.child(\.racks, id: "a", Rack.self)?.send(.empty)
   await store.settle()
-  store.expect { $0.racks.remove(at: 0) }
+  store.expect(including: { $0.racks.remove(at: 0) })
   #expect(store.visitors.names == ["ann", "bob", "cleaner"])
   let countTask = store.send(.count)
   await store.settle()
@@ -59,8 +59,11 @@ import Testing
   store.cancelAll()
   await store.dispatch(.fail)
   store.expectError()
-  store.expect {
+  store.expect(including: {
     $0.label?.text = "Closed"
     $0.label?.size = 1
-  }
+  })
+  await store.settle()
+  #expect(!store.isRunning(id: "later"))
+  await store.finish()
 }

@@ -28,10 +28,9 @@ struct SecretHome: Equatable, Sendable {
 
   struct Box: Equatable, Sendable { var cell: Cell }
 
-  // Redacted by the property wrapper.
-  @Redacted var vault: Cell
-  @Redacted var vaults: [Cell] = []
   // Redacted by `redact(_:)`, and with the places below.
+  var vault: Cell
+  var vaults: [Cell] = []
   var safe: Cell
   var box: Box
   var drawer: Cell?
@@ -43,6 +42,8 @@ struct SecretHome: Equatable, Sendable {
   var keys: [Hidden: Cell] = [:]
 
   @MainActor static func redact() {
+    DebugStore.redact(\SecretHome.vault)
+    DebugStore.redact(\SecretHome.vaults)
     DebugStore.redact(\SecretHome.safe)
     DebugStore.redact(\SecretHome.box)
     DebugStore.redact(\SecretHome.drawer?.text)

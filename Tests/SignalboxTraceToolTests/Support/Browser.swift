@@ -111,7 +111,7 @@ final class Browser: Sendable {
   func press(_ key: String, shift: Bool = false) async throws {
     let codes = [
       "Enter": 13, "Escape": 27, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
-      "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+      "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9, " ": 32,
     ]
     var event: [String: any Sendable] = ["key": key, "modifiers": shift ? 8 : 0]
     if let code = codes[key] {
@@ -133,20 +133,50 @@ final class Browser: Sendable {
 
   /// Clicks into the middle of an element.
   func click(_ element: String) async throws {
+    let (x, y) = try await middle(of: element)
+    for type in ["mousePressed", "mouseReleased"] {
+      try await mouse(type, x, y)
+    }
+  }
+
+  /// Presses the button of the mouse in the middle of an element, moves it, and lets go.
+  func drag(_ element: String, right: Double) async throws {
+    let (x, y) = try await middle(of: element)
+    try await mouse("mousePressed", x, y)
+    for part in 1...20 { try await mouse("mouseMoved", x + right * Double(part) / 20, y) }
+    try await mouse("mouseReleased", x + right, y)
+  }
+
+  /// Turns the wheel of the mouse over an element.
+  func wheel(_ element: String, down: Double = 0, right: Double = 0) async throws {
+    let (x, y) = try await middle(of: element)
+    let _: Nothing = try await call(
+      "Input.dispatchMouseEvent",
+      ["type": "mouseWheel", "x": x, "y": y, "deltaX": right, "deltaY": down])
+  }
+
+  private func mouse(_ type: String, _ x: Double, _ y: Double) async throws {
+    let _: Nothing = try await call(
+      "Input.dispatchMouseEvent",
+      [
+        "type": type, "x": x, "y": y, "button": "left", "buttons": type == "mouseReleased" ? 0 : 1,
+        "clickCount": 1,
+      ])
+  }
+
+  private func middle(of element: String) async throws -> (Double, Double) {
     let place = try await evaluate(
       """
       (() => {
-        const { left, top, width, height } = (\(element)).getBoundingClientRect();
+        const element = \(element);
+        element.scrollIntoView({ block: "nearest" });
+        const { left, top, width, height } = element.getBoundingClientRect();
         return `${left + width / 2} ${top + height / 2}`;
       })()
       """)
     let numbers = place.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 2 else { throw Failure(description: "\(element) has no place.") }
-    for type in ["mousePressed", "mouseReleased"] {
-      let _: Nothing = try await call(
-        "Input.dispatchMouseEvent",
-        ["type": type, "x": numbers[0], "y": numbers[1], "button": "left", "clickCount": 1])
-    }
+    return (numbers[0], numbers[1])
   }
 
   /// Calls a method of the protocol.
@@ -191,19 +221,6 @@ final class Browser: Sendable {
         connection.rest.append(bytes)
       }
     }
-  }
-}
-
-extension Browser {
-  /// A browser with the page of a recording.
-  static func showing(_ text: String, in folder: TemporaryFolder) async throws -> Browser {
-    let recording = folder.url.appending(path: "run.jsonl")
-    let html = folder.url.appending(path: "run.html")
-    try Data(text.utf8).write(to: recording)
-    try Recording.page(of: recording, to: html)
-    let browser = try Browser()
-    try await browser.open(html)
-    return browser
   }
 }
 

@@ -11,42 +11,44 @@ function pathText(path) {
 }
 
 /** The rows of a change: [where, before, after]. */
-function changeRows(change) {
+function changeRows(change, room = 160) {
   const path = pathText(change.at);
   const at = (index) => `${path}[${index}]`;
-  if (change.offset !== undefined) {
-    const piece = (text) => (change.offset > 0 ? "…" : "") + valueText(text, 2000);
+  if (changeKind(change) === "text") {
+    const start = change.offset > 0 ? "…" : "";
+    const piece = (text) => start + valueText(text, Math.max(room, 2000));
     return [[path, piece(change.from), piece(change.to)]];
   }
-  if (change.out) {
-    return [...change.out.map((member) => [path, valueText(member), "–"]),
-      ...change.in.map((member) => [path, "–", valueText(member)])];
+  if (changeKind(change) === "members") {
+    return [...change.out.map((member) => [path, valueText(member, room), "–"]),
+      ...change.in.map((member) => [path, "–", valueText(member, room)])];
   }
-  if (change.removed || change.moved || change.inserted) {
+  if (changeKind(change) === "elements") {
     return [
-      ...(change.removed ?? []).map(([index, value]) => [at(index), valueText(value), "–"]),
-      ...(change.moved ?? []).map(([old, now]) => [path, `[${old}]`, `[${now}]`]),
-      ...(change.inserted ?? []).map(([index, value]) => [at(index), "–", valueText(value)]),
+      ...listOf(change.removed).map(([index, value]) => [at(index), valueText(value, room), "–"]),
+      ...listOf(change.moved).map(([old, now]) => [path, `[${old}]`, `[${now}]`]),
+      ...listOf(change.inserted).map(([index, value]) => [at(index), "–", valueText(value, room)]),
     ];
   }
-  return [[path, "from" in change ? valueText(change.from) : "–",
-    "to" in change ? valueText(change.to) : "–"]];
+  return [[path, "from" in change ? valueText(change.from, room) : "–",
+    "to" in change ? valueText(change.to, room) : "–"]];
 }
 
-/** The paths of what is new in the state, as `valueLines` spells them. */
+/** The paths of what is new in the state, as `spelled` writes them. */
 function changedPaths(change) {
-  const spell = (steps) => steps.map((step) => JSON.stringify(step.index ?? step)).join("");
-  const path = spell(change.at);
-  if (change.out) return change.in.map((member) => path + JSON.stringify(member));
-  if (change.removed || change.moved || change.inserted) {
-    return [...(change.inserted ?? []).map(([index]) => `${path}${index}`),
-      ...(change.moved ?? []).map(([, now]) => `${path}${now}`)];
+  const path = spelled(change.at);
+  if (changeKind(change) === "members") {
+    return change.in.map((member) => `${path}/${JSON.stringify(member)}`);
+  }
+  if (changeKind(change) === "elements") {
+    return [...listOf(change.inserted).map(([index]) => `${path}/${index}`),
+      ...listOf(change.moved).map(([, now]) => `${path}/${now}`)];
   }
   return "to" in change ? [path] : [];
 }
 
 function changesText(changes) {
-  const rows = changes.flatMap(changeRows);
+  const rows = changes.flatMap((change) => changeRows(change));
   const texts = rows.slice(0, 3).map(([path, before, after]) =>
     cut(before === "–" ? `+ ${path} ${after}` : after === "–" ? `- ${path} ${before}`
       : `${path} ${before} → ${after}`, 160));
@@ -84,7 +86,7 @@ function isEntry(change) {
 }
 
 function changeEntry(change, key, entries) {
-  if (!entries) return;
+  if (!Array.isArray(entries)) return;
   if ("to" in change) entries.push([key, change.to]);
   else takeOut(entries, isKey(key));
 }
@@ -100,14 +102,15 @@ function takeOut(array, condition) {
 function partPlace(value, step) {
   if (value === null || typeof value !== "object") return undefined;
   if (step.key !== undefined) {
-    const entry = value.dictionary?.find(isKey(step.key));
+    const entry = entriesOf(value).find(isKey(step.key));
     return entry && [entry, 1];
   }
   const index = step.index ?? step;
   const list = Array.isArray(value) ? value : value.list;
-  if (list) return index in list ? [list, index] : undefined;
+  if (list) return index in listOf(list) ? [list, index] : undefined;
+  const fields = fieldsOf(value);
   const field = typeof step === "string"
-    ? value.fields?.find((field) => field.length > 1 && field[0] === step) : value.fields?.[index];
+    ? fields.find((field) => field.length > 1 && field[0] === step) : fields[index];
   return field && [field, field.length - 1];
 }
 
@@ -120,7 +123,7 @@ function isSame(value) {
 /** Tells whether an entry of a dictionary has a key. */
 function isKey(key) {
   const isSameKey = isSame(key);
-  return ([other]) => isSameKey(other);
+  return (entry) => listOf(entry).length === 2 && isSameKey(entry[0]);
 }
 
 /** Whether two values look the same, except for the parts of objects, which no change names. */
@@ -133,14 +136,14 @@ function isAlike(a, b) {
 
 function edited(change, value) {
   if (value?.omitted) return value;
-  if (change.offset !== undefined) {
+  if (changeKind(change) === "text") {
     return typeof value !== "string" ? value : value.slice(0, change.offset) + change.to
       + value.slice(change.offset + change.from.length);
   }
-  if (change.out) return value?.set ? editedSet(change, value) : value;
-  if (change.removed || change.moved || change.inserted) {
+  if (changeKind(change) === "members") return value?.set ? editedSet(change, value) : value;
+  if (changeKind(change) === "elements") {
     const list = Array.isArray(value) ? value : value?.list;
-    if (!list) return value;
+    if (!Array.isArray(list)) return value;
     const result = editedList(change, list);
     return Array.isArray(value) ? result : { ...value, list: result };
   }
@@ -148,7 +151,7 @@ function edited(change, value) {
 }
 
 function editedSet(change, value) {
-  const set = [...value.set];
+  const set = [...listOf(value.set)];
   for (const member of change.out) {
     // Members with redacted parts may look the same, so each takes out one.
     if (!takeOut(set, isSame(member))) takeOut(set, (it) => isAlike(it, member));
@@ -157,10 +160,10 @@ function editedSet(change, value) {
 }
 
 function editedList(change, list) {
-  const moved = (change.moved ?? []).map(([old, now]) => [now, list[old]]);
-  const leaving = new Set([...(change.removed ?? []), ...(change.moved ?? [])].map(([old]) => old));
+  const moved = listOf(change.moved).map(([old, now]) => [now, list[old]]);
+  const leaving = new Set([...listOf(change.removed), ...listOf(change.moved)].map(([old]) => old));
   const stayed = list.filter((_, index) => !leaving.has(index));
-  const arriving = [...moved, ...(change.inserted ?? [])].sort(([a], [b]) => a - b);
+  const arriving = [...moved, ...listOf(change.inserted)].sort(([a], [b]) => a - b);
   const result = [];
   let next = 0;
   for (const [index, element] of arriving) {

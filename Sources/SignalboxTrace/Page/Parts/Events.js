@@ -8,6 +8,10 @@ const looks = {
 
 /** The text of an event on one line. */
 function describe(line) {
+  return plain(description(line));
+}
+
+function description(line) {
   const name = line.kind.startsWith("run")
     ? `run ${line.run === undefined ? "" : valueText(line.run)}`.trim() : valueText(line.action);
   switch (line.kind) {
@@ -34,7 +38,7 @@ function describe(line) {
 
 const reasons = {
   requested: "cancelled", superseded: "superseded", ignored: "ignored",
-  released: "cancelled: the store is gone",
+  released: "ended: the store is gone", ended: "ended with its state",
 };
 
 function lostText({ count, changes }) {

@@ -13,6 +13,9 @@ class Recording {
     this.time = [];
     this.kind = [];
     this.store = [];
+    this.child = [];
+    // Each text is kept once.
+    this.children = new Map();
     this.works = [];
     this.workOf = [];
     this.stores = new Map();
@@ -30,12 +33,11 @@ class Recording {
   }
 
   read(from, to) {
-    let line;
-    try { line = JSON.parse(this.text.slice(from, to)); } catch { this.unread += 1; return; }
-    if (line.format) { this.header = line; return; }
-    if (!line.kind) { this.unread += 1; return; }
+    if (!this.header) { this.header = JSON.parse(this.text.slice(from, to)); return; }
+    const line = readLine(this.text.slice(from, to));
+    if (!line) { this.skip(from, to); return; }
     const store = this.storeOf(line.store);
-    if (line.kind === "store") { store.name = line.name ?? line.state; return; }
+    if (line.kind === "store") { store.name = isText(line.name) ? line.name : line.state; return; }
     const event = this.time.length;
     if (line.kind === "state") {
       store.wholes.push({ after: event - 1, from, to });
@@ -43,9 +45,10 @@ class Recording {
     }
     this.begin.push(from);
     this.end.push(to);
-    this.time.push(line.t ?? 0);
+    this.time.push(line.t);
     this.kind.push(line.kind);
     this.store.push(store);
+    this.child.push(this.childOf(line));
     // A cause that the file no longer has leaves its effects without one.
     this.cause.push(store.events.get(line.cause) ?? -1);
     if (line.id !== undefined) store.events.set(line.id, event);
@@ -55,10 +58,27 @@ class Recording {
     this.workOf.push(this.follow(line, event, store));
   }
 
+  /** Counts a line that is not known. Without its changes, the state is not known either. */
+  skip(from, to) {
+    this.unread += 1;
+    let line;
+    try { line = JSON.parse(this.text.slice(from, to)); } catch { return; }
+    if (line?.changes === undefined || line.what !== undefined) return;
+    if (Number.isInteger(line.store)) {
+      this.storeOf(line.store).wholes.push({ after: this.time.length - 0.5, from: undefined });
+    }
+  }
+
+  childOf({ child }) {
+    if (child === undefined) return undefined;
+    if (!this.children.has(child)) this.children.set(child, child);
+    return this.children.get(child);
+  }
+
   storeOf(id) {
     if (!this.stores.has(id)) {
       this.stores.set(id, {
-        name: id === undefined ? "" : `store ${id}`, events: new Map(), work: new Map(),
+        number: id, name: id === undefined ? "" : `store ${id}`, events: new Map(), work: new Map(),
         wholes: [], changes: [], released: Infinity,
       });
     }
@@ -83,7 +103,7 @@ class Recording {
     return index;
   }
 
-  line(event) { return JSON.parse(this.text.slice(this.begin[event], this.end[event])); }
+  line(event) { return completed(readLine(this.text.slice(this.begin[event], this.end[event]))); }
 
   /**
    * Numbers the tree of causes depth first: `order[place[e]]` is e, and the `size[e]` places from
@@ -100,17 +120,22 @@ class Recording {
     this.order = new Int32Array(count);
     this.roots = 0;
     for (let e = count - 1; e >= 0; e--) if (cause[e] >= 0) this.size[cause[e]] += this.size[e];
+    this.shownBy = new Int32Array(count);
+    for (let e = 0; e < count; e++) this.shownBy[e] = e;
+    for (const { first, last, outcome } of this.works) {
+      if (outcome === "finished" && this.size[last] === 1) this.shownBy[last] = first;
+    }
     const free = new Int32Array(count);
     let freeRoot = 0;
     for (let e = 0; e < count; e++) {
       const above = cause[e];
       if (above < 0) {
-        this.position[e] = ++this.roots;
+        this.position[e] = this.isRow(e) ? ++this.roots : 0;
         this.place[e] = freeRoot;
         freeRoot += this.size[e];
       } else {
         this.level[e] = this.level[above] + 1;
-        this.position[e] = ++this.effects[above];
+        this.position[e] = this.isRow(e) ? ++this.effects[above] : 0;
         this.place[e] = free[above];
         free[above] += this.size[e];
       }
@@ -119,6 +144,9 @@ class Recording {
     }
   }
 
+  /** Whether an event has a row. The end of work without effects is in the row of its beginning. */
+  isRow(event) { return this.shownBy[event] === event; }
+
   siblings(event) { return this.cause[event] < 0 ? this.roots : this.effects[this.cause[event]]; }
 
   /** The causes of an event, nearest first. */
@@ -126,11 +154,33 @@ class Recording {
     for (let e = this.cause[event]; e >= 0; e = this.cause[e]) yield e;
   }
 
+  /** The effects of an event that have rows, in order. */
+  *effectsOf(event) {
+    const { place, size, order } = this;
+    const end = place[event] + size[event];
+    for (let at = place[event] + 1; at < end; at += size[order[at]]) {
+      if (this.isRow(order[at])) yield order[at];
+    }
+  }
+
+  /** Whether a line may change a part that begins with a step. It need not be parsed to tell. */
+  mayChange(event, step) {
+    if (!isText(step)) return true;
+    const text = this.text.slice(this.begin[event], this.end[event]);
+    return text.includes(JSON.stringify(step)) || /"at":\s*\[\s*\]/.test(text);
+  }
+
+  /** The event with the first known state of an event's store, or -1. */
+  startOf(event) {
+    const first = this.store[event].wholes[0];
+    return this.kind[first?.after] === "started" ? first.after : -1;
+  }
+
   /** The state of an event's store after it, from the last whole state before it. */
   state(event) {
     const { wholes, changes, released } = this.store[event];
     const whole = wholes[lastUpTo(wholes, event, (whole) => whole.after)];
-    if (!whole || event >= released) return undefined;
+    if (whole?.from === undefined || event >= released) return undefined;
     let { state } = JSON.parse(this.text.slice(whole.from, whole.to));
     for (let i = lastUpTo(changes, whole.after) + 1; changes[i] <= event; i++) {
       state = applied(this.line(changes[i]).changes, state);

@@ -1,7 +1,8 @@
-/** Finds text in what events say. */
+/** Finds words in what events say, in any order, among those that the filters accept. */
 class Search {
-  constructor(recording, tree) {
-    Object.assign(this, { recording, tree, texts: [], query: "", matches: undefined });
+  constructor(recording, tree, ranged) {
+    Object.assign(this, { recording, tree, ranged, texts: [], words: [], matches: undefined });
+    this.filters = new Filters(recording, () => this.run());
     this.input = $("query");
     this.input.addEventListener("input", () => this.run());
     this.input.form.addEventListener("submit", (event) => event.preventDefault());
@@ -10,22 +11,32 @@ class Search {
   }
 
   run() {
-    this.query = this.input.value.trim().toLowerCase();
-    this.matches = this.query ? this.find(this.query) : undefined;
+    this.words = wordsOf(this.input.value);
+    const isFiltered = this.words.length > 0 || this.filters.chips.length > 0;
+    this.matches = isFiltered ? this.find() : undefined;
+    this.ranged(this.filters.chips.find((it) => it.type === "time")?.value);
     this.tree.filter(this.matches);
     if (this.matches === undefined) this.tree.select(this.tree.selected);
     else if (this.matches.length > 0) this.step(0);
     this.say();
   }
 
+  /** Shows everything again. */
+  end() {
+    this.input.value = "";
+    this.filters.clear();
+  }
+
   /** The matches in the order of the tree. */
-  find(query) {
-    const { order, count } = this.recording;
-    const matches = [];
-    for (let place = 0; place < count; place++) {
-      if (this.text(order[place]).includes(query)) matches.push(order[place]);
+  find() {
+    const { order, count, shownBy } = this.recording;
+    const isFound = new Uint8Array(count);
+    for (let event = 0; event < count; event++) {
+      if (this.filters.accepts(event) && this.words.every((it) => this.text(event).includes(it))) {
+        isFound[shownBy[event]] = 1;
+      }
     }
-    return matches;
+    return [...order].filter((event) => isFound[event]);
   }
 
   /** Made at the first search, because opening the page must not wait for it. */
@@ -50,14 +61,14 @@ class Search {
 
   say() {
     const { matches, recording, tree } = this;
-    const all = `${number(recording.count)} event${recording.count === 1 ? "" : "s"}`;
+    const all = counted(recording.count, "event");
     let text = all;
     if (matches) {
       const at = matches.indexOf(tree.selected);
       text = matches.length === 0 ? `Not found in ${all}`
         : `${at < 0 ? "" : `${number(at + 1)} of `}${number(matches.length)} found in ${all}`;
     } else if (recording.unread) {
-      text += `; ${number(recording.unread)} line${recording.unread === 1 ? "" : "s"} cannot be read`;
+      text += `; ${counted(recording.unread, "line")} skipped, which this page does not know`;
     }
     if ($("status").textContent !== text) $("status").textContent = text;
   }
@@ -67,7 +78,7 @@ class Search {
       case "Enter": this.step(event.shiftKey ? -1 : 1); break;
       case "ArrowDown": $("tree").focus(); break;
       case "Escape":
-        if (this.input.value) { this.input.value = ""; this.run(); }
+        if (this.matches) this.end();
         $("tree").focus();
         break;
       default: return;
@@ -78,6 +89,6 @@ class Search {
 }
 
 function searchText(line, store, recording) {
-  const changes = (line.changes ?? []).flatMap(changeRows).map((row) => row.join(" "));
-  return [describe(line), placeText(line, store, recording), ...changes].join(" ");
+  const rows = (line.changes ?? []).flatMap((change) => changeRows(change));
+  return [describe(line), placeText(line, store, recording), ...rows.flat()].join(" ");
 }

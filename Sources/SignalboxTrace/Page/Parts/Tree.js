@@ -67,7 +67,9 @@ class Tree {
     const shown = [];
     for (let place = 0; place < count;) {
       const event = order[place];
-      if (!this.inFilter || this.inFilter.has(event)) shown.push(event);
+      if (this.recording.isRow(event) && (!this.inFilter || this.inFilter.has(event))) {
+        shown.push(event);
+      }
       place += this.isFolded(event) ? size[event] : 1;
     }
     this.shown = shown;
@@ -84,7 +86,8 @@ class Tree {
     return lastUpTo(this.shown, place[event], (shown) => place[shown]);
   }
 
-  select(event) {
+  select(chosen) {
+    const event = this.recording.shownBy[chosen];
     this.selected = event;
     let unfolded = false;
     for (const cause of this.recording.causes(event)) {
@@ -109,6 +112,8 @@ class Tree {
     const isFolded = this.isFolded(event);
     const isMatch = this.matches && this.isMatch.has(event);
     const place = placeText(line, store[event], this.recording);
+    const work = this.recording.works[this.recording.workOf[event]];
+    const isFinished = work?.first === event && this.recording.shownBy[work.last] === event;
     return make("div", {
       role: "treeitem", id: `e${event}`,
       className: `row${isMatch ? " match" : this.matches ? " context" : ""}`,
@@ -121,7 +126,9 @@ class Tree {
       indented(make("span", { className: "twisty", "aria-hidden": "true" },
         hasEffects ? (isFolded ? "▸" : "▾") : ""), level[event]),
       make("span", { className: `label ${looks[kind[event]] ?? "ended"}` }, describe(line)),
-      place ? make("span", { className: "place" }, place) : undefined);
+      isFinished ? make("span", { className: "took" }, span(work.to - work.from)) : undefined,
+      place ? make("span", { className: "place", title: place }, make("bdi", { dir: "ltr" }, place))
+        : undefined);
   }
 
   click(event) {
@@ -159,7 +166,8 @@ class Tree {
           this.select(selected);
         } else if (recording.effects[selected] > 0) to(row + 1);
         break;
-      case "Enter": $("details").focus(); break;
+      case "Enter": $("about").focus(); break;
+      case "s": $("state")?.focus(); break;
       default: return;
     }
     event.preventDefault();
@@ -170,7 +178,7 @@ class Tree {
 const deepest = 24;
 
 function indented(element, level) {
-  element.style.marginLeft = `${Math.min(level - 1, deepest) * 14}px`;
+  element.style.marginLeft = `min(${Math.min(level - 1, deepest) * 14}px, 25%)`;
   return element;
 }
 

@@ -1,6 +1,6 @@
 public import Signalbox
 
-extension SignalConvertible where Value: Sendable {
+extension SignalOperators where Self: SignalConvertible, Value: Sendable {
   /// The values from now on, for a `for await` loop that may be too slow for all of them (E7).
   ///
   ///     for await frame in camera.holding(newest: 2, lost: { store.dropped = $0 }) {

@@ -74,7 +74,22 @@ import Testing
     let saved = SavedState<List>("note", in: MemoryStorage()).property("watched", \.watched)
     let store = Store(state: List(), interactor: Saving(saved: saved, clock: TestClock()))
     try await saved.flush()
-    #expect(Watched.wasOnMainActor.withLock { $0 } == [false, false])
+    #expect(Watched.wasOnMainActor.withLock { $0 } == [false, false, false])
     withExtendedLifetime(store) {}
+  }
+
+  @Test("P10 a scan of deep arrays and of many fields costs time in proportion to the bytes")
+  func scan() {
+    struct State: Sendable { var text = "" }
+    let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+    let many = (0..<20_000).map { "\"field \($0)\": \($0)" }.joined(separator: ",")
+    let storage = MemoryStorage()
+    storage["note"] = Data(
+      "// signalbox 1, version 1\n{\(many), \"text\": \"x\", \"deep\": \(deep)}".utf8)
+    var state = State()
+    let saved = SavedState<State>("note", in: storage).property("text", \.text)
+    // Quadratic time would be minutes.
+    #expect(saved.restore(into: &state) == .restored)
+    #expect(state.text == "x")
   }
 }

@@ -221,4 +221,16 @@ import Testing
     await #expect(throws: SaveError.self) { try await saved.flush() }
     #expect(storage["odd"] == stored)
   }
+
+  @Test(
+    "P5 a file with a name twice in an object is kept",
+    arguments: [
+      #"{"draft": "old", "draft": "mended"}"#, #"{"draft": "a", "z": [{"b": 1, "\u0062": 2}]}"#,
+    ])
+  func twice(_ json: String) {
+    let bytes = Data("// signalbox 1, version 2\n\(json)".utf8)
+    storage["note"] = bytes
+    #expect(storage.restored().outcome == .setAside(as: "note.damaged-1"))
+    #expect(storage["note.damaged-1"] == bytes)
+  }
 }

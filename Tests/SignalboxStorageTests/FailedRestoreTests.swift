@@ -109,7 +109,7 @@ import Testing
     second.binder.draft.wrappedValue = "y"
     _ = taken
     taken = nil
-    await #expect(throws: SaveError.busy) { try await saved.flush() }
+    try await saved.flush()
     first = nil
     _ = first
     try await saved.flush()
@@ -239,28 +239,31 @@ import Testing
     #expect(drafts == ["x"])
   }
 
+  private struct Odd: Codable, Equatable, Sendable {
+    var text = ""
+    init(_ text: String) { self.text = text }
+    init(from decoder: any Decoder) throws {
+      text = try decoder.singleValueContainer().decode(String.self)
+    }
+    func encode(to encoder: any Encoder) throws {
+      if text == "odd" {
+        throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "It is odd."))
+      }
+      try text.encode(to: encoder)
+    }
+  }
+
+  private struct State: Sendable { var odd = Odd("") }
+
+  private struct Saving: Hookable {
+    let saved: SavedState<State>
+    func subscription(for hook: NoteHook, store: MutatingStore<State, Never>) -> Subscription {
+      saved.autosave(store, clock: TestClock())
+    }
+  }
+
   @Test("P8 values that cannot be encoded do not keep those of a later store waiting")
   func notEncoded() async throws {
-    struct Odd: Codable, Equatable, Sendable {
-      var text = ""
-      init(_ text: String) { self.text = text }
-      init(from decoder: any Decoder) throws {
-        text = try decoder.singleValueContainer().decode(String.self)
-      }
-      func encode(to encoder: any Encoder) throws {
-        if text == "odd" {
-          throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "It is odd."))
-        }
-        try text.encode(to: encoder)
-      }
-    }
-    struct State: Sendable { var odd = Odd("") }
-    struct Saving: Hookable {
-      let saved: SavedState<State>
-      func subscription(for hook: NoteHook, store: MutatingStore<State, Never>) -> Subscription {
-        saved.autosave(store, clock: TestClock())
-      }
-    }
     storage["odd"] = Data("// signalbox 1, version 1\n{\"odd\": \"first\"}".utf8)
     var taken = try storage.lock("odd")
     let saved = SavedState<State>("odd", in: storage).property("odd", \.odd)
@@ -278,5 +281,25 @@ import Testing
     try await saved.flush()
     let stored = try #require(storage["odd"])
     #expect(String(decoding: stored, as: UTF8.self).contains("even"))
+  }
+
+  @Test("P5 P8 what the newest values continue is kept while those cannot be encoded")
+  func notEncodedLater() async throws {
+    let saved = SavedState<State>("odd", in: storage).property("odd", \.odd)
+    var state = State()
+    saved.restore(into: &state)
+    var first: Store<State, Never>? = Store(state: state, hookable: Saving(saved: saved))
+    first?.binder.odd.wrappedValue = Odd("even")
+    storage.isFailing = true
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    storage.isFailing = false
+    #expect(saved.restore(into: &state) == .restored)
+    let second = Store<State, Never>(state: state, hookable: Saving(saved: saved))
+    second.binder.odd.wrappedValue = Odd("odd")
+    first = nil
+    _ = first
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    let stored = storage.contents.values.map { String(decoding: $0, as: UTF8.self) }
+    #expect(stored.contains { $0.contains("even") })
   }
 }

@@ -183,4 +183,19 @@ import Testing
     try await saved.flush()
     #expect(storage.memory.names == [])
   }
+
+  @Test("P11 a cancelled flush throws at once, and the save goes on")
+  func cancelled() async throws {
+    let saved = SavedState.note(in: storage)
+    let store = store(saved)
+    store.draft = "a"
+    let flush = Task { try await saved.flush() }
+    await storage.writes.next(timeout: .seconds(60))
+    flush.cancel()
+    await #expect(throws: CancellationError.self) { try await flush.value }
+    #expect(pending == ["a"])
+    await storage.writes.reply(with: ())
+    #expect(store.saving == .saved)
+    #expect(storage.draft == "a")
+  }
 }

@@ -57,6 +57,5 @@ import Testing
         break
       }
     }
-    #expect(storage.restored().outcome == .busy)
   }
 }

@@ -14,76 +14,97 @@ import Testing
     storages = [MemoryStorage(), FileStorage(folder: URL(filePath: folder.path))]
   }
 
-  @Test("P7 a second writer is told so and writes nothing, until the first has gone")
+  @Test("P7 while another process writes, nothing is written, and nothing that is typed is lost")
   func second() async throws {
     for storage in storages {
-      var first: SavedState<Note>? = .note(in: storage)
+      try await storage.write(file(draft: "first"), to: "note")
+      // What another process has.
+      var lock = try storage.lock("note")
+      let saved = SavedState.note(in: storage)
       var note = Note()
-      #expect(first?.restore(into: &note) == .nothing)
-      var store: Store<Note, Never>? = first.map {
-        Store(state: Note(draft: "first"), hookable: Editor(saved: $0))
-      }
-      try await first?.flush()
-      let second = SavedState.note(in: storage)
-      #expect(second.restore(into: &note) == .busy)
+      #expect(saved.restore(into: &note) == .busy)
       #expect(note == Note())
-      let other = Store(state: note, hookable: Editor(saved: second))
-      other.binder.draft.wrappedValue = "second"
-      await #expect(throws: SaveError.busy) { try await second.flush() }
-      #expect(other.saving == .failed(SaveError.busy.description))
-      let stored = try storage.read("note")
-      #expect(stored.map { String(decoding: $0, as: UTF8.self).contains("first") } == true)
-      store = nil
-      first = nil
-      _ = (store, first)
-      try await second.flush()
-      #expect(other.saving == .saved)
-      // What the second one has never read is kept.
-      #expect(try storage.setAside("note").hasSuffix(".damaged-2"))
-      withExtendedLifetime(other) {}
-    }
-  }
-
-  @Test("P7 once the first has gone, the second restores what the first has saved")
-  func restoresAgain() async throws {
-    for storage in storages {
-      var first: SavedState<Note>? = .note(in: storage)
-      var note = Note()
-      _ = first?.restore(into: &note)
-      var store: Store<Note, Never>? = first.map {
-        Store(state: Note(draft: "first"), hookable: Editor(saved: $0))
+      // A restore that met another attempt would not find the file.
+      let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
+      store.binder.draft.wrappedValue = "x"
+      await #expect(throws: SaveError.busy) { try await saved.flush() }
+      guard case .failed(let reason) = store.saving else {
+        Issue.record("The status says nothing.")
+        return
       }
-      let second = SavedState.note(in: storage)
-      #expect(second.restore(into: &note) == .busy)
-      try await first?.flush()
-      store = nil
-      first = nil
-      _ = (store, first)
-      #expect(second.restore(into: &note) == .restored)
+      #expect(reason.hasPrefix("Another process"))
+      #expect(try storage.read("note") == file(draft: "first"))
+      _ = lock
+      lock = nil
+      // What was typed does not continue the file.
+      #expect(saved.restore(into: &note) == .restored)
       #expect(note.draft == "first")
+      try await saved.flush()
+      #expect(store.saving == .saved)
+      let stored = try storage.read("note")
+      #expect(stored.map { String(decoding: $0, as: UTF8.self).contains("\"x\"") } == true)
+      #expect(try storage.setAside("note").hasSuffix(".damaged-2"))
     }
   }
 
-  @Test("P5 P7 a restore after busy loses nothing, whatever was typed meanwhile")
-  func typedWhileBusy() async throws {
-    let storage = MemoryStorage()
-    var first: SavedState<Note>? = .note(in: storage)
-    var store = first.map { Store(state: Note(draft: "first"), hookable: Editor(saved: $0)) }
-    try await first?.flush()
-    let stored = storage["note"]
-    let second = SavedState.note(in: storage)
+  @Test("P7 a busy file tells which process has it")
+  func process() throws {
+    let storage = FileStorage(folder: URL(filePath: folder.path))
+    let lock = try #require(try storage.lock("note"))
     var note = Note()
-    #expect(second.restore(into: &note) == .busy)
-    let other = Store(state: note, hookable: Editor(saved: second, clock: TestClock()))
-    other.binder.draft.wrappedValue = "x"
-    store = nil
-    first = nil
-    _ = (store, first)
-    #expect(second.restore(into: &note) == .restored)
-    #expect(note.draft == "first")
-    try await second.flush()
-    #expect(storage["note.damaged-1"] == stored)
-    #expect(storage.restoredDraft == "x")
+    let outcome = SavedState.note(in: storage).restore(into: &note)
+    guard case .busy(let process) = outcome else { return #expect(outcome == .busy) }
+    #expect(process.id == ProcessInfo.processInfo.processIdentifier)
+    #expect(outcome.description.hasPrefix("Another process (\(process.id ?? 0)) has this open"))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("P3 P7 a lock that is lost during a save keeps the new file from its place")
+  func lostDuringSave() async throws {
+    struct Losing: OddFiles {
+      let lock: String
+      func sync(_ file: Int32) throws(FileFailure) {
+        try? FileManager.default.removeItem(atPath: lock)
+        try SystemFiles().sync(file)
+      }
+    }
+    let path = folder.path + "/note.json"
+    let storage = FileStorage(
+      folder: URL(filePath: folder.path), files: Losing(lock: path + ".lock"))
+    let lock = try storage.lock("note")
+    await #expect(throws: FileFailure.self) { try await storage.write(Data("x".utf8), to: "note") }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("P3 a new file that another program has replaced does not get the name of the file")
+  func replacedDuringSave() async throws {
+    struct Replacing: OddFiles {
+      let folder: String
+      func sync(_ file: Int32) throws(FileFailure) {
+        for name in names(in: folder) where name.contains(".new-") {
+          try? Data("other".utf8).write(to: URL(filePath: folder + "/" + name), options: .atomic)
+        }
+      }
+    }
+    let storage = FileStorage(
+      folder: URL(filePath: folder.path), files: Replacing(folder: folder.path))
+    await #expect(throws: FileFailure.self) { try await storage.write(Data("x".utf8), to: "note") }
+    #expect(try storage.read("note") == nil)
+  }
+
+  @Test("P3 two writers at once use names of their own, so none tears the file of the other")
+  func twoWriters() async throws {
+    let storages = (0..<2).map { _ in FileStorage(folder: URL(filePath: folder.path)) }
+    let texts = storages.indices.map { Data(String(repeating: "\($0)", count: 100_000).utf8) }
+    await withTaskGroup { group in
+      for (storage, text) in zip(storages, texts) {
+        group.addTask { for _ in 0..<50 { try? await storage.write(text, to: "note") } }
+      }
+    }
+    #expect(texts.contains(try storages[0].read("note") ?? Data()))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["note.json"])
   }
 
   @Test("P7 a program that is too old for the file does not keep a newer one out")
@@ -125,19 +146,23 @@ import Testing
       guard case .unavailable = outcome else { return #expect(outcome == .busy, "unavailable") }
       try file(draft: "new").write(to: URL(filePath: other))
     }
-    let second = SavedState.note(in: storage)
-    #expect(second.restore(into: &note) == .busy)
-    // The file is also known without the link.
-    let elsewhere = SavedState<Note>(
-      "other", version: 2, in: FileStorage(folder: URL(filePath: folder.path + "/elsewhere"))
-    ).property("draft", \.draft)
     let store = Store(state: Note(), hookable: Editor(saved: first))
     store.binder.draft.wrappedValue = "mine"
+    // The file is also known without the link.
+    let elsewhere = FileStorage(folder: URL(filePath: folder.path + "/elsewhere"))
     if text == "damaged" {
+      #expect(try storage.lock("note") == nil)
+      #expect(try elsewhere.lock("other") == nil)
       try await first.flush()
+      let copy = folder.path + "/note.json.damaged-1"
+      #expect(
+        try FileManager.default.attributesOfItem(atPath: copy)[.type] as? FileAttributeType
+          == .typeRegular)
+      #expect(try Data(contentsOf: URL(filePath: copy)) == Data("no".utf8))
     } else {
-      #expect(elsewhere.restore(into: &note) == .restored)
+      let lock = try #require(try elsewhere.lock("other"))
       await #expect(throws: SaveError.busy) { try await first.flush() }
+      withExtendedLifetime(lock) {}
     }
     withExtendedLifetime(store) {}
   }
@@ -174,28 +199,6 @@ import Testing
     #expect(next.restore(into: &state) == .nothing)
   }
 
-  @Test("P7 a writer that has gone is busy until its pending save is done")
-  func pendingSave() async throws {
-    let clock = TestClock()
-    let storage = SlowStorage()
-    var first: SavedState<Note>? = .note(in: storage)
-    var store: TestStore<Note, Never>? = first.map {
-      TestStore(state: Note(), hookable: Editor(saved: $0, clock: clock))
-    }
-    store?.draft = "last"
-    store = nil
-    first = nil
-    _ = (store, first)
-    await storage.writes.next(timeout: .seconds(60))
-    var note = Note()
-    let second = SavedState.note(in: storage)
-    #expect(second.restore(into: &note) == .busy)
-    await storage.writes.reply(with: ())
-    _ = await storage.unlocks.first { _ in true }
-    #expect(second.restore(into: &note) == .restored)
-    #expect(note.draft == "last")
-  }
-
   @Test("P7 names that differ do not share a file")
   func names() {
     let storage = FileStorage(folder: URL(filePath: folder.path))
@@ -225,13 +228,14 @@ import Testing
     let store = Store(state: Note(draft: "first"), hookable: Editor(saved: first))
     try await first.flush()
     try FileManager.default.removeItem(atPath: folder.path + "/note.json.lock")
-    let second = SavedState.note(in: storage)
-    var note = Note()
-    #expect(second.restore(into: &note) == .restored)
+    var other = try storage.lock("note")
+    #expect(other != nil)
     store.binder.draft.wrappedValue = "mine"
     await #expect(throws: SaveError.busy) { try await first.flush() }
-    #expect(storage.restored(note).outcome == .busy)
-    withExtendedLifetime(second) {}
+    _ = other
+    other = nil
+    try await first.flush()
+    #expect(try storage.lock("note") == nil)
   }
 
   @Test("P7 a save finds that it has lost its own lock, and takes it again")
@@ -268,48 +272,5 @@ import Testing
     #expect(released == nil)
     #expect(storage.restored().outcome == .newer(3))
     #expect(storage["note"] == newer)
-  }
-
-  @Test("P7 of two stores with one saved state, the second saves when the first is released")
-  func twoStores() async throws {
-    let storage = MemoryStorage()
-    let clock = TestClock()
-    let saved = SavedState.note(in: storage)
-    var first: TestStore<Note, Never>? = TestStore(
-      state: Note(), hookable: Editor(saved: saved, clock: clock))
-    let second = TestStore(state: Note(), hookable: Editor(saved: saved, clock: clock))
-    first?.draft = "first"
-    second.draft = "second"
-    #expect(second.saving == .failed(SaveError.busy.description))
-    await #expect(throws: SaveError.busy) { try await saved.flush() }
-    #expect(storage.restoredDraft == "first")
-    first = nil
-    _ = first
-    #expect(second.saving == .pending)
-    await clock.advance(by: .milliseconds(300))
-    #expect(second.saving == .saved)
-    #expect(storage.restoredDraft == "second")
-    try await saved.flush()
-  }
-
-  @Test("P7 P8 what was typed into the second store is saved, also if its hook ends first")
-  func secondEndsFirst() async throws {
-    let storage = MemoryStorage()
-    let clock = TestClock()
-    let saved = SavedState.note(in: storage)
-    var first: TestStore<Note, Never>? = TestStore(
-      state: Note(), hookable: Editor(saved: saved, clock: clock))
-    var second: TestStore<Note, Never>? = TestStore(
-      state: Note(), hookable: Editor(saved: saved, clock: clock))
-    first?.draft = "first"
-    second?.draft = "second"
-    second = nil
-    _ = second
-    await #expect(throws: SaveError.busy) { try await saved.flush() }
-    #expect(storage.restoredDraft == "first")
-    first = nil
-    _ = first
-    try await saved.flush()
-    #expect(storage.restoredDraft == "second")
   }
 }

@@ -134,4 +134,39 @@ import Testing
     #expect(String(decoding: try #require(storage["note"]), as: UTF8.self).contains("\"z\" : 1"))
     withExtendedLifetime(store) {}
   }
+
+  @Test(
+    "P6 every version that a program can name is read again, and a longer number is newer",
+    arguments: [999_999_999, 2_026_112_301, Int.max])
+  func versions(_ version: Int) async throws {
+    let saved = SavedState<Note>("note", version: version, in: storage).property("draft", \.draft)
+    var note = Note()
+    saved.restore(into: &note)
+    let store = Store(state: Note(draft: "a"), hookable: Editor(saved: saved))
+    try await saved.flush()
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "a")
+    let next = MemoryStorage()
+    next["note"] = Data("// signalbox 1, version \(version)0\n{}".utf8)
+    guard case .newer = next.restored().outcome else { return #expect(version == 0, "newer") }
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("P6 numbers, and whatever a program does not know, come through byte for byte")
+  func verbatim() async throws {
+    let numbers = "[-0.0,1.2345678901234567e-120, 340282366920938463463374607431768211455]"
+    let unknown = #"{"a": [ 1e300,"\u00e9 \/", {"b" :[[]]} ], "c":\t-0}"#
+    storage["note"] = Data(
+      "// signalbox 1, version 1\n{\"numbers\": \(numbers), \"z\": \(unknown), \"draft\": \"a\"}"
+        .utf8)
+    let saved = SavedState<Note>("note", version: 2, in: storage).property("draft", \.draft)
+      .migration(from: 1) { values in values.rename("numbers", to: "other numbers") }
+    var note = Note()
+    #expect(saved.restore(into: &note) == .migrated(from: 1))
+    let store = Store(state: note, hookable: Editor(saved: saved))
+    try await saved.flush()
+    let text = String(decoding: try #require(storage["note"]), as: UTF8.self)
+    #expect(text.contains("\"other numbers\" : \(numbers)") && text.contains("\"z\" : \(unknown)"))
+    withExtendedLifetime(store) {}
+  }
 }

@@ -5,7 +5,7 @@ import SignalboxStorage
 import SignalboxTesting
 import Testing
 
-/// Which of the values of several stores go into the file, and that none of them get lost.
+/// Which of the values of several stores go into the file, and that none get lost.
 @MainActor struct NewestValuesTests {
   private let storage = MemoryStorage()
   private let clock = TestClock()
@@ -14,159 +14,127 @@ import Testing
     TestStore(state: note, hookable: Editor(saved: saved, clock: clock))
   }
 
-  @Test("P8 what was typed last goes into the file, whichever hook has ended last")
-  func endedEarlier() async throws {
+  @Test("P7 the newest store writes, and what is typed in an older one is kept when that ends")
+  func olderEndsFirst() async throws {
     let saved = SavedState.note(in: storage)
     var note = Note()
     saved.restore(into: &note)
     var first: TestStore<Note, Never>? = store(saved, note)
-    var second: TestStore<Note, Never>? = store(saved, note)
-    second?.draft = "earlier"
-    second = nil
-    _ = second
-    first?.draft = "later"
-    first = nil
-    _ = first
-    try await saved.flush()
-    #expect(storage.restoredDraft == "later")
-    #expect(storage.drafts == ["earlier", "later"])
-  }
-
-  @Test("P7 P8 what was typed earlier in a store that waits is kept beside the file")
-  func waitsLonger() async throws {
-    let saved = SavedState.note(in: storage)
-    var note = Note()
     saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
     let second = store(saved, note)
-    second.draft = "earlier"
-    first?.draft = "later"
-    first = nil
-    _ = first
-    try await saved.flush()
-    #expect(storage.restoredDraft == "later")
-    #expect(storage.drafts == ["earlier", "later"])
-    #expect(second.saving == .saved)
-    second.draft = "last"
-    try await saved.flush()
-    #expect(storage.restoredDraft == "last")
-    #expect(storage.drafts == ["earlier", "later", "last"])
-  }
-
-  @Test("P7 P8 what was typed later in a store that waits goes into the file")
-  func typedLater() async throws {
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
-    let second = store(saved, note)
-    first?.draft = "earlier"
-    second.draft = "later"
-    first = nil
-    _ = first
-    try await saved.flush()
-    #expect(storage.restoredDraft == "later")
-    #expect(storage.drafts == ["earlier", "later"])
-    #expect(second.saving == .saved)
-  }
-
-  @Test("P7 P8 a flush saves what waited, if the hook that saves ends before the flush")
-  func endsDuringFlush() async throws {
-    let storage = SlowStorage()
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
-    let second = store(saved, note)
-    first?.draft = "earlier"
-    second.draft = "later"
-    let flush = Task { try await saved.flush() }
-    await storage.writes.next(timeout: .seconds(60))
-    first = nil
-    _ = first
-    await storage.writes.reply(with: ())
-    await storage.writes.next(timeout: .seconds(60))
-    await storage.writes.reply(with: ())
-    try await flush.value
-    #expect(storage.draft == "later")
-    #expect(storage.memory.drafts == ["earlier", "later"])
-    #expect(second.saving == .saved)
-  }
-
-  @Test("P8 what was typed earlier does not replace what a person has made of the newest values")
-  func editedNewest() async throws {
-    let storage = FaultyStorage()
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
-    var second: TestStore<Note, Never>? = store(saved, note)
-    second?.draft = "earlier"
-    second = nil
-    _ = second
-    first?.draft = "later"
-    storage.fault = .nothingCanBeKept
-    await #expect(throws: SaveError.busy) { try await saved.flush() }
-    first = nil
-    _ = first
-    await #expect(throws: SaveError.self) { try await saved.flush() }
-    storage.memory["note"] = file(draft: "later, edited")
-    storage.fault = .none
-    try await saved.flush()
-    #expect(storage.memory.restoredDraft == "later, edited")
-    #expect(storage.memory.drafts == ["earlier", "later, edited"])
-  }
-
-  @Test("P8 a restore does not find what was typed before the text that is in the file")
-  func restoredEarlier() async throws {
-    let storage = FaultyStorage()
-    storage.memory["note"] = file(draft: "old", to: "[\n\n  ]")
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
-    var second: TestStore<Note, Never>? = store(saved, note)
-    first?.draft = "other"
-    second?.draft = "earlier"
-    second = nil
-    _ = second
-    first?.draft = "old"
-    await #expect(throws: SaveError.busy) { try await saved.flush() }
-    storage.fault = .nothingCanBeKept
-    first = nil
-    _ = first
-    await #expect(throws: SaveError.self) { try await saved.flush() }
-    #expect(saved.restore(into: &note) == .restored)
-    #expect(note.draft == "old")
-    storage.fault = .none
-    try await saved.flush()
-    #expect(storage.memory.restoredDraft == "old")
-    #expect(storage.memory.drafts == ["earlier", "old"])
-  }
-
-  @Test(
-    "P8 the values of a first state whose save has failed are not dropped for those of another",
-    arguments: [false, true])
-  func firstState(isTypedDuringSave: Bool) async throws {
-    let storage = FaultyStorage()
-    storage.memory["note"] = file(draft: "old")
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    #expect(saved.restore(into: &note) == .restored)
-    var first: TestStore<Note, Never>? = store(saved, Note(draft: "new"))
-    let second = store(saved, note)
-    storage.fault = .diskIsFull
-    await #expect(throws: SaveError.self) { try await saved.flush() }
-    // Its save begins here.
-    first = nil
-    _ = first
-    if !isTypedDuringSave { await #expect(throws: SaveError.self) { try await saved.flush() } }
     second.draft = "second"
-    await #expect(throws: SaveError.self) { try await saved.flush() }
-    storage.fault = .none
+    first?.draft = "first"
+    guard case .failed(let reason) = first?.saving else {
+      Issue.record("The status says nothing.")
+      return
+    }
+    #expect(reason.contains("beside the file when this one ends"))
+    await clock.advance(by: .seconds(2))
+    #expect(storage.drafts == ["second"])
+    first = nil
+    _ = first
     try await saved.flush()
-    #expect(storage.memory.restoredDraft == "second")
-    #expect(storage.memory.drafts == ["new", "second"])
+    #expect(storage.restoredDraft == "second")
+    #expect(storage.drafts == ["first", "second"])
+    #expect(second.saving == .saved)
+  }
+
+  @Test("P7 what was typed in an older store is kept when the newest one ends, and then it writes")
+  func newestEndsFirst() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    let first = store(saved, note)
+    var second: TestStore<Note, Never>? = store(saved, note)
+    first.draft = "first"
+    second?.draft = "second"
+    second = nil
+    _ = second
+    try await saved.flush()
+    #expect(storage.restoredDraft == "second")
+    #expect(storage.drafts == ["first", "second"])
+    #expect(first.saving == .saved)
+    first.draft = "first, more"
+    try await saved.flush()
+    #expect(storage.restoredDraft == "first, more")
+    #expect(storage.drafts == ["first", "second", "first, more"])
+  }
+
+  @Test("P3 P7 a flush keeps what was typed in an older store, once")
+  func flushKeepsOlder() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    var first: TestStore<Note, Never>? = store(saved, note)
+    let second = store(saved, note)
+    first?.draft = "first"
+    try await saved.flush()
+    #expect(storage.drafts.contains("first"))
+    first = nil
+    _ = first
+    second.draft = "second"
+    try await saved.flush()
+    #expect(storage.names == ["note", "note.damaged-1"])
+    #expect(storage.drafts == ["first", "second"])
+  }
+
+  @Test("P7 two SavedStates of a factory function share the file, also while a save is pending")
+  func factory() async throws {
+    let folder = try TemporaryFolder()
+    // As `SavedState("note", in: FileStorage(folder: …))` in a function makes them.
+    func saved() -> SavedState<Note> {
+      .note(in: FileStorage(folder: URL(filePath: folder.path)))
+    }
+    var old: SavedState<Note>? = saved()
+    var note = Note()
+    #expect(old?.restore(into: &note) == .nothing)
+    var first = old.map { store($0, note) }
+    first?.draft = "typed"
+    let next = saved()
+    #expect(next.restore(into: &note) == .restored)
+    #expect(note.draft == "typed")
+    let second = store(next, note)
+    first = nil
+    old = nil
+    _ = (first, old)
+    second.draft = "typed, and more"
+    try await next.flush()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names == ["note.json", "note.json.lock"])
+    #expect(saved().restore(into: &note) == .restored)
+    #expect(note.draft == "typed, and more")
+  }
+
+  @Test("P7 a SavedState with other properties finds values that are pending")
+  func otherProperties() {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    let first = store(saved, note)
+    first.draft = "typed"
+    var other = Note()
+    let next = SavedState<Note>("note", version: 3, in: storage).property("text", \.draft)
+      .migration(from: 2) { values in values.rename("draft", to: "text") }
+    #expect(next.restore(into: &other) == .migrated(from: 2))
+    #expect(other.draft == "typed")
+    let old = SavedState<Note>("note", version: 1, in: storage).property("text", \.draft)
+    #expect(old.restore(into: &other) == .newer(2))
+  }
+
+  @Test("P7 what a newer store does not continue is kept beside the file before it is replaced")
+  func notContinued() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    let first = store(saved, note)
+    first.draft = "first"
+    // Without a restore.
+    let second = store(saved, Note())
+    second.draft = "second"
+    try await saved.flush()
+    #expect(storage.restoredDraft == "second")
+    #expect(storage.drafts == ["first", "second"])
+    withExtendedLifetime(first) {}
   }
 
   @Test("P5 bytes of a save that has failed are not taken for those of another program")

@@ -207,7 +207,7 @@ import Testing
     let drafts = await run(start, files, ["a"])
     #expect(drafts.flushed == "a")
     let killed = CrashingFiles(start)
-    let next = try killed.open(Self.path + ".new")
+    let next = try killed.open(Self.path + ".new", toReplace: Self.path)
     try killed.write(file(draft: "a", to: "[\n\n  ]"), to: next)
     try killed.sync(next)
     try killed.rename(Self.path + ".new", to: Self.path)

@@ -14,86 +14,6 @@ import Testing
     TestStore(state: note, hookable: Editor(saved: saved, clock: clock))
   }
 
-  @Test("P5 an untouched store does not overwrite what a store of the same restore has saved")
-  func sameRestore() async throws {
-    storage["note"] = file(draft: "old")
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
-    let second = store(saved, note)
-    first?.draft = "new"
-    try await saved.flush()
-    first = nil
-    _ = first
-    try await saved.flush()
-    #expect(storage.restoredDraft == "new")
-    #expect(storage.names == ["note"])
-    second.draft = "second"
-    try await saved.flush()
-    #expect(storage.restoredDraft == "second")
-    #expect(storage.drafts == ["new", "second"])
-  }
-
-  @Test("P5 an untouched store does not overwrite what another one has typed after its restore")
-  func restoredWhilePending() async throws {
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
-    first?.draft = "h"
-    #expect(saved.restore(into: &note) == .restored)
-    #expect(note.draft == "h")
-    let second = store(saved, note)
-    first?.draft = "hello"
-    try await saved.flush()
-    first = nil
-    _ = first
-    try await saved.flush()
-    #expect(storage.restoredDraft == "hello")
-    second.draft = "ho"
-    try await saved.flush()
-    #expect(storage.drafts == ["hello", "ho"])
-  }
-
-  @Test("P5 a store does not come from what was typed between its restore and its start")
-  func typedBeforeStart() async throws {
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
-    first?.draft = "h"
-    saved.restore(into: &note)
-    first?.draft = "hello"
-    let second = store(saved, note)
-    first = nil
-    _ = first
-    try await saved.flush()
-    second.draft = "ho"
-    try await saved.flush()
-    #expect(storage.restoredDraft == "ho")
-    #expect(storage.drafts == ["hello", "ho"])
-  }
-
-  @Test("P5 an untouched store of an earlier restore sets nothing aside")
-  func twoRestores() async throws {
-    storage["note"] = file(draft: "old")
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: TestStore<Note, Never>? = store(saved, note)
-    saved.restore(into: &note)
-    let second = store(saved, note)
-    first?.draft = "new"
-    try await saved.flush()
-    first = nil
-    _ = first
-    try await saved.flush()
-    #expect(storage.restoredDraft == "new")
-    #expect(storage.names == ["note"])
-    withExtendedLifetime(second) {}
-  }
-
   @Test("P5 a store comes from the bytes that it was restored from, also after an empty flush")
   func emptyFlush() async throws {
     let saved = SavedState.note(in: storage)
@@ -111,22 +31,6 @@ import Testing
     try await saved.flush()
     #expect(storage.restoredDraft == "one, two")
     #expect(storage.names == ["note"])
-  }
-
-  @Test("P7 a flush tells that a store has to wait, also if nothing else is to be saved")
-  func heldUp() async throws {
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    var taken = try storage.lock("note")
-    #expect(saved.restore(into: &note) == .busy)
-    let first = store(saved, note)
-    _ = taken
-    taken = nil
-    #expect(saved.restore(into: &note) == .nothing)
-    let second = store(saved, note)
-    second.draft = "second"
-    await #expect(throws: SaveError.busy) { try await saved.flush() }
-    withExtendedLifetime(first) {}
   }
 
   @Test("P5 P8 an untouched store that continues values does not replace them while they fail")

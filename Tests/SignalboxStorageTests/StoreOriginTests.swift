@@ -23,28 +23,6 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("P5 P8 what is typed and restored in one delivery is not what was restored before")
-  func untold() async throws {
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    var first: Window? = window(saved, note)
-    first?.send(.init(text: "h"))
-    #expect(saved.restore(into: &note) == .restored)
-    let second = window(saved, note)
-    deliver {
-      first?.send(.init(text: "he"))
-      saved.restore(into: &note)
-    }
-    #expect(note.draft == "he")
-    first = nil
-    try await saved.flush()
-    second.send(.init(text: "ho"))
-    try await saved.flush()
-    #expect(storage.restoredDraft == "ho")
-    #expect(storage.drafts == ["he", "ho"])
-  }
-
   @Test("P5 a second store that is made without another restore replaces nothing without a copy")
   func unrestored() async throws {
     storage["note"] = file(draft: "old")
@@ -80,24 +58,6 @@ import Testing
     try await saved.flush()
     #expect(storage.restoredDraft == "hey")
     #expect(storage.names == ["note"])
-  }
-
-  @Test("P5 P8 what a batch changes after the end of its hook is not what was restored before")
-  func endedInBatch() async throws {
-    let saved = SavedState.note(in: storage)
-    var note = Note()
-    saved.restore(into: &note)
-    let first = window(saved, note)
-    first.send(.init(text: "h"))
-    saved.restore(into: &note)
-    let second = window(saved, note)
-    first.send(.init(text: "he", before: { first.deactivateHooks() }))
-    try await saved.flush()
-    #expect(storage.restoredDraft == "he")
-    second.send(.init(text: "ho"))
-    try await saved.flush()
-    #expect(storage.restoredDraft == "ho")
-    #expect(storage.drafts == ["he", "ho"])
   }
 
   @Test("P5 a store comes only from what all restores since the last store have found")

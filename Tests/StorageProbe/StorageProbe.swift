@@ -71,9 +71,9 @@ private final class KillingFiles: FileSystem {
 
   private func count() { if left.next() { kill(getpid(), SIGKILL) } }
 
-  func open(_ path: String) throws(FileFailure) -> Int32 {
+  func open(_ path: String, toReplace other: String) throws(FileFailure) -> Int32 {
     count()
-    return try real.open(path)
+    return try real.open(path, toReplace: other)
   }
 
   func write(_ bytes: Data, to file: Int32) throws(FileFailure) {
@@ -109,6 +109,8 @@ private final class KillingFiles: FileSystem {
     try real.syncFile(path)
   }
 
+  func isOpen(_ file: Int32, at path: String) -> Bool { real.isOpen(file, at: path) }
+  func names(in folder: String) -> [String] { real.names(in: folder) }
   func close(_ file: Int32) { real.close(file) }
   func read(_ path: String) throws(FileFailure) -> Data? { try real.read(path) }
   func exists(_ path: String) -> Bool { real.exists(path) }

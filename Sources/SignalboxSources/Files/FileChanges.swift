@@ -8,14 +8,14 @@ extension Signal where Value == FileChange {
   ///       .assign(toAction: .reload, using: store)
   ///
   /// It watches the name. So it goes on when the file is replaced by rename, truncated, removed and
-  /// made again, and when a folder on its path goes away and comes back, or a link on its path leads
-  /// elsewhere (E6). The file need not exist. If the name is a symbolic link, writes to the file that
-  /// it leads to, and its removal and return, count as changes.
+  /// made again, when a folder on its path goes away and comes back, and when a link on its path leads
+  /// elsewhere or something is mounted over it (E6). The file need not exist. Writes through a hard
+  /// link or to the file that a symbolic link leads to, and its removal and return, are changes.
   ///
   /// The watch begins with the first subscriber, and all subscribers of one signal share it: every
   /// change from then on is told, in order. There is no value for what was there before. One change
   /// of the contents may be told more than once, for example as a truncation and a write. If the
-  /// system loses events, because thousands arrive at once, there is one `.changed` in their place.
+  /// system loses events, because thousands arrive at once, each watched file has `.changed`.
   /// If the system has no watch left, or a folder may not be read, the file is looked at once a
   /// second. Then, and on Apple platforms, changes that follow one another quickly may be told as
   /// one. The system does not tell what happens in `/proc` and `/sys`, what other computers do in a

@@ -44,9 +44,8 @@ final class FileWatch: @unchecked Sendable {
   private func watchAll() {
     stop()
     walk = PathWalk(path)
-    // A folder or a file that comes is noticed by the folder around it.
+    // A folder or a file that comes is noticed by the folder around it. The last step is the file.
     for folder in Set(walk.steps.map(\.folder)) { watch(folder) }
-    watch(path)
   }
 
   private func watch(_ path: String) {

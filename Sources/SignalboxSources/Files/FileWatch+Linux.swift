@@ -9,18 +9,17 @@ import Musl
 
 /// Watches the name of a file with inotify.
 ///
-/// It watches each folder of the `PathWalk` for the names that are looked up in it. If one of them
-/// comes or goes, or if a folder moves, the watches follow the path as it is then, and the file is
-/// compared with what is known of it.
-final class FileWatch: @unchecked Sendable {
-  // Unchecked because, after the initialiser, only `queue` reads and writes what changes.
+/// It watches each folder of the `PathWalk` for the names that are looked up in it, and the file for
+/// its contents, which other names may lead to. If a name comes or goes, or if a folder moves, the
+/// watches follow the path as it is then.
+package final class FileWatch: @unchecked Sendable {
+  // Unchecked because only the queue of `Inotify` reads and writes what changes.
 
   private let path: String
+  private let walk: @Sendable (String) -> PathWalk
   private let tell: @Sendable (FileChange) -> Void
-  private let inotify: Inotify?
-  private let queue = DispatchQueue(label: "SignalboxSources.FileWatch")
-  /// What is looked up in each watched folder.
-  private var lookups: [Int32: [[UInt8]: PathWalk.Lookup]] = [:]
+  private var inotify: Inotify?
+  private var lookups: Inotify.Lookups = [:]
   /// The file that has the name; `nil` if there is none.
   private var file: FileStamp?
   /// What the name leads to, if it is a symbolic link.
@@ -28,47 +27,51 @@ final class FileWatch: @unchecked Sendable {
   /// Looks at the file where the system cannot watch; `nil` if it can.
   private var poll: (any DispatchSourceTimer)?
 
-  init(_ path: String, _ tell: @escaping @Sendable (FileChange) -> Void) {
+  /// - Parameter walk: walks the path. A test changes the path behind a walk.
+  package init(
+    _ path: String, walk: @escaping @Sendable (String) -> PathWalk = { PathWalk($0) },
+    _ tell: @escaping @Sendable (FileChange) -> Void
+  ) {
     self.path = path
+    self.walk = walk
     self.tell = tell
-    inotify = Inotify(on: queue)
-    queue.sync {
+    Inotify.queue.sync {
       setWatches()
-      (file, target) = (fileNow(), targetNow())
+      look()
     }
-    inotify?.start { [weak self] in self?.receive($0) }
   }
 
-  /// Ends the watch, and lets go of its descriptor soon.
-  func end() {
-    queue.async {
-      // The timer uses the descriptor, so it ends first.
+  /// Ends the watch, and lets go of its descriptors soon.
+  package func end() {
+    Inotify.queue.async {
       self.setPolling(false)
-      self.inotify?.end()
+      self.inotify?.replace(self.lookups, by: [:], of: self)
+      (self.lookups, self.inotify) = ([:], nil)
     }
   }
 
   // MARK: Setting watches
 
-  /// Watches the folders on the path as it is now, and no others.
+  /// Watches the path as it is now, and nothing else.
   private func setWatches() {
-    var walk = PathWalk(path)
+    inotify = inotify ?? Inotify.shared
+    var steps = walk(path)
     // The path may change before its folders are watched, and would then not be noticed.
     for _ in 1...10 {
-      let isWatched = watch(walk)
-      let now = PathWalk(path)
-      if walk == now { return setPolling(!isWatched) }
-      walk = now
+      let isWatched = watch(steps)
+      let now = walk(path)
+      if steps == now { return setPolling(!isWatched) }
+      steps = now
     }
     setPolling(true)
   }
 
   /// - Returns: whether everything on the way can be watched.
   private func watch(_ walk: PathWalk) -> Bool {
-    var lookups: [Int32: [[UInt8]: PathWalk.Lookup]] = [:]
+    var lookups: Inotify.Lookups = [:]
     var isWatched = walk.isComplete
     for step in walk.steps {
-      if let watch = inotify?.add(step.folder, step.lookup.interest) {
+      if let watch = inotify?.add(step) {
         // The name itself matters more than that it is also on the way to its target.
         if lookups[watch]?[step.name] != .file {
           lookups[watch, default: [:]][step.name] = step.lookup
@@ -79,7 +82,7 @@ final class FileWatch: @unchecked Sendable {
       }
     }
     // A folder that is still on the path keeps its watch, so none of its events is lost.
-    for watch in self.lookups.keys where lookups[watch] == nil { inotify?.remove(watch) }
+    inotify?.replace(self.lookups, by: lookups, of: self)
     self.lookups = lookups
     return isWatched
   }
@@ -88,7 +91,7 @@ final class FileWatch: @unchecked Sendable {
     guard isPolling != (poll != nil) else { return }
     poll.take()?.cancel()
     guard isPolling else { return }
-    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let timer = DispatchSource.makeTimerSource(queue: Inotify.queue)
     timer.schedule(deadline: .now() + 1, repeating: 1)
     timer.setEventHandler { [weak self] in self?.lookAgain() }
     timer.resume()
@@ -97,53 +100,55 @@ final class FileWatch: @unchecked Sendable {
 
   // MARK: Events
 
-  private func receive(_ event: Inotify.Event) {
-    if event.isOverflow { return lookAgain(afterLoss: true) }
+  func receive(_ event: Inotify.Event) {
+    if event.kind == .lost { return lookAgain(afterLoss: true) }
     guard let names = lookups[event.watch] else { return }
-    if event.isEnd { return lookAgain() }
+    // The folder of a file that ends tells what happens to the name.
+    if event.kind == .ended { return names[[]] == .contents ? () : lookAgain() }
     switch names[event.name] {
     case .folder, .link: lookAgain()
     case .file: nameHas(event.kind)
-    case .target: targetHas(event.kind)
+    case .target, .contents: targetHas(event.kind)
     case nil: break
     }
   }
 
+  /// Follows the name before it tells, so what happens after a subscriber has read the file is told.
   private func nameHas(_ event: Inotify.Event.Kind) {
-    let wasLink = hasTarget
-    switch event {
-    case .arrived:
-      // The stamp now may be that of a later file, whose own event follows.
-      tell(file == nil ? .created : .changed)
-      file = fileNow() ?? FileStamp(device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
-      target = targetNow()
-    case .left:
-      if file != nil { tell(.removed) }
+    setWatches()
+    let wasThere = file != nil
+    look()
+    if event == .left {
+      // The stamp now would be that of a later file, whose own event follows.
       (file, target) = (nil, nil)
-    case .written:
-      tell(.changed)
-      file = fileNow() ?? file
+      if wasThere { tell(.removed) }
+      return
     }
-    if wasLink || isLink { setWatches() }
+    let isWritten = event == .made && !isLink && file?.size ?? 0 > 0
+    file = file ?? FileStamp(device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
+    tell(wasThere ? .changed : .created)
+    // A write before the file was watched.
+    if isWritten { tell(.changed) }
   }
 
-  /// Notices what happens to the file behind a link.
+  /// Notices what happens to the contents, which may be those of a file behind a link.
   ///
   /// It does not compare, because a new file may get the inode of the old one.
   private func targetHas(_ event: Inotify.Event.Kind) {
-    guard file != nil else { return }
-    target = targetNow()
+    guard let before = file else { return }
     if event != .written { setWatches() }
+    look()
+    file = file ?? before
     tell(.changed)
   }
 
   /// Follows the path as it is now, and tells what has changed in between.
   ///
   /// - Parameter afterLoss: whether something has happened that cannot be seen any more.
-  private func lookAgain(afterLoss: Bool = false) {
+  func lookAgain(afterLoss: Bool = false) {
     setWatches()
     let before = (file: file, target: target)
-    (file, target) = (fileNow(), targetNow())
+    look()
     switch (before.file, file) {
     case (nil, nil): break
     case (nil, _?): tell(.created)
@@ -155,18 +160,14 @@ final class FileWatch: @unchecked Sendable {
 
   // MARK: The file
 
-  private func fileNow() -> FileStamp? { status(followingLinks: false).map(Self.stamp(of:)) }
-
-  private func targetNow() -> FileStamp? {
-    isLink ? status(followingLinks: true).map(Self.stamp(of:)) : nil
+  private func look() {
+    file = status(followingLinks: false).map(Self.stamp(of:))
+    target = isLink ? status(followingLinks: true).map(Self.stamp(of:)) : nil
   }
 
   private var isLink: Bool {
     status(followingLinks: false).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
   }
-
-  /// Whether the folders on the path to a target are watched.
-  private var hasTarget: Bool { lookups.values.contains { $0.values.contains(.target) } }
 
   private func status(followingLinks: Bool) -> stat? {
     var status = stat()
@@ -178,15 +179,6 @@ final class FileWatch: @unchecked Sendable {
     FileStamp(
       device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
       seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
-  }
-}
-
-extension PathWalk.Lookup {
-  fileprivate var interest: Inotify.Interest {
-    switch self {
-    case .folder, .link: .names
-    case .file, .target: .contents
-    }
   }
 }
 #endif

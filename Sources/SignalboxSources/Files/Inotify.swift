@@ -7,92 +7,137 @@ import Glibc
 import Musl
 #endif
 
-/// The events of the system about files and folders.
+/// The inotify instance of the process, which watches for all of its watched files.
 ///
-/// Its descriptor is closed after `end()`, once, on the queue.
+///     watch of a folder ──▶ name in it ──▶ the file watches that look it up there
+///
+/// It is shared because the system gives a user 128 instances for all programs. The file watches own
+/// it, so it lasts from the first one to the last one.
 final class Inotify: @unchecked Sendable {
-  // Unchecked because nothing in it changes after the initialiser.
+  // Unchecked because all of it is used on `queue` alone.
 
   struct Event {
-    enum Kind { case arrived, left, written }
+    enum Kind { case made, arrived, left, written, ended, lost }
 
     let watch: Int32
     let kind: Kind
     /// The name in the watched folder; empty if the event is about what is watched itself.
     let name: [UInt8]
-    /// Whether what is watched has ended, moved, or is no longer watched.
-    let isEnd: Bool
-    /// Whether the system has lost events.
-    let isOverflow: Bool
   }
 
-  /// Which events of a folder are wanted.
-  struct Interest {
-    fileprivate let mask: UInt32
-    private init(_ masks: Int32...) { mask = masks.reduce(0) { $0 | UInt32(bitPattern: $1) } }
+  /// What is looked up by its name in each watched folder.
+  typealias Lookups = [Int32: [[UInt8]: PathWalk.Lookup]]
 
-    /// That names come into the folder or leave it, and that the folder ends or moves.
-    static let names = Interest(
-      deleteSelf, moveSelf, onlyFolders, addToMask, create, movedTo, delete, movedFrom)
-    /// Also that the files in the folder are written.
-    static let contents = Interest(
-      deleteSelf, moveSelf, onlyFolders, addToMask, create, movedTo, delete, movedFrom, modify)
+  static let queue = DispatchQueue(label: "SignalboxSources.Inotify")
+  private nonisolated(unsafe) static weak var current: Inotify?
+
+  /// - Returns: `nil` if the process or the user has too many descriptors or instances.
+  static var shared: Inotify? {
+    if let current = unsafe current { return current }
+    let new = Inotify()
+    unsafe current = new
+    return new
   }
 
   // As in <sys/inotify.h>, whose macros not every libc shows to Swift.
-  private static let modify: Int32 = 0x2
-  private static let movedFrom: Int32 = 0x40
-  private static let movedTo: Int32 = 0x80
-  private static let create: Int32 = 0x100
-  private static let delete: Int32 = 0x200
-  private static let deleteSelf: Int32 = 0x400
-  private static let moveSelf: Int32 = 0x800
-  private static let unmount: UInt32 = 0x2000
-  private static let overflow: UInt32 = 0x4000
-  private static let ignored: UInt32 = 0x8000
-  private static let onlyFolders: Int32 = 0x100_0000
-  /// Keeps what another call has asked of the same folder.
-  private static let addToMask: Int32 = 0x2000_0000
+  private static let (modify, movedFrom, movedTo) = (0x2, 0x40, 0x80)
+  private static let (create, delete, deleteSelf, moveSelf) = (0x100, 0x200, 0x400, 0x800)
+  private static let (unmount, overflow, ignored) = (0x2000, 0x4000, 0x8000)
+  /// The second one keeps what another call has asked of the same folder.
+  private static let (onlyFolders, addToMask) = (0x100_0000, 0x2000_0000)
+  private static let contents = modify | addToMask
+  private static let names =
+    deleteSelf | moveSelf | onlyFolders | addToMask | create | movedTo | delete | movedFrom
 
   private let descriptor: Int32
-  private let source: any DispatchSourceRead
+  private var readable: ReadWatch?
+  /// Tells that something was mounted or unmounted; `nil` if the process does not see `/proc`.
+  private var mounted: ReadWatch?
+  private var receivers: [Int32: [[UInt8]: [ObjectIdentifier: FileWatch]]] = [:]
 
-  /// - Returns: `nil` if the process or the user has too many watches.
-  init?(on queue: DispatchQueue) {
+  private init?() {
     descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
     guard descriptor >= 0 else { return nil }
-    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    source.setCancelHandler { [descriptor] in _ = close(descriptor) }
+    readable = try? ReadWatch(descriptor, on: Self.queue) { [weak self] in self?.read() }
+    guard let readable else {
+      _ = close(descriptor)
+      return nil
+    }
+    readable.resume()
+    let mounts = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+    mounted = try? ReadWatch(mounts, for: POLLPRI, on: Self.queue) { [weak self] in
+      self?.passMount()
+    }
+    if mounted == nil { _ = close(mounts) }
+    mounted?.resume()
   }
 
-  /// Begins to call a closure on the queue.
-  func start(_ receive: @escaping (Event) -> Void) {
-    source.setEventHandler { [descriptor] in Self.read(from: descriptor, receive) }
-    source.resume()
+  deinit {
+    readable?.end()
+    mounted?.end()
   }
 
-  func end() { source.cancel() }
-
-  /// Watches a folder, or also for more than before.
+  /// Watches the folder of a step for its names, or the file for its contents.
   ///
   /// - Returns: the number of the watch, which is the same for the same folder; `nil` if it cannot be
   ///   watched.
-  func add(_ path: String, _ interest: Interest) -> Int32? {
-    let watch = unsafe inotify_add_watch(descriptor, path, interest.mask)
+  func add(_ step: PathWalk.Step) -> Int32? {
+    let mask = step.lookup == .contents ? Self.contents : Self.names
+    let watch = unsafe inotify_add_watch(descriptor, step.folder, UInt32(mask))
     return watch >= 0 ? watch : nil
   }
 
-  func remove(_ watch: Int32) { _ = inotify_rm_watch(descriptor, watch) }
+  /// Passes events on to a file watch by its new lookups, and no longer by its old ones.
+  ///
+  /// The watch of a folder is removed with the last name that is looked up there.
+  func replace(_ old: Lookups, by new: Lookups, of watch: FileWatch) {
+    let id = ObjectIdentifier(watch)
+    for (number, names) in new {
+      for name in names.keys where old[number]?[name] == nil {
+        receivers[number, default: [:]][name, default: [:]][id] = watch
+      }
+    }
+    for (number, names) in old {
+      for name in names.keys where new[number]?[name] == nil {
+        receivers[number]?[name]?[id] = nil
+        if receivers[number]?[name]?.isEmpty == true { receivers[number]?[name] = nil }
+      }
+      guard receivers[number]?.isEmpty == true else { continue }
+      receivers[number] = nil
+      _ = inotify_rm_watch(descriptor, number)
+    }
+  }
 
-  private static func read(from descriptor: Int32, _ receive: (Event) -> Void) {
+  private func read() {
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = unsafe bytes.withUnsafeMutableBytes {
         unsafe systemRead(descriptor, $0.baseAddress, $0.count)
       }
-      guard count > 0 else { return }
-      for event in events(in: bytes[..<count]) { receive(event) }
+      guard count > 0 else { break }
+      for event in Self.events(in: bytes[..<count]) { pass(event) }
     }
+    readable?.resume()
+  }
+
+  private func pass(_ event: Event) {
+    let found: [FileWatch] =
+      switch event.kind {
+      case .lost: all(in: receivers.values.flatMap(\.values))
+      case .ended: all(in: receivers[event.watch].map { Array($0.values) } ?? [])
+      default: receivers[event.watch]?[event.name].map { Array($0.values) } ?? []
+      }
+    for watch in found { watch.receive(event) }
+  }
+
+  private func passMount() {
+    for watch in all(in: receivers.values.flatMap(\.values)) { watch.lookAgain() }
+    mounted?.resume()
+  }
+
+  /// Each file watch once.
+  private func all(in names: [[ObjectIdentifier: FileWatch]]) -> [FileWatch] {
+    Array(names.reduce(into: [:]) { $0.merge($1) { first, _ in first } }.values)
   }
 
   /// The events in a buffer: each has a watch, a mask, a cookie, the length of its name, and the name.
@@ -108,14 +153,16 @@ final class Inotify: @unchecked Sendable {
       let (watch, mask) = (Int32(bitPattern: number(at: index)), number(at: index + 4))
       let length = Int(number(at: index + 12))
       let name = bytes[(index + 16)..<(index + 16 + length)].prefix { $0 != 0 }
-      func has(_ flags: Int32...) -> Bool { flags.contains { mask & UInt32($0) != 0 } }
+      func has(_ flags: Int) -> Bool { Int(mask) & flags != 0 }
       let kind: Event.Kind =
-        has(create, movedTo) ? .arrived : has(delete, movedFrom) ? .left : .written
-      events.append(
-        Event(
-          watch: watch, kind: kind, name: Array(name),
-          isEnd: has(deleteSelf, moveSelf) || mask & (unmount | ignored) != 0,
-          isOverflow: mask & overflow != 0))
+        has(overflow)
+        ? .lost
+        : has(deleteSelf | moveSelf | unmount | ignored)
+          ? .ended
+          : has(create)
+            ? .made
+            : has(movedTo) ? .arrived : has(delete | movedFrom) ? .left : .written
+      events.append(Event(watch: watch, kind: kind, name: Array(name)))
       index += 16 + length
     }
     return events

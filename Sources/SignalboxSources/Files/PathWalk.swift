@@ -17,9 +17,10 @@ import Darwin
 ///     /srv              releases    folder
 ///     /srv/releases     2           folder
 ///     /srv/releases/2   app.conf    file
+///     /srv/releases/2/app.conf      contents
 ///
 /// It ends with the first name that does not exist.
-struct PathWalk: Equatable {
+package struct PathWalk: Equatable {
   enum Lookup {
     /// A folder on the way.
     case folder
@@ -29,6 +30,8 @@ struct PathWalk: Equatable {
     case file
     /// What the name leads to, if it is a symbolic link.
     case target
+    /// The contents of the file at the end, whose step has its path and no name.
+    case contents
   }
 
   struct Step: Equatable {
@@ -53,7 +56,7 @@ struct PathWalk: Equatable {
   /// Whether nothing on the way is hidden from this process.
   private(set) var isComplete = true
 
-  init(_ path: String) {
+  package init(_ path: String) {
     // The names still to look up, the next one last, and the folder to look in; empty for the root.
     var (names, folder) = (Self.names(in: path), "")
     var (links, hasFile) = (0, false)
@@ -76,6 +79,9 @@ struct PathWalk: Equatable {
         names += Self.names(in: destination)
       case .unknown:
         isComplete = false
+        return
+      case .otherFile where names.isEmpty:
+        steps.append(Step(folder: folder + "/" + name, name: [], lookup: .contents))
         return
       case .link, .otherFile, .nothing: return
       }

@@ -52,7 +52,7 @@ struct SignalCatch {
 /// A handler may interrupt any code, so it uses atomic numbers only: no lock, no memory, and no
 /// descriptor, which could have been closed meanwhile. Each number is in one slot at most, so the
 /// slots never run out.
-private enum PendingSignals {
+package enum PendingSignals {
   private static let count = 128
   // Never freed, because a handler may still run when the last receiver has gone. The handlers and
   // the one thread that takes signals out use it by atomic operations alone.
@@ -76,7 +76,9 @@ private enum PendingSignals {
   }
 
   /// Adds a signal, from its handler.
-  static func add(_ number: Int32) {
+  ///
+  /// - Parameter wake: wakes the thread. A test lets it fail, as the system may.
+  package static func add(_ number: Int32, wake: () -> Void = { SignalThread.wake() }) {
     // The interrupted code may be about to read it.
     let code = errno
     let bit = UInt64(1) << UInt64(number)
@@ -84,7 +86,7 @@ private enum PendingSignals {
       let index = free.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
       unsafe slots[index & (count - 1)].store(number, ordering: .releasing)
     }
-    SignalThread.wake()
+    wake()
     errno = code
   }
 

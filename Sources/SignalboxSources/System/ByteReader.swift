@@ -14,15 +14,17 @@ import Darwin
 ///       └──── close() ──────┴──▶ closed
 ///
 /// Nothing is read unless it was asked for, so what is not read stays in the pipe.
-final class ByteReader: @unchecked Sendable {
+package final class ByteReader: @unchecked Sendable {
   // Unchecked because only `queue` reads and writes what changes.
 
-  enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     case bytes([UInt8])
     case end
     case failed(SystemError)
     case cancelled
   }
+
+  package typealias Read = @Sendable (Int32) -> (bytes: [UInt8], failure: Int32)
 
   private enum Phase {
     case idle
@@ -36,9 +38,8 @@ final class ByteReader: @unchecked Sendable {
     var isCancelled = false
   }
 
-  private static let chunk = 64 << 10
-
   private let descriptor: Int32
+  private let readNow: Read
   private let queue = DispatchQueue(label: "SignalboxSources.ByteReader")
   /// Tells when the descriptor becomes readable; `nil` if it always was.
   ///
@@ -47,7 +48,10 @@ final class ByteReader: @unchecked Sendable {
   private var phase = Phase.idle
 
   /// Duplicates a descriptor, which stays its owner's to close.
-  init(_ original: Int32) throws {
+  ///
+  /// - Parameter read: reads from a descriptor. A test replaces it to fail as the system may.
+  package init(_ original: Int32, read: @escaping Read = { readChunk(of: $0) }) throws {
+    readNow = read
     // The duplicate cannot be closed and reused by other code while it is being read.
     descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { throw SystemError.last }
@@ -61,7 +65,7 @@ final class ByteReader: @unchecked Sendable {
   /// Waits for bytes, for the end, or for the cancellation of the task.
   ///
   /// One call at a time.
-  func read() async -> Outcome {
+  package func read() async -> Outcome {
     let call = Call()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -76,7 +80,7 @@ final class ByteReader: @unchecked Sendable {
   }
 
   /// Closes the duplicate, soon.
-  func close() {
+  package func close() {
     queue.async {
       self.end(.cancelled)
       guard case .idle = self.phase else { return }
@@ -116,12 +120,7 @@ final class ByteReader: @unchecked Sendable {
     // Other code may have read in the meantime, and a read would block this thread.
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&entry, 1, 0) > 0 else { return }
-    var failure: Int32 = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
-      let result = unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
-      failure = result < 0 ? errno : 0
-      count = max(result, 0)
-    }
+    let (bytes, failure) = readNow(descriptor)
     switch failure {
     case 0: end(bytes.isEmpty ? .end : .bytes(bytes))
     case EAGAIN, EINTR: break
@@ -142,8 +141,12 @@ final class ByteReader: @unchecked Sendable {
 // `ByteReader` has methods with the names of these system functions, which would hide them.
 private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-@unsafe private func systemRead(
-  _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
-) -> Int {
-  unsafe read(descriptor, bytes, count)
+private func readChunk(of descriptor: Int32) -> (bytes: [UInt8], failure: Int32) {
+  var failure: Int32 = 0
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+    let result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+    failure = result < 0 ? errno : 0
+    count = max(result, 0)
+  }
+  return (bytes, failure)
 }

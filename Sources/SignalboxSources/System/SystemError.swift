@@ -7,10 +7,10 @@ import Darwin
 #endif
 
 /// The error of a failed system call.
-struct SystemError: Error, Equatable, CustomStringConvertible {
+package struct SystemError: Error, Equatable, CustomStringConvertible {
   let code: Int32
 
   static var last: SystemError { SystemError(code: errno) }
 
-  var description: String { unsafe String(cString: strerror(code)) }
+  package var description: String { unsafe String(cString: strerror(code)) }
 }

@@ -1,12 +1,5 @@
 public import Foundation
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Signalbox
 
 /// Keeps each saved state in a file of its own, in one folder.
 ///
@@ -18,8 +11,8 @@ import Darwin
 ///     }
 ///
 /// The folder is made when it is needed. Folder and files can be read by their owner only (P9).
-/// Beside `note.json` there are a lock, `note.json.lock`, while a save runs the new file,
-/// `note.json.new`, and what was set aside, such as `note.json.damaged-1` (P5). In a name, everything
+/// Beside `note.json` there are a lock, `note.json.lock`, while a save runs the new file, such as
+/// `note.json.new-…`, and what was set aside, such as `note.json.damaged-1` (P5). In a name, everything
 /// but lower-case letters, digits, `-`, `_`, `@` and dots that are not the first character is written
 /// as in a URL, such as `%41` for `A`, because some file systems do not distinguish cases. The end of a
 /// very long name is replaced by a hash of the name.
@@ -32,6 +25,8 @@ import Darwin
 public struct FileStorage: Storage {
   private let folder: String
   private let files: any FileSystem
+  /// The locks that a storage has given away and that may still hold, by name.
+  private let locks = LockedValue<[String: Weak]>([:])
 
   /// Makes a storage in a folder, which need not exist.
   ///
@@ -39,12 +34,10 @@ public struct FileStorage: Storage {
   public init(folder: URL) { self.init(folder: folder, files: SystemFiles()) }
 
   package init(folder: URL, files: any FileSystem) {
-    guard folder.isFileURL else {
-      fatalError("FileStorage(folder:) needs a file URL, such as URL(filePath:), not \(folder).")
-    }
     let path = folder.absoluteURL.standardizedFileURL.path(percentEncoded: false)
-    guard !path.isEmpty else {
-      fatalError("FileStorage(folder:) needs a URL whose path is UTF-8, not \(folder).")
+    guard folder.isFileURL, !path.isEmpty else {
+      fatalError(
+        "FileStorage(folder:) needs a file URL in UTF-8, such as URL(filePath:), not \(folder).")
     }
     self.folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     self.files = files
@@ -78,62 +71,45 @@ public struct FileStorage: Storage {
   private func place(of name: String) -> String {
     // Equal names may differ in their bytes: "é" is one character or two.
     let name = name.precomposedStringWithCanonicalMapping
-    var isFirst = true
-    let characters = name.utf8.map { byte in
-      defer { isFirst = false }
-      let character = Character(Unicode.Scalar(byte))
-      let isPlain = character.isASCII && (character.isLowercase || character.isNumber)
-      if isPlain || "-_@".contains(character) || (character == "." && !isFirst) {
-        return String(character)
-      }
-      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }
-    let text = characters.joined()
+    let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz0123456789-_@.")
+    var text = name.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    if text.hasPrefix(".") { text = "%2E" + text.dropFirst() }
     // A file system limits names to about 255 bytes, and what is set aside has a longer one.
-    let stem = text.utf8.count <= 180 ? text : "\(text.prefix(120))~\(Self.hash(of: name))"
-    return "\(folder)/\(stem).json"
+    if text.utf8.count <= 180 { return "\(folder)/\(text).json" }
+    // Is the same in each process (FNV-1a).
+    let hash: UInt64 = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return "\(folder)/\(text.prefix(120))~\(String(hash, radix: 16)).json"
   }
-
-  /// A number for a name that is the same in each process (FNV-1a).
-  private static func hash(of name: String) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 16)
-  }
-
-  // MARK: - Storage
 
   /// Locks the file `….lock`, which is removed when the lock ends, but not when the process is killed.
   ///
-  /// If the file is a link, the lock of the file that it leads to is taken as well.
+  /// If the file is a link, the file that it leads to is locked.
   ///
   /// - Throws: an error if the file cannot be created or locked.
   public func lock(_ name: String) throws -> (any StorageLock)? {
     let path = place(of: name)
     let target = files.target(of: path)
-    // In this order for each writer, so that of two writers one gets both.
-    guard let lock = try lock(at: target + ".lock"),
-      let more = target == path ? [] : try lockOfLink(at: path + ".lock")
-    else { return nil }
-    // When the link was set aside or replaced, its own lock counts.
-    return PlaceLock([lock] + more) { [target, path].contains(files.target(of: path)) }
+    try files.makeFolder(folder)
+    guard let file = try files.lock(target + ".lock") else { return nil }
+    // The name may lead elsewhere by now.
+    let lock = Lock { [files] in file.isHeld && files.target(of: path) == target }
+    locks.withLock { $0[name] = Weak(lock: lock) }
+    removeLeftovers(of: target)
+    return lock
   }
 
-  private func lockOfLink(at path: String) throws(FileFailure) -> [any StorageLock]? {
-    do {
-      return try lock(at: path).map { [$0] }
-    } catch let error where [EACCES, EPERM, EROFS].contains(error.code) {
-      // Nothing in the folder of the link can be set aside or replaced.
-      return []
-    }
-  }
-
-  private func lock(at path: String) throws(FileFailure) -> (any StorageLock)? {
-    do {
-      return try files.lock(path)
-    } catch let error where error.code == ENOENT {
-      try files.makeFolder(folder)
-      return try files.lock(path)
+  /// Removes what killed processes have left.
+  ///
+  /// A process that lost its lock meanwhile finds that its new file has gone, and writes another one.
+  private func removeLeftovers(of path: String) {
+    let (folder, name) = Self.parts(of: path)
+    for other in files.names(in: folder) where other.hasPrefix(name) {
+      let rest = other.dropFirst(name.count)
+      if rest.wholeMatch(of: /(\.damaged-[0-9]+)?\.new-[0-9a-f]{16}/) != nil {
+        try? files.remove("\(folder)/\(other)")
+      }
     }
   }
 
@@ -144,23 +120,27 @@ public struct FileStorage: Storage {
 
   /// Replaces the file.
   ///
-  /// - Throws: an error if the new file may not outlive a power cut.
+  /// - Throws: an error if the new file may not outlive a power cut, or if the lock was lost.
   @concurrent public func write(_ data: Data, to name: String) async throws {
     let path = files.target(of: place(of: name))
-    try put(data, at: path, by: path + ".new")
-    try files.syncFolder(Self.folder(of: path))
+    try put(data, at: path, of: name)
+    try files.syncFolder(Self.parts(of: path).folder)
   }
 
-  /// Writes a whole file under another name and then gives it its own.
-  private func put(_ data: Data, at path: String, by next: String) throws {
+  /// Writes a whole file under a name that no other process uses, and then gives it its own.
+  private func put(_ data: Data, at path: String, of name: String) throws {
+    let next = path + String(format: ".new-%016llx", UInt64.random(in: 0...(.max)))
     do {
-      let file = try openNew(next)
-      do {
-        defer { files.close(file) }
-        try files.write(data, to: file)
-        // Synced before it is renamed. Otherwise a power cut could leave a file with the right name
-        // and without its bytes.
-        try files.sync(file)
+      let file = try files.open(next, toReplace: path)
+      defer { files.close(file) }
+      try files.write(data, to: file)
+      // Synced before it is renamed. Otherwise a power cut could leave a file with the right name
+      // and without its bytes.
+      try files.sync(file)
+      // Another process may have taken the place of this one while it wrote.
+      let isLocked = locks.withLock { $0[name] }?.lock?.isHeld ?? true
+      guard isLocked, files.isOpen(file, at: next) else {
+        throw FileFailure(path + ".lock", code: 0, reason: "The lock was lost during the save")
       }
       try files.rename(next, to: path)
     } catch {
@@ -169,32 +149,38 @@ public struct FileStorage: Storage {
     }
   }
 
-  private func openNew(_ path: String) throws(FileFailure) -> Int32 {
-    do {
-      return try files.open(path)
-    } catch let error where error.code == EEXIST {
-      // What a killed process has left. It is never opened again, because it may be a link.
-      try files.remove(path)
-    } catch let error where error.code == ENOENT {
-      try files.makeFolder(folder)
-    }
-    return try files.open(path)
-  }
-
-  /// Syncs the file, if there is one, and the folder.
+  /// Syncs the file, if there is one, and every folder that holds its name or that of a folder.
+  ///
+  /// An earlier process may have made any of them and may have been killed before it synced.
   ///
   /// - Throws: an error if the file, or that there is none, may not outlive a power cut.
   @concurrent public func sync(_ name: String) async throws {
-    let path = files.target(of: place(of: name))
+    let place = place(of: name)
+    let path = files.target(of: place)
     if files.exists(path) { try files.syncFile(path) }
-    try files.syncFolder(Self.folder(of: path))
+    let own = Self.parts(of: path).folder
+    try files.syncFolder(own)
+    for folder in Set(Self.folders(around: path) + Self.folders(around: place)) where folder != own
+    {
+      do {
+        try files.syncFolder(folder)
+      } catch {
+        // A folder that this user cannot even list was made by someone else.
+        if ![EACCES, EPERM].contains(error.code) { throw error }
+      }
+    }
   }
 
   /// Renames the file to the next of `….damaged-1`, `….damaged-2` and so on that is free.
   ///
+  /// A link stays, and what it leads to is copied.
+  ///
   /// - Throws: an error if the file still has its name, or may have it after a power cut.
   public func setAside(_ name: String) throws -> String {
     let path = place(of: name)
+    if files.target(of: path) != path, let data = try files.read(path) {
+      return try keep(data, beside: name)
+    }
     let other = copy(try nextCopy(of: path), of: path)
     files.hide(path)
     try files.rename(path, to: other)
@@ -214,7 +200,7 @@ public struct FileStorage: Storage {
     // An attempt that has failed may have left it, so it may not outlive a power cut yet.
     let isThere = number > 1 && (try? files.read(copy(number - 1, of: path))) == data
     let other = copy(isThere ? number - 1 : number, of: path)
-    try put(data, at: other, by: path + ".new")
+    try put(data, at: other, of: name)
     try files.syncFolder(folder)
     return String(other.dropFirst(folder.count + 1))
   }
@@ -222,27 +208,46 @@ public struct FileStorage: Storage {
   private func copy(_ number: Int, of path: String) -> String { "\(path).damaged-\(number)" }
 
   private func nextCopy(of path: String) throws -> Int {
-    let number = CopyNumber.next { files.exists(copy($0, of: path)) }
-    guard let number else { throw FileFailure(path, code: EEXIST) }
-    return number
+    let next = Self.lastCopy(of: Self.parts(of: path).name, in: files.names(in: folder)) + 1
+    // Who may not list the folder asks for each name. If all seem to exist, the folder is broken.
+    let free = (next..<next + 10_000).first { !files.exists(copy($0, of: path)) }
+    guard let free else { throw FileFailure(path, code: EEXIST) }
+    return free
   }
 
-  private static func folder(of path: String) -> String {
-    let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
-    return parent.isEmpty ? "/" : String(parent)
+  /// The number of the latest copy; 0 if there is none.
+  static func lastCopy(of name: String, in names: [String]) -> Int {
+    let start = "\(name).damaged-"
+    let numbers = names.filter { $0.hasPrefix(start) }.map { $0.dropFirst(start.count) }
+    return Int(numbers.compactMap { Int32($0) }.max() ?? 0)
+  }
+
+  /// The path up to the last name, and that.
+  static func parts(of path: String) -> (folder: String, name: String) {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    let folder = path[..<end]
+    return (folder.isEmpty ? "/" : String(folder), String(path[end...].drop { $0 == "/" }))
+  }
+
+  /// The folders that a path leads through, from the innermost up to the root.
+  private static func folders(around path: String) -> [String] {
+    var folders = [parts(of: path).folder]
+    while let last = folders.last, last != "/" { folders.append(parts(of: last).folder) }
+    return folders
   }
 }
 
-/// The lock of a file and, if it is a link, of what it leads to.
-private final class PlaceLock: StorageLock {
-  private let locks: [any StorageLock]
-  private let isInPlace: @Sendable () -> Bool
-
-  /// - Parameter isInPlace: whether the file does not lead elsewhere by now.
-  init(_ locks: [any StorageLock], isInPlace: @escaping @Sendable () -> Bool) {
-    self.locks = locks
-    self.isInPlace = isInPlace
+extension FileStorage {
+  /// Is the same for all storages that keep a name in the same place; `nil` if there is no other.
+  func identity(of name: String) -> AnyHashable? {
+    files is SystemFiles ? AnyHashable(files.target(of: place(of: name))) : nil
   }
 
-  var isHeld: Bool { locks.allSatisfy(\.isHeld) && isInPlace() }
+  /// The process that has locked a name; `nil` if that is not known.
+  func holder(of name: String) -> Int32? {
+    let text = try? files.read(files.target(of: place(of: name)) + ".lock")
+    return text.flatMap { Int32(String(decoding: $0, as: UTF8.self).filter { $0 != "\n" }) }
+  }
 }
+
+private struct Weak: Sendable { weak let lock: Lock? }

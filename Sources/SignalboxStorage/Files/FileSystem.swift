@@ -7,8 +7,9 @@ package import Foundation
 package protocol FileSystem: Sendable {
   /// Creates a file that its owner alone can read, and opens it for writing.
   ///
+  /// - Parameter other: the file that it will replace, if there is one. It gets the same owner.
   /// - Throws: `FileFailure`, also if there is a file already.
-  func open(_ path: String) throws(FileFailure) -> Int32
+  func open(_ path: String, toReplace other: String) throws(FileFailure) -> Int32
   /// Writes all bytes to an open file.
   func write(_ bytes: Data, to file: Int32) throws(FileFailure)
   /// Makes the bytes of an open file outlive a power cut.
@@ -20,6 +21,8 @@ package protocol FileSystem: Sendable {
   /// Makes the names in a folder outlive a power cut.
   func syncFolder(_ path: String) throws(FileFailure)
 
+  /// Whether a name is still that of an open file.
+  func isOpen(_ file: Int32, at path: String) -> Bool
   /// Closes an open file.
   func close(_ file: Int32)
   /// Makes the bytes of a closed file outlive a power cut.
@@ -28,11 +31,13 @@ package protocol FileSystem: Sendable {
   func read(_ path: String) throws(FileFailure) -> Data?
   /// Whether there is anything with a name, even a link that leads nowhere.
   func exists(_ path: String) -> Bool
-  /// The path that a link leads to; the path itself if it is no link, or one that leads nowhere.
+  /// The path without links, except for those that lead nowhere.
   func target(of path: String) -> String
+  /// The names in a folder; none if they cannot be read.
+  func names(in folder: String) -> [String]
   /// Makes a file readable by its owner only.
   func hide(_ path: String)
-  /// Makes a folder that its owner alone can use, and those around it, and syncs what contains them.
+  /// Makes a folder that its owner alone can use, and those around it.
   func makeFolder(_ path: String) throws(FileFailure)
   /// Locks a file, which is created if necessary; `nil` if another lock on it exists.
   func lock(_ path: String) throws(FileFailure) -> (any StorageLock)?
@@ -53,10 +58,6 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
 
   /// The path and the reason, as a sentence.
   package var description: String {
-    "\(path): \(reason ?? Self.text(of: code))."
-  }
-
-  private static func text(of code: Int32) -> String {
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "Error \(code)"
+    "\(path): \(unsafe reason ?? String(cString: strerror(code)))."
   }
 }

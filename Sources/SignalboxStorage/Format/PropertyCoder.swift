@@ -2,21 +2,41 @@ import Foundation
 
 /// Encodes and decodes the values of one saved property.
 struct PropertyCoder: Sendable {
-  typealias Encoded = KeyedEncodingContainer<FieldName>
-  typealias Decoded = KeyedDecodingContainer<FieldName>
-
   let name: String
-  let encode: @Sendable (any Sendable, inout Encoded) throws -> Void
-  let decode: @Sendable (Decoded) throws -> any Sendable
+  let type: ObjectIdentifier
+  /// Throws if the bytes could not be decoded again, because they must never replace some that can.
+  let encode: @Sendable (any Sendable) throws -> Data
+  let decode: @Sendable (Data) throws -> any Sendable
 
   init<Value: Codable & Sendable>(_ name: String, _: Value.Type) {
     self.name = name
-    let key = FieldName(name)
-    encode = { value, container in
+    type = ObjectIdentifier(Value.self)
+    let decode = { @Sendable data in try SavedFormat.decode(Value.self, from: data) }
+    self.decode = decode
+    encode = { value in
       // The values of a snapshot are in the order of the properties.
       guard let value = value as? Value else { fatalError("A value of \(name) has another type.") }
-      try container.encode(value, forKey: key)
+      try Nesting.check(value)
+      // "{\n  name : value\n}", so that the lines of the value have their indentation.
+      let object = try SavedFormat.encoder.encode([name: value])
+      let data = object.dropFirst(try SavedFormat.encode(name).count + 7).dropLast(2)
+      let copy: Value
+      do {
+        copy = try decode(data)
+      } catch {
+        throw Mistake(
+          "A value that was encoded could not be decoded. \(SavedFormat.sentence(error, in: name))")
+      }
+      // As `.some(nil)` does.
+      if isNil(copy), !isNil(value) {
+        throw Mistake("The value of \(name) would come back as nil.")
+      }
+      return data
     }
-    decode = { try $0.decode(Value.self, forKey: key) }
   }
+}
+
+private func isNil(_ value: Any) -> Bool {
+  let mirror = Mirror(reflecting: value)
+  return mirror.displayStyle == .optional && mirror.children.isEmpty
 }

@@ -16,142 +16,157 @@ struct SavedFormat: Sendable {
   let version: Int
   let coders: [PropertyCoder]
 
-  /// What the bytes of a file are.
-  enum Contents {
-    case fields(SavedFields)
-    /// - Parameter json: the object after the first line.
-    case older(Int, json: Data)
-    case newer(Int)
-    case damaged(reason: String)
+  /// Whether another format has the same properties, as another call of a factory function makes it.
+  func isSame(as other: SavedFormat) -> Bool {
+    version == other.version
+      && coders.elementsEqual(other.coders) { $0.name == $1.name && $0.type == $1.type }
   }
+
+  /// Decodes the object in the file of an older version.
+  typealias Migration = (_ json: Data, _ version: Int) throws -> SavedFields
 
   /// The bytes of a file with these fields.
   ///
-  /// - Throws: `Mistake` if the values cannot be encoded, or could not be decoded again. A file that
+  /// - Throws: an error if the values cannot be encoded, or could not be decoded again. A file that
   ///   cannot be decoded must never replace one that can.
-  func data(_ fields: SavedFields) throws(Mistake) -> Data {
-    let json: Data
+  func data(_ fields: SavedFields) throws(SaveError) -> Data {
     do {
-      json = try Self.encoder.encode(fields, configuration: coders)
-    } catch is RedactedValueRefused {
-      throw Mistake("A saved property contains a @Redacted value, which is never saved.")
+      return try Nesting.withStack { try encoded(fields) }
     } catch {
-      throw Mistake("A value cannot be encoded. \(Self.sentence(error))")
+      throw .failed(Self.sentence(error))
     }
-    do {
-      _ = try Self.decoder.decode(SavedFields.self, from: json, configuration: coders)
-    } catch {
-      throw Mistake("A value that was encoded could not be decoded. \(Self.sentence(error))")
+  }
+
+  private func encoded(_ fields: SavedFields) throws -> Data {
+    var all = fields.others
+    for (coder, value) in zip(coders, fields.values) {
+      if let value { all[coder.name] = try coder.encode(value) }
     }
-    return Data("// signalbox \(Self.number), version \(version)\n".utf8) + json + Data("\n".utf8)
+    var data = Data("// signalbox \(Self.number), version \(version)\n{\n".utf8)
+    for (index, (name, value)) in all.sorted(by: { $0.key < $1.key }).enumerated() {
+      if index > 0 { data += Data(",\n".utf8) }
+      data += Data("  ".utf8) + (try Self.encode(name)) + Data(" : ".utf8) + value
+    }
+    return data + Data("\n}\n".utf8)
   }
 
   /// Reads the bytes of a file.
-  func contents(of data: Data) -> Contents {
-    guard let (format, stored, json) = Self.split(data) else {
-      return .damaged(reason: "The first line is not \"// signalbox 1, version …\".")
+  ///
+  /// - Returns: the fields, and the older version that they were migrated from.
+  /// - Throws: `SaveError.newer`, or why the bytes cannot be decoded.
+  func read(
+    _ data: Data, migrating migrate: Migration
+  ) throws -> (fields: SavedFields, version: Int?) {
+    if let newer = newerVersion(of: data) { throw SaveError.newer(newer) }
+    guard let (_, stored, json) = Self.split(data) else {
+      throw Mistake("The first line is not \"// signalbox 1, version …\".")
     }
-    if format > Self.number || stored > version { return .newer(stored) }
-    if stored < version { return .older(stored, json: json) }
-    do {
-      return .fields(try fields(in: json))
-    } catch {
-      return .damaged(reason: error.description)
-    }
+    if stored < version { return (try migrate(json, stored), stored) }
+    return (try decoded(JSONScanner.fields(of: json)), nil)
   }
 
-  /// Decodes the object after the first line.
-  func fields(in json: Data) throws(Mistake) -> SavedFields {
-    do {
-      return try Self.decodeMended(json) {
-        try $0.decode(SavedFields.self, from: $1, configuration: coders)
-      }
-    } catch {
-      throw Mistake(Self.sentence(error))
-    }
+  /// The version of bytes that a newer program has written; `nil` for all others.
+  func newerVersion(of data: Data) -> Int? {
+    guard let (format, stored, _) = Self.split(data) else { return nil }
+    return format > Self.number || stored > version ? stored : nil
   }
 
-  /// Decodes an object of an older version, whatever its fields are.
-  static func anyFields(in json: Data) throws(Mistake) -> [String: JSONValue] {
-    do {
-      return try decodeMended(json) { decoder, json in
-        guard case .object(let fields) = try decoder.decode(JSONValue.self, from: json) else {
-          throw Mistake("There is no object.")
+  /// Decodes the values of the fields that the program knows.
+  func decoded(_ fields: [String: Data]) throws -> SavedFields {
+    try Nesting.withStack {
+      var result = SavedFields(values: [], others: fields)
+      for coder in coders {
+        do {
+          result.values.append(try result.others.removeValue(forKey: coder.name).map(coder.decode))
+        } catch {
+          throw Mistake(Self.sentence(error, in: coder.name))
         }
-        return fields
       }
-    } catch {
-      throw Mistake(sentence(error))
-    }
-  }
-
-  /// Decodes strictly, and after a failure with the liberties that people take, such as comments.
-  private static func decodeMended<R>(
-    _ json: Data, _ decode: (JSONDecoder, Data) throws -> R
-  ) throws -> R {
-    do {
-      return try decode(decoder, json)
-    } catch {
-      let lenient = decoder
-      lenient.allowsJSON5 = true
-      // If this fails as well, the first error tells more.
-      guard let result = try? decode(lenient, json) else { throw error }
       return result
     }
   }
 
-  // MARK: - The first line
-
   private static func split(_ data: Data) -> (format: Int, version: Int, json: Data)? {
     // A person's editor may have added a byte order mark and carriage returns.
     let start = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.startIndex + 3 : data.startIndex
-    let end = data[start...].prefix(100).firstIndex(of: UInt8(ascii: "\n"))
-    guard let end, let line = String(bytes: data[start..<end], encoding: .utf8),
-      let match = line.wholeMatch(of: /\/\/ signalbox ([0-9]{1,9}), version ([0-9]{1,9})\s*/),
-      let format = Int(match.1), let version = Int(match.2)
+    let end = data[start...].prefix(100).firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
+    guard let line = String(bytes: data[start..<end].prefix(100), encoding: .utf8),
+      let match = line.prefixMatch(of: /\/\/ signalbox ([0-9]+)\b(, version ([0-9]+)\s*$)?/)
     else { return nil }
-    return (format, version, Data(data[(end + 1)...]))
+    // A number that does not fit is that of a newer program.
+    let format = Int(match.1) ?? .max
+    guard let digits = match.3 else { return format > number ? (format, .max, Data()) : nil }
+    guard end < data.endIndex || format > number else { return nil }
+    return (format, Int(digits) ?? .max, data[end...].dropFirst())
   }
-
-  // MARK: - JSON
 
   static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    encoder.dataEncodingStrategy = .base64
-    encoder.userInfo[.refusesRedacted] = true
+    encoder.userInfo = userInfo
     return encoder
   }
+
+  static var userInfo: [CodingUserInfoKey: any Sendable] { [.refusesRedacted: true] }
 
   static var decoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    decoder.dataDecodingStrategy = .base64
     return decoder
   }
 
+  /// Encodes one value.
+  static func encode(_ value: some Encodable) throws -> Data {
+    try Nesting.check(value)
+    return try encoder.encode(value)
+  }
+
+  /// Decodes one value strictly, and after a failure with the liberties that people take.
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
+    do {
+      return try decoder.decode(type, from: json)
+    } catch {
+      let lenient = decoder
+      lenient.allowsJSON5 = true
+      // If this fails as well, the first error tells more.
+      guard let result = try? lenient.decode(type, from: json) else { throw error }
+      return result
+    }
+  }
+
   /// What is wrong, with the place in the object.
-  static func sentence(_ error: any Error) -> String {
-    func place(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
-      let path = (context.codingPath + (key.map { [$0] } ?? [])).map(\.stringValue)
-      return path.isEmpty ? "The contents" : "The value of \(path.joined(separator: "."))"
+  static func sentence(_ error: any Error, in field: String? = nil) -> String {
+    func place(_ keys: [any CodingKey]) -> String {
+      let names = (field.map { [$0] } ?? []) + keys.map(\.stringValue)
+      return names.isEmpty ? "The contents" : "The value of \(names.joined(separator: "."))"
     }
     return switch error {
     case let error as Mistake: error.description
-    case DecodingError.typeMismatch(let type, let context):
-      "\(place(context)) is not a \(type)."
-    case DecodingError.valueNotFound(let type, let context):
-      "\(place(context)) is null instead of a \(type)."
-    case DecodingError.keyNotFound(let key, let context): "\(place(context, key)) is missing."
+    case DecodingError.typeMismatch(let type, let context),
+      DecodingError.valueNotFound(let type, let context):
+      "\(place(context.codingPath)) is not a \(type)."
+    case DecodingError.keyNotFound(let key, let context):
+      "\(place(context.codingPath + [key])) is missing."
     case DecodingError.dataCorrupted(let context):
-      "\(place(context)): \(context.debugDescription)"
-    case EncodingError.invalidValue(_, let context): context.debugDescription
+      "\(place(context.codingPath)): \(context.debugDescription)"
+    case EncodingError.invalidValue(_, let context):
+      "A value cannot be encoded. \(context.debugDescription)"
+    case is RedactedValueRefused:
+      "A saved property contains a @Redacted value, which is never saved."
     default: "\(error)"
     }
   }
+}
+
+/// The contents of a file: a value for each known property that is there, and all other fields.
+struct SavedFields: Sendable {
+  /// The values in the order of the properties; `nil` for a property that is not there.
+  var values: [(any Sendable)?]
+  /// The bytes of the fields that this version of the program does not know, which are kept (P6).
+  var others: [String: Data] = [:]
 }
 
 /// Something wrong with the contents of a file, as a sentence.

@@ -9,7 +9,8 @@ import Foundation
 ///
 /// Values that a migration does not mention stay as they are.
 public struct SavedValues {
-  var fields: [String: JSONValue]
+  /// The bytes of each value, which stay as they are unless a migration changes them.
+  var fields: [String: Data]
 
   /// The names of the values, in order.
   public var names: [String] { fields.keys.sorted() }
@@ -37,18 +38,16 @@ public struct SavedValues {
   public func value<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws
     -> Value?
   {
-    guard let field = fields[name] else { return nil }
-    // In an array, because not every decoder takes a single string or number.
-    let data = try SavedFormat.encoder.encode([field])
-    return try SavedFormat.decoder.decode([Value].self, from: data).first
+    try fields[name].map { field in
+      try Nesting.withStack { try SavedFormat.decode(type, from: field) }
+    }
   }
 
   /// Adds a value, or replaces the one that has the name.
   ///
   /// - Throws: an error if the value cannot be encoded.
   public mutating func set<Value: Encodable>(_ name: String, to value: Value) throws {
-    let data = try SavedFormat.encoder.encode([value])
-    fields[name] = try SavedFormat.decoder.decode([JSONValue].self, from: data).first
+    fields[name] = try Nesting.withStack { try SavedFormat.encode(value) }
   }
 
   /// Replaces a value by one that is computed from it.

@@ -22,13 +22,16 @@ public enum Restored: Equatable, Sendable {
   ///
   /// The state is as it was, and nothing is written over what is stored.
   case unavailable(String)
-  /// Another process, or another `SavedState` of this one, writes under this name (P7).
+  /// Another process writes under this name (P7).
   ///
   /// The state is as it was.
-  case busy
+  case busy(process: WritingProcess)
 }
 
 extension Restored: CustomStringConvertible {
+  /// Another process writes under this name.
+  public static var busy: Restored { .busy(process: WritingProcess(nil)) }
+
   /// What was found, as a sentence.
   public var description: String {
     switch self {
@@ -39,7 +42,7 @@ extension Restored: CustomStringConvertible {
       "The stored values could not be decoded. They were kept under the name \(name)."
     case .newer(let version): SaveError.newer(version).description
     case .unavailable(let reason): SaveError.unavailable(reason).description
-    case .busy: SaveError.busy.description
+    case .busy(let process): SaveError.busy(process: process).description
     }
   }
 }

@@ -14,8 +14,8 @@ extension SavedState {
   /// When the hook ends or the store is released, values that are not saved are saved at once, and
   /// that save is carried out also without the store (P8). Call `flush()` before the program ends.
   ///
-  /// One hook at a time saves. That of another store waits until this one has ended, and shows
-  /// `.failed` meanwhile when something changes (P7).
+  /// The newest store saves. What is typed in an older one after that is kept beside the file when its
+  /// hook ends, and its status is `.failed` until then (P7).
   ///
   /// Traps if the status lies in a saved property, because showing it would be a change to save.
   ///
@@ -33,27 +33,33 @@ extension SavedState {
   ) -> Subscription {
     checkRedaction(in: store.storeState)
     if let status { refuseToSave(status) }
-    let saver = use()
-    let snapshot = snapshot
+    // Without this object, which must be released when only a save is pending that is not allowed.
+    let (saver, format, properties, others) = (saver, format, properties, others)
     let id = "saving \(name)"
     let show = { @MainActor (store: MutatingStore<State, Action>, new: SaveStatus) in
       if let status, store.isCurrent { store.set(status, new) }
     }
-    let isUntold = isUntold(store.publisher)
-    let source = SaveSource(
-      pause: pause, most: limit, clock: clock,
-      snapshot: { snapshot(store.storeState) },
-      show: { show(store, $0) },
-      run: { save, completion in
-        store.runOutliving(
-          id: id, { store in try await save { show(store, $0) } }, completion: completion)
-      },
-      whenWhole: { store.whenWhole($0) },
-      hold: { store.willHold(for: max(pause, limit), on: clock) },
-      isWatched: { store.isCurrent && (status != nil || store.isWatched) },
-      isUntold: isUntold)
+    let publisher = store.publisher
+    let isUntold = { @MainActor in properties.contains { $0.isUntold(publisher) } }
+    let source = source(
+      SavingStore(
+        snapshot: {
+          let state = store.storeState
+          // Optionals at once, because a conversion of the array would drop properties that are nil.
+          let values: [(any Sendable)?] = properties.map { $0.value(state) }
+          return Snapshot(.values(SavedFields(values: values, others: others)), format)
+        },
+        show: { show(store, $0) },
+        run: { save, completion in
+          store.runOutliving(
+            id: id, { store in try await save { show(store, $0) } }, completion: completion)
+        },
+        whenWhole: { store.whenWhole($0) },
+        hold: { store.willHold(for: max(pause, limit), on: clock) },
+        isWatched: { store.isCurrent && (status != nil || store.isWatched) },
+        isUntold: isUntold, clock: clock, pause: pause, limit: limit))
     saver.connect(source)
-    let changes = observe(store.publisher) { saver.hasChanged(source) }
+    let changes = properties.map { $0.observe(publisher) { saver.hasChanged(source) } }
     return Subscription {
       // Asked before the cancels, because a part without subscribers is not listed.
       let isUntold = isUntold()

@@ -13,20 +13,24 @@ import Signalbox
 ///     let store = Store(state: note, interactor: Editor(saved: saved))
 ///
 /// A hook of the store saves what changes, with `autosave`. At the end of the program, `flush()`
-/// saves at once. One `SavedState` at a time may write under a name, in all processes (P7). It gives
-/// that right up when it is released and its last save has ended.
+/// saves at once. One process at a time may write under a name (P7). Within it, several `SavedState`s
+/// may have the same name. The process gives the right up when all of them are released and the last
+/// save has ended.
 @MainActor public final class SavedState<State> {
   let name: String
   let version: Int
   private let storage: any Storage
-  private var properties: [SavedProperty<State>] = []
+  private(set) var properties: [SavedProperty<State>] = []
   private var migrations: [Int: (inout SavedValues) throws -> Void] = [:]
-  /// Makes the saver, after which nothing can be declared any more.
-  private(set) lazy var saver = Saver(
-    SavedFile(
-      name: name, format: SavedFormat(version: version, coders: properties.map(\.coder)),
-      storage: storage))
+  private(set) lazy var saver = OpenFiles.saver(name, in: storage)
+  private(set) lazy var format = SavedFormat(version: version, coders: properties.map(\.coder))
+  /// The fields of the file that this version of the program does not know.
+  private(set) var others: [String: Data] = [:]
   private var isInUse = false
+
+  private var origin = SaveSource.Origin.new
+  /// What the restores since the last store have found.
+  private var basis: Basis?
 
   /// Why the last restore could not decode what was stored; `nil` if it could.
   ///
@@ -102,15 +106,12 @@ import Signalbox
   ///
   /// It reads the file on the main actor and returns when that is done. Only with `.restored` and
   /// `.migrated`, the state is changed. A property that is not stored keeps its value. It may be
-  /// called again, for example after `.busy`, or for another store. Values that an earlier store has
-  /// left and that are not stored yet are restored, too. But what a store has after `.busy` or
-  /// `.unavailable` does not come from the file. Then the file is restored, and what that store has is
-  /// kept under another name (P5). In a batch, changes of the batch are not found. During a save that
-  /// may turn out not to be allowed, it returns `.busy` or `.unavailable`, and a moment later it may
-  /// succeed.
+  /// called again, for example after `.busy`, or for another store. The newest values of this process
+  /// are restored, also if they are not stored yet. But what a store has after `.busy` or
+  /// `.unavailable` does not continue the file, so then the file is restored. In a batch, changes of
+  /// the batch are not found.
   ///
-  /// Make one store of what a restore has found, before the next restore. A store that is made after
-  /// several of them comes only from what all of these have found.
+  /// Make one store of what a restore has found, before the next restore.
   ///
   /// - Parameter state: the state that a store will be made of.
   /// - Returns: what was found. Show it unless it is `.nothing` or `.restored`.
@@ -118,58 +119,42 @@ import Signalbox
   public func restore(into state: inout State) -> Restored {
     isInUse = true
     checkRedaction(in: state)
-    damage = nil
-    return restored(from: saver.open(migrating: migrated), into: &state)
-  }
-
-  private func restored(from found: SavedFile.Found, into state: inout State) -> Restored {
-    switch found {
-    case .nothing: return .nothing
-    case .newer(let version): return .newer(version)
-    case .unavailable(let reason): return .unavailable(reason)
-    case .busy: return .busy
-    case .setAside(let name, let reason):
-      damage = reason
-      return .setAside(as: name)
-    case .fields(let fields, let version, let damage):
-      self.damage = damage
-      put(fields, into: &state)
-      return version.map { .migrated(from: $0) } ?? .restored
+    let found = saver.open(format, migrating: migrated)
+    damage = found.damage
+    origin = found.basis == nil ? .failed : .found
+    if let new = found.basis { basis = basis?.common(with: new) ?? new }
+    if let fields = found.fields {
+      others = fields.others
+      for (property, value) in zip(properties, fields.values) {
+        if let value { property.put(value, &state) }
+      }
     }
+    return found.outcome
   }
 
   private func migrated(_ json: Data, from stored: Int) throws -> SavedFields {
-    var values = SavedValues(fields: try SavedFormat.anyFields(in: json))
+    var values = SavedValues(fields: try JSONScanner.fields(of: json))
     for version in stored..<version {
       guard let migrate = migrations[version] else {
         throw Mistake("There is no migration from version \(version).")
       }
       try migrate(&values)
     }
-    let json = try SavedFormat.encoder.encode(JSONValue.object(values.fields))
-    return try saver.file.format.fields(in: json)
-  }
-
-  private func put(_ fields: SavedFields, into state: inout State) {
-    saver.keep(fields.others)
-    for (property, value) in zip(properties, fields.values) {
-      if let value { property.put(value, &state) }
-    }
+    return try format.decoded(values.fields)
   }
 
   /// Saves at once, and returns when the newest values outlive a power cut (P3, P8).
   ///
-  /// Call it before the program ends, and wait for it. It saves the values of the store whose hook
-  /// has called `autosave`, as they are after the current commit. Cancelling the waiting task does
-  /// not end the save.
+  /// Call it before the program ends, and wait for it. It saves the values of the newest store whose
+  /// hook has called `autosave`, as they are after the current commit. What was typed in older stores
+  /// is kept beside the file.
   ///
-  /// - Throws: `SaveError` if the values could not be saved, or must not be.
+  /// - Throws: `SaveError` if the values could not be saved, or must not be. When the waiting task is
+  ///   cancelled, `CancellationError`, at once, and the save goes on (P11).
   public func flush() async throws {
     isInUse = true
     try await saver.flush()
   }
-
-  // MARK: - Misuse
 
   private func mustNotBeInUse(_ call: String) {
     if isInUse {
@@ -187,8 +172,10 @@ import Signalbox
       """)
   }
 
-  func refuseToSave(_ status: KeyPath<State, SaveStatus>) {
-    guard let property = properties.first(where: { $0.contains(status) }) else { return }
+  func refuseToSave(_ status: PartialKeyPath<State>) {
+    guard let offset = MemoryLayout<State>.offset(of: status),
+      let property = properties.first(where: { $0.bytes?.contains(offset) == true })
+    else { return }
     fatalError(
       """
       The status of autosave must not lie in a saved property, as it does in "\(property.coder.name)" \
@@ -197,36 +184,17 @@ import Signalbox
   }
 
   func checkRedaction(in state: State) {
-    let redaction = Redaction.current
-    for property in properties where redaction.meets(property.keyPath, in: state) {
+    for property in properties where Redaction.current.meets(property.keyPath, in: state) {
       refuseRedacted(property.coder.name)
     }
   }
 
-  // MARK: - For autosave
-
-  func use() -> Saver {
+  /// The values of a store that is made now.
+  func source(_ store: SavingStore) -> SaveSource {
     isInUse = true
-    return saver
-  }
-
-  /// Takes the values of a state.
-  ///
-  /// The closure does not keep this object, which must be released when only a save is pending that
-  /// is not allowed.
-  var snapshot: @MainActor (State) -> Snapshot {
-    { [properties] state in Snapshot(properties.map { $0.value(state) }) }
-  }
-
-  func observe(
-    _ publisher: StatePublisher<State, State>, _ hasChanged: @escaping @MainActor () -> Void
-  ) -> [Subscription] {
-    properties.map { $0.observe(publisher, hasChanged) }
-  }
-
-  /// Tells whether `hasChanged` may not have been called yet for a change.
-  func isUntold(_ publisher: StatePublisher<State, State>) -> @MainActor () -> Bool {
-    { [properties] in properties.contains { $0.isUntold(publisher) } }
+    // Nothing tells that a second store is made of what the restore for the first one has found.
+    defer { basis = nil }
+    return SaveSource(store, origin: origin, basis: (origin == .found ? basis : nil) ?? Basis([]))
   }
 }
 
@@ -239,8 +207,8 @@ import Signalbox
   let observe:
     @MainActor (StatePublisher<State, State>, @escaping @MainActor () -> Void) -> Subscription
   let isUntold: @MainActor (StatePublisher<State, State>) -> Bool
-  /// Whether a stored property lies within this one.
-  let contains: @MainActor (KeyPath<State, SaveStatus>) -> Bool
+  /// Where a stored property lies in the state.
+  let bytes: Range<Int>?
 
   init<Value: Codable & Sendable>(_ name: String, _ keyPath: WritableKeyPath<State, Value>) {
     coder = PropertyCoder(name, Value.self)
@@ -254,11 +222,6 @@ import Signalbox
       publisher[dynamicMember: keyPath].sink { _ in hasChanged() }
     }
     isUntold = { $0[dynamicMember: keyPath].isUntold }
-    contains = { other in
-      guard let offset = MemoryLayout<State>.offset(of: other),
-        let start = MemoryLayout<State>.offset(of: keyPath)
-      else { return false }
-      return (start..<start + MemoryLayout<Value>.size).contains(offset)
-    }
+    bytes = MemoryLayout<State>.offset(of: keyPath).map { $0..<$0 + MemoryLayout<Value>.size }
   }
 }

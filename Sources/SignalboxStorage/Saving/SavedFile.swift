@@ -1,208 +1,224 @@
 import Foundation
-import Signalbox
 
-/// What a `SavedState` saves under one name, and how it reads and writes it.
+/// What is known about a file between one save and the next.
+struct FileSession: Sendable {
+  var lock: (any StorageLock)?
+  /// Why nothing may be written.
+  ///
+  /// `.unavailable` stands until the file is restored or gone, and `.newer` until it is restored.
+  var obstacle: SaveError?
+  /// What was last restored or written; `nil` if there was nothing.
+  var known: Snapshot?
+  /// Whether the file, or that there is none, outlives a power cut.
+  ///
+  /// Nothing is written before it does. A power cut might keep what is written and undo an earlier
+  /// rename, such as that of a damaged file. It is false at first, because a process that was killed
+  /// may have renamed files and not synced the folder.
+  var isSynced = false
+  /// Whether a write has failed, whose bytes may be in the file, but in memory only.
+  ///
+  /// A later sync may succeed all the same, because the system reports a loss once.
+  var isDoubtful = false
+
+  /// Notes why nothing may be written.
+  mutating func refuse(_ error: SaveError) {
+    obstacle = error
+    // A newer program may need the lock.
+    if case .newer = error { lock = nil }
+  }
+}
+
+/// What is saved under one name, and how it is read and written.
 ///
 /// It has no state. A `FileSession` holds what is known about the file, and the `Saver` passes it
 /// from one save to the next.
 struct SavedFile: Sendable {
   let name: String
-  let format: SavedFormat
   let storage: any Storage
+
+  /// Values to be saved, and what they may replace.
+  struct Values: Sendable {
+    let snapshot: Snapshot
+    let basis: Basis
+    /// Whether nothing has changed since the store was made or saved.
+    ///
+    /// The values replace nothing of others. They may differ from the file because the program has
+    /// changed the first state.
+    let isUnchanged: Bool
+  }
 
   /// How a save has ended.
   struct Outcome: Sendable {
     var session: FileSession
+    /// What the store may replace from now on; `nil` if that is the same as before.
+    var basis: Basis?
     var error: SaveError?
+    /// For each of the values that were to be kept beside the file.
+    var older: [SaveError?] = []
   }
 
-  // MARK: - Restoring
-
   /// What a restore has found.
-  enum Found {
-    case nothing
-    /// - Parameters:
-    ///   - version: the older version that the fields were migrated from.
-    ///   - damage: why a file was set aside; `nil` if none was.
-    case fields(SavedFields, migratedFrom: Int? = nil, damage: String? = nil)
-    case setAside(as: String, reason: String)
-    case newer(Int)
-    case unavailable(String)
-    case busy
+  struct Found {
+    let outcome: Restored
+    var fields: SavedFields?
+    /// Why a file was set aside; `nil` if none was.
+    var damage: String?
+    /// What a store that is made of it may replace; `nil` if the restore has failed.
+    var basis: Basis?
   }
 
   /// Takes the lock and reads the file.
-  ///
-  /// Only what is restored becomes known. Otherwise a store could overwrite what it does not come
-  /// from.
-  ///
-  /// - Parameter migrate: makes the fields of an older version.
   func open(
-    _ session: inout FileSession,
-    migrating migrate: (_ json: Data, _ version: Int) throws -> SavedFields
+    _ session: inout FileSession, _ format: SavedFormat,
+    migrating migrate: SavedFormat.Migration
   ) -> Found {
     session.obstacle = nil
     do {
-      try lock(&session)
-    } catch SaveError.busy {
-      return .busy
-    } catch {
-      // In a folder that cannot be written, what is there can still be read.
-    }
-    let data: Data?
-    do {
-      data = try storage.read(name)
-    } catch {
-      session.obstacle = .unavailable
-      return .unavailable("\(error)")
-    }
-    guard let data else {
-      session.hasFoundNothing()
-      return .nothing
-    }
-    switch format.contents(of: data) {
-    case .fields(let fields):
-      session.hasRead(data, others: fields.others)
-      return .fields(fields)
-    case .older(let version, let json):
       do {
-        let fields = try migrate(json, version)
-        session.hasRead(data, others: fields.others)
-        return .fields(fields, migratedFrom: version)
-      } catch {
-        return setAside(&session, because: SavedFormat.sentence(error))
+        try lock(&session)
+      } catch let error where !(error is SaveError) {
+        // In a folder that cannot be written, what is there can still be read.
       }
-    case .newer(let version):
-      session.leave(newer: version)
-      return .newer(version)
-    case .damaged(let reason): return setAside(&session, because: reason)
+      guard let data = try read() else {
+        session.known = nil
+        return Found(outcome: .nothing, basis: Basis([]))
+      }
+      do {
+        let snapshot =
+          session.known.flatMap { $0.data == data ? $0 : nil } ?? Snapshot(.data(data), format)
+        let found = try Found(snapshot, format, migrating: migrate, basis: Basis([snapshot]))
+        session.known = snapshot
+        return found
+      } catch let error where !(error is SaveError) {
+        return try setAside(&session, because: SavedFormat.sentence(error))
+      }
+    } catch {
+      session.refuse(SaveError(error))
+      return Found(SaveError(error))
+    }
+  }
+
+  private func read() throws(SaveError) -> Data? {
+    do {
+      return try storage.read(name)
+    } catch {
+      throw .unavailable("\(error)")
     }
   }
 
   /// Keeps what cannot be decoded under another name.
-  private func setAside(_ session: inout FileSession, because reason: String) -> Found {
+  private func setAside(
+    _ session: inout FileSession, because reason: String
+  ) throws(SaveError) -> Found {
     do {
       guard session.lock != nil else { throw Mistake("The lock cannot be taken.") }
       session.isSynced = false
       let other = try storage.setAside(name)
       session.isSynced = true
-      session.hasFoundNothing()
-      return .setAside(as: other, reason: reason)
+      session.known = nil
+      return Found(outcome: .setAside(as: other), damage: reason, basis: Basis([]))
     } catch {
-      session.obstacle = .unavailable
-      return .unavailable("\(reason) It cannot be given another name either: \(error)")
+      throw .unavailable("\(reason) It cannot be given another name either: \(error)")
     }
   }
 
   private func lock(_ session: inout FileSession) throws {
-    session.dropLostLock()
-    if session.lock != nil { return }
+    if session.lock?.isHeld == true { return }
+    // While one that is lost exists, it could not be taken anew.
+    session.lock = nil
     // Another process may have written since.
     session.isSynced = false
     session.lock = try storage.lock(name)
-    if session.lock == nil { throw SaveError.busy }
+    if session.lock == nil {
+      let holder = (storage as? FileStorage)?.holder(of: name)
+      let error = SaveError.busy(process: WritingProcess(holder))
+      session.obstacle = session.obstacle ?? error
+      throw error
+    }
   }
 
-  // MARK: - Saving
-
   /// Carries out one save, off the main actor.
+  ///
+  /// - Parameters:
+  ///   - values: go into the file.
+  ///   - older: are kept beside it, unless the values continue them.
   @concurrent func save(
-    _ snapshot: Snapshot, _ request: SaveQueue.Request, _ session: FileSession
+    _ values: Values?, keeping older: [Values], _ session: FileSession
   ) async -> Outcome {
     var outcome = Outcome(session: session)
+    let newest = values.flatMap { $0.isUnchanged ? nil : $0.basis.adding($0.snapshot) }
+    let isEncoded = (try? values?.snapshot.encode()) != nil
+    for older in older {
+      do {
+        let data = try older.snapshot.encode()
+        let present = try await prepare(&outcome.session, older.basis, older.snapshot.format)
+        let isThere = present == data && !outcome.session.isDoubtful
+        let isContinued = isEncoded && newest?.contains(data) == true
+        if !isThere, !isContinued { try keep(data, &outcome.session) }
+        outcome.older.append(nil)
+      } catch {
+        outcome.older.append(SaveError(error))
+      }
+    }
     do {
-      try await save(try encode(snapshot, session), request, &outcome.session)
-    } catch let error as SaveError {
-      outcome.error = error
+      if let values { try await save(values, &outcome) }
     } catch {
-      outcome.error = .failed("\(error)")
+      outcome.error = SaveError(error)
     }
     return outcome
   }
 
-  /// The bytes of the values, which the snapshot holds from here on in place of the values.
-  ///
-  /// The next change in place would copy values that are held.
-  private func encode(_ snapshot: Snapshot, _ session: FileSession) throws -> Data {
-    switch snapshot.content {
-    case .data(let data): return data
-    case .values(let values):
-      do {
-        let data = try format.data(SavedFields(values: values, others: session.others))
-        snapshot.content = .data(data)
-        return data
-      } catch {
-        throw SaveError.failed(error.description)
-      }
+  private func save(_ values: Values, _ outcome: inout Outcome) async throws {
+    let (snapshot, basis) = (values.snapshot, values.basis)
+    let data = try snapshot.encode()
+    let present = try await prepare(&outcome.session, basis, snapshot.format)
+    let isDoubtful = outcome.session.isDoubtful
+    if values.isUnchanged, let present {
+      if !basis.contains(present) { return }
+      if !isDoubtful, isSame(present, as: data, snapshot.format) { return }
     }
-  }
-
-  /// The fields of a snapshot that is not stored yet.
-  ///
-  /// - Parameter others: the fields that this version of the program does not know.
-  func fields(of snapshot: Snapshot, _ others: [String: JSONValue]) -> SavedFields? {
-    switch snapshot.content {
-    case .values(let values): return SavedFields(values: values, others: others)
-    case .data(let data):
-      // It was decoded once before.
-      guard case .fields(let fields) = format.contents(of: data) else { return nil }
-      return fields
-    }
-  }
-
-  /// Whether two snapshots that have not been encoded have the same values.
-  func isSame(_ one: Snapshot, _ other: Snapshot) -> Bool {
-    guard let one = fields(of: one, [:]), let data = try? format.data(one) else { return false }
-    return fields(of: other, [:]).map { (try? format.data($0)) == data } ?? false
-  }
-
-  private func save(
-    _ data: Data, _ request: SaveQueue.Request, _ session: inout FileSession
-  ) async throws {
-    let present = try await prepare(&session, request.history)
-    switch request.kind {
-    case .overtaken: return try keep(data, &session)
-    case .unchanged:
-      if let present, !session.mayOverwrite(present, request.history) { return }
-      if session.attempted == nil, let present, isSame(present, as: data) { return }
-    case .changed:
-      // The hook of the store that has changed first may have ended last.
-      if let present, session.hasNewer(than: request.moment, present) {
-        return try keep(data, &session)
+    if present != data || isDoubtful {
+      // It stays in its place until it is replaced. Otherwise nothing would be there after a write
+      // that fails.
+      if let present, present != data, !basis.contains(present) {
+        try keep(present, &outcome.session)
       }
-    }
-    // After a write whose sync has failed, the bytes may be in memory only. A later sync may succeed
-    // all the same, because the system reports a loss once.
-    if present != data || session.attempted != nil {
-      if let present, !session.mayOverwrite(present, request.history) {
-        try keepPresent(present, &session)
-      }
-      session.willWrite(data, over: present, request)
+      // Even a write that fails may have put the bytes there.
+      outcome.basis = Basis(
+        [present.map { Snapshot(.data($0), snapshot.format) }, snapshot].compactMap(\.self))
+      outcome.session.isSynced = false
+      outcome.session.isDoubtful = true
       try await storage.write(data, to: name)
-      session.isSynced = true
+      outcome.session.isSynced = true
+      outcome.session.isDoubtful = false
     }
-    session.hasStored(data, request)
+    outcome.session.known = snapshot
+    outcome.basis = Basis([snapshot])
   }
 
   /// Takes the lock and reads what is there, which outlives a power cut then.
   ///
   /// - Returns: `nil` if nothing is stored.
-  private func prepare(_ session: inout FileSession, _ history: History) async throws -> Data? {
-    if case .newer(let version) = session.obstacle { throw SaveError.newer(version) }
+  private func prepare(
+    _ session: inout FileSession, _ basis: Basis, _ format: SavedFormat
+  ) async throws -> Data? {
+    if let obstacle = session.obstacle, case .newer = obstacle { throw obstacle }
     do {
       try lock(&session)
-    } catch let error where session.obstacle == .unavailable && !(error is SaveError) {
-      throw SaveError.unavailable("\(error)")
+    } catch let error where !(error is SaveError) {
+      // It cannot be read either.
+      if case .unavailable = session.obstacle { throw SaveError.unavailable("\(error)") }
+      throw error
     }
-    let present: Data?
-    do {
-      present = try storage.read(name)
-    } catch {
-      throw SaveError.unavailable("\(error)")
-    }
-    // What the values come from was restored or written before, and may be overwritten.
-    if let present, session.obstacle == .unavailable, !session.mayOverwrite(present, history) {
-      throw SaveError.unavailable("It can be read by now, and has to be restored again.")
+    let present = try read()
+    if let present {
+      if case .unavailable = session.obstacle, !basis.contains(present) {
+        throw SaveError.unavailable("It can be read by now, and has to be restored again.")
+      }
+      if let version = format.newerVersion(of: present) {
+        session.refuse(.newer(version))
+        throw SaveError.newer(version)
+      }
     }
     session.obstacle = nil
     if !session.isSynced {
@@ -210,19 +226,6 @@ struct SavedFile: Sendable {
       session.isSynced = true
     }
     return present
-  }
-
-  /// Keeps what values do not come from under another name, before they replace it.
-  ///
-  /// It stays in its place until then. Otherwise nothing would be there after a write that fails.
-  private func keepPresent(_ present: Data, _ session: inout FileSession) throws {
-    if case .newer(let version) = format.contents(of: present) {
-      session.leave(newer: version)
-      throw SaveError.newer(version)
-    }
-    if session.kept == present { return }
-    try keep(present, &session)
-    session.kept = present
   }
 
   /// Stores bytes beside the file.
@@ -234,8 +237,31 @@ struct SavedFile: Sendable {
   }
 
   /// Whether bytes in a format that a person has chosen hold the same values as those of a save.
-  private func isSame(_ bytes: Data, as data: Data) -> Bool {
-    guard case .fields(let fields) = format.contents(of: bytes) else { return false }
-    return (try? format.data(fields)) == data
+  private func isSame(_ bytes: Data, as data: Data, _ format: SavedFormat) -> Bool {
+    let found = try? format.read(bytes) { _, _ in throw Mistake("It has an older version.") }
+    return found.map { (try? format.data($0.fields)) == data } ?? false
+  }
+}
+
+extension SavedFile.Found {
+  /// A restore that finds values.
+  ///
+  /// - Throws: what `SavedFormat.read` throws.
+  init(
+    _ snapshot: Snapshot, _ format: SavedFormat, migrating migrate: SavedFormat.Migration,
+    basis: Basis
+  ) throws {
+    let (fields, version) = try snapshot.read(as: format, migrating: migrate)
+    let outcome: Restored = version.map { .migrated(from: $0) } ?? .restored
+    self.init(outcome: outcome, fields: fields, basis: basis)
+  }
+
+  /// A restore that fails.
+  init(_ error: SaveError) {
+    switch error {
+    case .newer(let version): self.init(outcome: .newer(version))
+    case .busy(let process): self.init(outcome: .busy(process: process))
+    case .unavailable(let reason), .failed(let reason): self.init(outcome: .unavailable(reason))
+    }
   }
 }

@@ -1,123 +1,113 @@
-import Foundation
 import Signalbox
 
 /// The attempts to save what is due, one after the other.
 extension Saver {
   func saveIsDue() {
-    queue.makeDue()
-    failures.beginRound()
-    queue.newest?.source.stopWaiting()
+    isDue = true
+    unsaved?.source.stopWaiting()
     begin()
   }
 
   /// Begins an attempt if one is due and none is running.
   func begin() {
-    guard attempt == nil, !isOpening, let next = queue.firstDue else { return }
-    let source = next.source
-    // The values are those of a commit.
-    guard next.isWhole else { return source.whenWhole { self.begin() } }
-    var entry = next
-    if next.taken == nil {
-      noteUntold(source)
-      entry = queue.live(source) ?? next
+    guard isDue, attempt == nil, !isOpening else { return }
+    let next = unsaved
+    guard let source = next?.source ?? older.first?.source else {
+      isDue = false
+      return
     }
-    // Taking the values may call getters of the program, which may do anything.
-    let snapshot = entry.snapshot
-    guard attempt == nil, !isOpening, queue.contains(entry) else { return begin() }
-    failures.stopWaiting()
+    if let next, next.taken == nil {
+      guard next.isWhole else { return source.store.whenWhole { self.begin() } }
+      // Taking the values may call getters of the program, which may do anything.
+      let snapshot = source.store.snapshot()
+      guard isDue, attempt == nil, !isOpening, unsaved === next, next.taken == nil else {
+        return begin()
+      }
+      next.taken = snapshot
+    }
+    isDue = false
+    retryTimer.take()?.cancel()
     source.stopWaiting()
-    let request = queue.request(for: entry)
-    changeQueue { $0.remove(entry) }
-    let isLast = queue.firstDue == nil
-    attempt = Attempt(
-      entry: entry, request: request, snapshot: snapshot, waiters: isLast ? waiters : [])
-    if isLast { waiters = [] }
+    attempts += 1
+    attempt = Attempt(unsaved: replace(&unsaved, with: nil), older: replace(&older, with: []))
     // Both closures keep this object until the attempt has ended. Subscribers to the start of the run
     // may call back, so no access to `attempt` is in progress.
-    let run = source.run(
-      { [entry] show in try await self.carryOut(entry, request, snapshot, show) }, { self.end() })
+    let run = source.store.run({ show in try await self.carryOut(source, show) }, { self.end() })
     attempt?.run = run
   }
 
-  private func carryOut(
-    _ entry: SaveQueue.Entry, _ request: SaveQueue.Request, _ snapshot: Snapshot,
-    _ show: SaveSource.Show
-  ) async throws {
-    // The save has a copy of the session, and this one would keep the lock.
-    dropLostLock()
-    let outcome = await file.save(snapshot, request, session)
-    replaceSession(outcome.session)
-    wasBusy = outcome.error == .busy
-    attempt?.result = outcome.error.map { .failure($0) } ?? .success(())
-    if let error = outcome.error { putBack(entry, snapshot, error) }
-    // After a success, what is still in the queue may have failed before.
-    if outcome.error != nil || queue.failure == nil { failures.hasEnded(outcome.error) }
-    if queue.firstDue == nil, session.allowsRetries, let entry = queue.firstRetried {
-      failures.retry(on: entry.source.clock) { self.saveIsDue() }
-    }
-    let source = entry.source
-    let status = queue.isEmpty ? SaveStatus.saved : statusOfPending
-    show(outcome.error.map { .failed($0.description) } ?? status)
+  private func carryOut(_ source: SaveSource, _ show: SavingStore.Show) async throws {
+    guard let attempt else { return }
+    // The save has a copy of the session, and this one would keep a lock that is lost.
+    if session.lock?.isHeld == false { replace(&session.lock, with: nil) }
+    let outcome = await file.save(
+      attempt.unsaved?.values, keeping: attempt.older.compactMap(\.values), session)
+    replace(&session, with: outcome.session)
+    let error = hasEnded(outcome, attempt)
+    let status = hasUnsaved ? statusOfPending : SaveStatus.saved
+    let shown: SaveStatus = error.map { .failed($0.description) } ?? status
+    show(source.isHeldUp ? .failed(SaveError.olderStore.description) : shown)
     // The store that is there now shows it, too.
-    if let next = sources.first, next !== source, !next.isHeldUp {
-      next.show(queue.isEmpty ? .saved : statusOfPending)
+    if let writer, writer !== source { writer.store.show(status) }
+    guard let error else { return }
+    if failure?.count == 1, !source.store.isWatched(), writer?.store.isWatched() != true {
+      SystemLog.report("Signalbox: \"\(file.name)\" was not saved. \(error)")
     }
-    guard let error = outcome.error else { return }
-    if failures.isFirst, !source.isWatched(), sources.first?.isWatched() != true { complain(error) }
     throw error
   }
 
-  private func dropLostLock() {
-    var next = session
-    next.dropLostLock()
-    replaceSession(next)
-  }
-
-  /// Replaces the session, and releases only then what has left it, such as a lock.
-  func replaceSession(_ new: FileSession) {
-    let old = session
-    session = new
-    withExtendedLifetime(old) {}
-  }
-
   /// Puts back what an attempt has not saved.
-  private func putBack(_ entry: SaveQueue.Entry, _ snapshot: Snapshot, _ error: SaveError) {
-    let isEncoded = snapshot.isEncoded
-    // What cannot be encoded never can be, and must not be the failure of every save to come.
-    if !isEncoded, !entry.source.isOpen, !queue.isEmpty { return }
-    var entry = entry
-    // The next attempt takes the values anew.
-    entry.taken = entry.source.isOpen ? nil : snapshot
-    entry.isDue = false
-    entry.failure = error
-    entry.isRetried = isEncoded
-    changeQueue { $0.putBack(entry) }
+  ///
+  /// - Returns: why something was not saved.
+  private func hasEnded(_ outcome: SavedFile.Outcome, _ attempt: Attempt) -> SaveError? {
+    for (old, error) in zip(attempt.older, outcome.older) where error != nil {
+      old.isHopeless = old.taken?.data == nil
+      // What cannot be encoded never can be, and must not be the failure of every save to come.
+      if !old.isHopeless { older.append(old) }
+    }
+    if let unsaved = attempt.unsaved {
+      let source = unsaved.source
+      if let basis = outcome.basis { source.basis = basis }
+      if outcome.error != nil {
+        putBack(unsaved)
+      } else if source.origin != .kept {
+        source.origin = .found
+      }
+    }
+    let error = outcome.error ?? outcome.older.lazy.compactMap(\.self).first
+    failure = error.map { ($0, (failure?.count ?? 0) + 1) }
+    retryLater()
+    return error
+  }
+
+  private func putBack(_ old: Unsaved) {
+    old.isHopeless = old.taken?.data == nil
+    // Values in which nothing has changed replace none, because they may turn out not to be saved.
+    if let new = unsaved, !new.isUnchanged { return keep(old, unlessFrom: new.source) }
+    replace(&unsaved, with: old)
+  }
+
+  /// After a failure, sets the timer: to half a second, then twice as long each time, up to a minute.
+  ///
+  /// Only a restore removes the obstacle of a newer file.
+  func retryLater() {
+    if case .newer = session.obstacle { return }
+    let next = ([unsaved].compactMap(\.self) + older).first { !$0.isHopeless }
+    guard let failure, !isDue, let next else { return }
+    let timer = OneShotTimer.on(next.source.store.clock)
+    retryTimer?.cancel()
+    retryTimer = timer
+    let pause = min(.milliseconds(500) * (1 << min(failure.count - 1, 10)), Duration.seconds(60))
+    timer.set(after: pause) { self.saveIsDue() }
   }
 
   /// Resumes the callers that wait for the attempt, and begins the next one if it is due.
   private func end() {
-    guard let attempt = attempt.take() else { return }
-    // Callers are told also of what has failed before the last attempt.
-    let failure = queue.failure.map { Result<Void, SaveError>.failure($0) }
-    let result = (failure ?? attempt.result ?? .success(())).mapError { $0 as any Error }
-    resume(attempt.waiters, result)
+    replace(&attempt, with: nil)
+    let (number, failure) = (attempts, failure)
     begin()
-    // There is nothing left that they could wait for. What is due waits for a batch or a restore.
-    if self.attempt == nil, queue.firstDue == nil {
-      let waiters = waiters
-      self.waiters = []
-      resume(waiters, result)
-    }
-  }
-
-  private func resume(_ waiters: [Waiter], _ result: Result<Void, any Error>) {
-    for waiter in waiters {
-      waiter.didWait?()
-      waiter.continuation.resume(with: result)
-    }
-  }
-
-  private func complain(_ error: SaveError) {
-    SystemLog.report("Signalbox: \"\(file.name)\" was not saved. \(error)")
+    // If none has begun, there is nothing left that callers could wait for.
+    let isLast = attempt == nil && !isDue
+    resume(failure.map { .failure($0.error) } ?? .success(())) { $0.attempt <= number || isLast }
   }
 }

@@ -1,163 +1,171 @@
-import Foundation
 import Signalbox
 
-/// Decides when the values of one `SavedState` are saved (P4, P8).
+/// Decides when the values of one file are saved (P4, P7, P8).
 ///
-///     change ──▶ queue ──▶ due (pause, limit, flush, end of the hook, retry)
-///                  ▲                 │ no attempt is running
-///                  │ failure         ▼
-///                  └──────────── attempt ──▶ saved
+///     newest store ──▶ unsaved ──▶ due (pause, limit, flush, end of the hook, retry)
+///     older stores ──▶ older          │ no attempt is running
+///                        ▲            ▼
+///                        └──────── attempt ──▶ saved: the newest in the file, the older beside it
 ///
-/// At most one attempt runs. What has changed meanwhile is in the queue. Its values are taken only
-/// when its own attempt begins, so of several changes only the newest is saved.
+/// At most one attempt runs. Its values are taken only when it begins, so of several changes only the
+/// newest is saved. All `SavedState`s of a process for one file have one of these.
 @MainActor final class Saver {
+  /// Values that are not saved.
+  @MainActor final class Unsaved {
+    let source: SaveSource
+    let isUnchanged: Bool
+    /// The values; `nil` as long as they are in the state of the newest store.
+    var taken: Snapshot?
+    /// Whether they cannot be encoded, whatever the storage does.
+    var isHopeless = false
+
+    init(_ source: SaveSource, isUnchanged: Bool = false, taken: Snapshot? = nil) {
+      self.source = source
+      self.isUnchanged = isUnchanged
+      self.taken = taken
+    }
+
+    var isWhole: Bool { taken != nil || source.store.isWhole }
+
+    var values: SavedFile.Values? {
+      taken.map { .init(snapshot: $0, basis: source.basis, isUnchanged: isUnchanged) }
+    }
+  }
+
   /// The attempt that is running.
   struct Attempt {
-    let entry: SaveQueue.Entry
-    let request: SaveQueue.Request
-    let snapshot: Snapshot
+    let unsaved: Unsaved?
+    let older: [Unsaved]
     var run: OutlivingRun?
-    var waiters: [Waiter]
-    var result: Result<Void, SaveError>?
   }
 
   /// A caller of `flush`.
   struct Waiter {
-    let continuation: CheckedContinuation<Void, any Error>
-    let didWait: (@MainActor () -> Void)?
+    let id: Int
+    /// The number of the attempt that has its values.
+    let attempt: Int
+    let resume: @MainActor (Result<Void, any Error>) -> Void
   }
 
   let file: SavedFile
   var session = FileSession()
-  var wasBusy = false
   /// Whether a restore reads the file.
   var isOpening = false
-  var queue = SaveQueue()
+  /// The newest values, which go into the file.
+  var unsaved: Unsaved?
+  /// Values of older stores, which are kept beside the file unless the newest continue them.
+  var older: [Unsaved] = []
+  /// Whether an attempt is to begin as soon as none is running.
+  var isDue = false
   var attempt: Attempt?
-  /// The callers that wait for the attempt after which nothing is due.
-  var waiters: [Waiter] = []
-  /// The hooks that have not ended or whose last values wait, in the order in which they began.
-  ///
-  /// The first one saves.
+  /// The number of attempts that have begun.
+  var attempts = 0
+  private var waiters: [Waiter] = []
+  /// The stores whose hooks have not ended, in the order in which they began.
   var sources: [SaveSource] = []
-  /// The number of hooks that have begun.
-  private var lines = 0
-  /// The number of changes of all stores.
-  private var moments = 0
-  var basis = NextBasis()
-  let failures = SaveFailures()
+  private var waits = 0
+  /// Why the last attempts have failed, and how many in a row; `nil` if the last one has not.
+  var failure: (error: SaveError, count: Int)?
+  /// Begins the next attempt after one that has failed.
+  var retryTimer: OneShotTimer?
 
   init(_ file: SavedFile) { self.file = file }
 
-  // MARK: - Changes
+  /// The newest store, whose values go into the file.
+  var writer: SaveSource? { sources.last }
 
   func connect(_ source: SaveSource) {
-    lines += 1
-    source.begin(line: lines, from: basis.use())
-    noteMoment(of: source)
+    if let last = writer { supersede(last) }
     sources.append(source)
-    if sources.first === source { showPending(source) }
+    showPending(source)
   }
 
-  /// Shows that values of an earlier store are not stored.
-  private func showPending(_ source: SaveSource) {
-    if attempt != nil || !queue.isEmpty { source.show(statusOfPending) }
+  /// Takes the values of a store that is not the newest any more.
+  private func supersede(_ source: SaveSource) {
+    source.stopWaiting()
+    if source.origin == .new { source.origin = .found }
+    guard let live = unsaved, live.source === source, live.taken == nil else { return }
+    if source.store.isWhole {
+      live.taken = source.store.snapshot()
+    } else {
+      // What the batch leads to is kept when it has ended.
+      replace(&unsaved, with: nil)
+      source.isHeldUp = true
+    }
+    saveIsDue()
   }
+
+  /// Shows that values of another store are not stored.
+  private func showPending(_ source: SaveSource) {
+    if attempt != nil || hasUnsaved { source.store.show(statusOfPending) }
+  }
+
+  var hasUnsaved: Bool { unsaved != nil || !older.isEmpty }
 
   /// After a failure, the reason stays until a save has succeeded.
   var statusOfPending: SaveStatus {
-    failures.last.map { .failed($0.description) } ?? .pending
+    failure.map { .failed($0.error.description) } ?? .pending
   }
 
   func hasChanged(_ source: SaveSource) {
-    noteMoment(of: source)
-    saveLater(source)
-  }
-
-  private func noteMoment(of source: SaveSource) {
-    moments += 1
-    source.moment = moments
-  }
-
-  private func saveLater(_ source: SaveSource) {
-    guard sources.first === source else {
+    guard writer === source else {
       source.isHeldUp = true
-      return source.show(.failed(SaveError.busy.description))
+      return source.store.show(.failed(SaveError.olderStore.description))
     }
     add(source)
-    source.show(statusOfPending)
+    source.store.show(statusOfPending)
     // An observer of the status may have ended the hook, which saves at once.
-    guard source.isOpen else { return }
-    source.wait { self.saveIsDue() }
+    guard source.isOpen, writer === source else { return }
+    source.wait { [weak self] in self?.saveIsDue() }
   }
 
-  /// Notes a change of which the hook was not told.
-  ///
-  /// Otherwise values that a restore has found, or that are in the file, would have the same version
-  /// as those that replace them.
-  func noteUntold(_ source: SaveSource) {
-    guard source.mayHaveChanged else { return }
-    noteMoment(of: source)
-    add(source)
+  /// Notes a change of the newest store, or values in which nothing has changed.
+  func add(_ source: SaveSource, isUnchanged: Bool = false) {
+    if source.origin == .kept { source.origin = .found }
+    let old = replace(&unsaved, with: Unsaved(source, isUnchanged: isUnchanged))
+    if let old { keep(old, unlessFrom: source) }
   }
 
-  /// Notes a change, unless it is one that a restore has found before the hook was told.
-  private func add(_ source: SaveSource, taken: Snapshot? = nil) {
-    if taken == nil, let live = queue.live(source), !live.isUnchanged,
-      let found = source.foundUntold, source.isWhole, file.isSame(found, source.snapshot())
-    {
-      return
-    }
-    source.change()
-    changeQueue { $0.add(source, taken: taken) }
-  }
-
-  /// Changes the queue, and releases only then what has left it.
-  ///
-  /// That may release the state of a store, and a deinit of the program may call back.
-  func changeQueue<R>(_ change: (inout SaveQueue) -> R) -> R {
-    let before = queue
-    defer { withExtendedLifetime(before) {} }
-    return change(&queue)
+  /// Keeps values beside the file that those of another store replace.
+  func keep(_ old: Unsaved, unlessFrom source: SaveSource) {
+    if old.source !== source, !old.isUnchanged, !old.isHopeless { older.append(old) }
   }
 
   /// Saves what has changed and is not saved, with the values of now.
   ///
   /// - Parameter hasChanged: whether there may be a change without a call of `hasChanged`.
   func hookHasEnded(_ source: SaveSource, hasChanged: Bool) {
-    if hasChanged {
-      noteMoment(of: source)
-      if sources.first === source { add(source) } else { source.isHeldUp = true }
-    }
+    if hasChanged { if writer === source { add(source) } else { source.isHeldUp = true } }
     source.isOpen = false
-    source.hasEndedInBatch = !source.isWhole
     source.stopWaiting()
     // Until then it stays in its place, so that no other store is saved before the batch ends.
-    source.whenWhole { self.takeLast(of: source) }
+    source.store.whenWhole { self.takeLast(of: source) }
   }
 
   private func takeLast(of source: SaveSource) {
-    if source.isHeldUp {
-      // Its last values wait in its place.
-      source.last = source.snapshot()
-    } else {
-      sources.removeAll { $0 === source }
-      if queue.live(source) != nil {
-        noteUntold(source)
-        let last = source.snapshot()
-        changeQueue { $0.take(last, of: source) }
-        saveIsDue()
-      }
+    if let last = unsaved, last.source === source {
+      if last.taken == nil { last.taken = source.store.snapshot() }
+      isDue = true
     }
-    while let next = sources.first, !next.isOpen, let last = next.last {
-      sources.removeFirst()
-      add(next, taken: last)
-      saveIsDue()
+    keepHeldUp(source)
+    sources.removeAll { $0 === source }
+    if let writer {
+      keepHeldUp(writer)
+      showPending(writer)
     }
-    guard let next = sources.first, next.isOpen else { return }
-    guard next.isHeldUp else { return showPending(next) }
-    next.isHeldUp = false
-    saveLater(next)
+    if isDue { saveIsDue() }
+  }
+
+  /// Keeps beside the file what was typed in a store while there was a newer one.
+  private func keepHeldUp(_ source: SaveSource) {
+    guard source.isHeldUp else { return }
+    source.store.whenWhole {
+      guard source.isHeldUp else { return }
+      source.isHeldUp = false
+      source.origin = .kept
+      self.older.append(Unsaved(source, taken: source.store.snapshot()))
+      self.saveIsDue()
+    }
   }
 
   /// Saves without waiting for the pause, and returns when that has succeeded.
@@ -165,46 +173,49 @@ import Signalbox
     // A batch may be open here, and its state is not that of a commit. It ends before other code
     // runs on the main actor.
     await Task.yield()
-    if let source = sources.first { addUnchanged(source) }
-    // What another store has changed is saved only when the hook of this one has ended.
-    let mayBeMore = hasHeldUp
-    try await saveAll()
-    if hasHeldUp { throw SaveError.busy }
-    if mayBeMore { try await saveAll() }
-  }
-
-  private var hasHeldUp: Bool { sources.contains(where: \.isHeldUp) }
-
-  private func saveAll() async throws {
-    if !queue.isEmpty || attempt != nil { return try await saveNow() }
-    if let obstacle = session.obstacle { throw obstacle.error }
-    if wasBusy { throw SaveError.busy }
+    for source in sources where source !== writer { keepHeldUp(source) }
+    if let writer { addUnchanged(writer) }
+    if hasUnsaved || attempt != nil { return try await saveNow() }
+    if let obstacle = session.obstacle { throw obstacle }
   }
 
   private func saveNow() async throws {
-    if !queue.isEmpty { saveIsDue() }
-    // An attempt that has just begun has taken the newest values.
-    let joins = queue.isEmpty
-    try await withCheckedThrowingContinuation { continuation in
-      let waiter = Waiter(continuation: continuation, didWait: attempt?.run?.willWait())
-      if joins { attempt?.waiters.append(waiter) } else { waiters.append(waiter) }
+    if hasUnsaved { saveIsDue() }
+    // One that has just begun has taken the newest values.
+    let number = attempts + (hasUnsaved ? 1 : 0)
+    waits += 1
+    let id = waits
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let didWait = attempt?.run?.willWait()
+        waiters.append(
+          Waiter(id: id, attempt: number) { result in
+            didWait?()
+            continuation.resume(with: result)
+          })
+      }
+    } onCancel: {
+      // The save goes on.
+      Task { @MainActor in self.resume(.failure(CancellationError())) { $0.id == id } }
     }
+  }
+
+  /// Resumes the callers of `flush` that need not wait any more.
+  func resume(_ result: Result<Void, any Error>, where isOver: (Waiter) -> Bool) {
+    let over = waiters.filter(isOver)
+    waiters.removeAll(where: isOver)
+    for waiter in over { waiter.resume(result) }
   }
 
   /// Adds the values of a store in which nothing has changed, if they may be newer than the file.
   ///
   /// What a program puts into its first state counts, too.
   private func addUnchanged(_ source: SaveSource) {
-    guard source.isOpen, attempt?.entry.source !== source else { return }
-    switch source.state {
-    case .news: add(source)
-    case .mayBeNews:
-      let pending = [queue.newest, attempt?.entry].compactMap { $0 }
-        .max { $0.moment < $1.moment }.map(\.version)
-      if pending.map(source.history.contains) ?? comesFromFile(source.history) {
-        queue.addUnchanged(source)
-      }
-    case .noNews: break
+    guard source.isOpen, unsaved == nil, attempt?.unsaved?.source !== source else { return }
+    switch source.origin {
+    case .new: add(source)
+    case .found: add(source, isUnchanged: true)
+    case .failed, .kept: break
     }
   }
 }

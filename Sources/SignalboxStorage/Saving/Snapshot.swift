@@ -1,30 +1,47 @@
 import Foundation
 import Signalbox
 
-/// The values of one commit, and after they were encoded, their bytes.
+/// The values of one commit or of a file, and once they were encoded, their bytes.
 final class Snapshot: Sendable {
   enum Content: Sendable {
-    /// In the order of the properties.
-    case values([(any Sendable)?])
+    case values(SavedFields)
     case data(Data)
   }
 
+  let format: SavedFormat
   private let held: LockedValue<Content>
 
-  init(_ values: sending [(any Sendable)?]) { held = LockedValue(.values(values)) }
+  init(_ content: Content, _ format: SavedFormat) {
+    held = LockedValue(content)
+    self.format = format
+  }
 
-  /// Whether the values were encoded.
-  var isEncoded: Bool { if case .data = content { true } else { false } }
+  private var content: Content { held.withLock { $0 } }
 
-  var content: Content {
-    get { held.withLock { $0 } }
-    set {
-      // Released only after the lock, because a deinit of the program may call back.
-      let old = held.withLock { content in
-        defer { content = newValue }
-        return content
-      }
-      withExtendedLifetime(old) {}
+  /// The bytes; `nil` if the values were not encoded.
+  var data: Data? { if case .data(let data) = content { data } else { nil } }
+
+  /// The bytes of the values, which are held from here on in place of the values.
+  ///
+  /// The next change in place would copy values that are held.
+  func encode() throws(SaveError) -> Data {
+    switch content {
+    case .data(let data): return data
+    case .values(let values):
+      let data = try format.data(values)
+      // They are released only after the lock, because a deinit of the program may call back.
+      withExtendedLifetime(values) { held.withLock { $0 = .data(data) } }
+      return data
     }
+  }
+
+  /// The values as another `SavedState` reads them.
+  ///
+  /// - Throws: what `SavedFormat.read` throws.
+  func read(
+    as other: SavedFormat, migrating migrate: SavedFormat.Migration
+  ) throws -> (fields: SavedFields, version: Int?) {
+    if case .values(let values) = content, other.isSame(as: format) { return (values, nil) }
+    return try other.read(encode(), migrating: migrate)
   }
 }

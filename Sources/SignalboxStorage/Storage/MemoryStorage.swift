@@ -15,14 +15,10 @@ public final class MemoryStorage: Storage {
     var isFailing = false
     var writes = 0
 
-    func copy(_ number: Int, of name: String) -> String { "\(name).damaged-\(number)" }
-
-    func nextCopy(of name: String) -> Int {
-      // A dictionary does not have all names, so there is a free one.
-      guard let number = CopyNumber.next({ bytes[copy($0, of: name)] != nil }) else {
-        fatalError("Signalbox: all names of copies of \"\(name)\" are used. Make a new storage.")
-      }
-      return number
+    /// The next of the names `….damaged-1`, `….damaged-2` and so on, and the latest that is there.
+    func copies(of name: String) -> (next: String, latest: String) {
+      let last = FileStorage.lastCopy(of: name, in: Array(bytes.keys))
+      return ("\(name).damaged-\(last + 1)", "\(name).damaged-\(last)")
     }
   }
 
@@ -62,21 +58,15 @@ public final class MemoryStorage: Storage {
   }
 
   /// Takes the right to write under a name.
-  ///
-  /// - Throws: an error if `isFailing`.
   public func lock(_ name: String) throws -> (any StorageLock)? {
     guard try use({ $0.locked.insert(name).inserted }) else { return nil }
-    return Lock { [contents] in contents.withLock { _ = $0.locked.remove(name) } }
+    return Lock({ true }, end: { [contents] in contents.withLock { _ = $0.locked.remove(name) } })
   }
 
   /// The bytes under a name.
-  ///
-  /// - Throws: an error if `isFailing`.
   public func read(_ name: String) throws -> Data? { try use { $0.bytes[name] } }
 
   /// Replaces the bytes under a name.
-  ///
-  /// - Throws: an error if `isFailing`.
   @concurrent public func write(_ data: Data, to name: String) async throws {
     try use { contents in
       contents.bytes[name] = data
@@ -85,42 +75,24 @@ public final class MemoryStorage: Storage {
   }
 
   /// Does nothing.
-  ///
-  /// - Throws: an error if `isFailing`.
   @concurrent public func sync(_ name: String) async throws { try use { _ in } }
 
   /// Gives the bytes under a name another name.
-  ///
-  /// - Throws: an error if `isFailing`.
   public func setAside(_ name: String) throws -> String {
     try use { contents in
-      let other = contents.copy(contents.nextCopy(of: name), of: name)
+      let other = contents.copies(of: name).next
       contents.bytes[other] = contents.bytes.removeValue(forKey: name)
       return other
     }
   }
 
   /// Stores bytes under a free name, unless the latest of such names has the same bytes.
-  ///
-  /// - Throws: an error if `isFailing`.
   public func keep(_ data: Data, beside name: String) throws -> String {
     try use { contents in
-      let number = contents.nextCopy(of: name)
-      let latest = contents.copy(number - 1, of: name)
+      let (next, latest) = contents.copies(of: name)
       if contents.bytes[latest] == data { return latest }
-      let other = contents.copy(number, of: name)
-      contents.bytes[other] = data
-      return other
+      contents.bytes[next] = data
+      return next
     }
-  }
-
-  private final class Lock: StorageLock {
-    private let end: @Sendable () -> Void
-
-    init(end: @escaping @Sendable () -> Void) { self.end = end }
-
-    deinit { end() }
-
-    var isHeld: Bool { true }
   }
 }

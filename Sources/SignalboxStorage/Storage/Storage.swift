@@ -54,3 +54,18 @@ public protocol StorageLock: AnyObject, Sendable {
   /// Whether the right still holds; `false` if, for example, a lock file was removed.
   var isHeld: Bool { get }
 }
+
+/// A lock that asks a closure whether it holds, and calls another one at its end.
+final class Lock: StorageLock {
+  private let holds: @Sendable () -> Bool
+  private let end: @Sendable () -> Void
+
+  init(_ holds: @escaping @Sendable () -> Bool, end: @escaping @Sendable () -> Void = {}) {
+    self.holds = holds
+    self.end = end
+  }
+
+  deinit { end() }
+
+  var isHeld: Bool { holds() }
+}

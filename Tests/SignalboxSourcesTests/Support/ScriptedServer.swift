@@ -51,13 +51,14 @@ final class ScriptedConnection: AsyncSequence, Sendable {
   /// How many values were asked for.
   var asked: Int { state.withLock { $0.asked } }
 
-  func give(_ value: Int) async { await happen(.success(value)) }
-  func end() async { await happen(.success(nil)) }
-  func fail(_ reason: String) async {
+  // On the main actor, because what resumes work elsewhere is outside of an exploration (I8).
+  @MainActor func give(_ value: Int) async { await happen(.success(value)) }
+  @MainActor func end() async { await happen(.success(nil)) }
+  @MainActor func fail(_ reason: String) async {
     await happen(.failure(ScriptedServer.Refusal(description: reason)))
   }
 
-  private func happen(_ event: Result<Int?, any Error>) async {
+  @MainActor private func happen(_ event: Result<Int?, any Error>) async {
     let waiting = state.withLock { state in
       if state.waiting == nil { state.events.append(event) }
       return state.waiting.take()

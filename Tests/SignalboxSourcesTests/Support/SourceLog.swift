@@ -1,5 +1,7 @@
+import ExampleTesting
 import Foundation
 import Signalbox
+import Testing
 
 /// Records values in order, and lets a test wait for the next one instead of sleeping.
 @MainActor final class SourceLog<Entry> {
@@ -40,7 +42,17 @@ import Signalbox
 
   private func wait(_ condition: @escaping () -> Bool) async {
     guard !condition() else { return }
-    await withCheckedContinuation { waiting.append((condition, $0)) }
+    let patience = Patience()
+    var isGivenUp = false
+    // Only ensures that a failing test ends.
+    let timer = Task {
+      while patience.isLeft { try await Task.sleep(for: .milliseconds(500)) }
+      Issue.record("Nothing more has arrived after \(entries.suffix(5)).")
+      isGivenUp = true
+      hasChanged()
+    }
+    await withCheckedContinuation { waiting.append(({ isGivenUp || condition() }, $0)) }
+    timer.cancel()
   }
 }
 
@@ -73,10 +85,13 @@ enum Descriptors {
   ///
   /// Call it in a process of its own, because other tests open descriptors, too. Use many sources: the
   /// system keeps some descriptors from the first use on, and a leak takes one for each source.
-  static func fall(to before: Int) async -> Bool {
+  static func fall(to before: Int) async -> Bool { await reach { count <= before + 20 } }
+
+  /// Returns whether a condition holds once sources have closed their descriptors.
+  @MainActor static func reach(_ condition: @MainActor () -> Bool) async -> Bool {
     // A descriptor is closed on a queue of its source.
     for _ in 0..<1_000_000 {
-      if count <= before + 20 { return true }
+      if condition() { return true }
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async { continuation.resume() }
       }

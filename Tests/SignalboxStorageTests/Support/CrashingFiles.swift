@@ -149,7 +149,7 @@ final class CrashingFiles: FileSystem {
     return try result.get()
   }
 
-  func open(_ path: String) throws(FileFailure) -> Int32 {
+  func open(_ path: String, toReplace other: String) throws(FileFailure) -> Int32 {
     try change(path) { disk throws(FileFailure) in
       if disk.names[path] != nil { throw FileFailure(path, code: EEXIST) }
       disk.last += 1
@@ -201,10 +201,20 @@ final class CrashingFiles: FileSystem {
   }
 
   func syncFolder(_ path: String) throws(FileFailure) {
+    // The model has one folder.
+    if path == "/" { return }
     try change(path) { disk in
       disk.syncedNames = disk.names
       disk.changes = []
     }
+  }
+
+  func isOpen(_ file: Int32, at path: String) -> Bool {
+    disk.withLock { $0.open[file] != nil && $0.open[file] == $0.names[path] }
+  }
+
+  func names(in folder: String) -> [String] {
+    files.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
   }
 
   func close(_ file: Int32) { disk.withLock { $0.open[file] = nil } }

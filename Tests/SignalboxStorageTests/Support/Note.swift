@@ -54,7 +54,14 @@ extension MemoryStorage {
 }
 
 extension MemoryStorage {
+  /// All bytes of one moment, also while a save runs.
   var contents: [String: Data] {
+    var (last, next): ([String: Data], [String: Data]) = ([:], all)
+    while last != next { (last, next) = (next, all) }
+    return next
+  }
+
+  private var all: [String: Data] {
     Dictionary(uniqueKeysWithValues: names.map { ($0, self[$0] ?? Data()) })
   }
 

@@ -15,7 +15,11 @@ protocol OddFiles: FileSystem {}
 extension OddFiles {
   private var real: SystemFiles { SystemFiles() }
 
-  func open(_ path: String) throws(FileFailure) -> Int32 { try real.open(path) }
+  func open(_ path: String, toReplace other: String) throws(FileFailure) -> Int32 {
+    try real.open(path, toReplace: other)
+  }
+  func isOpen(_ file: Int32, at path: String) -> Bool { real.isOpen(file, at: path) }
+  func names(in folder: String) -> [String] { real.names(in: folder) }
   func write(_ bytes: Data, to file: Int32) throws(FileFailure) {
     try real.write(bytes, to: file)
   }
@@ -50,7 +54,9 @@ struct FullDisk: OddFiles {
 
 /// A folder in which nothing can be created, renamed or removed, also for a test that runs as root.
 struct ReadOnlyFiles: OddFiles {
-  func open(_ path: String) throws(FileFailure) -> Int32 { throw FileFailure(path, code: EROFS) }
+  func open(_ path: String, toReplace other: String) throws(FileFailure) -> Int32 {
+    throw FileFailure(path, code: EROFS)
+  }
   func rename(_ path: String, to other: String) throws(FileFailure) {
     throw FileFailure(path, code: EROFS)
   }

@@ -115,6 +115,8 @@ import SignalboxTesting
 
   /// - Parameter isOwn: whether the program changes the first state.
   private mutating func open(isOwn: Bool) {
+    // What was typed in the store before is saved now.
+    if !windows.open.isEmpty { mayBeSaving = true }
     windows.last += 1
     windows.isUsed = true
     // A program may make a store of any of them.
@@ -136,6 +138,7 @@ import SignalboxTesting
       let (id, window) = windows.open.sorted(by: { $0.key < $1.key }).randomElement(using: &random)
     else { return }
     let text = continued(window.draft, by: number())
+    let isNewest = id == windows.open.keys.max()
     let kind = random.below(6)
     let isFirst = random.oneIn(3)
     log.append("type \(text) into \(id), \(kind)\(isFirst ? ", with the call first" : "")")
@@ -154,19 +157,20 @@ import SignalboxTesting
     window.send(isFirst ? .init(text: text, before: call) : .init(text: text, between: call))
     for note in box.notes { hasFound(note) }
     // A hook that ends before the change need not save it.
-    if isFirst, kind == 3 { edits?.insert(text) } else { hasTyped(text, into: id) }
+    if isFirst, kind == 3 { edits?.insert(text) } else { hasTyped(text, into: id, isNewest) }
     if (1...3).contains(kind) { mayBeSaving = true }
   }
 
-  private mutating func hasTyped(_ text: String, into id: Int) {
-    typed.add(text, into: id)
-    edits = []
+  private mutating func hasTyped(_ text: String, into id: Int, _ isNewest: Bool) {
+    typed.add(text, into: id, isNewest: isNewest)
+    if isNewest { edits = [] }
     isQuiet = false
   }
 
   /// Types into a store, restores or ends it, all before its hook is told.
   private mutating func changeInDelivery() {
     guard let id = windows.open.keys.sorted().randomElement(using: &random) else { return }
+    let isNewest = id == windows.open.keys.max()
     let steps = random.list(random.below(4)) { $0.oneIn(2) }
     let ends = steps.isEmpty || random.oneIn(2)
     var text = windows.open[id]?.draft ?? ""
@@ -192,7 +196,7 @@ import SignalboxTesting
     signal.send(())
     subscription.cancel()
     if ends { mayBeSaving = true }
-    if let text = texts.last { hasTyped(text, into: id) }
+    if let text = texts.last { hasTyped(text, into: id, isNewest) }
     for note in box.notes { hasFound(note) }
   }
 
@@ -208,7 +212,7 @@ import SignalboxTesting
       isQuiet = true
       let stored = storage.memory.restoredDraft ?? ""
       if let newest = typed.newest, let edits, stored != newest, !edits.contains(stored) {
-        fail("\(newest) was typed last, and \(stored) is stored.")
+        fail("\(newest) was typed last in the newest store, and \(stored) is stored.")
       }
     } catch {
       log.append("  \(error)")

@@ -37,14 +37,19 @@ struct TypedDrafts {
   private var drafts: [(store: Int, text: String)] = []
 
   var all: [String] { drafts.map(\.text) }
-  var newest: String? { drafts.last?.text }
+  /// What was typed last in the store that was the newest then.
+  private(set) var newest: String?
 
-  mutating func add(_ text: String, into store: Int) {
+  mutating func add(_ text: String, into store: Int, isNewest: Bool) {
     drafts.removeAll { $0.store == store }
     drafts.append((store, text))
+    if isNewest { newest = text }
   }
 
-  mutating func remove(_ text: String) { drafts.removeAll { $0.text == text } }
+  mutating func remove(_ text: String) {
+    drafts.removeAll { $0.text == text }
+    if newest == text { newest = nil }
+  }
 }
 
 /// A draft after a number was typed.

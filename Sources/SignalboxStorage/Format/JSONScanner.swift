@@ -1,0 +1,167 @@
+import Foundation
+
+/// Finds the fields of a JSON object as ranges of bytes, with the liberties that people take.
+///
+/// Values are decoded from these bytes, and fields that the program does not know are copied. So no
+/// number changes on the way. The scan costs time in proportion to the bytes, however deep they are
+/// nested. What is within an array is checked only when it is decoded.
+struct JSONScanner {
+  /// The bytes, with a zero after the last.
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The names in each object that is not closed yet; `nil` for an array.
+  private var open: [Set<String>?] = []
+  /// The values of the outermost object.
+  private var fields: [String: Range<Int>] = [:]
+  /// The field of the outermost object whose value is being scanned.
+  private var current = (name: "", start: 0)
+
+  /// - Throws: `Mistake` if there is no object, or a name occurs twice in one.
+  static func fields(of json: Data) throws(Mistake) -> [String: Data] {
+    if String(validating: json, as: UTF8.self) == nil {
+      throw Mistake("The contents are not UTF-8.")
+    }
+    var scanner = JSONScanner(bytes: json + [0])
+    try scanner.scan()
+    return scanner.fields.mapValues { Data(scanner.bytes[$0]) }
+  }
+
+  private mutating func scan() throws(Mistake) {
+    try skipSpace()
+    guard next == "{" else { throw Mistake("There is no object.") }
+    enter()
+    while !open.isEmpty {
+      if open[open.count - 1] == nil { try scanElements() } else { try scanField() }
+    }
+    try skipSpace()
+    if position < bytes.count - 1 { throw Mistake("Something follows the object.") }
+  }
+
+  /// Scans up to the end of a field, or to the start of what it contains.
+  private mutating func scanField() throws(Mistake) {
+    try skipSpace()
+    if take("}") { return try leave() }
+    let name = try scanName()
+    guard open[open.count - 1]?.insert(name).inserted == true else {
+      throw Mistake("The name \"\(name)\" occurs twice in an object.")
+    }
+    try skipSpace()
+    guard take(":") else { throw Mistake("The name \"\(name)\" has no value.") }
+    try skipSpace()
+    if open.count == 1 { current = (name, position) }
+    switch next {
+    case "{", "[": return enter()
+    case "\"", "'": try skipText()
+    default: try skipWord("The name \"\(name)\" has no value.")
+    }
+    try endField()
+  }
+
+  /// Scans to the end of an array, or to the start of what it contains.
+  private mutating func scanElements() throws(Mistake) {
+    while true {
+      skip(to: "\"'[]{}/")
+      switch next {
+      case "\"", "'": try skipText()
+      case "{", "[": return enter()
+      case "/": try skipComment()
+      default:
+        guard take("]") else { throw Mistake("An array has no end.") }
+        return try leave()
+      }
+    }
+  }
+
+  private mutating func enter() {
+    open.append(next == "{" ? [] : nil)
+    position += 1
+  }
+
+  private mutating func leave() throws(Mistake) {
+    open.removeLast()
+    if let last = open.last, last != nil { try endField() }
+  }
+
+  private mutating func endField() throws(Mistake) {
+    if open.count == 1 { fields[current.name] = current.start..<position }
+    try skipSpace()
+    if !take(","), next != "}" { throw Mistake("An object has no end.") }
+  }
+
+  private mutating func scanName() throws(Mistake) -> String {
+    let start = position
+    guard next == "\"" || next == "'" else {
+      try skipWord("An object has no end.")
+      return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+    try skipText()
+    let name = String(decoding: bytes[start + 1..<position - 1], as: UTF8.self)
+    if !name.contains("\\") { return name }
+    do {
+      return try SavedFormat.decode(String.self, from: Data(bytes[start..<position]))
+    } catch {
+      throw Mistake("A name cannot be decoded.")
+    }
+  }
+
+  private var next: Unicode.Scalar { Unicode.Scalar(bytes[position]) }
+
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    if next != character { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipWord(_ otherwise: String) throws(Mistake) {
+    let start = position
+    skip(to: " \t\n\r,:[]{}/\"'")
+    if position == start { throw Mistake(otherwise) }
+  }
+
+  private mutating func skipText() throws(Mistake) {
+    let end = next == "\"" ? "\"\\" : "'\\"
+    position += 1
+    skip(to: end)
+    while take("\\") {
+      if next != "\0" { position += 1 }
+      skip(to: end)
+    }
+    if next == "\0" { throw Mistake("A text has no end.") }
+    position += 1
+  }
+
+  private mutating func skipSpace() throws(Mistake) {
+    skip(over: " \t\n\r")
+    while next == "/" {
+      try skipComment()
+      skip(over: " \t\n\r")
+    }
+  }
+
+  private mutating func skipComment() throws(Mistake) {
+    position += 1
+    if take("/") { return skip(to: "\n\r") }
+    guard take("*") else { throw Mistake("A comment has no end.") }
+    repeat {
+      skip(to: "*")
+      if !take("*") { throw Mistake("A comment has no end.") }
+    } while !take("/")
+  }
+
+  // The system's functions are as fast in a debug build.
+
+  private mutating func skip(to characters: String) {
+    unsafe skip { unsafe strcspn($0, characters) }
+  }
+
+  private mutating func skip(over characters: String) {
+    unsafe skip { unsafe strspn($0, characters) }
+  }
+
+  private mutating func skip(_ count: (UnsafePointer<CChar>) -> Int) {
+    position += unsafe bytes.withUnsafeBytes { buffer in
+      let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+      return unsafe start.map { unsafe count($0 + position) } ?? 0
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// How deep values may be nested, and the stack that this needs.
+///
+/// An encoder calls itself for each level, so a value that is nested too deep would end the process.
+/// Therefore its levels are counted first, by an encoder that stops, and all of this happens on a
+/// stack of a known size. `JSONDecoder` refuses more than 512 levels anyway.
+enum Nesting {
+  /// The levels of calls of `encode(to:)`.
+  static let limit = 500
+  /// Has 32 KB for each level.
+  private static let stack = limit * 32 << 10
+
+  /// - Throws: `Mistake` if a value is nested too deep, and what its encoding throws.
+  static func check(_ value: some Encodable) throws {
+    try Counter<NoKey>(depth: 0).enter(value)
+  }
+
+  /// Runs a body on a thread of its own, and waits for it.
+  static func withStack<R>(_ body: () throws -> R) throws -> R {
+    nonisolated(unsafe) var result: Result<R, any Error>?
+    withoutActuallyEscaping(body) { body in
+      nonisolated(unsafe) var call: (() throws -> R)? = body
+      let end = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        unsafe result = unsafe call.map { body in Result(catching: body) }
+        // The system releases the thread later, and what the body holds would be copied meanwhile.
+        unsafe call = nil
+        end.signal()
+      }
+      thread.stackSize = stack
+      thread.start()
+      end.wait()
+    }
+    guard let result = unsafe result else { throw Mistake("No thread could be started.") }
+    return try result.get()
+  }
+
+  /// The types that `JSONEncoder` writes without a call of `encode(to:)`, and arrays of them.
+  private static let leaves = Set(
+    [
+      Bool.self, String.self, Double.self, Float.self, Int.self, Int8.self, Int16.self, Int32.self,
+      Int64.self, Int128.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
+      UInt128.self, Data.self, Date.self, Decimal.self, URL.self, [Int].self, [Double].self,
+      [String].self,
+    ].map { (type: Any.Type) in ObjectIdentifier(type) })
+
+  /// An encoder that writes nothing, and throws when the levels are too many.
+  private struct Counter<Key: CodingKey>: Encoder, SingleValueEncodingContainer,
+    UnkeyedEncodingContainer, KeyedEncodingContainerProtocol
+  {
+    let depth: Int
+    private(set) var count = 0
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { SavedFormat.userInfo }
+
+    func enter<T: Encodable>(_ value: T) throws {
+      if leaves.contains(ObjectIdentifier(T.self)) { return }
+      guard depth < limit else {
+        throw Mistake("A value is nested in more than \(limit) levels.")
+      }
+      try value.encode(to: Counter(depth: depth + 1))
+    }
+
+    func container<Other>(keyedBy type: Other.Type) -> KeyedEncodingContainer<Other> {
+      KeyedEncodingContainer(Counter<Other>(depth: depth))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { Counter(depth: depth) }
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    mutating func encodeNil() { count += 1 }
+
+    mutating func encode<T: Encodable>(_ value: T) throws {
+      count += 1
+      try enter(value)
+    }
+
+    mutating func nestedContainer<Other>(
+      keyedBy type: Other.Type
+    ) -> KeyedEncodingContainer<Other> {
+      count += 1
+      return container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+      count += 1
+      return unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { self }
+
+    func encodeNil(forKey key: Key) {}
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try enter(value) }
+
+    func nestedContainer<Other>(
+      keyedBy type: Other.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Other> { container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey _: Key) -> any UnkeyedEncodingContainer {
+      unkeyedContainer()
+    }
+
+    func superEncoder(forKey key: Key) -> any Encoder { self }
+  }
+
+  /// The key of no field.
+  private enum NoKey: CodingKey {}
+}

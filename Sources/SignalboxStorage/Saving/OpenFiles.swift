@@ -1,0 +1,25 @@
+import Signalbox
+
+/// The savers of this process, by file.
+///
+/// This is shared by the whole process because the lock of a file is: the system refuses it to a
+/// second `SavedState` in the same way as to another process. A factory function makes a `FileStorage`
+/// for each `SavedState`, so there is no other object that both know. A saver lives, and keeps the
+/// lock, as long as a `SavedState`, a hook, an attempt or the timer of the next attempt does.
+@MainActor enum OpenFiles {
+  private struct Weak { weak var saver: Saver? }
+
+  private static var savers: [AnyHashable: Weak] = [:]
+
+  /// The saver of a file, which is made if there is none.
+  static func saver(_ name: String, in storage: any Storage) -> Saver {
+    let object = [AnyHashable(ObjectIdentifier(storage as AnyObject)), AnyHashable(name)]
+    let file = (storage as? FileStorage)?.identity(of: name)
+    let key = type(of: storage) is AnyClass ? AnyHashable(object) : file
+    if let key, let saver = savers[key]?.saver { return saver }
+    let saver = Saver(SavedFile(name: name, storage: storage))
+    savers = savers.filter { $0.value.saver != nil }
+    if let key { savers[key] = Weak(saver: saver) }
+    return saver
+  }
+}

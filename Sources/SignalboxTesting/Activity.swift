@@ -20,17 +20,13 @@ final class Activity: Sendable {
 
   private struct State {
     var changes = 0
+    var rests = 0
     var mostChanges = 1_000_000
     var jobs = 0
     var lastPause = 0
-    var pauses: [Int: (occasion: Occasion, end: @Sendable () -> Void)] = [:]
-
-    mutating func takePauses(_ isTaken: (Occasion) -> Bool) -> [@Sendable () -> Void] {
-      if pauses.isEmpty { return [] }
-      let taken = pauses.filter { isTaken($0.value.occasion) }
-      for number in taken.keys { pauses[number] = nil }
-      return taken.values.map(\.end)
-    }
+    /// The first work that something outside of an exploration has resumed.
+    var resumedWork: String?
+    var pauses: [Int: (occasion: Occasion, continuation: CheckedContinuation<Void, Never>)] = [:]
   }
 
   private let state = LockedValue(State())
@@ -38,15 +34,12 @@ final class Activity: Sendable {
   let queue: DispatchQueue
   // `queue === DispatchQueue.main` would not do: on Linux, `main` is a new object each time.
   private let isOnMainQueue: Bool
-  /// Records what a step of an exploration touches, if the exploration has to know.
-  let footprints: FootprintRecorder?
 
   /// Makes the activity of work that does nothing yet.
   ///
   /// - Parameter onMainQueue: whether jobs run on the main queue, one at a time and always in the
   ///   same order.
-  init(onMainQueue: Bool = false, footprints: FootprintRecorder? = nil) {
-    self.footprints = footprints
+  init(onMainQueue: Bool = false) {
     queue = onMainQueue ? .main : .global()
     isOnMainQueue = onMainQueue
   }
@@ -54,23 +47,42 @@ final class Activity: Sendable {
   /// Grows with every change, such as an event, a job, or a sleep that begins.
   var changes: Int { state.withLock { $0.changes } }
 
+  /// The number of rests until now.
+  var rests: Int { state.withLock { $0.rests } }
+
   private var isBusy: Bool { state.withLock { $0.jobs > 0 } }
 
   /// Records a change, on any thread.
   func hasChanged() { record { _ in } }
 
-  func jobWasQueued() { record { $0.jobs += 1 } }
+  /// Records that a job of some work is queued.
+  ///
+  /// All that an exploration controls runs on the main queue: its answers and timers, and the jobs of
+  /// work, of its child tasks and of actors. A job that comes from elsewhere was resumed by the
+  /// outside, however short the wait was (I8).
+  func jobWasQueued(by work: String) {
+    let isFromOutside = isOnMainQueue && !MainQueue.isCurrent
+    record { state in
+      state.jobs += 1
+      if isFromOutside, state.resumedWork == nil { state.resumedWork = work }
+    }
+  }
+
+  /// The name of the first work that something outside of the exploration has resumed.
+  var workResumedFromOutside: String? { state.withLock { $0.resumedWork } }
 
   func jobHasEnded() { record { $0.jobs -= 1 } }
 
   private func record(_ change: (inout State) -> Void) {
-    let ends = state.withLock { state in
+    let ended: [CheckedContinuation<Void, Never>] = state.withLock { state in
       change(&state)
       state.changes += 1
-      let isAtRest = state.jobs == 0
-      return state.takePauses { $0 == .change || isAtRest }
+      if state.pauses.isEmpty { return [] }
+      let ended = state.pauses.filter { $0.value.occasion == .change || state.jobs == 0 }
+      for number in ended.keys { state.pauses[number] = nil }
+      return ended.values.map(\.continuation)
     }
-    for end in ends { end() }
+    for continuation in ended { continuation.resume() }
   }
 
   /// The number of changes without a rest after which work counts as restless.
@@ -92,13 +104,19 @@ final class Activity: Sendable {
   /// How long that takes depends on the machine and does not matter. Work is restless if it never
   /// stops, if it blocks a thread, or if one of its jobs never ends.
   ///
-  /// - Parameters:
-  ///   - limits: how long a job may run without a change.
-  ///   - turns: the number of turns of the main actor without a change that make a rest.
+  /// - Parameter turns: the number of turns of the main actor without a change that make a rest.
   @MainActor func rest(
     _ limits: JobLimits, turns: @escaping @MainActor () -> Int
   ) async -> Rest {
-    if isOnMainQueue { return await restOnMainQueue(turns) }
+    let end = isOnMainQueue ? await restOnMainQueue(turns) : await restOfJobs(limits, turns)
+    if end == .resting { state.withLock { $0.rests += 1 } }
+    return end
+  }
+
+  /// Waits until no job runs and the main actor has had turns without a change.
+  @MainActor private func restOfJobs(
+    _ limits: JobLimits, _ turns: @escaping @MainActor () -> Int
+  ) async -> Rest {
     let start = changes
     while !Task.isCancelled {
       let before = changes
@@ -127,9 +145,7 @@ final class Activity: Sendable {
   ///
   /// - Parameters:
   ///   - number: the number of the turn among those without a change.
-  ///   - turns: how many turns without a change are wanted.
   ///   - since: the changes at the start, and before the turn.
-  ///   - end: called on the main queue when it is over.
   @MainActor private func takeTurn(
     _ number: Int, of turns: @escaping @MainActor () -> Int, since: (start: Int, last: Int),
     _ end: @escaping @Sendable () -> Void
@@ -180,56 +196,29 @@ final class Activity: Sendable {
 
   /// Waits until an occasion comes, the duration is over, or the waiting task is cancelled.
   func pause(until occasion: Occasion, atMost duration: Duration) async {
-    let once = OneResume()
     let number = state.withLock { state in
       state.lastPause += 1
       return state.lastPause
     }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        once.wait(by: continuation)
         let isOver = state.withLock { state in
-          if occasion == .rest, state.jobs == 0 { return true }
-          state.pauses[number] = (occasion, { once.resume() })
+          // A cancellation that comes later finds the pause.
+          if Task.isCancelled || occasion == .rest && state.jobs == 0 { return true }
+          state.pauses[number] = (occasion, continuation)
           return false
         }
-        if isOver { return once.resume() }
+        if isOver { return continuation.resume() }
         DispatchQueue.global().asyncAfter(deadline: .now() + duration / .seconds(1)) {
-          once.resume()
+          [weak self] in self?.endPause(number)
         }
       }
     } onCancel: {
-      once.resume()
+      endPause(number)
     }
-    state.withLock { $0.pauses[number] = nil }
-  }
-}
-
-/// Resumes a continuation once, on any thread, even if the resume comes first.
-private final class OneResume: Sendable {
-  private enum Stage {
-    case open
-    case waiting(CheckedContinuation<Void, Never>)
-    case over
   }
 
-  private let stage = LockedValue(Stage.open)
-
-  func wait(by continuation: CheckedContinuation<Void, Never>) {
-    let isOver = stage.withLock { stage in
-      if case .over = stage { return true }
-      stage = .waiting(continuation)
-      return false
-    }
-    if isOver { continuation.resume() }
-  }
-
-  func resume() {
-    let continuation: CheckedContinuation<Void, Never>? = stage.withLock { stage in
-      defer { stage = .over }
-      if case .waiting(let continuation) = stage { return continuation }
-      return nil
-    }
-    continuation?.resume()
+  private func endPause(_ number: Int) {
+    state.withLock { $0.pauses.removeValue(forKey: number)?.continuation }?.resume()
   }
 }

@@ -14,6 +14,9 @@ package struct CallSite: Sendable {
   /// because an expected failure would be noise in a passing run.
   @TaskLocal package static var failureHandler: FailureHandler?
 
+  /// Whether the test kit itself records an issue now.
+  @TaskLocal static var isRecordingIssue = false
+
   /// The file and the line, as in `ChatTests.swift:12`.
   var description: String {
     "\("\(fileID)".split(separator: "/").last ?? ""):\(line)"
@@ -39,6 +42,8 @@ package struct CallSite: Sendable {
   private func recordIssue(_ message: String) {
     let location = SourceLocation(
       fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
-    Issue.record(Comment(rawValue: message), sourceLocation: location)
+    Self.$isRecordingIssue.withValue(true) {
+      _ = Issue.record(Comment(rawValue: message), sourceLocation: location)
+    }
   }
 }

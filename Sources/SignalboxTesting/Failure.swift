@@ -21,6 +21,8 @@ func listed(_ names: [String]) -> String {
   var held: [Piece] = []
   var instead: [String] = []
   var remarks: [String] = []
+  /// Whether the store is a child in a redacted part of the state.
+  var isHidden = false
 
   private let most = 8
 
@@ -37,7 +39,10 @@ func listed(_ names: [String]) -> String {
   /// Everything below the headline.
   var sections: String {
     var lines: [String] = []
-    func section(_ title: String, _ body: [String], before: Int = 0, more: Int = 0) {
+    func section(
+      _ title: String, _ body: [String], before: Int = 0, more: Int = 0, atMost most: Int? = nil
+    ) {
+      let most = most ?? self.most
       guard !body.isEmpty else { return }
       lines.append(title)
       if before > 0 { lines.append("  … \(before) before") }
@@ -46,7 +51,13 @@ func listed(_ names: [String]) -> String {
       if rest > 0 { lines.append("  … \(rest) more") }
     }
     section("Difference:", differences, more: moreDifferences)
-    let telling = recorder.events.filter { if case .started = $0.kind { false } else { true } }
+    let telling = recorder.events.filter { event in
+      switch event.kind {
+      case .started: false
+      case .stateChanged, .hookFired, .dropped: !isHidden
+      default: true
+      }
+    }
     section(
       "Last events:", telling.suffix(most).flatMap { self.lines(of: $0) },
       before: max(0, telling.count - most) + recorder.droppedEvents)
@@ -55,7 +66,8 @@ func listed(_ names: [String]) -> String {
     let pieces = inFlight.filter(\.waits.isEmpty) + waiting + held
     section(
       "In flight:", pieces.prefix(most).map(description), more: max(0, pieces.count - most))
-    section("Write instead:", instead)
+    // Code of which a line is missing would not hold.
+    section("Write instead:", instead, atMost: instead.count)
     section("Note:", remarks)
     return lines.joined(separator: "\n")
   }
@@ -105,29 +117,23 @@ func listed(_ names: [String]) -> String {
   /// A line about a piece of work, as in
   /// `.search("a"), sent at ChatTests.swift:12, for 10.2 ms, waits for search("a")`.
   private func description(_ piece: Piece) -> String {
-    let parts = [piece.name, identity(piece), origin(piece), age(piece), waiting(piece)]
+    let age = "for \(piece.start.duration(to: .now).milliseconds)"
+    let parts = [piece.name, identity(piece), origin(piece), age, waiting(piece)]
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
   /// The identifier and the overlap of the work.
   private func identity(_ piece: Piece) -> String? {
-    switch recorder.beginning(of: piece.event)?.kind {
-    case .dispatched(let action):
-      guard let action = action as? any CancellableAction, let id = action.cancelIdentifier
-      else { return nil }
-      return "named \(SourceFormatter.text(of: id)) (\(action.overlap))"
-    default: return nil
-    }
+    guard case .dispatched(let action)? = recorder.beginning(of: piece.event)?.kind,
+      let action = action as? any CancellableAction, let id = action.cancelIdentifier
+    else { return nil }
+    return "named \(SourceFormatter.text(of: id)) (\(action.overlap))"
   }
 
   private func origin(_ piece: Piece) -> String? {
     guard let event = piece.event else { return nil }
-    if let site = recorder.directSite(of: event) { return "sent at \(site.description)" }
-    return recorder.cause(of: event).flatMap(name).map { "started by \($0)" }
-  }
-
-  private func age(_ piece: Piece) -> String? {
-    "for \(piece.start.duration(to: .now).milliseconds)"
+    if let site = recorder.ledger.directSite(of: event) { return "sent at \(site.description)" }
+    return recorder.ledger.cause(of: event).flatMap(name).map { "started by \($0)" }
   }
 
   private func waiting(_ piece: Piece) -> String? {
@@ -144,6 +150,7 @@ func listed(_ names: [String]) -> String {
       }
     }
     if !waits.isEmpty { return ending + listed(waits) }
+    if piece.isRunnable { return ending + "is about to run" }
     return ending + "waits for something that the test kit cannot see"
   }
 }

@@ -21,7 +21,6 @@ import Synchronization
       self?.pieces[$0] = nil
     }
     pieces[piece.number] = piece
-    activity.footprints?.begins(piece.number)
     activity.hasChanged()
     return piece
   }
@@ -43,18 +42,12 @@ import Synchronization
   var isEmpty: Bool { pieces.isEmpty }
 
   /// The names of the work that is neither over nor waits for something known.
-  var busyNames: [String] { all(includingBodies: false).filter { $0.waits.isEmpty }.map(\.name) }
+  func busyNames(includingBodies: Bool = false) -> [String] {
+    all(includingBodies: includingBodies).filter(\.waits.isEmpty).map(\.name)
+  }
 
   /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { tally.hopping.load(ordering: .relaxed) > 0 }
-
-  /// Records that a step touches a piece of work.
-  func touch(_ event: Int?) {
-    guard let footprints = activity.footprints, let event else { return }
-    for piece in pieces.values where piece.event == event {
-      footprints.touch(process: piece.number)
-    }
-  }
 
   /// What a piece of work waits for, and what the work waits for that it waits for.
   func waits(of event: Int) -> [Piece.Wait]? {
@@ -117,6 +110,8 @@ final class Piece: FollowedWork {
     var jobs = 0
     var isOver = false
     var isBodyRunning = false
+    /// The number of rests of the test when a task was woken last.
+    var wokenAt: Int?
     var entry = Entry.done
     /// The task of the work, by its description and by its hash; `nil` before it runs.
     var root: (job: String, task: Int?)?
@@ -180,19 +175,24 @@ final class Piece: FollowedWork {
     status.withLock { status in status.waits.sorted { $0.key < $1.key }.map(\.value) }
   }
 
+  /// Whether a task of the work was woken since everything rested, so that it is about to run.
+  var isRunnable: Bool {
+    let rests = activity.rests
+    return status.withLock { $0.jobs > 0 || $0.wokenAt == rests }
+  }
+
   /// Whether a job of the work is queued or running.
   var isRunning: Bool { status.withLock { $0.jobs > 0 } }
 
   /// Whether the work was cancelled, and its body has not returned.
   var isCancelledBody: Bool { status.withLock { $0.isOver && $0.isBodyRunning } }
 
-  fileprivate var isQuietWithItsBody: Bool {
+  var isQuietWithItsBody: Bool {
     status.withLock { $0.isOver && !$0.isBodyRunning || !$0.waits.isEmpty }
   }
 
   private func change<R>(_ body: (inout Status) -> R) -> R {
-    activity.footprints?.touch(process: number)
-    return status.withLock { status in
+    status.withLock { status in
       let (wasBusy, couldHop) = (status.isBusy, status.mayHop)
       let result = body(&status)
       func add(_ was: Bool, _ now: Bool, to count: borrowing Atomic<Int>) {
@@ -220,7 +220,11 @@ final class Piece: FollowedWork {
 
   /// Records that a wait is about to end, on any thread.
   func endWaiting(_ number: Int) {
-    _ = change { $0.waits.removeValue(forKey: number) }
+    let rests = activity.rests
+    change { status in
+      status.waits[number] = nil
+      status.wokenAt = rests
+    }
     activity.hasChanged()
   }
 
@@ -239,7 +243,7 @@ final class Piece: FollowedWork {
     }
     if isFirst { return }
     let activity = activity
-    activity.jobWasQueued()
+    activity.jobWasQueued(by: name)
     activity.queue.async {
       unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
       self.status.withLock { $0.jobs -= 1 }

@@ -14,4 +14,10 @@ struct ParkedTask: Sendable {
 
   /// Records that the task is about to continue, before it continues.
   func wake() { piece.endWaiting(wait) }
+
+  /// Parks the current task until the closure is called.
+  static func wait(for wait: Piece.Wait) -> @MainActor () -> Void {
+    let parked = ParkedTask(for: wait)
+    return { parked?.wake() }
+  }
 }

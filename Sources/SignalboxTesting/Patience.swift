@@ -30,8 +30,14 @@
   /// The number of turns of the main actor after a rest, for work that still runs there.
   private let turnsAtRest = 100
 
-  init(_ timeout: Duration, mostRests: Int = 30_000, in scope: TestScope) {
+  /// Whether it is no call of the test that waits.
+  private let isWatch: Bool
+
+  init(
+    _ timeout: Duration, mostRests: Int = 30_000, isWatch: Bool = false, in scope: TestScope
+  ) {
     self.scope = scope
+    self.isWatch = isWatch
     self.mostRests = mostRests
     // At most a century, so that the number of slices fits into an `Int`.
     self.timeout = min(max(timeout, .zero), .seconds(100 * 365 * 86_400))
@@ -49,6 +55,8 @@
 
   /// Waits until everything rests and a condition holds.
   func waitForRest(until condition: () -> Bool) async -> End {
+    if !isWatch { scope.waits.callBegins(in: scope) }
+    defer { if !isWatch { scope.waits.callEnds(in: scope) } }
     let activity = scope.activity
     var left = slices
     // Changes that never end, such as those of a ticking source, must not hang a test.

@@ -11,8 +11,9 @@ import Signalbox
   struct Received {
     let event: Int
     let action: Action
-    /// The state when the work of the action began, or until then, when the action was dispatched.
-    var before: State
+    /// The state when the work of the action began, or until then, when the action was dispatched,
+    /// with the number of state updates.
+    var before: (state: State, updates: Int)
   }
 
   /// How an action ended.
@@ -24,182 +25,219 @@ import Signalbox
     let updates: Int
   }
 
-  /// An error that was not handled, or a loop that was stopped.
-  struct Mishap {
-    let text: String
-    let error: (any Error)?
-    /// The work that threw the error.
-    let work: Int?
-    /// The call of the test that led to it.
-    let site: CallSite
-  }
-
   private(set) var events: [Event] = []
   private(set) var stateUpdates: [State] = []
-  /// The number of state updates, including those that were dropped.
+  /// The number of the event of the last state update.
   private(set) var updates = 0
   private(set) var triggeredActions: [Action] = []
   private(set) var firedHooks: [String] = []
   /// The actions that the test has neither dispatched nor asserted.
   private(set) var received: [Received] = []
-  /// How those actions ended, by their events; `nil` while an action runs.
+  /// The actions that the test has received, and those that it has skipped with a later one.
+  private(set) var passed: [(action: Action, skippedBy: Action?)] = []
+  /// How the received and the dispatched actions ended, by their events; `nil` while an action runs.
   private var endings: [Int: Ending?] = [:]
-  /// What has gone wrong and was not reported yet.
-  var mishaps: [Mishap] = []
-  /// The events about attempts of cancelled work that were dropped and not asserted.
-  var dropped: [Event] = []
+  /// Whether an event ends before its effects begin, which may be within its dispatch.
+  var endsBeforeEffects = false
+  /// The actions of `endings` that run, each with the work that sent it.
+  private var running: [Int: Int?] = [:]
+  /// The states at which events ended although they have not reported it.
+  private var early: [Int: (state: State, updates: Int)] = [:]
+  /// What it shares with the recorders of the children.
+  let ledger: TestLedger
+  /// Where the store lives in the outermost one; empty for that one.
+  let path: String
+  /// Takes new events from the recorder of the parent; `nil` in the outermost store.
+  private let pull: (@MainActor (Recorder) -> Void)?
 
-  /// The call of the test that causes what has no cause in the store.
-  var site: CallSite
-  /// The number of the store among those of its test.
-  var store = 0
-  /// Whether assertions depend on the order of all events.
-  var seesOrder = false
   /// The number of the last event.
   var lastEvent: Int { events.last?.id ?? 0 }
-
-  /// Whether the test itself dispatches what is dispatched now.
-  var isSending = false
-  /// The event of the action that the test has dispatched last.
-  private(set) var lastSent: Int?
 
   /// The number of events that were dropped.
   private(set) var droppedEvents = 0
 
   var activity: Activity
   private var state: State
-  private var origins: [Int: Origin] = [:]
   /// The estimated size of the recorded states, in bytes.
   private var size = 0
 
-  /// Where an event comes from.
-  private struct Origin {
-    let cause: Int?
-    /// The call that led to an event without a cause.
-    let site: CallSite?
-  }
-
   init(_ state: State, from site: CallSite, in activity: Activity) {
-    self.state = state
-    self.site = site
+    (self.state, ledger, path, pull) = (state, TestLedger(from: site), "", nil)
     self.activity = activity
   }
 
+  /// Makes the recorder of a child.
+  init(
+    _ state: State, _ ledger: TestLedger, at path: String, in activity: Activity,
+    _ pull: @escaping @MainActor (Recorder) -> Void
+  ) {
+    (self.state, self.ledger, self.path, self.pull) = (state, ledger, path, pull)
+    self.activity = activity
+  }
+
+  /// Takes the events of a child that have happened since the last call.
+  func catchUp() { pull?(self) }
+
   func record(_ event: Event) {
-    noteFootprint(of: event)
+    ledger.add(event.id, cause: event.cause, sender: Piece.current?.number)
+    noteMishap(of: event)
+    take(event)
+    activity.hasChanged()
+  }
+
+  /// Takes an event, which the recorder of a child gets later.
+  func take(_ event: Event) {
     events.append(event)
-    origins[event.id] = Origin(cause: event.cause, site: event.cause == nil ? site : nil)
     switch event.kind {
     case .started(let state): self.state = state
     case .stateChanged(_, let state):
       self.state = state
       stateUpdates.append(state)
-      updates += 1
+      updates = max(updates, event.id)
+      for index in received.indices where !path.isEmpty {
+        // It was queued until after this change.
+        let action = ledger.received[received[index].event]
+        if let action, action.lastBefore >= event.id { received[index].before = (state, updates) }
+      }
       // `onError` and the removal of marks follow the end of the work and belong to it.
-      if let work = event.work, let ending = endings[work], let ending {
+      if let work = event.work, early[work] == nil, let ending = endings[work], let ending {
         endings[work] = Ending(event: ending.event, state: state, updates: updates)
       }
       drop(toMakeRoomFor: state)
     case .dispatched(let action):
       triggeredActions.append(action)
-      // An action without a cause was dispatched by the test or by another thread.
-      if event.cause != nil || !isSending {
-        received.append(Received(event: event.id, action: action, before: state))
-        endings[event.id] = .some(nil)
-      } else {
-        lastSent = event.id
+      if endsBeforeEffects { endBeforeEffects(of: event) }
+      if path.isEmpty ? isReceived(event) : ledger.received[event.id] != nil {
+        received.append(Received(event: event.id, action: action, before: (state, updates)))
+        watch(event)
+      } else if ledger.dispatched.contains(event.id) {
+        watch(event)
       }
     case .finished, .cancelled, .failed: end(event)
     case .hookFired(let name, _): firedHooks.append(name)
-    case .unhandled(let error, let action):
-      let text = unhandledText(error, action)
-      mishaps.append(Mishap(text: text, error: error, work: event.work, site: site(of: event)))
-    case .loopStopped(let writers):
-      let text = "A loop of writes was stopped: \(writers.joined(separator: " → ")) → and so on."
-      mishaps.append(Mishap(text: text, error: nil, work: nil, site: site(of: event)))
-    case .dropped: dropped.append(event)
-    case .duplicateChild(let path):
-      let text = duplicateText(path)
-      mishaps.append(Mishap(text: text, error: nil, work: nil, site: site(of: event)))
-    case .child(let child): record(child.read(by: ChildMishaps(path: child.path)), of: event)
     default: break
     }
-    activity.hasChanged()
   }
 
-  /// Records what has gone wrong in a child.
-  private func record(_ mishap: ChildMishaps.Result, of event: Event) {
-    if case .none = mishap { return }
-    activity.footprints?.touch(.record(store: store))
+  /// Whether something else than the test has dispatched an action.
+  ///
+  /// An action without a cause was dispatched by the test or by another thread.
+  private func isReceived(_ event: Event) -> Bool {
+    if event.cause != nil || !ledger.isSending { return true }
+    ledger.lastSent = event.id
+    if ledger.isDispatching { ledger.dispatched.insert(event.id) }
+    return false
+  }
+
+  /// Notes what has gone wrong in the store or in a child, and what a child has dispatched.
+  private func noteMishap(of event: Event) {
+    let (mishap, path) =
+      if case .child(let child) = event.kind {
+        (child.read(by: Mishaps(path: child.path)), child.path)
+      } else {
+        (Mishaps(path: "").read(event, in: nil), "")
+      }
     switch mishap {
-    case .none: break
-    case .dropped: dropped.append(event)
-    case .unhandled(let text, let error):
-      mishaps.append(Mishap(text: text, error: error, work: event.work, site: site(of: event)))
-    case .duplicate(let text):
-      mishaps.append(Mishap(text: text, error: nil, work: nil, site: site(of: event)))
+    case .none: return
+    case .dispatched(let action):
+      if !path.isEmpty, isReceived(event) {
+        ledger.received[event.id] = TestLedger.ChildAction(path: path, action: action)
+      }
+    case .dropped: ledger.dropped.append((event.id, path))
+    case .other(let text, let error):
+      ledger.mishaps.append(
+        TestLedger.Mishap(
+          text: text, error: error, work: event.work, site: ledger.site(of: event.id), path: path))
     }
   }
 
   func storeWasReleased() {}
 
-  /// Notes that a step changes what assertions see in order, or what a hook sees.
-  private func noteFootprint(of event: Event) {
-    guard let footprints = activity.footprints else { return }
-    if seesOrder || footprints.keepsHistory { footprints.touch(.record(store: store)) }
-    switch event.kind {
-    case .hookFired(let name, _): footprints.touch(.hook(store: store, name))
-    case .dispatched, .dropped, .unhandled, .loopStopped: footprints.touch(.record(store: store))
-    default: break
-    }
+  private func watch(_ event: Event) {
+    endings[event.id] = .some(nil)
+    running[event.id] = .some(ledger.sender(of: event.id))
   }
 
   private func end(_ event: Event) {
     guard let work = event.work, let ending = endings[work], ending == nil else { return }
-    endings[work] = Ending(event: event, state: state, updates: updates)
+    running[work] = nil
+    let end = early[work] ?? (state, updates)
+    endings[work] = Ending(event: event, state: end.state, updates: end.updates)
+  }
+
+  /// Ends the changes of the events that are under way, if one of their effects sends another event.
+  private func endBeforeEffects(of next: Event) {
+    let sender = ledger.sender(of: next.id)
+    for (event, work) in running where work != sender && early[event] == nil {
+      early[event] = (state, updates)
+    }
   }
 
   /// Records that the work of an action begins, which may have been queued until now.
   func workBegins(_ event: Int) {
+    ledger.received[event]?.lastBefore = lastEvent
     guard endings[event] != nil,
       let index = received.lastIndex(where: { $0.event == event })
     else { return }
-    received[index].before = state
+    received[index].before = (state, updates)
   }
 
-  /// How a received action has ended; `nil` while it runs.
-  func ending(of received: Received) -> Ending? { endings[received.event] ?? nil }
+  /// How an action has ended; `nil` while it runs.
+  func ending(of event: Int) -> Ending? { endings[event] ?? nil }
+
+  /// Forgets how an action has ended.
+  func forget(_ event: Int?) {
+    guard let event else { return }
+    (endings[event], early[event]) = (nil, nil)
+    running[event] = nil
+    ledger.dispatched.remove(event)
+  }
 
   /// Removes received actions from the list, all before one and the one itself.
   func removeReceived(through received: Received) {
     guard let index = self.received.firstIndex(where: { $0.event == received.event }) else {
       return
     }
-    for earlier in self.received[...index] { endings[earlier.event] = nil }
+    for earlier in self.received[...index] {
+      forget(earlier.event)
+      ledger.received[earlier.event] = nil
+    }
+    passed += self.received[..<index].map { ($0.action, received.action) }
+    passed.append((received.action, nil))
     self.received.removeFirst(index + 1)
   }
 
-  // MARK: - Causes
+  // MARK: - Family
 
-  /// The call of the test that led to an event.
-  private func site(of event: Event) -> CallSite { root(of: event.id)?.site ?? site }
+  /// What has gone wrong here and in the children, and was not reported yet.
+  var mishaps: [TestLedger.Mishap] {
+    get { ledger.mishaps.filter { TestLedger.contains($0.path, in: path) } }
+    set {
+      ledger.mishaps.removeAll { TestLedger.contains($0.path, in: path) }
+      ledger.mishaps += newValue
+    }
+  }
 
-  /// The call of the test that led directly to an event; `nil` if an event of the store did.
-  func directSite(of event: Int) -> CallSite? { origins[event]?.site }
+  /// The events about attempts of cancelled work that were dropped and not asserted.
+  var dropped: [Int] {
+    get { ledger.dropped.filter { TestLedger.contains($0.path, in: path) }.map(\.event) }
+    set {
+      ledger.dropped.removeAll {
+        TestLedger.contains($0.path, in: path) && !newValue.contains($0.event)
+      }
+    }
+  }
 
-  /// The event that caused another one.
-  func cause(of event: Int) -> Int? { origins[event]?.cause }
+  /// The texts of the actions of children that the test has neither dispatched nor asserted.
+  var receivedByChildren: [String] {
+    ledger.received.sorted { $0.key < $1.key }.map(\.value)
+      .filter { $0.path != path && TestLedger.contains($0.path, in: path) }.map(\.text)
+  }
 
   /// The first event of a piece of work, if it has not been dropped.
   func beginning(of event: Int?) -> Event? {
     guard let event else { return nil }
     return events.last { $0.id == event }
-  }
-
-  private func root(of event: Int) -> Origin? {
-    var origin = origins[event]
-    while let cause = origin?.cause, let next = origins[cause] { origin = next }
-    return origin
   }
 
   // MARK: - Room
@@ -239,23 +277,27 @@ private func duplicateText(_ path: String) -> String {
   "Two elements have the id of the child \(path). The first is the child."
 }
 
-/// Finds what has gone wrong in a child.
-private struct ChildMishaps: ChildEventReader {
+/// Finds what has gone wrong in a store or in a child, and what was dispatched.
+private struct Mishaps: ChildEventReader {
   enum Result {
     case none
+    case dispatched(Any)
     case dropped
-    case unhandled(String, any Error)
-    case duplicate(String)
+    case other(String, (any Error)?)
   }
 
   let path: String
 
   func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Result {
     switch event.kind {
+    case .dispatched(let action): .dispatched(action)
     case .dropped: .dropped
     case .unhandled(let error, let action):
-      .unhandled("\(path): \(unhandledText(error, action))", error)
-    case .duplicateChild(let rest): .duplicate(duplicateText(path + rest.dropFirst()))
+      .other((path.isEmpty ? "" : "\(path): ") + unhandledText(error, action), error)
+    case .loopStopped(let writers):
+      .other("A loop of writes was stopped: \(writers.joined(separator: " → ")) → and so on.", nil)
+    case .duplicateChild(let rest):
+      .other(duplicateText(path.isEmpty ? rest : path + rest.dropFirst()), nil)
     default: .none
     }
   }

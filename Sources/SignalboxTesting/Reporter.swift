@@ -6,68 +6,155 @@ import Signalbox
 @MainActor final class Reporter<State: Equatable, Action> {
   nonisolated let store: Store<State, Action>
   let isExhaustive: Bool
-  /// The state at the last assertion.
-  var asserted: State
-  /// The number of state updates until the last assertion.
-  var assertedUpdates = 0
+  /// What was asserted, which a child shares with its parent.
+  private var own: (asserted: State, seen: (state: State, updates: Int))
+  /// The reporter of the parent; `nil` in the outermost store.
+  private let parent: ParentReporter<State>?
   /// Whether the store has reported a failure.
   private var hasReported = false
   /// The last event when `finish()` looked for what was not asserted.
   var finishedAt: Int?
-  /// What the test has written to arrange the state, with the number of state updates before.
-  private var arrangements: [(updates: Int, write: (inout State) -> Void)] = []
-  private let recorder: Recorder<State, Action>
+  /// What the test has written to arrange the state.
+  private var arrangements: [Arrangement] = []
+  private let book: Recorder<State, Action>
+  private var recorder: Recorder<State, Action> {
+    book.catchUp()
+    return book
+  }
   private let tracker: WorkTracker
+
+  private struct Arrangement {
+    /// The number of state updates before.
+    let updates: Int
+    /// The state before, for a computed property, which may lead elsewhere in another state.
+    let before: State?
+    let write: (inout State) -> Void
+  }
+
   var scope: TestScope
   /// The call that made the store.
   private let origin: CallSite
 
   init(
     _ store: Store<State, Action>, _ recorder: Recorder<State, Action>, _ tracker: WorkTracker,
-    _ scope: TestScope, exhaustive: Bool, from origin: CallSite
+    _ scope: TestScope, exhaustive: Bool, from origin: CallSite,
+    of parent: ParentReporter<State>? = nil
   ) {
     self.store = store
-    self.recorder = recorder
+    self.parent = parent
+    book = recorder
     self.tracker = tracker
     self.scope = scope
     self.origin = origin
     isExhaustive = exhaustive
-    asserted = store.instruments.state
+    own = (store.instruments.state, (store.instruments.state, 0))
   }
 
-  // MARK: - Arranging
+  // MARK: - What was asserted
+
+  /// The state as far as it was asserted.
+  var asserted: State { parent?.asserted() ?? own.asserted }
+
+  /// The newest state that an assertion has looked at, and the number of state updates until then.
+  var seen: (state: State, updates: Int) {
+    guard let parent, let theirs = parent.seen() else { return own.seen }
+    return (theirs.state, max(theirs.updates, own.seen.updates))
+  }
+
+  /// Begins with the current state, which nothing has to assert.
+  func start() { own = (store.instruments.state, (store.instruments.state, 0)) }
+
+  /// Notes an assertion, unless it is about an older state than an earlier one.
+  ///
+  /// - Parameters:
+  ///   - state: the state that it has looked at.
+  ///   - updates: the number of state updates until then.
+  ///   - asserted: the state as far as it was asserted.
+  func advance(to state: State, _ updates: Int, asserting asserted: State) {
+    guard updates >= seen.updates else { return }
+    own = (asserted, (state, updates))
+    parent?.assert(asserted, state, updates)
+  }
+
+  /// Records that the test store of a child has asserted its part of the state.
+  ///
+  /// - Parameters:
+  ///   - updates: the number of state updates until then.
+  ///   - write: puts the part into a state as far as it was asserted.
+  ///   - see: puts the part that it has looked at into a state.
+  func childHasAsserted(
+    _ updates: Int, _ write: @escaping (inout State) -> Void, _ see: (inout State) -> Void
+  ) {
+    var (asserted, seen) = (asserted, seen)
+    write(&asserted)
+    see(&seen.state)
+    own = (asserted, seen)
+    if isExhaustive {
+      arrangements.append(Arrangement(updates: updates, before: nil, write: write))
+    }
+    parent?.assert(asserted, seen.state, updates)
+  }
 
   /// Records that the test writes a part of the state, so that it need not assert that.
-  ///
-  /// A computed property may not be written in an older state, where it may lead elsewhere.
   func arrange<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T, _ write: () -> Void) {
-    let updates = recorder.updates
-    guard MemoryLayout<State>.offset(of: keyPath) != nil else {
+    let isStored = MemoryLayout<State>.offset(of: keyPath) != nil
+    arrangements.append(
+      Arrangement(
+        updates: recorder.updates, before: isStored ? nil : store.instruments.state,
+        write: { $0[keyPath: keyPath] = value }))
+    var (asserted, seen) = (asserted, seen)
+    if isStored {
+      asserted[keyPath: keyPath] = value
+      seen.state[keyPath: keyPath] = value
+    } else if SourceChanges(from: asserted, to: store.instruments.state).all.isEmpty {
       // What hooks do in response must be asserted.
-      if SourceChanges(from: asserted, to: store.instruments.state).all.isEmpty {
-        asserted[keyPath: keyPath] = value
-        assertedUpdates = recorder.updates
-      }
-      return write()
+      asserted[keyPath: keyPath] = value
+      seen = (asserted, recorder.updates)
     }
-    asserted[keyPath: keyPath] = value
-    if isExhaustive { arrangements.append((updates, { $0[keyPath: keyPath] = value })) }
+    own = (asserted, seen)
+    parent?.assert(asserted, seen.state, recorder.updates)
     write()
   }
 
-  /// A state with what the test has written after it.
-  func arranged(_ state: State, after updates: Int) -> State {
+  /// A state with what the test has written between two numbers of state updates.
+  func arranged(_ state: State, after updates: Int, until end: Int = .max) -> State {
     var state = state
-    for arrangement in arrangements where arrangement.updates >= updates {
+    for arrangement in arrangements
+    where arrangement.updates >= updates && arrangement.updates < end {
+      if let before = arrangement.before, before != state { continue }
       arrangement.write(&state)
     }
     return state
   }
 
+  /// The states that an assertion compares.
+  ///
+  /// - Parameters:
+  ///   - before: the state before, and the number of state updates until then.
+  ///   - after: the state after, and the number of state updates until then.
+  func compared(
+    _ before: (state: State, updates: Int), _ after: (state: State, updates: Int)
+  ) -> (before: State, after: (state: State, updates: Int)) {
+    guard isExhaustive else {
+      return (arranged(before.state, after: before.updates, until: after.updates), after)
+    }
+    // The changes have already been asserted together with later ones.
+    if after.updates < seen.updates { return (asserted, seen) }
+    return (asserted, (arranged(after.state, after: after.updates), after.updates))
+  }
+
   // MARK: - Failures
 
   /// Prefixes a text with the name of the store, if it has one.
-  func named(_ text: String) -> String { store.storeName.map { "\($0): \(text)" } ?? text }
+  func named(_ text: String) -> String {
+    let text = book.path.isEmpty ? text : "\(book.path): \(text)"
+    return store.storeName.map { "\($0): \(text)" } ?? text
+  }
+
+  func hasFailed() {
+    hasReported = true
+    parent?.fails()
+  }
 
   /// A failure with everything that the store knows about itself.
   func failure(_ headline: String) -> Failure<State, Action> {
@@ -82,11 +169,15 @@ import Signalbox
     _ headline: String, _ differences: [String] = [], more: Int = 0, instead: [String] = [],
     at place: CallSite
   ) {
-    hasReported = true
+    hasFailed()
     var failure = failure(headline)
-    failure.differences = differences
-    failure.moreDifferences = more
-    failure.instead = instead
+    // A child in a redacted part of the state shows nothing of its own (D4).
+    failure.isHidden = parent != nil && store.eventLog.isHidden
+    if !failure.isHidden {
+      failure.differences = differences
+      failure.moreDifferences = more
+      failure.instead = instead
+    }
     place.fail(failure.text, in: scope.test)
   }
 
@@ -97,6 +188,7 @@ import Signalbox
 
   /// Reports the errors that the test has not expected, each at the call that led to it.
   func reportMishaps() {
+    if let parent { return parent.reportMishaps() }
     let mishaps = recorder.mishaps
     recorder.mishaps = []
     for mishap in mishaps {
@@ -109,21 +201,46 @@ import Signalbox
 
   /// Reports what the test has not asserted when the store is released.
   func reportWhatIsLeft() {
+    // Its parent reports what is left of a child.
+    if parent != nil { return }
     reportMishaps()
     guard isExhaustive, !hasReported, finishedAt != recorder.lastEvent else { return }
     var left: [String] = []
-    let actions = recorder.received.map { SourceFormatter.text(of: $0.action) }
+    let actions = unasserted
     if !actions.isEmpty { left.append("received and not asserted: \(listed(actions))") }
     let changes = SourceChanges(from: asserted, to: store.instruments.state)
     if !changes.all.isEmpty { left.append("changed and not asserted") }
-    // A value that a hook holds back counts only at `finish()`.
-    let running = tracker.inFlight.all(includingBodies: true).map(\.name)
+    let running = unfinishedWork
     if !running.isEmpty { left.append("still running: \(listed(running))") }
     if !recorder.dropped.isEmpty { left.append("dropped and not expected") }
     guard !left.isEmpty else { return }
     fail(
       "The exhaustive store was released without finish(): \(left.joined(separator: "; ")).",
       changes, at: origin)
+  }
+
+  /// Notes that the test waits for work, or for a value of the state, beside the calls of the kit (T13).
+  ///
+  /// - Returns: a closure to call when the wait is over.
+  func testWaits(
+    for event: Int?, orGiveUp giveUp: @escaping @MainActor () -> Void
+  ) -> @MainActor () -> Void {
+    let site = recorder.ledger.site
+    return scope.waits.add(in: scope) { [weak self, scope, tracker] end in
+      let name = tracker.inFlight.all(includingBodies: true).first { $0.event == event }?.name
+      let waits = event == nil ? "a value of the state" : name ?? "work of the store"
+      let reason =
+        end == .restless
+        ? "\(scope.restlessWork()) never comes to rest"
+        : "everything has been idle for \(scope.timeoutOfTest)"
+      self?.fail("The test waits for \(waits), which does not come: \(reason).", at: site)
+      giveUp()
+    }
+  }
+
+  /// The texts of the actions that the test has neither dispatched nor asserted.
+  var unasserted: [String] {
+    recorder.received.map { SourceFormatter.text(of: $0.action) } + recorder.receivedByChildren
   }
 
   /// The names of the work that has not returned, and of values that are held back.

@@ -63,11 +63,6 @@ struct SleepSchedule {
   }
 
   private func index(of position: Position) -> Int {
-    var (low, high) = (0, sleepers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sleepers[middle].position < position { low = middle + 1 } else { high = middle }
-    }
-    return low
+    sleepers.sortedIndex { $0.position < position }
   }
 }

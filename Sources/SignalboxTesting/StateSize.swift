@@ -3,18 +3,16 @@ enum StateSize {
   /// The estimated number of bytes of a value and of the lists in it.
   ///
   /// It counts the elements of lists and looks into the first of them only.
-  static func estimate(of value: Any) -> Int { estimate(value, depth: 4) }
-
-  private static func estimate(_ value: Any, depth: Int) -> Int {
+  static func estimate(of value: Any, depth: Int = 4) -> Int {
     if let text = value as? String { return 16 + text.utf8.count }
     let mirror = Mirror(reflecting: value)
     guard depth > 0, !mirror.children.isEmpty else { return 8 }
     switch mirror.displayStyle {
     case .collection, .set, .dictionary:
-      let element = mirror.children.first.map { estimate($0.value, depth: depth - 1) } ?? 0
+      let element = mirror.children.first.map { estimate(of: $0.value, depth: depth - 1) } ?? 0
       return 32 + mirror.children.count * element
     case .class: return 8
-    default: return mirror.children.reduce(0) { $0 + estimate($1.value, depth: depth - 1) }
+    default: return mirror.children.reduce(0) { $0 + estimate(of: $1.value, depth: depth - 1) }
     }
   }
 }

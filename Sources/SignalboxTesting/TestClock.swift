@@ -43,10 +43,7 @@ public final class TestClock: Clock, Sendable {
   /// The current time.
   ///
   /// Only `advance(by:)` and `run()` change it.
-  public var now: Instant {
-    FootprintRecorder.current?.touch(.clock)
-    return schedule.withLock { $0.now }
-  }
+  public var now: Instant { schedule.withLock { $0.now } }
 
   /// Zero, because the clock tells any two durations apart.
   public var minimumResolution: Duration { .zero }
@@ -55,7 +52,6 @@ public final class TestClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    FootprintRecorder.current?.touch(.clock)
     let number = schedule.withLock { $0.nextNumber() }
     defer { schedule.withLock { _ = $0.cancelled.remove(number) } }
     try await withTaskCancellationHandler {
@@ -82,7 +78,6 @@ public final class TestClock: Clock, Sendable {
   }
 
   private func cancel(_ number: Int) {
-    FootprintRecorder.current?.touch(.clock)
     let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
       if schedule.positions[number] == nil { schedule.cancelled.insert(number) }
       return schedule.remove(number)
@@ -96,14 +91,9 @@ public final class TestClock: Clock, Sendable {
   ///
   /// Returns when the test stores of this test have settled.
   ///
-  /// - Parameters:
-  ///   - duration: how far to advance. A negative duration is treated as zero.
-  ///   - timeout: how long to wait, in real time, until each piece of work ends or sleeps on a test
-  ///     clock. Work that hangs elsewhere is a failure at the caller's line, which names the work.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `duration`: how far to advance. A negative duration is treated as zero.
+  /// - `timeout`: how long to wait, in real time, until each piece of work ends or sleeps on a test
+  ///   clock. Work that hangs elsewhere is a failure at the caller's line, which names the work.
   public func advance(
     by duration: Duration, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -115,14 +105,8 @@ public final class TestClock: Clock, Sendable {
 
   /// Advances the clock until it has no more sleepers.
   ///
-  /// Work that always goes to sleep again is a failure after 10,000 wake-ups.
-  ///
-  /// - Parameters:
-  ///   - timeout: see `advance(by:)`.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// Work that always goes to sleep again is a failure after 10,000 wake-ups. The timeout is that of
+  /// `advance(by:)`.
   public func run(
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -133,12 +117,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Waits until something sleeps on the clock, which may already be the case.
   ///
-  /// - Parameters:
-  ///   - timeout: how long to wait, in real time, while nothing happens.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `timeout`: how long to wait, in real time, while nothing happens.
   /// - Returns: the earliest deadline; `nil` if nothing went to sleep.
   @discardableResult
   @MainActor public func nextSleep(
@@ -211,7 +190,6 @@ public final class TestClock: Clock, Sendable {
 
   /// Advances the clock to the deadline of a sleeper and wakes it.
   @MainActor func wake(_ number: Int) {
-    FootprintRecorder.current?.touch(.clock)
     let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
       guard let position = schedule.positions[number] else { return nil }
       schedule.wasAdvanced = true
@@ -256,7 +234,6 @@ extension TestClock: CallbackClock {
   @MainActor package func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
     -> @MainActor () -> Void
   {
-    FootprintRecorder.current?.touch(.clock)
     let number = schedule.withLock { schedule in
       let number = schedule.nextNumber()
       schedule.add(number, until: deadline, nil, .call(body))
@@ -265,7 +242,6 @@ extension TestClock: CallbackClock {
     schedule.withLock { $0.activity }?.hasChanged()
     // Released outside of the lock, because what the callback captured may call back.
     return { [weak self] in
-      FootprintRecorder.current?.touch(.clock)
       withExtendedLifetime(self?.schedule.withLock { $0.remove(number) }) {}
     }
   }

@@ -18,6 +18,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     /// Grows from call to call, across all endpoints.
     let number: Int
     let request: Request
+    /// The work that made the call, if it belongs to a test store.
+    let work: Piece?
     /// Whether the task of the call was cancelled, and the endpoint does not heed it.
     var isCancelled = false
     /// What the task waits with; `nil` until it waits.
@@ -36,12 +38,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
 
     /// The index of a call; `nil` if it has been answered.
     func index(of number: Int) -> Int? {
-      var (low, high) = (0, calls.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if calls[middle].number < number { low = middle + 1 } else { high = middle }
-      }
-      return low < calls.count && calls[low].number == number ? low : nil
+      let index = calls.sortedIndex { $0.number < number }
+      return index < calls.count && calls[index].number == number ? index : nil
     }
 
     /// Takes a call out, and keeps the answer if its task does not wait yet.
@@ -90,12 +88,9 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   private func begin(_ request: Request) -> Int {
     let (number, activity) = state.withLock { state in
       let number = Piece.nextNumber()
-      state.calls.append(Call(number: number, request: request))
+      state.calls.append(Call(number: number, request: request, work: .current))
       return (number, state.activity)
     }
-    let footprints = FootprintRecorder.current
-    footprints?.begins(number)
-    footprints?.arrives(at: self)
     activity?.hasChanged()
     return number
   }
@@ -118,7 +113,6 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   }
 
   private func cancel(_ number: Int) {
-    FootprintRecorder.current?.touch(process: number)
     let cancelled = Result<Response, any Error>.failure(CancellationError())
     let call = state.withLock { state -> Call? in
       guard let index = state.index(of: number) else { return nil }
@@ -133,19 +127,11 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   // MARK: - Answers
 
   /// The requests that wait for an answer, in the order of arrival.
-  @MainActor public var pending: [Request] {
-    FootprintRecorder.current?.touchUnknown()
-    return state.withLock { $0.calls.map(\.request) }
-  }
+  @MainActor public var pending: [Request] { state.withLock { $0.calls.map(\.request) } }
 
   /// Waits until a call is pending, and leaves it pending.
   ///
-  /// - Parameters:
-  ///   - timeout: how long to wait, in real time, while nothing happens.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `timeout`: how long to wait, in real time, while nothing happens.
   /// - Returns: the oldest pending request; `nil`, after a failure, if no call came.
   @discardableResult
   @MainActor public func next(
@@ -166,13 +152,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   ///
   /// Returns when the stores of the test have settled. It is a failure if no call is pending.
   ///
-  /// - Parameters:
-  ///   - response: what the call returns.
-  ///   - timeout: how long to wait, in real time, until the stores have settled.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `response`: what the call returns.
+  /// - `timeout`: how long to wait, in real time, until the stores have settled.
   @MainActor public func reply(
     with response: Response, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -181,18 +162,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     await answer(.success(response), "reply(with:)", timeout, at: place) { _ in true }
   }
 
-  /// Answers the oldest pending call that has a given request.
-  ///
-  /// Returns when the stores of the test have settled. It is a failure if no such call is pending.
-  ///
-  /// - Parameters:
-  ///   - request: the request of the call.
-  ///   - response: what the call returns.
-  ///   - timeout: how long to wait, in real time, until the stores have settled.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// Answers the oldest pending call that has a given request, as `reply(with:)` does.
   @MainActor public func reply(
     to request: Request, with response: Response, timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID,
@@ -204,17 +174,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     }
   }
 
-  /// Answers the oldest pending call with an error.
-  ///
-  /// Returns when the stores of the test have settled. It is a failure if no call is pending.
-  ///
-  /// - Parameters:
-  ///   - error: what the call throws.
-  ///   - timeout: how long to wait, in real time, until the stores have settled.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// Answers the oldest pending call with an error that it throws, as `reply(with:)` does.
   @MainActor public func fail(
     with error: any Error, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -223,18 +183,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     await answer(.failure(error), "fail(with:)", timeout, at: place) { _ in true }
   }
 
-  /// Fails the oldest pending call that has a given request.
-  ///
-  /// Returns when the stores of the test have settled. It is a failure if no such call is pending.
-  ///
-  /// - Parameters:
-  ///   - request: the request of the call.
-  ///   - error: what the call throws.
-  ///   - timeout: how long to wait, in real time, until the stores have settled.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// Answers the oldest pending call that has a given request with an error that it throws.
   @MainActor public func fail(
     _ request: Request, with error: any Error, timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID,
@@ -254,24 +203,24 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     let scope = scope
     scope.willCall(from: place)
     // The requests are compared outside of the lock, because `==` is the user's.
-    func meant() -> Int? { calls.first { isMeant($0.request) }?.number }
-    var number = meant()
-    if number == nil {
+    func meant() -> Call? { calls.first { isMeant($0.request) } }
+    var call = meant()
+    if call == nil {
       guard await scope.settle(timeout, "\(name): \(subject)", at: place) else { return }
-      number = meant()
+      call = meant()
     }
-    if let call = calls.first(where: { $0.number == number }) {
+    if let call {
       StoreListening.note(
         .answered(
           endpoint: name, call: call.number, request: call.request, with: result.map { $0 }),
         of: scope.stores.map(\.eventNumbers))
     }
-    guard let number, resume(number, with: result) else {
+    guard let call, resume(call.number, with: result) else {
       let others = pending.map(text)
       let remark = others.isEmpty ? "no call is pending" : "these are pending: \(listed(others))"
       return place.fail("\(name): \(subject): \(remark).", in: scope.test)
     }
-    _ = await scope.settle(timeout, "\(name): \(subject)", at: place)
+    _ = await scope.settle(timeout, with: call.work, "\(name): \(subject)", at: place)
   }
 
   /// The calls that have not been answered, in the order of arrival.
@@ -282,7 +231,6 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   /// - Returns: whether the call was pending.
   @discardableResult
   func resume(_ number: Int, with answer: Result<Response, any Error>) -> Bool {
-    FootprintRecorder.current?.touch(process: number)
     let call = state.withLock { state in
       state.index(of: number).map { state.take(at: $0, for: answer) }
     }

@@ -21,9 +21,7 @@ import XCTest
 
   /// Starts the recording of a test.
   ///
-  /// - Parameters:
-  ///   - test: the test.
-  ///   - site: a call of the test, for a test whose name is not known.
+  /// - Parameter site: a call of the test, for a test whose name is not known.
   /// - Returns: `nil` if the environment names no folder, or one that cannot be written, which is
   ///   reported.
   init?(of test: RunningTest, from site: CallSite) {

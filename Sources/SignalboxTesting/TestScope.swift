@@ -10,11 +10,6 @@ import Signalbox
     weak var activity: Activity?
   }
 
-  /// A weak reference to a test store.
-  @MainActor private struct WeakStore {
-    weak var store: (any SettlingStore)?
-  }
-
   /// A weak reference to a clock.
   @MainActor private struct WeakClock {
     weak var clock: TestClock?
@@ -29,9 +24,9 @@ import Signalbox
   let activity: Activity
   /// The tasks of sources that belong to no store.
   private let sources: InFlight
-  private let isExplored: Bool
-  /// Records what a step of an exploration touches, if the exploration has to know.
-  nonisolated let footprints: FootprintRecorder?
+  let isExplored: Bool
+  /// What the test waits for beside the calls of the kit.
+  let waits = TestWaits()
   private var storeReferences: [WeakStore] = []
   private var limit = 16
   private var lastNumber = 0
@@ -44,7 +39,6 @@ import Signalbox
     self.test = test
     self.activity = activity
     self.isExplored = isExplored
-    footprints = activity.footprints
     sources = InFlight(activity)
   }
 
@@ -60,8 +54,8 @@ import Signalbox
   }
 
   /// A scope of its own in a test, whose tasks run on the main thread.
-  static func isolated(in test: RunningTest, footprints: FootprintRecorder?) -> TestScope {
-    TestScope(test, Activity(onMainQueue: true, footprints: footprints), isExplored: true)
+  static func isolated(in test: RunningTest) -> TestScope {
+    TestScope(test, Activity(onMainQueue: true), isExplored: true)
   }
 
   /// Notes that a test has failed, for its recording.
@@ -115,8 +109,8 @@ import Signalbox
       """
   }
 
-  /// Whether stores may join and leave, which they may not in an exploration.
-  var isOpen: Bool { !isExplored }
+  /// How long the test may wait while everything is idle; no time in an exploration.
+  var timeoutOfTest: Duration { isExplored ? .zero : .seconds(1) }
 
   func add(_ clock: TestClock) {
     clockReferences.removeAll { $0.clock == nil || $0.clock === clock }
@@ -143,7 +137,7 @@ import Signalbox
 
   /// The names of the work that runs; if none does at this moment, of the work that may.
   func restlessWork(includingBodies: Bool = false) -> String {
-    let running = stores.flatMap(\.runningWork) + sources.busyNames
+    let running = stores.flatMap(\.runningWork) + sources.busyNames()
     let busy = stores.flatMap { store in
       store.busyWork(includingBodies: includingBodies).map(store.named)
     }
@@ -167,27 +161,27 @@ import Signalbox
 
   /// Waits until every store has settled, and records a failure if one does not settle.
   ///
-  /// - Parameters:
-  ///   - timeout: how long to wait while nothing happens.
-  ///   - call: the call of the test, for the failure.
-  ///   - place: the source location of the call.
-  /// - Returns: whether every store has settled.
-  func settle(_ timeout: Duration, _ call: String, at place: CallSite) async -> Bool {
+  /// - Parameter work: work whose body must also have returned or wait, although it may be cancelled.
+  func settle(
+    _ timeout: Duration, with work: Piece? = nil, _ call: String, at place: CallSite
+  ) async -> Bool {
     let end = await Patience(timeout, in: self).waitForRest {
-      stores.allSatisfy { $0.hasSettled() }
+      stores.allSatisfy { $0.hasSettled(includingBodies: false) }
+        && work?.isQuietWithItsBody != false
     }
     switch end {
     case .happened: return true
     case .cancelled: break
-    case .elapsed: fail("\(call) waited \(timeout) for", at: place)
-    case .restless: fail("\(call) cannot come to rest because of", at: place)
+    case .elapsed: fail("\(call) waited \(timeout) for", work, at: place)
+    case .restless: fail("\(call) cannot come to rest because of", work, at: place)
     }
     return false
   }
 
-  private func fail(_ headline: String, at place: CallSite) {
-    let busy = stores.filter { !$0.hasSettled() }
-    let work = busy.flatMap { store in store.busyWork(includingBodies: false).map(store.named) }
+  private func fail(_ headline: String, _ body: Piece?, at place: CallSite) {
+    let busy = stores.filter { !$0.hasSettled(includingBodies: false) }
+    var work = busy.flatMap { store in store.busyWork(includingBodies: false).map(store.named) }
+    if work.isEmpty, let body { work = ["\(body.name), which was cancelled"] }
     let headline = """
       \(headline) work that neither ended nor slept on a test clock: \(Self.text(of: work)). First \
       let the test answer what that work waits for.
@@ -196,17 +190,11 @@ import Signalbox
   }
 }
 
-extension TestScope: DeliveryTracker {
-  func reachesSubscriber() { footprints?.touch(.subscribers) }
-  func subscriptionsChange() { footprints?.touchUnknown() }
-}
-
 extension TestScope: SourceFollower {
   func willStart(_ name: String) -> any FollowedWork { sources.begin(name) }
 
   func willListen() -> @MainActor () -> Void {
-    let parked = ParkedTask(for: .source)
-    return { parked?.wake() }
+    ParkedTask.wait(for: .source)
   }
 }
 
@@ -217,15 +205,21 @@ enum ExploredScope {
   @TaskLocal static var current: TestScope?
 }
 
+/// A weak reference to a test store.
+@MainActor struct WeakStore {
+  weak var store: (any SettlingStore)?
+}
+
 /// A test store of any state and action.
 @MainActor protocol SettlingStore: AnyObject {
+  /// The scope of the test that uses the store.
+  var scope: TestScope { get }
   /// The numbers of the events of the store, by which a recording finds it.
   var eventNumbers: EventNumbers { get }
   /// Delivers posted values, and returns whether all work is over or waits for something known.
   ///
   /// The result means something only while everything rests.
-  func hasSettled() -> Bool
-  /// The same, where cancelled work may count until its body has returned.
+  /// With bodies, cancelled work counts until its body has returned.
   func hasSettled(includingBodies: Bool) -> Bool
   /// The same, where posted values stay where they are.
   func isQuiet(includingBodies: Bool) -> Bool

@@ -10,27 +10,28 @@ extension TestStore {
   /// `expect`. If the task of the test is cancelled, the action is cancelled, and nothing is
   /// asserted.
   ///
-  /// - Parameters:
-  ///   - action: the action to dispatch.
-  ///   - timeout: how long to wait, in real time, while everything waits for the outside.
-  ///   - change: turns the state before the action into the expected state (T5). It may run again on
-  ///     the state after the action, to find out what it writes (T8).
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `action`: the action to dispatch.
+  /// - `timeout`: how long to wait, in real time, while everything waits for the outside.
+  /// - `change`: turns the state before the action into the state when it has ended, all of it (T5).
+  /// - `part`: asserts only what it changes, in place of `expecting`.
   public func dispatch(
     _ action: Action, timeout: Duration = .seconds(1),
-    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    expecting change: ((inout State) -> Void)? = nil,
+    including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
-    let before = state
-    let task = start(action)
-    guard await ended(task, of: action, timeout, at: place) else { return }
+    // What was posted before does not count as a change of the action.
+    store.instruments.drainPosts()
+    let before = (state, recorder.updates)
+    let task = start(action, isDispatch: true)
+    let event = recorder.ledger.lastSent
+    defer { recorder.forget(event) }
+    guard await ended(task, of: action, event, timeout, at: place) else { return }
+    let end = event.flatMap(recorder.ending).map { ($0.state, $0.updates) }
     check(
-      change, from: isExhaustive ? reporter.asserted : before, to: state,
+      change, including: part, between: before, and: end ?? (state, recorder.updates),
       "dispatch(\(SourceFormatter.text(of: action)))", at: place)
   }
 
@@ -41,27 +42,26 @@ extension TestStore {
   ///       $0.messages = .loaded([hello])
   ///     }
   ///
-  /// - Parameters:
-  ///   - hook: the hook to wait for, a case of the interactor's `Hook`.
-  ///   - timeout: how long to wait, in real time. A hook that can no longer fire is a failure at
-  ///     once.
-  ///   - trigger: makes the outside source send.
-  ///   - change: turns the state before the trigger into the expected state.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `hook`: the hook to wait for, a case of the interactor's `Hook`.
+  /// - `timeout`: how long to wait, in real time. A hook that can no longer fire is a failure at
+  ///   once.
+  /// - `trigger`: makes the outside source send. The closures are those of `dispatch`, from the state
+  ///   before the trigger.
   public func hook<H>(
     _ hook: H, timeout: Duration = .seconds(1), trigger: () -> Void,
-    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    expecting change: ((inout State) -> Void)? = nil,
+    including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: place)
     guard declares(hook, at: place) else { return }
-    let before = state
+    store.instruments.drainPosts()
+    let before = (state, recorder.updates)
     guard await fires("\(hook)", timeout, trigger, at: place) else { return }
-    check(change, from: isExhaustive ? reporter.asserted : before, to: state, "\(hook)", at: place)
+    check(
+      change, including: part, between: before, and: (state, recorder.updates), "\(hook)", at: place
+    )
   }
 
   /// Makes a test store, calls `trigger`, and waits until a hook has fired and everything that
@@ -72,17 +72,7 @@ extension TestStore {
   ///       state: ChatState(), interactor: ChatInteractor(service: fake))
   ///     #expect(store.messages == [message])
   ///
-  /// - Parameters:
-  ///   - hook: the hook to wait for.
-  ///   - trigger: makes the outside source send.
-  ///   - state: the initial state.
-  ///   - interactor: the interactor that declares the hook.
-  ///   - timeout: how long to wait, in real time. A hook that can no longer fire is a failure at
-  ///     once.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The timeout is that of `hook`.
   public static func testHook<I: Interactor<State, Action>>(
     _ hook: I.Hook, trigger: @autoclosure @MainActor () -> Void, state: State, interactor: I,
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
@@ -96,14 +86,9 @@ extension TestStore {
     return store
   }
 
-  /// Asserts what has changed since the last assertion (T5).
+  /// Asserts what has changed since the last assertion, all of it (T5).
   ///
-  /// - Parameters:
-  ///   - change: turns the state at the last assertion into the expected current state.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The closure turns the state at the last assertion into the current state.
   public func expect(
     _ change: (inout State) -> Void, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -115,18 +100,26 @@ extension TestStore {
     }
   }
 
+  /// Asserts some of what has changed since the last assertion: what the closure changes (T5).
+  @_disfavoredOverload
+  public func expect(
+    including change: (inout State) -> Void, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: place)
+    withoutActuallyEscaping(change) {
+      check(nil, including: $0, from: reporter.asserted, to: state, "expect", at: place)
+    }
+  }
+
   /// Waits until all work has ended or waits for something that the test controls, and until posted
   /// values have arrived (T3).
   ///
-  /// - Parameters:
-  ///   - includesCancelled: whether to wait also for the bodies of cancelled work, whose writes are
-  ///     dropped.
-  ///   - timeout: how long to wait, in real time, while everything waits for the outside. Work that
-  ///     has not ended then is a failure, which names the work.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `includesCancelled`: whether to wait also for the bodies of cancelled work, whose writes are
+  ///   dropped.
+  /// - `timeout`: how long to wait, in real time, while everything waits for the outside. Work that
+  ///   has not ended then is a failure, which names the work.
   public func settle(
     includingCancelled includesCancelled: Bool = false, timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -142,12 +135,7 @@ extension TestStore {
   /// In an exhaustive store, an unasserted change or action, work that has not returned, a value that
   /// a hook still holds back, and unexpected attempts of cancelled work are failures, too (T5, T8).
   ///
-  /// - Parameters:
-  ///   - timeout: how long to wait, in real time, until the store has settled.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `timeout`: how long to wait, in real time, until the store has settled.
   public func finish(
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -159,14 +147,13 @@ extension TestStore {
     }
     reporter.reportMishaps()
     guard isExhaustive else { return }
-    let received = recorder.received
-    if !received.isEmpty {
-      let texts = received.map { SourceFormatter.text(of: $0.action) }
+    let unasserted = reporter.unasserted
+    if !unasserted.isEmpty {
       fail(
-        "Received and not asserted: \(listed(texts)).", instead: suggestions(toReceive: received),
-        at: place)
+        "Received and not asserted: \(listed(unasserted)).",
+        instead: suggestions(toReceive: recorder.received), at: place)
     }
-    check(nil, from: reporter.asserted, to: state, "finish()", at: place)
+    check({ _ in }, from: reporter.asserted, to: state, "finish()", at: place)
     if !recorder.dropped.isEmpty {
       fail(
         "finish(): cancelled work has tried something, which was dropped.",

@@ -1,166 +1,102 @@
 public import Signalbox
 
-/// The children of a store under test, whose work and changes belong to the store (C9).
+/// The test stores of the children of a store under test, whose states must be `Equatable` (T12).
 ///
-/// What goes wrong because of what a test does through a handle is a failure at the line that has asked
-/// for the handle.
+///     let row = try #require(store.child(\.rows, id: 1, RowFeature.self))
+///     row.send(.star)
+///     await stars.reply(with: true)
+///     row.expect { $0.isStarred = true }
+///
+/// A child's test store belongs to that of the parent, which it keeps. What one of them has asserted is
+/// asserted for both, and both are exhaustive or neither is. Each method returns the same test store as
+/// long as it is kept. A child whose state has gone keeps its last value, and what is sent to it does
+/// nothing (C6). A child that the interactor of the store does not declare traps.
 extension TestStore {
-  /// A child at a property of the state.
-  ///
-  ///     let settings = store.child(\.settings, Settings.self)
-  ///     await settings.dispatch(.reset)
-  ///     store.expect { $0.settings = SettingsState() }
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The test store of a child at a property of the state.
   public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Store<I.State, I.Action> {
-    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    return store.child(keyPath, interactor)
+    _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type
+  ) -> TestStore<I.State, I.Action> where I.State: Equatable {
+    testStore(
+      store.child(keyPath, interactor), at: .property(keyPath),
+      hooks: (I.Hook.self, I.hooks.map { "\($0)" }))
   }
 
-  /// A child at an optional property of the state; `nil` while there is no value.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The test store of a child at an optional property; `nil` while there is no value.
   public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Store<I.State, I.Action>? {
-    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    return store.child(keyPath, interactor)
+    _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type
+  ) -> TestStore<I.State, I.Action>? where I.State: Equatable {
+    store.child(keyPath, interactor).map {
+      testStore($0, at: .optional(keyPath), hooks: (I.Hook.self, I.hooks.map { "\($0)" }))
+    }
   }
 
-  /// The child of an element of an array; `nil` if no element has the id.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the array.
-  ///   - id: the id of the element.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
-  public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Store<I.State, I.Action>? where I.State: Identifiable {
-    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    return store.child(keyPath, id: id, interactor)
+  /// The test store of a child in a case of an enum; `nil` while there is another case (C12).
+  public func child<Enum, I: Interactor>(
+    case keyPath: KeyPath<State, Enum>, _ enumCase: @escaping (I.State) -> Enum,
+    _ interactor: I.Type
+  ) -> TestStore<I.State, I.Action>? where I.State: Equatable {
+    store.child(case: keyPath, enumCase, interactor).map {
+      testStore($0, at: .enumCase(keyPath, enumCase), hooks: (I.Hook.self, I.hooks.map { "\($0)" }))
+    }
   }
 
-  /// The child of a value of a dictionary; `nil` if there is no such key.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the dictionary.
-  ///   - id: the key.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The test store of the child of an element of an array; `nil` if no element has the id.
+  public func child<I: Interactor>(
+    _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type
+  ) -> TestStore<I.State, I.Action>? where I.State: Equatable & Identifiable {
+    store.child(keyPath, id: id, interactor).map {
+      testStore($0, at: .element(keyPath, id), hooks: (I.Hook.self, I.hooks.map { "\($0)" }))
+    }
+  }
+
+  /// The test store of the child of a value of a dictionary; `nil` if there is no such key.
   public func child<ID: Hashable, I: Interactor>(
-    _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Store<I.State, I.Action>? {
-    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    return store.child(keyPath, id: id, interactor)
+    _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type
+  ) -> TestStore<I.State, I.Action>? where I.State: Equatable {
+    store.child(keyPath, id: id, interactor).map {
+      testStore($0, at: .value(keyPath, id), hooks: (I.Hook.self, I.hooks.map { "\($0)" }))
+    }
   }
-}
 
-/// The children whose events a transducer handles.
-extension TestStore {
-  /// A child at a property of the state, whose events a transducer handles (C10).
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The test store of a child with a transducer at a property of the state.
   public func child<T: Transducer>(
-    _ keyPath: KeyPath<State, T.State>, transducer: T.Type,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Store<T.State, T.Event> {
-    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    return store.child(keyPath, transducer: transducer)
+    _ keyPath: KeyPath<State, T.State>, transducer: T.Type
+  ) -> TestStore<T.State, T.Event> where T.State: Equatable {
+    testStore(store.child(keyPath, transducer: transducer), at: .property(keyPath))
   }
 
-  /// A child at an optional property of the state; `nil` while there is no value (C4).
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The test store of a child with a transducer at an optional property; `nil` without a value.
   public func child<T: Transducer>(
-    _ keyPath: KeyPath<State, T.State?>, transducer: T.Type,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Store<T.State, T.Event>? {
-    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    return store.child(keyPath, transducer: transducer)
+    _ keyPath: KeyPath<State, T.State?>, transducer: T.Type
+  ) -> TestStore<T.State, T.Event>? where T.State: Equatable {
+    store.child(keyPath, transducer: transducer).map { testStore($0, at: .optional(keyPath)) }
   }
 
-  /// The child of an element of an array; `nil` if no element has the id.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the array.
-  ///   - id: the id of the element.
-  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The test store of a child with a transducer in a case of an enum; `nil` in another case (C12).
+  public func child<Enum, T: Transducer>(
+    case keyPath: KeyPath<State, Enum>, _ enumCase: @escaping (T.State) -> Enum,
+    transducer: T.Type
+  ) -> TestStore<T.State, T.Event>? where T.State: Equatable {
+    store.child(case: keyPath, enumCase, transducer: transducer).map {
+      testStore($0, at: .enumCase(keyPath, enumCase))
+    }
+  }
+
+  /// The test store of an element of an array with a transducer; `nil` if no element has the id.
   public func child<T: Transducer>(
-    _ keyPath: KeyPath<State, [T.State]>, id: T.State.ID, transducer: T.Type,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Store<T.State, T.Event>? where T.State: Identifiable {
-    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    return store.child(keyPath, id: id, transducer: transducer)
+    _ keyPath: KeyPath<State, [T.State]>, id: T.State.ID, transducer: T.Type
+  ) -> TestStore<T.State, T.Event>? where T.State: Equatable & Identifiable {
+    store.child(keyPath, id: id, transducer: transducer).map {
+      testStore($0, at: .element(keyPath, id))
+    }
   }
 
-  /// The child of a value of a dictionary; `nil` if there is no such key.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the dictionary.
-  ///   - id: the key.
-  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// The test store of a value of a dictionary with a transducer; `nil` if there is no such key.
   public func child<ID: Hashable, T: Transducer>(
-    _ keyPath: KeyPath<State, [ID: T.State]>, id: ID, transducer: T.Type,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Store<T.State, T.Event>? {
-    willCall(from: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    return store.child(keyPath, id: id, transducer: transducer)
+    _ keyPath: KeyPath<State, [ID: T.State]>, id: ID, transducer: T.Type
+  ) -> TestStore<T.State, T.Event>? where T.State: Equatable {
+    store.child(keyPath, id: id, transducer: transducer).map {
+      testStore($0, at: .value(keyPath, id))
+    }
   }
 }

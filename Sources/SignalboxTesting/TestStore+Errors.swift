@@ -8,12 +8,7 @@ extension TestStore {
   ///
   /// Without this call, the error fails the test at the line of the call that led to it (T8).
   ///
-  /// - Parameters:
-  ///   - isExpected: whether an error is the expected one.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `isExpected`: whether an error is the expected one.
   public func expectError(
     _ isExpected: (any Error) -> Bool = { _ in true }, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -24,12 +19,11 @@ extension TestStore {
       recorder.mishaps.remove(at: index)
     } else {
       let others = mishaps.compactMap(\.error).map { SourceFormatter.text(of: $0) }
-      fail(
-        "expectError: "
-          + (others.isEmpty
-            ? "no unhandled error since the last assertion."
-            : "these were not handled: \(listed(others))."),
-        at: place)
+      let remark =
+        others.isEmpty
+        ? "no unhandled error since the last assertion"
+        : "these were not handled: \(listed(others))"
+      fail("expectError: \(remark).", at: place)
     }
   }
 
@@ -37,12 +31,7 @@ extension TestStore {
   ///
   /// Only an exhaustive store demands this call.
   ///
-  /// - Parameters:
-  ///   - count: the number of attempts.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `count`: the number of attempts.
   public func expectDropped(
     _ count: Int = 1, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -78,6 +67,7 @@ extension TestStore {
     reporter.fail(
       """
       After this call, the test writes a part of the state that has changed and was not asserted.
-      """, SourceChanges(from: reporter.asserted, to: store.instruments.state), at: recorder.site)
+      """, SourceChanges(from: reporter.asserted, to: store.instruments.state),
+      at: recorder.ledger.site)
   }
 }

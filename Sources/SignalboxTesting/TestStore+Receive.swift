@@ -11,44 +11,36 @@ extension TestStore {
   /// exhaustive. There, they are a failure. It is a failure, too, if the action was cancelled, threw
   /// an error that was not handled, or does not end (T8).
   ///
-  /// - Parameters:
-  ///   - action: the expected action. It may have been dispatched already.
-  ///   - timeout: how long to wait, in real time, while everything waits for the outside.
-  ///   - change: turns the state before the action into the expected state.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `action`: the expected action. It may have been dispatched already.
+  /// - `timeout`: how long to wait, in real time, while everything waits for the outside.
+  /// - `change`: turns the state before the action into the state when it has ended, all of it.
+  /// - `part`: asserts only what it changes, in place of `expecting`.
   public func receive(
     _ action: Action, timeout: Duration = .seconds(1),
-    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    expecting change: ((inout State) -> Void)? = nil,
+    including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(SourceFormatter.text(of: action), timeout, change, at: place) { $0 == action }
+    await receive(SourceFormatter.text(of: action), timeout, change, part, at: place) {
+      $0 == action
+    }
   }
 
   /// Waits until an action that matches a pattern has ended, and asserts its changes (T5).
   ///
   ///     await store.receive(where: { if case .failed = $0 { true } else { false } })
   ///
-  /// For actions that are not `Equatable`, or of which only a part matters.
-  ///
-  /// - Parameters:
-  ///   - isExpected: whether an action is the expected one.
-  ///   - timeout: how long to wait, in real time, while everything waits for the outside.
-  ///   - change: turns the state before the action into the expected state.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// For actions that are not `Equatable`, or of which only a part matters. The rest is as for
+  /// `receive(_:)`.
   public func receive(
     where isExpected: (Action) -> Bool, timeout: Duration = .seconds(1),
-    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    expecting change: ((inout State) -> Void)? = nil,
+    including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive("An action of this pattern", timeout, change, at: place, isExpected)
+    await receive("An action of this pattern", timeout, change, part, at: place, isExpected)
   }
 
   /// Waits until an action that the test did not send was cancelled, superseded or ignored.
@@ -59,36 +51,30 @@ extension TestStore {
   ///     await store.receive(.search("ab")) { $0.cats = ["Abyssinian"] }
   ///
   /// It is a failure if the action ended by itself, or does not end. The order is that of
-  /// `receive(_:)`.
-  ///
-  /// - Parameters:
-  ///   - action: the expected action. It may have been dispatched already.
-  ///   - timeout: how long to wait, in real time, while everything waits for the outside.
-  ///   - change: turns the state before the action into the expected state, such as that with what
-  ///     the action had written and what `onCancel` wrote.
-  ///   - fileID: the source location of the call, together with the parameters below.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// `receive(_:)`. The state after has what the action had written and what `onCancel` wrote.
   public func receiveCancelled(
     _ action: Action, timeout: Duration = .seconds(1),
-    expecting change: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
+    expecting change: ((inout State) -> Void)? = nil,
+    including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
     let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await receive(
-      SourceFormatter.text(of: action), cancelled: true, timeout, change, at: place
+      SourceFormatter.text(of: action), cancelled: true, timeout, change, part, at: place
     ) { $0 == action }
   }
 
   private func receive(
     _ name: String, cancelled: Bool = false, _ timeout: Duration,
-    _ change: ((inout State) -> Void)?, at place: CallSite, _ isExpected: (Action) -> Bool
+    _ change: StateChange?, _ part: StateChange?, at place: CallSite,
+    _ isExpected: (Action) -> Bool
   ) async {
     scope.willCall(from: place)
-    _ = history
     store.instruments.drainPosts()
-    let patience = Patience(timeout, in: scope)
+    let earlier = recorder.passed.last { isExpected($0.action) }
+    // What was skipped does not come again if nothing goes on.
+    let isOver = earlier?.skippedBy != nil && !mayGoOn
+    let patience = Patience(isOver ? .zero : timeout, in: scope)
     let came = await patience.wait {
       isExhaustive
         ? !recorder.received.isEmpty : recorder.received.contains { isExpected($0.action) }
@@ -99,25 +85,36 @@ extension TestStore {
     else {
       let others = recorder.received
       let texts = others.map { SourceFormatter.text(of: $0.action) }
+      let past = earlier.map { earlier in
+        earlier.skippedBy.map { "skipped by receive(\(SourceFormatter.text(of: $0)))" }
+          ?? "received before"
+      }
+      let index = recorder.received.firstIndex { isExpected($0.action) }
+      if let index {
+        return fail(
+          "\(name) was received, but first \(listed(Array(texts[..<index]))) must be asserted.",
+          instead: suggestions(toReceive: others), at: place)
+      }
       return fail(
-        "\(name) was not received; "
+        "\(name) was " + (past.map { "\($0), and was not received since; " } ?? "not received; ")
           + (others.isEmpty ? "nothing was." : "these were: \(listed(texts))."),
         instead: suggestions(toReceive: others), at: place)
     }
     let received = recorder.received[index]
-    let end = await patience.wait { recorder.ending(of: received) != nil }
-    let ending = recorder.ending(of: received)
+    let end = await Patience(timeout, in: scope).wait { recorder.ending(of: received.event) != nil }
+    let ending = recorder.ending(of: received.event)
     recorder.removeReceived(through: received)
     if end == .cancelled { return }
     let call = cancelled ? "receiveCancelled" : "receive"
     check(
-      received, ending, cancelled: cancelled, change,
+      received, ending, cancelled: cancelled, change, part,
       "\(call)(\(SourceFormatter.text(of: received.action)))", at: place)
   }
 
   private func check(
     _ received: Recorder<State, Action>.Received, _ ending: Recorder<State, Action>.Ending?,
-    cancelled: Bool, _ change: ((inout State) -> Void)?, _ subject: String, at place: CallSite
+    cancelled: Bool, _ change: StateChange?, _ part: StateChange?, _ subject: String,
+    at place: CallSite
   ) {
     guard let ending else { return fail("\(subject): the action has not ended.", at: place) }
     switch ending.event.kind {
@@ -138,17 +135,15 @@ extension TestStore {
         at: place)
     default: break
     }
-    var after = (
-      state: isExhaustive ? reporter.arranged(ending.state, after: ending.updates) : ending.state,
-      updates: ending.updates
-    )
-    // Its changes have already been asserted together with later ones.
-    if isExhaustive, after.updates < reporter.assertedUpdates {
-      after = (reporter.asserted, reporter.assertedUpdates)
-    }
     check(
-      change, from: isExhaustive ? reporter.asserted : received.before, to: after.state,
-      after: after.updates, subject, at: place)
+      change, including: part, between: received.before, and: (ending.state, ending.updates),
+      subject, at: place)
+  }
+
+  /// Whether work is in flight, or a hook may still fire.
+  private var mayGoOn: Bool {
+    !tracker.inFlight.all(includingBodies: true).isEmpty || !tracker.held.all().isEmpty
+      || hooks?.names.contains(where: store.instruments.canFire) ?? false
   }
 
   /// Calls of `receive` that compile.
@@ -156,7 +151,9 @@ extension TestStore {
     guard Action.self is any Equatable.Type else { return [] }
     return all.prefix(3).compactMap { received in
       var call = "receive"
-      if case .cancelled? = recorder.ending(of: received)?.event.kind { call = "receiveCancelled" }
+      if case .cancelled? = recorder.ending(of: received.event)?.event.kind {
+        call = "receiveCancelled"
+      }
       return SourceFormatter.code(of: received.action).map { "await store.\(call)(\($0))" }
     }
   }

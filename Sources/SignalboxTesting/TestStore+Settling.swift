@@ -7,19 +7,23 @@ extension TestStore: SettlingStore {
 
   var sections: String { reporter.failure("").sections }
 
-  func willCall(from site: CallSite) { recorder.site = site }
+  func willCall(from site: CallSite) { recorder.ledger.site = site }
 
   /// Starts an action on behalf of the test, after the values that were posted before.
-  func start(_ action: Action) -> ActionTask {
+  ///
+  /// - Parameter isDispatch: whether the state is kept that the store has when the action ends.
+  func start(_ action: Action, isDispatch: Bool = false) -> ActionTask {
     _ = scope
     store.instruments.drainPosts()
-    recorder.isSending = true
-    defer { recorder.isSending = false }
+    let ledger = recorder.ledger
+    (ledger.isSending, ledger.isDispatching) = (true, isDispatch)
+    defer { (ledger.isSending, ledger.isDispatching) = (false, false) }
     return store.send(action)
   }
 
   var snapshot: StoreSnapshot {
-    .of(store.instruments.state, events: recorder.lastEvent, of: storeName, number: number)
+    StoreSnapshot(
+      store.instruments.state, events: recorder.lastEvent, of: storeName, number: number)
   }
 
   func reportErrors() { reporter.reportMishaps() }
@@ -49,15 +53,13 @@ extension TestStore: SettlingStore {
   }
 
   func log(from events: Int) -> [String] {
-    let failure = reporter.failure("")
-    return recorder.events.filter { $0.id > events }.flatMap(failure.lines(of:))
+    recorder.events.filter { $0.id > events }.flatMap(reporter.failure("").lines(of:))
   }
-
-  func hasSettled() -> Bool { hasSettled(includingBodies: false) }
 
   /// Whether all work is over or waits for something known, provided that everything rests.
   func hasSettled(includingBodies: Bool) -> Bool {
-    drainPosts() && isQuiet(includingBodies: includingBodies)
+    parent?.hasSettled(includingBodies: includingBodies)
+      ?? (drainPosts() && isQuiet(includingBodies: includingBodies))
   }
 
   func isQuiet(includingBodies: Bool) -> Bool {
@@ -86,7 +88,7 @@ extension TestStore: SettlingStore {
   }
 
   func busyWork(includingBodies: Bool) -> [String] {
-    tracker.inFlight.all(includingBodies: includingBodies).filter(\.waits.isEmpty).map(\.name)
+    tracker.inFlight.busyNames(includingBodies: includingBodies)
   }
 
   /// Waits until the store has settled, and records a failure if it does not settle.
@@ -94,8 +96,9 @@ extension TestStore: SettlingStore {
   func settle(
     _ subject: String, _ timeout: Duration, includingBodies: Bool = false, at place: CallSite
   ) async -> Bool {
-    let patience = Patience(timeout, in: scope)
-    let end = await patience.waitForRest { hasSettled(includingBodies: includingBodies) }
+    let end = await Patience(timeout, in: scope).waitForRest {
+      hasSettled(includingBodies: includingBodies)
+    }
     switch end {
     case .happened: return true
     case .cancelled: break

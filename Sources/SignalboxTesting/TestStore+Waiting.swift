@@ -6,9 +6,8 @@ extension TestStore {
   /// - Returns: whether it has. If not, a failure says what it waits for, unless the task of the test
   ///   was cancelled.
   func ended(
-    _ task: ActionTask, of action: Action, _ timeout: Duration, at place: CallSite
+    _ task: ActionTask, of action: Action, _ event: Int?, _ timeout: Duration, at place: CallSite
   ) async -> Bool {
-    let event = recorder.lastSent
     let end = await Patience(timeout, in: scope).wait { task.isFinished }
     switch end {
     case .happened: return true

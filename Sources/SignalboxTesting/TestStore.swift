@@ -8,18 +8,21 @@ public import Signalbox
 ///       $0.messages = .loaded([hello, hello])
 ///     }
 ///
-/// It consists of the real engine and a recorder (T1). Each assertion requires what its closure
-/// writes, and the rest of the state may be anything. In a store made with `exhaustive: true`,
-/// nothing else may have changed (T5). Assertions wait for events and never sleep. Only a failing
-/// test takes as long as its timeout, which passes only while everything waits for the outside
-/// (T7). Failures are recorded at the caller's line, both in Swift Testing and in XCTest (T4).
+/// It consists of the real engine and a recorder (T1). The closure of an assertion must give the whole
+/// state after. With the label `including:`, it asserts only what it changes. In a store made with
+/// `exhaustive: true`, the rest must be asserted, too (T5). Assertions wait for events and never
+/// sleep. Only a failing test takes as long as its timeout, which passes only while everything waits
+/// for the outside (T7). Failures are recorded at the caller's line, both in Swift Testing and in XCTest (T4).
 ///
 /// An error that nothing handles fails the test, unless the test calls `expectError` (T8). So does a
 /// loop of writes that was stopped.
 @MainActor @dynamicMemberLookup public final class TestStore<State: Equatable, Action> {
   nonisolated let reporter: Reporter<State, Action>
   let tracker: WorkTracker
-  let recorder: Recorder<State, Action>
+  private let book: Recorder<State, Action>
+  /// The test store of the parent, if this is one of a child, which keeps it.
+  let parent: (any SettlingStore)?
+  var children: [WeakStore] = []
   /// The type of the hooks and their names; `nil` in a store without hooks.
   private(set) var hooks: (type: Any.Type, names: [String])?
   private var recording: Subscription?
@@ -39,19 +42,42 @@ public import Signalbox
     home = scope
     let recorder = Recorder<State, Action>(
       store.instruments.state, from: origin, in: scope.activity)
-    self.recorder = recorder
+    book = recorder
+    parent = nil
     tracker = WorkTracker(in: scope.activity) { [weak recorder] in recorder?.workBegins($0) }
     reporter = Reporter(store, recorder, tracker, scope, exhaustive: exhaustive, from: origin)
+    tracker.testWaits = { [weak reporter] event, giveUp in
+      reporter?.testWaits(for: event, orGiveUp: giveUp) ?? {}
+    }
     recording = store.record(by: recorder)
     scope.record(store, from: origin)
     store.instruments.follow(by: tracker)
     number = scope.add(self)
-    (tracker.store, recorder.store) = (number, number)
-    if let footprints = scope.footprints {
-      store.instruments.track(
-        by: StateAccesses(of: number, tracker.inFlight, to: footprints))
-      recorder.seesOrder = exhaustive
-    }
+  }
+
+  /// Makes the test store of a child, which has the engine, the work and the events of its parent.
+  init<P, PA>(
+    _ child: Store<State, Action>, of parent: TestStore<P, PA>, at place: ChildPlace<P, State>,
+    hooks: (type: Any.Type, names: [String])?
+  ) {
+    self.parent = parent
+    self.hooks = hooks
+    home = parent.scope
+    tracker = parent.tracker
+    number = parent.number
+    book = parent.recorder.child(
+      at: child.eventLog.path ?? "", place, state: child.instruments.state)
+    // Only a transducer has no hooks here.
+    book.endsBeforeEffects = hooks == nil
+    reporter = Reporter(
+      child, book, tracker, home, exhaustive: parent.isExhaustive, from: book.ledger.site,
+      of: parent.reporter.asParent(place))
+  }
+
+  /// What has happened in the store.
+  var recorder: Recorder<State, Action> {
+    book.catchUp()
+    return book
   }
 
   // Not isolated, because an isolated `deinit` does not see the task-local values that name the test.
@@ -63,63 +89,51 @@ public import Signalbox
   /// A store may be made before its test begins, such as in a property of an `XCTestCase`. It moves to
   /// the test that uses it.
   var scope: TestScope {
+    if let parent { return parent.scope }
     let current = TestScope.current
-    if !current.isOpen, current !== home { current.meets(storeOfOtherTest: storeName) }
-    guard current !== home, current.isOpen, home.isOpen, RunningTest.isKnown else { return home }
+    if current.isExplored, current !== home { current.meets(storeOfOtherTest: storeName) }
+    // In an exploration, stores neither join nor leave.
+    guard current !== home, !current.isExplored, !home.isExplored, RunningTest.isKnown else {
+      return home
+    }
     home.remove(self)
     home = current
     number = home.add(self)
-    home.record(store, from: recorder.site)
-    (tracker.store, recorder.store) = (number, number)
+    home.record(store, from: book.ledger.site)
     for work in [tracker.inFlight, tracker.held] { work.move(to: home.activity) }
     recorder.activity = home.activity
     reporter.scope = home
     return home
   }
 
-  private func connect<H: Hookable<State, Action>>(_ hookable: H) {
-    hooks = (H.Hook.self, H.hooks.map { "\($0)" })
-    store.instruments.connect(hookable)
-    reporter.asserted = store.instruments.state
-  }
-
-  private func connect<I: Interactor<State, Action>>(_ interactor: I) {
-    hooks = (I.Hook.self, I.hooks.map { "\($0)" })
-    store.instruments.connect(interactor)
-    reporter.asserted = store.instruments.state
-  }
-
   /// Makes a test store with actions and hooks.
   ///
-  /// - Parameters:
-  ///   - state: the initial state.
-  ///   - interactor: handles the actions and hooks. It is kept as long as the store.
-  ///   - middleware: wraps the actions, the first one outermost.
-  ///   - exhaustive: whether everything that is not asserted is a failure (T5).
-  ///   - name: the name of the store in failures, for a test with several stores.
-  ///   - fileID: the source location of the call, together with the parameters below. An exhaustive
-  ///     store that is released without `finish()` fails there.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
-  public convenience init<I: Interactor<State, Action>>(
-    state: State, interactor: I, middleware: any Middleware<State, Action>...,
+  /// - `state`: the initial state.
+  /// - `interactor`: handles the actions and hooks. It is kept as long as the store.
+  /// - `middleware`: wraps the actions, the first one outermost.
+  /// - `exhaustive`: whether everything that is not asserted is a failure (T5), which is at this line
+  ///   if the store is released without `finish()`.
+  /// - `name`: the name of the store in failures, for a test with several stores.
+  public convenience init<I: Interactor>(
+    state: I.State, interactor: I, middleware: any Middleware<I.State, I.Action>...,
     exhaustive: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
+  ) where State == I.State, Action == I.Action {
     self.init(
       Store(unconnected: state, actionable: interactor, middleware: middleware, name: name),
       exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    connect(interactor)
+    hooks = (I.Hook.self, I.hooks.map { "\($0)" })
+    store.instruments.connect(interactor)
+    reporter.start()
   }
 
   /// Makes a test store with actions and without hooks.
-  public convenience init<A: Actionable<State, Action>>(
-    state: State, actionable: A, middleware: any Middleware<State, Action>...,
+  public convenience init<A: Actionable>(
+    state: A.State, actionable: A, middleware: any Middleware<A.State, A.Action>...,
     exhaustive: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
+  ) where State == A.State, Action == A.Action {
     self.init(
       Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
       exhaustive: exhaustive,
@@ -135,22 +149,15 @@ public import Signalbox
     self.init(
       Store(unconnected: state, name: name), exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    connect(hookable)
+    hooks = (H.Hook.self, H.hooks.map { "\($0)" })
+    store.instruments.connect(hookable)
+    reporter.start()
   }
 
   /// Makes a test store whose events a transducer handles.
   ///
-  /// - Parameters:
-  ///   - state: the initial state.
-  ///   - transducer: the type whose `update` handles the events.
-  ///   - env: the dependencies of its effects.
-  ///   - exhaustive: whether everything that is not asserted is a failure (T5).
-  ///   - name: the name of the store in failures, for a test with several stores.
-  ///   - fileID: the source location of the call, together with the parameters below. An exhaustive
-  ///     store that is released without `finish()` fails there.
-  ///   - filePath: see `fileID`.
-  ///   - line: see `fileID`.
-  ///   - column: see `fileID`.
+  /// - `transducer`: the type whose `update` handles the events.
+  /// - `env`: the dependencies of its effects.
   public convenience init<T: Transducer>(
     state: State, transducer: T.Type, env: T.Env, exhaustive: Bool = false, name: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -159,6 +166,7 @@ public import Signalbox
     self.init(
       Store(state: state, transducer: transducer, env: env, name: name), exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    recorder.endsBeforeEffects = true
   }
 
   /// Makes a test store for a transducer whose effects have no dependencies.
@@ -223,19 +231,13 @@ extension TestStore {
   /// The state after each commit, in order.
   ///
   /// If the states take more than about 64 megabytes, the oldest are dropped.
-  public var stateUpdates: [State] { history.stateUpdates }
+  public var stateUpdates: [State] { recorder.stateUpdates }
 
   /// Every action that was dispatched, in order.
-  public var triggeredActions: [Action] { history.triggeredActions }
+  public var triggeredActions: [Action] { recorder.triggeredActions }
 
   /// The name of a hook for each value that a hook has received, in order.
-  public var firedHooks: [String] { history.firedHooks }
-
-  /// The recorder, for code that looks at the order of events.
-  var history: Recorder<State, Action> {
-    scope.footprints?.readsHistory(of: number)
-    return recorder
-  }
+  public var firedHooks: [String] { recorder.firedHooks }
 
   /// Whether an action was dispatched.
   public func didTrigger(_ action: Action) -> Bool where Action: Equatable {

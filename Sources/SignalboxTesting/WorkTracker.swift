@@ -5,8 +5,10 @@ import Signalbox
   let inFlight: InFlight
   /// Values that operators of hooks hold back, which are not work.
   let held: InFlight
-  /// The number of the store among those of its test.
-  var store = 0
+  /// Called when the test itself waits for work, or with `nil` for a value of the state.
+  var testWaits:
+    @MainActor (_ event: Int?, _ giveUp: @escaping @MainActor () -> Void) ->
+      @MainActor () -> Void = { _, _ in {} }
   /// Called with the first event of work that begins.
   private let workBegins: @MainActor (Int) -> Void
 
@@ -21,35 +23,20 @@ import Signalbox
     return inFlight.begin(name, event: event)
   }
 
-  func willWait(for event: Int?) -> @MainActor () -> Void {
-    inFlight.touch(event)
-    return wait(.work(event: event))
+  func willWait(
+    for event: Int?, orGiveUp giveUp: (@MainActor () -> Void)?
+  ) -> @MainActor () -> Void {
+    if Piece.current == nil, let giveUp { return testWaits(event, giveUp) }
+    return ParkedTask.wait(for: .work(event: event))
   }
 
-  func willUse(event: Int?) { inFlight.touch(event) }
-
-  func willUse(_ name: (any Hashable)?) {
-    guard let footprints = inFlight.activity.footprints else { return }
-    if let name {
-      footprints.touch(.name(store: store, Footprint.AnyName(name)))
-    } else {
-      footprints.touchUnknown()
-    }
+  func willWaitForValue(orGiveUp giveUp: @escaping @MainActor () -> Void)
+    -> (@MainActor () -> Void)?
+  {
+    Piece.current == nil ? testWaits(nil, giveUp) : nil
   }
 
-  func willDeliver(to hook: String) {
-    inFlight.activity.footprints?.touch(.hook(store: store, hook))
-  }
-
-  func willListen() -> @MainActor () -> Void { wait(.source) }
-
-  /// Records that the current work waits for something that the kit knows.
-  ///
-  /// - Returns: a closure that ends the wait. Until then, the work does not count as busy.
-  private func wait(_ wait: Piece.Wait) -> @MainActor () -> Void {
-    let parked = ParkedTask(for: wait)
-    return { parked?.wake() }
-  }
+  func willListen() -> @MainActor () -> Void { ParkedTask.wait(for: .source) }
 
   func willHold(
     for interval: Duration, on clock: any Clock<Duration>, hook: String

@@ -122,7 +122,8 @@
     return switch event.cancellation {
     case .superseded(let id): ("superseded", by(id, "by"))
     case .ignored(let id): ("ignored", by(id, "while there is"))
-    case .storeReleased: ("cancelled", ": the store is gone")
+    case .storeReleased: ("ended", ": the store is gone")
+    case .endedWithState: ("ended", " with its state")
     // In a line, the cause of the event follows.
     case .requested(let id): ("cancelled", style == .line ? "" : by(id, "by"))
     case nil: ("cancelled", "")
@@ -161,7 +162,7 @@
   private func isNamedInHeadline(_ event: Event) -> Bool {
     switch event.cancellation {
     case .superseded, .ignored: true
-    case .requested, .storeReleased, nil: false
+    case .requested, .storeReleased, .endedWithState, nil: false
     }
   }
 
@@ -199,8 +200,12 @@
     style == .line ? Dump.description(of: error) : text(error)
   }
 
+  private func text(_ action: Action) -> String { inline(Redaction.shown(message: action)) }
+
+  private func text(_ value: Any) -> String { inline(value) }
+
   /// Formats a value on one line.
-  private func text(_ value: Any) -> String {
+  private func inline(_ value: Any) -> String {
     if style == .line { return SourceFormatter.text(of: value) }
     let text = lines(Dump.string(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400)))
     return text.map { String($0.drop { $0 == " " }) }.joined(separator: " ")

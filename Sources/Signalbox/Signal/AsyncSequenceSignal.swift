@@ -5,16 +5,15 @@ extension Signal {
   /// starts with the subscription and is cancelled with it. The order is kept, and no element is
   /// lost. No element is requested after the signal has finished or the subscription was cancelled,
   /// except from an `AsyncStream` or an `AsyncThrowingStream` (S14). After every 100 elements, the
-  /// iteration lets other tasks run, even if the sequence always has an element ready.
+  /// iteration lets other tasks run, even if the sequence always has an element ready. Nothing is
+  /// delivered before `sink` has returned, so that a subscriber can cancel at the first element.
   public init<S: AsyncSequence & Sendable>(_ sequence: S)
   where S.Element == Value, S.Failure == Never, Value: Sendable {
-    self.init { subscriber in
-      let task = Task.immediate { @MainActor in
-        await forEach(in: sequence, while: subscriber.isOpen) { subscriber.receive($0) }
-        subscriber.finish()
+    self.init(iterating: { subscriber, attached in
+      await forEach(in: sequence, while: subscriber.isOpen, willBegin: attached) {
+        subscriber.receive($0)
       }
-      return Subscription { task.cancel() }
-    }
+    })
   }
 
   /// Makes a signal from an async sequence that can throw, with elements and errors as results.
@@ -23,16 +22,39 @@ extension Signal {
   /// `.failure`, and the signal finishes after it (S16). The sequence is iterated as in `init(_:)`.
   public static func results<S: AsyncSequence & Sendable>(of sequence: S) -> Signal
   where Value == Result<S.Element, any Error>, S.Element: Sendable {
-    Signal { subscriber in
-      let task = Task.immediate { @MainActor in
-        do {
-          try await forEach(in: sequence, while: subscriber.isOpen) {
-            subscriber.receive(.success($0))
-          }
-        } catch {
-          subscriber.receive(.failure(error))
+    Signal(iterating: { subscriber, attached in
+      do {
+        try await forEach(in: sequence, while: subscriber.isOpen, willBegin: attached) {
+          subscriber.receive(.success($0))
         }
-        subscriber.finish()
+      } catch {
+        await attached()
+        subscriber.receive(.failure(error))
+      }
+    })
+  }
+
+  /// Makes a signal with a task for each subscriber, which starts with the subscription.
+  ///
+  /// - Parameter iterate: sends the values, and finishes when it returns. Before it sends the first
+  ///   one, it calls a closure that waits until `sink` has returned.
+  private init(
+    iterating iterate:
+      @escaping @MainActor (
+        Subscriber<Value>, _ attached: @MainActor () async -> Void
+      ) async -> Void
+  ) {
+    self.init { subscriber in
+      var isAttaching = true
+      defer { isAttaching = false }
+      let task = TaskOrigin.without {
+        Task.immediate { @MainActor in
+          // What comes after a yield is a job of its own, and `sink` does not suspend.
+          let attached: @MainActor () async -> Void = { if isAttaching { await Task.yield() } }
+          await iterate(subscriber, attached)
+          await attached()
+          subscriber.finish()
+        }
       }
       return Subscription { task.cancel() }
     }

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Waits for the next value.
   ///
   /// - Returns: the value, or `nil` if the signal finishes first or the waiting task is cancelled.
@@ -29,7 +29,7 @@ extension SignalConvertible {
   }
 }
 
-extension SignalConvertible where Value: Sendable {
+extension SignalOperators where Self: SignalConvertible, Value: Sendable {
   /// The values from now on, for a `for await` loop (S15).
   ///
   /// A state signal starts with its current value and keeps only the newest one, so a slow reader
@@ -45,6 +45,8 @@ extension SignalConvertible where Value: Sendable {
   var value: Value?
   private var arrival = ResumeOnce<Void, Never>()
   private var subscription: Subscription?
+  /// Called at the end of the wait, if a test waits for a value of a store under test.
+  private var didEndWait: (@MainActor () -> Void)?
 
   func start(_ signal: Signal<Value>, _ continuation: CheckedContinuation<Void, Never>) {
     arrival.wait(by: continuation)
@@ -52,9 +54,14 @@ extension SignalConvertible where Value: Sendable {
     if Task.isCancelled { end(nil) }
     guard !arrival.isDone else { return }
     // Without the prefix, a source that sends before `sink` returns would send more than one value.
-    let subscription = signal.prefix(1).sink(
-      receiveCompletion: { self.end(nil) }, receiveValue: { self.end($0) })
-    if !arrival.isDone { self.subscription = subscription }
+    let attachment = Propagation.makeAttachmentWithOrigins()
+    let sink = Sink<Value>(
+      attachment, receiveValue: { self.end($0) }, receiveCompletion: { self.end(nil) })
+    let subscription = sink.attach(to: signal.prefix(1))
+    guard !arrival.isDone else { return }
+    self.subscription = subscription
+    didEndWait = attachment.origins?.lazy.compactMap { $0.state }.first?
+      .willWait { self.end(nil) }
   }
 
   nonisolated func cancel() { MainQueue.run { self.end(nil) } }
@@ -62,6 +69,7 @@ extension SignalConvertible where Value: Sendable {
   private func end(_ value: Value?) {
     guard arrival.resume(with: .success(())) else { return }
     self.value = value
+    didEndWait.take()?()
     subscription.take()?.cancel()
   }
 }

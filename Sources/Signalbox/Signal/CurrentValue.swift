@@ -13,8 +13,6 @@
   /// Replaces the value and notifies the subscribers, unless the new one is equal.
   package func set(_ new: Value) {
     guard new != value else { return }
-    // Code that reads the value is concerned, too.
-    if DeliveryTracking.isOn { DeliveryTracking.reaches(nil) }
     // The old value is released after the new one is in place.
     _ = exchange(&value, with: new)
     let limit = Propagation.currentOrder
@@ -40,7 +38,6 @@
 
   private func deliver(_ value: Value, upTo limit: UInt64) {
     delivering = value
-    if DeliveryTracking.isOn { for watcher in receivers.elements { watcher.noteDelivery() } }
     deliver(upTo: limit) { $0.receiveCommit() }
     delivering = nil
   }
@@ -51,12 +48,10 @@
   var isFinished: Bool { false }
 
   func add(_ watcher: Watcher) {
-    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     receivers.add(watcher, order: watcher.order)
   }
 
   func remove(_ watcher: Watcher, isComposite: Bool) {
-    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     withExtendedLifetime(receivers.remove(order: watcher.order)) {}
   }
 }

@@ -97,9 +97,6 @@ enum ReadPoint {
   /// Whether none of the parts can change any more.
   final var isExhausted: Bool { parts.allSatisfy(\.isFinished) }
 
-  /// Tells a tracker that a commit is about to reach this watcher.
-  func noteDelivery() { DeliveryTracking.reaches(nil) }
-
   /// Called when a commit has changed one or more of the parts.
   func receiveCommit() {}
 
@@ -121,8 +118,6 @@ class SubscriberWatcher<Value>: Watcher {
     start()
     return Subscription { self.end() }
   }
-
-  override final func noteDelivery() { DeliveryTracking.reaches(subscriber?.attachment?.owner) }
 
   override final func receiveFinish() {
     guard isExhausted else { return }

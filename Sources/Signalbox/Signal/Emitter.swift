@@ -18,7 +18,7 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
     self.source = source
     inbox = Inbox { (message: Inbox<Value>.Message) in
       switch message {
-      case .value(let value): source.send(value)
+      case .value(let value): source.send(value, in: Propagation.outsideContext)
       case .finish: source.finish()
       }
     }
@@ -32,7 +32,11 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
   /// Values that were posted before are delivered first. After `finish()`, the value is ignored.
   @MainActor public func send(_ value: Value) {
     inbox.drainIfNeeded()
-    source.send(value)
+    if TaskOrigin.isUsed {
+      source.send(value, in: Propagation.currentContext)
+    } else {
+      source.send(value)
+    }
   }
 
   /// Sends a value from any thread (S14).

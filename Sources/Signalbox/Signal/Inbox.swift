@@ -84,11 +84,10 @@ final class Inbox<Value>: AnyInbox {
     guard mustStart else { return }
     // It is a constant because Swift 6.3 does not compile the closure as an argument of `detached`.
     let drainTask: @MainActor @Sendable () async -> Void = { await self.drainUntilEmpty() }
-    // In an exploration, what follows from the post belongs to it.
-    if DeliveryTracking.tracker == nil {
-      Task.detached(operation: drainTask)
-    } else {
+    if PostedDelivery.isPartOfItsTask {
       Task(operation: drainTask)
+    } else {
+      Task.detached(operation: drainTask)
     }
   }
 

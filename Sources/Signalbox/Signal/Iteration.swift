@@ -7,9 +7,11 @@
 ///     always ready never suspends, so it would not notice a cancellation.
 ///   - willWait: is called before each wait for an element. It returns a closure that is called
 ///     after the wait.
+///   - willBegin: is called before the first element is passed on.
 @MainActor package func forEach<S: AsyncSequence>(
   in sequence: S, while isWanted: @MainActor () -> Bool,
   willWait: @MainActor () -> (@MainActor () -> Void)? = { nil },
+  willBegin: @MainActor () async -> Void = {},
   _ body: @MainActor (S.Element) -> Void
 ) async throws(S.Failure) where S.Element: Sendable {
   var iterator = sequence.makeAsyncIterator()
@@ -21,6 +23,7 @@
   var count = 0
   while isWanted() {
     guard let element = try await next() else { return }
+    if count == 0 { await willBegin() }
     body(element)
     count += 1
     // Nothing tells whether `next` has suspended, and a yield after 100 elements costs little.

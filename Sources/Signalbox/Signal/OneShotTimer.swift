@@ -1,16 +1,19 @@
 /// A timer that calls back once, an interval after it was last set, on any clock.
 ///
 /// At most one task sleeps, however often the timer is set again. If the task wakes before the
-/// current deadline, it sleeps again.
+/// current deadline, it sleeps again. What the callback does has the cause of the code that set it.
 @MainActor package class OneShotTimer {
   /// Sets the interval and the callback, which replace the earlier ones.
   ///
   /// On a clock whose `sleep` returns at once, the callback may run before this returns.
   package func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {}
 
-  /// Calls back now if the deadline has passed.
+  /// Whether it has not called back although the clock has reached the deadline.
   ///
-  /// The clock may have passed the deadline before the sleeper wakes.
+  /// The clock may have reached the deadline before the sleeper wakes.
+  package var isDue: Bool { false }
+
+  /// Calls back now if it is due.
   package func fireIfDue() {}
 
   /// Drops the callback.
@@ -20,6 +23,9 @@
   ///
   /// `set` compares it to notice that the `now` of the clock has cancelled the timer.
   fileprivate var cancels = 0
+
+  /// What caused the code that set the callback.
+  fileprivate var cause: Propagation.Cause?
 
   /// Makes a timer on a clock.
   package static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
@@ -65,12 +71,13 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
     guard cancels == self.cancels else { return }
     self.deadline = deadline
     self.callback = callback
+    cause = Propagation.causeOfSources
     stop = clock.call(at: deadline) { [weak self] in self?.fire() }
   }
 
-  override package func fireIfDue() {
-    if let deadline, clock.now >= deadline { fire() }
-  }
+  override package var isDue: Bool { deadline.map { clock.now >= $0 } ?? false }
+
+  override package func fireIfDue() { if isDue { fire() } }
 
   override package func cancel() {
     super.cancel()
@@ -78,7 +85,7 @@ private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
   }
 
   private func fire() {
-    if let callback = forget() { Propagation.nested(callback) }
+    if let callback = forget() { Propagation.resume(cause, callback) }
   }
 
   /// Drops the callback and cancels the call of the clock.
@@ -113,12 +120,15 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
     // The old callback is released after the new one is in place, because an object that it
     // captured may call back into this timer.
     let before = exchange(&self.callback, with: callback)
+    cause = Propagation.causeOfSources
     if !isSleeping { sleep() }
     withExtendedLifetime(before) {}
   }
 
+  override package var isDue: Bool { deadline.map { clock.now >= $0 } ?? false }
+
   override package func fireIfDue() {
-    guard let deadline, clock.now >= deadline else { return }
+    guard isDue else { return }
     stopSleeping()
     fire()
   }
@@ -139,27 +149,29 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
   private func sleep() {
     let clock = clock
     isSleeping = true
-    let task = Task.immediate { @MainActor [weak self] in
-      var slept: C.Instant?
-      // When a sleep has returned, the deadline counts as reached, whatever `now` says. On a clock
-      // that stands still, checking `now` again would never end. The task sleeps again only if the
-      // deadline was moved in the meantime.
-      while let deadline = self?.deadline, deadline != slept, clock.now < deadline {
-        // A sleep that throws counts in the same way, unless this timer has cancelled it.
-        try? await clock.sleep(until: deadline, tolerance: nil)
-        if Task.isCancelled { return }
-        slept = deadline
+    let task = TaskOrigin.without {
+      Task.immediate { @MainActor [weak self] in
+        var slept: C.Instant?
+        // When a sleep has returned, the deadline counts as reached, whatever `now` says. On a clock
+        // that stands still, checking `now` again would never end. The task sleeps again only if the
+        // deadline was moved in the meantime.
+        while let deadline = self?.deadline, deadline != slept, clock.now < deadline {
+          // A sleep that throws counts in the same way, unless this timer has cancelled it.
+          try? await clock.sleep(until: deadline, tolerance: nil)
+          if Task.isCancelled { return }
+          slept = deadline
+        }
+        if !Task.isCancelled { self?.fire() }
       }
-      if !Task.isCancelled { self?.fire() }
     }
-    // The timer may have fired already.
-    if isSleeping { sleeper = task }
+    // The timer may have fired already, and its callback may have set it again.
+    if isSleeping, sleeper == nil { sleeper = task }
   }
 
   private func fire() {
     isSleeping = false
     sleeper = nil
     deadline = nil
-    if let callback = callback.take() { Propagation.nested(callback) }
+    if let callback = callback.take() { Propagation.resume(cause, callback) }
   }
 }

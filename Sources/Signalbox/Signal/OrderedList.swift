@@ -35,14 +35,9 @@ struct OrderedList<Element> {
 
   /// Empties a slot and returns its element, so that the caller can release it after the call.
   mutating func remove(order: UInt64) -> Element? {
-    var low = 0
-    var high = slots.count
-    while low < high {
-      let middle = (low + high) / 2
-      if slots[middle].order < order { low = middle + 1 } else { high = middle }
-    }
-    guard low < slots.count, slots[low].order == order else { return nil }
-    guard let element = slots[low].element.take() else { return nil }
+    let index = slots.sortedIndex { $0.order < order }
+    guard index < slots.count, slots[index].order == order else { return nil }
+    guard let element = slots[index].element.take() else { return nil }
     holes += 1
     compactIfWorthwhile()
     return element

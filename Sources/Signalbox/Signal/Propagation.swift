@@ -21,9 +21,21 @@
   /// A token for what caused a delivery.
   ///
   /// Deliveries pass it on and never read it. Only its issuer knows what a number stands for.
-  @usableFromInline struct Cause {
+  @usableFromInline struct Cause: Sendable {
     let issuer: ObjectIdentifier
-    let number: Int
+    /// The number, and in the lowest bit whether the cause is an event that is delivered itself.
+    ///
+    /// A `Bool` beside the number would make each copy of a context more expensive.
+    private let code: Int
+
+    init(issuer: ObjectIdentifier, number: Int, isEvent: Bool) {
+      self.issuer = issuer
+      code = number << 1 | (isEvent ? 1 : 0)
+    }
+
+    var number: Int { code >> 1 }
+    /// Whether the value that is delivered is the event itself, and not what follows from it.
+    var isEvent: Bool { code & 1 != 0 }
   }
 
   /// A delivery in the queue.
@@ -42,6 +54,8 @@
 
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false
   @safe @exclusivity(unchecked) static var context = Context()
+  /// Whether the owner of sinks is being connected.
+  @safe @exclusivity(unchecked) private static var isConnecting = false
   /// The number of commits in rounds after `branchingLimit.rounds`.
   ///
   /// In the rounds before, many commits are normal.
@@ -62,8 +76,60 @@
   /// The place of the last subscriber that receives a value that is sent now (S3).
   static var currentOrder: UInt64 { order }
 
+  /// What caused the code that runs now; `nil` if it came from outside.
+  static var currentCause: Cause? { isDelivering ? context.cause : TaskOrigin.cause }
+
+  /// What causes the values of a source, or the call of a timer, that starts now.
+  ///
+  /// Those that start with their owner serve it as long as it lives, and come from outside.
+  static var causeOfSources: Cause? { isConnecting ? nil : currentCause }
+
   /// The context of a value that is sent now.
-  static var currentContext: Context { isDelivering ? context : Context() }
+  static var currentContext: Context {
+    isDelivering ? context : Context(cause: TaskOrigin.cause)
+  }
+
+  /// The context of a value that comes from outside, even if it is delivered in a delivery.
+  static var outsideContext: Context {
+    var context = isDelivering ? context : Context()
+    context.cause = nil
+    return context
+  }
+
+  /// Runs a body that connects an owner of sinks.
+  static func connecting<Result>(_ body: () -> Result) -> Result {
+    let outer = exchange(&isConnecting, with: true)
+    defer { isConnecting = outer }
+    return TaskOrigin.without(body)
+  }
+
+  /// Runs a body as caused by an event, with everything that it sends and starts.
+  ///
+  /// - Parameter caller: on whose behalf the body calls other code.
+  static func causing<Result>(
+    _ cause: Cause?, by caller: (any Caller)? = nil, _ body: () -> Result
+  ) -> Result {
+    let outer = (isConnecting, context.cause)
+    isConnecting = false
+    // Outside of deliveries, the context is empty.
+    if isDelivering { context.cause = cause }
+    defer {
+      isConnecting = outer.0
+      if isDelivering { context.cause = outer.1 }
+    }
+    return TaskOrigin.with(cause, caller, body)
+  }
+
+  /// Delivers something that was kept, with the cause that it had then.
+  ///
+  /// The rounds of a delivery in progress go on, so that a loop is still found (S17).
+  static func resume(_ cause: Cause?, _ body: () -> Void) {
+    nested {
+      let outer = exchange(&context.cause, with: cause)
+      body()
+      context.cause = outer
+    }
+  }
 
   /// Runs a body inside a delivery as if in a separate one, with its own context and no owner.
   static func aside(in context: Context, _ body: () -> Void) {
@@ -141,13 +207,21 @@
 
   /// Delivers at once or, inside a delivery, after everything that was sent before.
   static func send(_ delivery: @escaping @MainActor () -> Void) {
-    if isDelivering { enqueue(in: context, delivery) } else { nested(delivery) }
+    if isDelivering {
+      enqueue(in: context, delivery)
+    } else {
+      nested(in: currentContext, delivery)
+    }
   }
 
   /// Runs a body that may itself deliver values, as subscribing to a signal may.
-  static func nested<Result>(_ body: () -> Result) -> Result {
+  ///
+  /// - Parameter context: the context, if no delivery is in progress.
+  static func nested<Result>(
+    in context: @autoclosure () -> Context = Context(), _ body: () -> Result
+  ) -> Result {
     guard !isDelivering else { return body() }
-    begin()
+    begin(in: context())
     defer { end() }
     return body()
   }

@@ -1,7 +1,14 @@
+/// The operators of everything that is `SignalConvertible`.
+///
+/// They extend this protocol, with a condition. For members that have a condition, Swift also looks
+/// for a property of the state. So `store.publisher.first` publishes the property `first` of a state
+/// that has one, and `await store.publisher.first()` waits for a value.
+@MainActor public protocol SignalOperators {}
+
 /// A type that can be subscribed to, such as a signal, an emitter or a key path publisher.
 ///
-/// All operators are extensions of this protocol, so they work on all of these types.
-@MainActor public protocol SignalConvertible<Value> {
+/// All operators work on all of these types.
+@MainActor public protocol SignalConvertible<Value>: SignalOperators {
   /// The type of the values that subscribers receive.
   associatedtype Value
 
@@ -23,6 +30,13 @@
   /// How a state signal is computed from the state, or `nil` for an event signal.
   let derivation: Derivation<Value>?
 
+  /// Reads the current value of the signal that this one shares; `nil` if that is an event signal.
+  ///
+  /// It adds the provenance of the value to the attachment.
+  private let currentOfShared: CurrentReading?
+
+  typealias CurrentReading = @MainActor (Attachment?) -> Value
+
   /// Makes a signal from a custom source.
   ///
   ///     let volume = Signal<Double> { subscriber in
@@ -37,21 +51,35 @@
     self.init(attaching: { SourceGate($0).open(attach) })
   }
 
-  private init(attaching attach: @escaping @MainActor (Subscriber<Value>) -> Subscription) {
+  private init(
+    attaching attach: @escaping @MainActor (Subscriber<Value>) -> Subscription,
+    currentOfShared: CurrentReading? = nil
+  ) {
     self.attach = attach
+    self.currentOfShared = currentOfShared
     derivation = nil
   }
 
   /// Makes a signal from a source that sends only inside deliveries.
+  ///
+  /// - Parameter shared: the signal that this one shares, if it does.
   static func direct(
+    sharing shared: Signal? = nil,
     _ attach: @escaping @MainActor (Subscriber<Value>) -> Subscription
   ) -> Signal {
-    Signal(attaching: attach)
+    Signal(attaching: attach, currentOfShared: shared?.current)
   }
 
   init(_ derivation: Derivation<Value>) {
     attach = derivation.attach
     self.derivation = derivation
+    currentOfShared = nil
+  }
+
+  /// Reads the current value; `nil` for an event signal that shares no state signal.
+  var current: CurrentReading? {
+    guard let derivation else { return currentOfShared }
+    return { derivation.build(Watcher(), $0).value(.now) }
   }
 
   /// The signal itself.
@@ -65,6 +93,24 @@
       return .empty
     }
   }
+
+  /// Makes a signal that delivers the elements of a sequence to each subscriber at once and finishes.
+  ///
+  /// - Parameter elements: is iterated once for each subscriber, until that wants no more values. An
+  ///   endless sequence needs an operator that ends it, such as `prefix`. In a `zip` it never returns.
+  public static func sequence(_ elements: some Sequence<Value>) -> Signal {
+    Signal.direct { subscriber in
+      for element in elements {
+        guard subscriber.isOpen() else { return .empty }
+        subscriber.receive(element)
+      }
+      subscriber.finish()
+      return .empty
+    }
+  }
+
+  /// A signal that finishes at once without a value.
+  public static var empty: Signal { .sequence(EmptyCollection()) }
 
   /// A signal that never delivers a value and never finishes.
   public static var never: Signal { Signal.direct { _ in .empty } }

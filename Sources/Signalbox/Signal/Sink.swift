@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Calls a closure with each value until the subscription is cancelled or released.
   ///
   ///     let subscription = store.publisher.draft.sink { print("draft:", $0) }
@@ -36,19 +36,21 @@ extension SignalConvertible {
   private var receiveValue: (@MainActor (Value) -> Void)?
   private var receiveCompletion: (@MainActor () -> Void)?
   private var upstream: Subscription?
-  private let attachment = Propagation.makeAttachment()
+  private let attachment: Attachment?
 
   init(
+    _ attachment: Attachment? = Propagation.makeAttachment(),
     receiveValue: @escaping @MainActor (Value) -> Void,
     receiveCompletion: @escaping @MainActor () -> Void
   ) {
+    self.attachment = attachment
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
     attachment?.owner.hasGainedSink()
   }
 
   func attach(to signal: Signal<Value>) -> Subscription {
-    Propagation.nested {
+    Propagation.nested(in: Propagation.currentContext) {
       let upstream = signal.attach(
         Subscriber(
           receive: { self.receive($0) }, finish: { self.finish() },
@@ -67,10 +69,10 @@ extension SignalConvertible {
         // The owner may have led to a cancel (S4).
         if self.receiveValue != nil { receiveValue(value) }
       }
-    } else if !Propagation.hasOwner {
+    } else if !Propagation.hasOwner, !TaskOrigin.isUsed {
       receiveValue(value)
     } else {
-      Propagation.withoutOwner { receiveValue(value) }
+      TaskOrigin.withoutCaller { Propagation.withoutOwner { receiveValue(value) } }
     }
   }
 
@@ -79,10 +81,12 @@ extension SignalConvertible {
     let receiveCompletion = receiveCompletion
     end()
     guard let receiveCompletion else { return }
-    if let owner = attachment?.owner {
-      if owner.isOpen { owner.owning(receiveCompletion) }
-    } else {
-      Propagation.withoutOwner(receiveCompletion)
+    TaskOrigin.withoutCaller {
+      if let owner = attachment?.owner {
+        if owner.isOpen { owner.owning(receiveCompletion) }
+      } else {
+        Propagation.withoutOwner(receiveCompletion)
+      }
     }
   }
 

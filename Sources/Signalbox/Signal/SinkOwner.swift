@@ -10,8 +10,6 @@
   /// Whether its sinks still receive values.
   var isOpen: Bool { get }
 
-  /// Tells a tracker that a value is about to reach a sink of this owner, or an operator before it.
-  func willReceive()
   /// Called when a sink of this owner was made.
   func hasGainedSink()
   /// Called when a sink of this owner has finished or was cancelled.
@@ -22,9 +20,13 @@
   ///
   /// - Returns: a closure to call when the operator no longer holds a value.
   func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)?
+  /// Whether an event follows from what this owner itself has done with events.
+  func hasLed(to event: Propagation.Cause?) -> Bool
 }
 
 extension SinkOwner {
+  func hasLed(to event: Propagation.Cause?) -> Bool { false }
+
   /// Runs a body whose sinks belong to this owner.
   func owning<Result>(_ body: () -> Result) -> Result {
     Propagation.withOwner(self, body)
@@ -41,6 +43,11 @@ extension Propagation {
   /// Makes the attachment of a new sink, or returns `nil` if the sink has no owner.
   static func makeAttachment() -> Attachment? { owner.map { Attachment(of: $0) } }
 
+  /// Makes the attachment of a new sink that asks for the origins of its values.
+  static func makeAttachmentWithOrigins() -> Attachment {
+    Attachment(of: owner ?? NoOwner.only, keepsOrigins: true)
+  }
+
   /// Whether sinks that are made now have an owner.
   static var hasOwner: Bool { owner != nil }
 
@@ -56,5 +63,24 @@ extension Propagation {
     self.owner = owner
     defer { self.owner = outer }
     return body()
+  }
+}
+
+/// Stands for the owner of a sink that has none, but has an attachment.
+private final class NoOwner: SinkOwner {
+  static let only = NoOwner()
+
+  func deliver<Value>(
+    _ value: Value, from provenance: Provenance, _ receive: @MainActor (Value) -> Void
+  ) {
+    Propagation.withoutOwner { receive(value) }
+  }
+
+  var isOpen: Bool { true }
+  func hasGainedSink() {}
+  func hasLostSink() {}
+  func listens(to inbox: any AnyInbox) {}
+  func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)? {
+    nil
   }
 }

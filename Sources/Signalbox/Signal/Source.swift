@@ -12,13 +12,9 @@
       subscriber.finish()
       return .empty
     }
-    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     let order = Propagation.nextOrder()
     receivers.add(ValueReceiver(subscriber), order: order)
-    return Subscription {
-      if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
-      _ = self.receivers.remove(order: order)
-    }
+    return Subscription { _ = self.receivers.remove(order: order) }
   }
 
   /// Delivers a value at once or, inside a delivery, after everything that was sent before.
@@ -45,9 +41,6 @@
   }
 
   private func deliver(_ value: Value, upTo limit: UInt64) {
-    if DeliveryTracking.isOn {
-      for receiver in receivers.elements { DeliveryTracking.reaches(receiver.owner) }
-    }
     deliver(upTo: limit) { receiver in
       // `attach` adds only receivers of this type.
       unsafe unsafeDowncast(receiver, to: ValueReceiver<Value>.self).receive(value)
@@ -70,15 +63,11 @@ private final class ValueReceiver<Value>: Receiver {
   // Not the subscriber, because all of it would be retained for each value.
   let receive: @MainActor (Value) -> Void
   private let receiveFinish: @MainActor () -> Void
-  private let attachment: Attachment?
 
   init(_ subscriber: Subscriber<Value>) {
-    attachment = subscriber.attachment
     receive = subscriber.receiveValue
     receiveFinish = subscriber.receiveFinish
   }
-
-  override var owner: (any SinkOwner)? { attachment?.owner }
 
   override func finish() { receiveFinish() }
 }

@@ -8,6 +8,8 @@
   private var state = GateState()
   private var subscriber: Subscriber<Value>?
   private var upstream: Subscription?
+  /// The cause of values that come neither in a delivery nor from a task with a cause.
+  private let cause = Propagation.causeOfSources
 
   init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
 
@@ -16,9 +18,9 @@
     let gate = Subscriber<Value>(
       receive: { self.receive($0) }, finish: { self.finish() },
       isOpen: { self.state.isOpen && self.subscriber?.isOpen() == true }, attachment: nil)
-    // A sink that the source makes is part of the source. It does not belong to the owner of the
-    // sink that is being attached.
-    let upstream = Propagation.withoutOwner { attach(gate) }
+    // Sinks and tasks that the source makes are part of the source. They belong neither to the
+    // owner of the sink that is being attached nor to what attaches it.
+    let upstream = Propagation.withoutOwner { TaskOrigin.without { attach(gate) } }
     switch state.attached() {
     case .keep: self.upstream = upstream
     case .end: upstream.end()
@@ -27,10 +29,11 @@
   }
 
   private func receive(_ value: Value) {
-    if DeliveryTracking.isOn { DeliveryTracking.reaches(subscriber?.attachment?.owner) }
     switch state.send(isDuringDelivery: Propagation.isDelivering) {
     case .pass:
-      Propagation.nested { subscriber?.receive(value) }
+      Propagation.nested(in: Propagation.Context(cause: TaskOrigin.cause ?? cause)) {
+        subscriber?.receive(value)
+      }
       state.hasPassed()
     case .wait:
       // The subscriber of a closed gate is gone, so what still waits is dropped.
@@ -40,16 +43,11 @@
   }
 
   private func finish() {
-    noteChange()
     switch state.finish() {
     case .pass: end()
     case .wait: Propagation.send { self.end() }
     case .drop: break
     }
-  }
-
-  private func noteChange() {
-    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
   }
 
   private func end() {
@@ -59,7 +57,6 @@
   }
 
   private func close() {
-    noteChange()
     let held = (subscriber.take(), upstream.take())
     if state.close() == .end { held.1?.end() }
   }

@@ -21,12 +21,6 @@
 
   func send(_ value: Output) { subscriber?.receive(value) }
 
-  /// Sends a value that was held back, which no source announces to a tracker.
-  func sendHeld(_ value: Output) {
-    if DeliveryTracking.isOn { DeliveryTracking.reaches(subscriber?.attachment?.owner) }
-    send(value)
-  }
-
   func finish() {
     let subscriber = subscriber
     close()

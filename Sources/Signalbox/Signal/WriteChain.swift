@@ -10,6 +10,9 @@
     self.path = path
   }
 
+  /// The property that was written: `count` for `\Room.count`.
+  private var property: Substring { "\(path)".split(separator: ".", maxSplits: 1).last ?? "" }
+
   /// The writes that take part in the loop, each once, in the order in which they first occurred.
   ///
   ///     chain  A B C D C E D C F        loop  C D E, because each of them leads back to itself
@@ -21,7 +24,7 @@
     var steps: [String] = []
     var link: WriteChain? = self
     while let current = link {
-      steps.append("\(current.writer) wrote \(current.path)")
+      steps.append("\(current.writer) wrote \(current.property)")
       link = current.parent
     }
     steps.reverse()

@@ -5,8 +5,9 @@
 /// briefly.
 @MainActor final class Batch {
   let writer: any Writer
-  /// The writes to paths with a range, at most one for each property.
-  private var ranged: [Write] = []
+  /// The writes to paths with a range, at most one for each property of each state.
+  private var ranged: [ObjectIdentifier: [Write]] = [:]
+  private var lastNumber = 0
   /// The other writes, of which there may be any number.
   private var unranged: [StatePath: Write] = [:]
   private var unrangedInOrder: [Write] = []
@@ -24,20 +25,28 @@
 
   init(writer: any Writer) { self.writer = writer }
 
-  var writes: [Write] { ranged + unrangedInOrder }
+  var writes: [Write] {
+    ranged.values.flatMap { $0 }.sorted { $0.number < $1.number } + unrangedInOrder
+  }
+
+  /// The writes to paths of one state.
+  private func ranged(in registry: ObserverRegistry?) -> [Write] {
+    registry.flatMap { ranged[ObjectIdentifier($0)] } ?? []
+  }
 
   func covers(_ path: StatePath, in registry: ObserverRegistry?) -> Bool {
     guard path.hasRange else { return unranged[path] != nil }
     // A write without a range may have changed anything.
-    return !unranged.isEmpty || ranged.contains { $0.registry === registry && $0.covers(path) }
+    return !unranged.isEmpty || ranged(in: registry).contains { $0.covers(path) }
   }
 
   /// Whether a write may have changed a part.
   func mayConcern(_ part: ObservedPart) -> Bool {
-    writes.contains { write in
-      guard write.registry === part.storage, write.path.hasRange, part.path.hasRange else {
-        return true
-      }
+    let writes = ranged(in: part.storage)
+    // A write in another state may concern any part.
+    if !unranged.isEmpty || ranged.count > (writes.isEmpty ? 0 : 1) { return true }
+    return writes.contains { write in
+      guard write.path.hasRange, part.path.hasRange else { return true }
       return write.path.range.overlaps(part.range)
     }
   }
@@ -45,17 +54,19 @@
   func note(_ write: Write) {
     if write.counts { countForLatecomers(write) }
     if let same = noted(write) { return combine(same, with: write) }
-    guard write.counts || write.isAway || !covers(write.path, in: write.registry) else { return }
-    let covered = ranged.filter {
-      $0.registry === write.registry && write.covers($0.path) && $0.before != nil
-    }
-    if !covered.isEmpty {
-      retired += covered.compactMap(\.before)
-      ranged.removeAll { write in covered.contains { $0 === write } }
-    }
+    guard write.counts || write.isAway || !covers(write.path, in: write.registry),
+      let registry = write.registry
+    else { return }
+    var others = ranged(in: registry)
+    retired += others.filter { write.covers($0.path) }.compactMap(\.before)
+    others.removeAll { write.covers($0.path) && $0.before != nil }
     if write.path.hasRange || write.isAway {
-      ranged.append(write)
-    } else {
+      lastNumber += 1
+      write.number = lastNumber
+      others.append(write)
+    }
+    ranged[ObjectIdentifier(registry)] = others.isEmpty ? nil : others
+    if !write.path.hasRange, !write.isAway {
       unranged[write.path] = write
       unrangedInOrder.append(write)
     }
@@ -77,15 +88,15 @@
 
   private func noted(_ write: Write) -> Write? {
     guard write.path.hasRange || write.isAway else { return unranged[write.path] }
-    return ranged.first { $0.registry === write.registry && $0.path == write.path }
+    return ranged(in: write.registry).first { $0.path == write.path }
   }
 
   /// Runs a body while everything within a range has its value from before the batch.
   func rewound<Result>(
     within range: ByteRange, in registry: ObserverRegistry, _ body: () -> Result
   ) -> Result {
-    let inner = ranged.filter { write in
-      guard write.before != nil, write.registry === registry else { return false }
+    let inner = ranged(in: registry).filter { write in
+      guard write.before != nil else { return false }
       return !range.hasRange || range.contains(write.path.range)
     }
     for write in inner { write.before?.exchange() }
@@ -184,6 +195,8 @@ extension Batch {
   fileprivate(set) var verdict: Verdict
   /// The registry whose parts the write may change; set when the write is noted.
   private(set) var registry: ObserverRegistry?
+  /// Its place in the order of the writes of a batch.
+  fileprivate var number = 0
   /// Whether the state that contains the path counts as changed for the states around it.
   ///
   /// It decides for a write whose own verdict is open.
@@ -214,6 +227,14 @@ extension Batch {
     case .compares(let before): before?.isBack != true
     case .open, .parts: false
     }
+  }
+
+  /// Whether the write has left an equal value.
+  ///
+  /// - Parameter stands: whether the path counts as changed.
+  func isSilent(stands: Bool) -> Bool {
+    if case .open = verdict { return false }
+    return !stands && !countsOutwards
   }
 
   fileprivate var before: PriorValue? {

@@ -62,9 +62,6 @@
   /// Notifies each watcher once, in the order in which they subscribed (S1).
   func deliver(for observers: ObserverRegistry) {
     for part in parts { part.telling = id }
-    if DeliveryTracking.isOn {
-      for part in parts { for watcher in part.receivers.elements { watcher.noteDelivery() } }
-    }
     if changed.count == 1, latecomers.isEmpty {
       observers.tell(watchersOf: changed[0], upTo: limit)
     } else {

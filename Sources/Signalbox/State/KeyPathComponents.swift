@@ -12,6 +12,9 @@ enum KeyPathComponents {
     case reference
     case optional(Optionality)
     case computed
+    /// A stored property of a struct that is read in another form than it has in memory, as a function
+    /// is.
+    case converted(index: Int)
     /// The address of its declaration, and the first word of its arguments.
     case `subscript`(identity: UInt, argument: Int)
     case other
@@ -82,6 +85,7 @@ enum KeyPathComponents {
       let identity = readWord()
       _ = readWord()  // the getter
       if header & 0x0040_0000 != 0 { _ = readWord() }  // the setter
+      if header & 0x0020_0000 != 0 { return .converted(index: Int(identity)) }
       guard header & 0x0008_0000 != 0 else { return .computed }
       let word = readWord()
       _ = readWord()  // the functions that compare the arguments

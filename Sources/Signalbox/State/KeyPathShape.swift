@@ -36,7 +36,11 @@ struct KeyPathShape {
 
   init(_ keyPath: AnyKeyPath) {
     root = Swift.type(of: keyPath).rootType
-    steps = KeyPathComponents.read(keyPath).map { (Step($0.component), $0.type) }
+    var type = root
+    steps = KeyPathComponents.read(keyPath).map { component, next in
+      defer { type = next }
+      return (Step(component, of: type, as: next), next)
+    }
   }
 
   /// Whether the path has an index or a key, so that there may be any number of similar paths.
@@ -101,6 +105,9 @@ struct KeyPathShape {
     return parts
   }
 
+  /// Whether all steps are stored properties.
+  var isStored: Bool { storedParts.count == steps.count }
+
   /// Whether the part exists.
   ///
   /// It exists if each index is in its array and each `!` follows a value.
@@ -148,7 +155,9 @@ extension KeyPathShape.Step {
     return identity
   }
 
-  fileprivate init(_ component: KeyPathComponents.Component) {
+  fileprivate init(
+    _ component: KeyPathComponents.Component, of type: Any.Type, as property: Any.Type
+  ) {
     switch component {
     case .stored(let offset): self = .stored(offset)
     case .optional(.chain): self = .chain
@@ -157,6 +166,9 @@ extension KeyPathShape.Step {
     case .reference: self = .reference
     case .other: self = .opaque
     case .computed: self = .computed
+    case .converted(let index):
+      let offset = StoredTypes.offset(of: index, as: property, in: type)
+      self = offset.map { .stored($0) } ?? .computed
     case .subscript(let identity, let argument):
       if Self.indices.contains(identity) {
         self = .index(argument)

@@ -44,8 +44,10 @@ final class ObservationCell: Watcher, Observable {
     stop()
     isTelling = true
     Self.depth += 1
-    registrar.willSet(self, keyPath: \.value)
-    registrar.didSet(self, keyPath: \.value)
+    TaskOrigin.withoutCaller {
+      registrar.willSet(self, keyPath: \.value)
+      registrar.didSet(self, keyPath: \.value)
+    }
     Self.depth -= 1
     isTelling = false
   }

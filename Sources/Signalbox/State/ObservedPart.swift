@@ -50,7 +50,7 @@
   final var isFinished: Bool { storage.isClosed }
 
   final func add(_ watcher: Watcher) {
-    storage.checkRead(range)
+    storage.checkRead()
     if receivers.isEmpty { storage.list(self) }
     if watcher.isComposite { requireValue() }
     receivers.add(watcher, order: watcher.order)
@@ -61,7 +61,6 @@
 
   final func remove(_ watcher: Watcher, isComposite: Bool) {
     guard receivers.remove(order: watcher.order) != nil else { return }
-    storage.root.tracker?.accesses(nil, isWrite: false, work: nil)
     if isComposite { composites -= 1 }
     if watcher.isTracker { trackers -= 1 }
     if receivers.isEmpty { storage.unlist(self) }
@@ -78,7 +77,12 @@
   }
 
   /// Notes a change that no watcher will be told of, because the state has gone with it.
-  final func lose() { if isThere, differs() { isLost = true } }
+  ///
+  /// Nor will they be told of earlier changes, because the signals of the state have ended (C4).
+  final func lose() {
+    if live != 0 { (live, isLost) = (0, true) }
+    if isThere, differs() { isLost = true }
+  }
 
   /// Whether the part has a value now.
   var isThere: Bool { true }
@@ -100,6 +104,12 @@
 
   /// Tells whether the value differs from the kept one, and keeps the current one instead.
   func advance() -> Bool { false }
+
+  /// Tells whether a change has made the value another one, and keeps the current one.
+  ///
+  /// - Parameter isSilent: whether the change has left an equal value, so that only a comparison can
+  ///   find a difference (S6).
+  final func advance(isSilent: Bool) -> Bool { advance() && (isComparable || !isSilent) }
 
   /// The current value, for a commit that is delivered when the value is no longer in the state.
   func boxed() -> AnyObject { self }

@@ -39,7 +39,13 @@ extension ObserverRegistry {
     }
   }
 
-  /// Notes that everything about a change in place is compared or noted.
+  /// Notes that a change in place of this state begins, which `endComparison` ends.
+  func beginComparison() {
+    comparedIn = root
+    root.isComparing = true
+  }
+
+  /// Notes that nothing of a change in place is left to compare.
   ///
   /// - Returns: the registry in which something may wait for that.
   @discardableResult func endComparison() -> ObserverRegistry? {
@@ -84,8 +90,8 @@ extension ObserverRegistry {
   }
 
   /// Traps if a read is not possible now.
-  @inlinable @inline(__always) func checkRead(_ range: ByteRange) {
-    if flags & (Self.held | Self.tracked) != 0 { willRead(range) }
+  @inlinable @inline(__always) func checkRead() {
+    if flags & Self.held != 0 { trapHeld() }
   }
 
   /// Traps if a write is not possible now.

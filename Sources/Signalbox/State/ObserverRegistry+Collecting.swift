@@ -5,64 +5,67 @@ extension ObserverRegistry {
     let root = root
     let commit = root.nextCommit()
     let stands = write.stands
-    var sites: [Site] = []
+    var sites = ChangedSites()
     collectAll(write, stands: stands, into: commit, &sites)
     let isChange = stands || !commit.isEmpty
-    root.finish(commit, isChange: isChange, write.path, sites, by: writer)
+    root.finish(commit, isChange: isChange, write.path, sites.all, by: writer)
   }
 
   /// Adds to a commit the parts that a write has changed, here and in the states around and within.
   private func collectAll(
-    _ write: Write, stands: Bool, into commit: Commit, _ sites: inout [Site]
+    _ write: Write, stands: Bool, into commit: Commit, _ sites: inout ChangedSites
   ) {
+    let isSilent = write.isSilent(stands: stands)
     if outer != nil, !isPresent {
       // The write has ended the state. No observer in here is notified of it (C4).
       loseAll()
     } else {
       collect(write, stands: stands, into: commit)
       for part in parts.computed
-      where part.advance() || (stands && reading { part.path == write.path }) {
+      where part.advance(isSilent: isSilent) || (stands && reading { part.path == write.path }) {
         commit.add(computed: part)
       }
       collectSites(write, into: commit, &sites)
     }
     guard outer != nil else { return }
-    collectOutwards(stands: stands || write.countsOutwards, into: commit, &sites)
+    collectOutwards(
+      stands: stands || write.countsOutwards, isSilent: isSilent, into: commit, &sites)
   }
 
   /// Adds the parts of states that come and go, whose container a write concerns.
-  private func collectSites(_ write: Write, into commit: Commit, _ sites: inout [Site]) {
+  private func collectSites(_ write: Write, into commit: Commit, _ sites: inout ChangedSites) {
     guard !self.sites.isEmpty else { return }
     for site in self.sites(at: write.path.range) { collect(site, into: commit, &sites) }
   }
 
   /// Adds the changed parts of a site, unless it was found before.
-  private func collect(_ site: Site, into commit: Commit, _ sites: inout [Site]) {
-    guard !sites.contains(where: { $0 === site }) else { return }
-    site.collect(into: commit)
-    sites.append(site)
+  private func collect(_ site: Site, into commit: Commit, _ sites: inout ChangedSites) {
+    if sites.insert(site) { site.collect(into: commit) }
   }
 
   /// Adds the parts of the states around this one, after a change of this one.
   private func collectOutwards(
-    stands: Bool, isInBatch: Bool = false, into commit: Commit, _ sites: inout [Site]
+    stands: Bool, isSilent: Bool = false, isInBatch: Bool = false, into commit: Commit,
+    _ sites: inout ChangedSites
   ) {
     var inner = self
+    // A state is there if one in it is.
+    var isThere = isPresent
     while let outer = inner.outer {
-      if let site = outer.site, !inner.isPresent {
-        collect(site, into: commit, &sites)
-      }
+      if let site = outer.site, !isThere { collect(site, into: commit, &sites) }
       inner = outer.registry
-      guard inner.isPresent else { continue }
+      isThere = isThere || inner.isPresent
+      guard isThere else { continue }
       let write = Write(outer.path, stands ? .counts : .parts)
       inner.collect(write, stands: stands, isInBatch: isInBatch, into: commit)
       if !isInBatch {
         for part in inner.parts.computed
-        where part.advance() || (stands && reading { part.path == write.path }) {
+        where part.advance(isSilent: isSilent) || (stands && reading { part.path == write.path }) {
           commit.add(computed: part)
         }
       }
-      for site in inner.sites(at: outer.path.range) where site !== outer.bystander {
+      for site in inner.sites(at: outer.path.range)
+      where site.isConcerned(byStatesOf: outer.bystander) {
         collect(site, into: commit, &sites)
       }
     }
@@ -99,10 +102,13 @@ extension ObserverRegistry {
     }
     let commit = nextCommit()
     var standing: Set<StatePath> = []
-    var sites: [Site] = []
+    var sites = ChangedSites()
     var others: [ObserverRegistry] = []
+    var isSilent = true
+    var known: Set<ObjectIdentifier> = []
     for write in writes {
       let stands = write.stands
+      if !write.isSilent(stands: stands) { isSilent = false }
       let registry = write.registry ?? self
       if registry === self || registry.isPresent {
         registry.collect(write, stands: stands, isInBatch: true, into: commit)
@@ -111,26 +117,29 @@ extension ObserverRegistry {
       guard registry === self else {
         registry.collectOutwards(
           stands: stands || write.countsOutwards, isInBatch: true, into: commit, &sites)
-        for other in registry.chain where !others.contains(where: { $0 === other }) {
+        for other in registry.chain where known.insert(ObjectIdentifier(other)).inserted {
           others.append(other)
         }
         continue
       }
       if stands { reading { _ = standing.insert(write.path) } }
     }
-    for part in parts.computed where part.advance() || reading({ standing.contains(part.path) }) {
+    for part in parts.computed
+    where part.advance(isSilent: isSilent) || reading({ standing.contains(part.path) }) {
       commit.add(computed: part)
     }
     for other in others {
       if other.isPresent {
-        for part in other.parts.computed where part.advance() { commit.add(computed: part) }
+        for part in other.parts.computed where part.advance(isSilent: isSilent) {
+          commit.add(computed: part)
+        }
       }
       other.forgetAll()
     }
     forgetAll()
     let isChange = !standing.isEmpty || !commit.isEmpty || writes.contains(where: \.countsOutwards)
     batch.addLatecomers(to: commit)
-    finish(commit, isChange: isChange, first.path, sites, by: batch.writer)
+    finish(commit, isChange: isChange, first.path, sites.all, by: batch.writer)
   }
 
   /// This registry and those around it, except for the outermost one.
@@ -208,5 +217,18 @@ extension ObserverRegistry {
       }
     }
     return try body()
+  }
+}
+
+/// The sites whose states may have come or gone with a commit, in the order in which they were found.
+@MainActor private struct ChangedSites {
+  private(set) var all: [Site] = []
+  private var known: Set<ObjectIdentifier> = []
+
+  /// Adds a site, and tells whether it is new.
+  mutating func insert(_ site: Site) -> Bool {
+    guard known.insert(ObjectIdentifier(site)).inserted else { return false }
+    all.append(site)
+    return true
   }
 }

@@ -71,6 +71,13 @@ extension ObserverRegistry {
     unsafe access = nested.access
   }
 
+  /// Makes each access ask where it has to go.
+  func setForwarding() {
+    setAway()
+    unsafe nested.access.pointee.flags |= Self.forwarding
+    unsafe shared = nested.access
+  }
+
   /// Makes this the registry of a state of its own.
   ///
   /// - Returns: what it was a part of, which the caller keeps until its own work is done.
@@ -94,7 +101,9 @@ extension ObserverRegistry {
   /// - Parameter site: the site of the change, whose other states it does not concern.
   func prepare(_ range: ByteRange, isCertain: Bool, except site: Site?) {
     if root.inFlight > 0 { keepUntold(range) }
-    let sites = hasSites(at: range, except: site) ? sites(at: range).filter { $0 !== site } : []
+    let sites =
+      hasSites(at: range, except: site)
+      ? sites(at: range).filter { $0.isConcerned(byStatesOf: site) } : []
     for site in sites { site.willChange() }
     guard let batch = root.batch else {
       for site in sites { site.remember() }
@@ -109,7 +118,10 @@ extension ObserverRegistry {
 
   /// Whether a change of a range may concern states in other sites than one.
   func hasSites(at range: ByteRange, except exempt: Site?) -> Bool {
-    sites.contains { $0 !== exempt && $0.isActive && $0.path.range.overlaps(range) }
+    sites.contains {
+      $0 !== exempt && $0.isActive && $0.path.range.overlaps(range)
+        && $0.isConcerned(byStatesOf: exempt)
+    }
   }
 
   /// The sites with states that a change of a range may concern.

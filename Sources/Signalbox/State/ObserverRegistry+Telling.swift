@@ -14,7 +14,7 @@ extension ObserverRegistry {
       guard !commit.isEmpty else { return }
       return tell(commit, in: context(of: writer, path))
     }
-    Propagation.nested {
+    Propagation.nested(in: Propagation.currentContext) {
       var context = context(of: writer, path)
       if !recorders.isEmpty, Propagation.loop(in: context) == .known {
         for recorder in recorders { recorder.dropRecord() }
@@ -32,14 +32,20 @@ extension ObserverRegistry {
       guard !sites.isEmpty else { return }
       context.cause = commit.cause ?? writer.causeOfWrites
       // States come and go before anything is told of the commit, and what they write comes after it.
-      Propagation.aside(in: context) { for site in sites { site.update() } }
+      Propagation.aside(in: context) {
+        if sites.count > 1 { for site in sites { site.end() } }
+        for site in sites { site.update() }
+      }
     }
   }
 
   /// The context in which a commit is delivered.
   private func context(of writer: any Writer, _ path: StatePath) -> Propagation.Context {
     guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
-    return Propagation.following(writer.writerName, path.keyPath)
+    var context = Propagation.following(writer.writerName, path.keyPath)
+    // The cause may be that of another store, from which a writer of this one does not follow.
+    if context.cause != nil { context.cause = writer.causeOfWrites }
+    return context
   }
 
   private func tell(_ commit: Commit, in context: Propagation.Context) {

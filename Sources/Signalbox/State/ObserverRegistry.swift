@@ -37,10 +37,10 @@
   @usableFromInline static var readOnly: UInt8 { 8 }
   /// Bodies are waiting for the end of the change in place.
   @usableFromInline static var postponed: UInt8 { 16 }
-  /// Reads and writes are tracked.
-  @usableFromInline static var tracked: UInt8 { 32 }
   /// The state has no fixed address, and is reached through a `StatePlace`.
   @usableFromInline static var away: UInt8 { 64 }
+  /// Each access is passed on to the storage of the scope that the writer acts for.
+  static var forwarding: UInt8 { 128 }
 
   /// A byte that is not zero while a log may have to be notified of the store.
   ///
@@ -71,16 +71,14 @@
   @safe @exclusivity(unchecked) nonisolated(unsafe) final var discarded: [Any] = []
   final var isReleasing = false
   final var isChangingIndex = false
-  /// Learns of every access, for an exploration of the orders of a test.
-  final var tracker: (any StateTracker)? { didSet { updateFlags() } }
-  /// Whether a change is in progress that is still compared when its exclusive access has ended.
+  /// Whether a change is in progress that is compared after its exclusive access has ended.
   ///
-  /// For the comparison, it uses values from before the change, or the address of a state that has no
-  /// fixed one.
+  /// The comparison uses values from before the change, or the address of a state that has no fixed
+  /// one.
   @safe @exclusivity(unchecked) final var isComparing = false
-  /// The outermost registry, from the begin of a change in place of a property until it is compared.
+  /// The outermost registry, while a change in place of this state is in progress or compared.
   ///
-  /// The change may cut this state off from it.
+  /// It is kept because the change may cut this state off from it.
   @safe @exclusivity(unchecked) final var comparedIn: ObserverRegistry?
   /// Bodies that run at the end of a change in place.
   final var postponed: [@MainActor () -> Void] = []
@@ -131,6 +129,9 @@
   /// Whether the state has no fixed address.
   @inlinable @inline(__always) final var isAway: Bool { access.pointee.flags & Self.away != 0 }
 
+  /// Whether each access is passed on to another storage.
+  final var isForwarding: Bool { access.pointee.flags & Self.forwarding != 0 }
+
   /// Whether every change is reported, with the state before and after.
   @safe @exclusivity(unchecked) final var isRecording = false {
     didSet {
@@ -153,8 +154,12 @@
   func pin(_ range: ByteRange, by writer: any Writer) {}
   /// Ends that change.
   func unpin(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {}
+  /// Keeps the value of a state that may go.
+  func keepLast() {}
   /// Keeps the value of a state that has changed its own identity, and so is not present any more.
-  func keepLostValue() {}
+  func keepChanged() {}
+  /// Drops the last value of a state that is present after all.
+  func forgetLast() {}
   func keepForRecord() {}
   func dropRecord() {}
   /// Whether the current change must be recorded, for which the states may be compared.
@@ -174,7 +179,6 @@
     let hasSites = sites.contains { $0.isActive }
     flags &= Self.held | Self.readOnly | Self.postponed | Self.away
     if !parts.isEmpty || records || hasSites { flags |= Self.watched }
-    if tracker != nil { flags |= Self.tracked }
     if flags & Self.watched != 0, parts.hasComputed || records || hasSites || batch != nil {
       flags |= Self.special
     }
@@ -204,12 +208,10 @@
       return true
     }
     checkWrite()
-    willWrite(range, by: writer)
     guard flags & Self.watched != 0 else { return false }
     home.willChange(local(range), isCertain: range.hasRange)
     checkIsCurrent(writer)
-    comparedIn = root
-    root.isComparing = true
+    beginComparison()
     return true
   }
 
@@ -222,6 +224,7 @@
     if root.records { for recorder in root.recorded { recorder.keepForRecord() } }
     var inner = self
     while let outer = inner.outer {
+      if root.batch != nil { outer.site?.willChange(inner) }
       inner = outer.registry
       let range = outer.path.range
       inner.prepare(range, isCertain: range.hasRange, except: outer.bystander)
@@ -253,6 +256,11 @@
   final func willNotChange() {
     // In a batch, the remembered values are those from before the batch. Other changes need them.
     guard root.batch == nil else { return }
+    var next: ObserverRegistry? = self
+    while let registry = next {
+      for site in registry.sites { site.forget() }
+      next = registry.outer?.registry
+    }
     for part in parts.ranged { part.forget() }
     for recorder in root.recorded { recorder.dropRecord() }
   }
@@ -275,17 +283,17 @@
 
   /// Notes a change in place that followed a `beginInPlace`.
   @usableFromInline final func didChange(_ path: StatePath, by writer: any Writer) {
+    if isAway { return unpin(path, isUnchanged: false, by: writer) }
     let root = endComparison()
     defer { root?.runPostponedIfReleased() }
-    if isAway { return unpin(path, isUnchanged: false, by: writer) }
     didChange(Write(path, path.hasRange ? .counts : .open), by: writer)
   }
 
   /// Notes a change in place that left an equal value, except for what `==` ignores (S6).
   @usableFromInline final func didNotChange(_ path: StatePath, by writer: any Writer) {
+    if isAway { return unpin(path, isUnchanged: true, by: writer) }
     let root = endComparison()
     defer { root?.runPostponedIfReleased() }
-    if isAway { return unpin(path, isUnchanged: true, by: writer) }
     didChange(Write(path, path.hasRange ? .parts : .open), by: writer)
   }
 

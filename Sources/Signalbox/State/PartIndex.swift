@@ -94,16 +94,11 @@
   }
 
   private func firstIndex(notBefore range: ByteRange) -> Int {
-    var low = 0
-    var high = lowers.count
-    while low < high {
-      let middle = (low + high) / 2
-      if lowers[middle] < range.lower { low = middle + 1 } else { high = middle }
+    var index = lowers.sortedIndex { $0 < range.lower }
+    while index < lowers.count, lowers[index] == range.lower, uppers[index] > range.upper {
+      index += 1
     }
-    while low < lowers.count, lowers[low] == range.lower, uppers[low] > range.upper {
-      low += 1
-    }
-    return low
+    return index
   }
 
   /// Computes the arrays that depend on `ranged`.

@@ -27,7 +27,7 @@ final class PlacePart<State, Value>: TypedPart<Value> {
 
   override var isThere: Bool {
     guard let shape else { return true }
-    storage.checkRead(range)
+    storage.checkRead()
     return unsafe withUnsafePointer(to: state.current) {
       unsafe shape.isThere(in: UnsafeRawPointer($0))
     }
@@ -36,7 +36,7 @@ final class PlacePart<State, Value>: TypedPart<Value> {
   override var keepsValue: Bool { super.keepsValue || shape != nil }
 
   override func read() -> Value {
-    storage.checkRead(range)
+    storage.checkRead()
     return storage.reading {
       switch access {
       case .keyPath(let keyPath): state.current[keyPath: keyPath]

@@ -8,8 +8,10 @@
   var last: State?
   /// The change in place of a state without a fixed address.
   @safe @exclusivity(unchecked) var pinned = Pin.none
-  /// The registry of the outermost state when that change began.
-  @safe @exclusivity(unchecked) var pinnedIn: ObserverRegistry?
+  /// Who accesses the state now, if each access is passed on to the storage of that writer.
+  var writer: (@MainActor () -> any Writer)?
+  /// The changes in place that were passed on and have not ended, the innermost last.
+  var forwarded: [ForwardedChange<State>] = []
 
   init(owner: AnyObject, place: StatePlace<State>? = nil) {
     self.owner = owner

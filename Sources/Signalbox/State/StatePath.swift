@@ -53,6 +53,18 @@
     return !other.hasRange && offset == other.offset && keyPath == other.keyPath
   }
 
+  /// The same path, with a range also for a stored property that has another form in memory than as
+  /// a value, as a function has.
+  ///
+  /// `MemoryLayout.offset(of:)` gives no offset for such a property.
+  var located: StatePath {
+    guard !hasRange, prefix == nil else { return self }
+    let shape = KeyPathShape(keyPath)
+    guard shape.isStored, let part = shape.storedParts.last else { return self }
+    let range = ByteRange(part.offset, of: part.type, isWhole: false)
+    return range.size > 0 ? StatePath(keyPath, range, nil) : self
+  }
+
   /// The innermost stored property that contains a path without a range, and its type.
   ///
   /// A write to the path changes nothing outside of that property.

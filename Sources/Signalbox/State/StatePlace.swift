@@ -3,6 +3,7 @@
 ///     \.editor            the value of an optional
 ///     \.rows, id 3        an element of an array, whose index is checked before it is trusted
 ///     \.sensors["roof"]   a value of a dictionary
+///     \.route.session     the payload of an enum case
 ///     \.note.title        a property of a state that has no fixed address itself
 ///
 /// The state is read and changed in place through the state around it, so no address outlives an
@@ -11,22 +12,38 @@
   /// Whether the state is there; may run `==` and `hash(into:)` of an identity.
   var isPresent: Bool { true }
 
+  /// The state, if it is there.
+  ///
+  /// It is looked for and read in one step, and each state around it is asked once.
+  var found: State? { isPresent ? state : nil }
+
+  /// The same without an optional, because generic code looks up its metadata each time.
+  ///
+  /// - Parameter other: gives the state to take if it is not there.
+  func state(or other: () -> State) -> State { found ?? other() }
+
   /// Whether a change reaches the memory of the state directly, and not through a setter.
   final let isInPlace: Bool
-  /// Whether a change of the state may have the effect that it is not present any more.
-  final let mayBeLost: Bool
+  /// Its number among the live states of its collection; -1 before it is one of them.
+  @safe @exclusivity(unchecked) final var slot = -1
+  /// The innermost case of an enum around the state; `nil` if there is none.
+  final let caseAround: (any OpenableCase)?
+  /// The same, or the case whose payload the state is.
+  var innermostCase: (any OpenableCase)? { caseAround }
 
-  /// - Parameter hasIdentity: whether the state says itself which one it is.
-  init<Owner>(
-    in owner: StateStorage<Owner>, at keyPath: PartialKeyPath<Owner>, hasIdentity: Bool = false
-  ) {
+  init<Owner>(in owner: StateStorage<Owner>, at keyPath: PartialKeyPath<Owner>) {
     isInPlace = owner.isInPlace(keyPath)
-    // A setter may change anything, and so may a change of the state around it.
-    mayBeLost = hasIdentity || !isInPlace || owner.place?.mayBeLost ?? false
+    caseAround = owner.place?.innermostCase
   }
 
   /// The value of the state while it is not present, if the state around it has it.
+  ///
+  /// So what is kept of a state that goes is kept of all states in it.
   var lastState: State? { nil }
+
+  /// The state to which the place leads right after a change in place of the state, whatever identity
+  /// it has now.
+  var changedState: State? { lastState }
 
   /// The state, which must be present.
   var state: State {
@@ -48,6 +65,8 @@ final class PropertyPlace<Owner, State>: StatePlace<State> {
 
   override var isPresent: Bool { owner.isPresent }
 
+  override var found: State? { owner.found.map { $0[keyPath: keyPath] } }
+
   override var lastState: State? { owner.current[keyPath: keyPath] }
 
   override var state: State {
@@ -64,16 +83,46 @@ final class PropertyPlace<Owner, State>: StatePlace<State> {
 final class OptionalPlace<Owner, State>: StatePlace<State> {
   private let owner: StateStorage<Owner>
   private let keyPath: WritableKeyPath<Owner, State?>
+  /// Whether a value is that state; `nil` if any is.
+  private let isSame: ((State) -> Bool)?
+  private let offset: Int?
 
-  init(_ keyPath: WritableKeyPath<Owner, State?>, of owner: StateStorage<Owner>) {
+  init(
+    _ keyPath: WritableKeyPath<Owner, State?>, of owner: StateStorage<Owner>,
+    isSame: ((State) -> Bool)?
+  ) {
     self.owner = owner
     self.keyPath = keyPath
+    self.isSame = isSame
+    offset = MemoryLayout<Owner>.offset(of: keyPath)
     super.init(in: owner, at: keyPath)
   }
 
-  override var isPresent: Bool { owner.isPresent && owner.projected[keyPath: keyPath] != nil }
+  override var isPresent: Bool { holds(value) }
 
-  override var lastState: State? { owner.current[keyPath: keyPath] }
+  override var found: State? {
+    let value = value
+    return holds(value) ? value : nil
+  }
+
+  private var value: State? {
+    // Read at its address, because a key path takes many times as long.
+    guard let offset, !owner.isAway else { return owner.found.flatMap { $0[keyPath: keyPath] } }
+    return unsafe (UnsafeRawPointer(owner.memory) + offset)
+      .assumingMemoryBound(to: State?.self).pointee
+  }
+
+  override var changedState: State? { value }
+
+  override var lastState: State? {
+    let state = owner.current[keyPath: keyPath]
+    return holds(state) ? state : nil
+  }
+
+  private func holds(_ state: State?) -> Bool {
+    guard let state else { return false }
+    return isSame?(state) ?? true
+  }
 
   override var state: State {
     get { owner.projected[keyPath: keyPath]! }  // present, as the caller has checked
@@ -81,107 +130,9 @@ final class OptionalPlace<Owner, State>: StatePlace<State> {
   }
 }
 
-/// An element of an array, which is found by its identity.
-final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
-  let id: State.ID
-  private let owner: StateStorage<Owner>
-  private let keyPath: WritableKeyPath<Owner, [State]>
-  private let offset: Int?
-  /// Where the element was found last.
-  @safe @exclusivity(unchecked) var index: Int
-  /// Whether the element was missing after the last change, so that it need not be searched for.
-  @safe @exclusivity(unchecked) var isLost = false
-
-  init(
-    _ id: State.ID, at index: Int, _ keyPath: WritableKeyPath<Owner, [State]>,
-    of owner: StateStorage<Owner>
-  ) {
-    self.id = id
-    self.index = index
-    self.owner = owner
-    self.keyPath = keyPath
-    offset = MemoryLayout<Owner>.offset(of: keyPath)
-    super.init(in: owner, at: keyPath, hasIdentity: true)
-  }
-
-  override var isPresent: Bool {
-    guard !isLost, owner.isPresent else { return false }
-    let elements = elements
-    if holds(index, in: elements) { return true }
-    guard let found = elements.firstIndex(where: { $0.id == id }) else { return false }
-    index = found
-    return true
-  }
-
-  override var lastState: State? {
-    let elements = owner.current[keyPath: keyPath]
-    return holds(index, in: elements) ? elements[index] : elements.first { $0.id == id }
-  }
-
-  private var elements: [State] {
-    // Read at its address, because a key path takes many times as long.
-    guard let offset, !owner.isAway else { return owner.projected[keyPath: keyPath] }
-    return unsafe (UnsafeRawPointer(owner.memory) + offset)
-      .assumingMemoryBound(to: [State].self).pointee
-  }
-
-  /// Whether an index leads to the element.
-  func holds(_ index: Int, in elements: [State]) -> Bool {
-    index < elements.count && elements[index].id == id
-  }
-
-  override var state: State {
-    get { elements[index] }
-    _modify { yield &owner.projected[keyPath: keyPath][index] }
-  }
-}
-
-/// A value of a dictionary.
-final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
-  private let id: ID
-  private let owner: StateStorage<Owner>
-  private let keyPath: WritableKeyPath<Owner, [ID: State]>
-  private let offset: Int?
-
-  init(_ id: ID, _ keyPath: WritableKeyPath<Owner, [ID: State]>, of owner: StateStorage<Owner>) {
-    self.id = id
-    self.owner = owner
-    self.keyPath = keyPath
-    offset = MemoryLayout<Owner>.offset(of: keyPath)
-    super.init(in: owner, at: keyPath)
-  }
-
-  override var isPresent: Bool {
-    owner.isPresent && values.index(forKey: id) != nil
-  }
-
-  override var lastState: State? { owner.current[keyPath: keyPath][id] }
-
-  private var values: [ID: State] {
-    // Read at its address, because a key path takes many times as long.
-    guard let offset, !owner.isAway else { return owner.projected[keyPath: keyPath] }
-    return unsafe (UnsafeRawPointer(owner.memory) + offset)
-      .assumingMemoryBound(to: [ID: State].self).pointee
-  }
-
-  override var state: State {
-    get { values[id]! }  // present, as the caller has checked
-    _modify {
-      guard isInPlace else {
-        // Each read of a computed property may make another dictionary, with other indices.
-        yield &owner.projected[keyPath: keyPath][id]!  // present, as above
-        return
-      }
-      // Changed through an index, which keeps the value where it is.
-      let index = owner.projected[keyPath: keyPath].index(forKey: id)!  // present, as above
-      yield &owner.projected[keyPath: keyPath].values[index]
-    }
-  }
-}
-
 extension StateStorage {
   /// Whether a property lies in the memory of its state.
-  fileprivate func isInPlace(_ keyPath: PartialKeyPath<State>) -> Bool {
+  func isInPlace(_ keyPath: PartialKeyPath<State>) -> Bool {
     MemoryLayout<State>.offset(of: keyPath) != nil && place?.isInPlace ?? true
   }
 }

@@ -8,8 +8,8 @@
 /// compares the values before and after each commit (S10). It finishes when the store is released
 /// (S11).
 ///
-/// A property that has the name of a member of signals, such as `first` or `values`, is hidden by
-/// that member. Use `store.publisher[dynamicMember: \.first]` for the changes of such a property.
+/// A property of the state may have the name of an operator, such as `first` or `filter`. Only a
+/// property named `signal` is hidden: use `store.publisher[dynamicMember: \.signal]`.
 @MainActor @dynamicMemberLookup public struct StatePublisher<State, Value>: SignalConvertible {
   private let storage: StateStorage<State>
   /// The path of the part; `nil` for the state as a whole, in which case `Value` is `State`.
@@ -55,7 +55,7 @@
     let keyPath = ownKeyPath
     let path = StatePath(keyPath)
     let part = { @MainActor [storage, equality] (attachment: Attachment?) in
-      attachment?.add(keyPath, of: storage)
+      attachment?.add(keyPath, of: storage, storage.delegate?.origin)
       return storage.part(for: keyPath, path: path, equality: equality ?? .found())
     }
     return Signal(

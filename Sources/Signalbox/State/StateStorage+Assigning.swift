@@ -59,7 +59,7 @@ extension StateStorage {
     withExtendedLifetime(old) {}
   }
 
-  private func assign<T>(
+  func assign<T>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, _ path: StatePath, isForced: Bool,
     by writer: any Writer, _ areEqual: ((T, T) -> Bool)?
   ) {
@@ -69,7 +69,6 @@ extension StateStorage {
         .assign(value, to: keyPath, path: path, isForced: isForced, by: writer)
     }
     checkWrite()
-    willWrite(path.range, by: writer)
     if isAway {
       return assignAway(value, to: keyPath, path, isForced: isForced, by: writer, areEqual)
     }
@@ -126,6 +125,10 @@ extension StateStorage {
     _ value: T, to keyPath: WritableKeyPath<State, T>, _ path: StatePath, isForced: Bool,
     by writer: any Writer, _ areEqual: ((T, T) -> Bool)?
   ) {
+    let located = path.located
+    if located.hasRange {
+      return assign(value, to: keyPath, located, isForced: isForced, by: writer, areEqual)
+    }
     let old = readComputed(keyPath)
     // A setter may change anything, even if the property stays equal.
     if !isForced, let areEqual, !KeyPathShape(keyPath).hasSetter,
@@ -164,7 +167,7 @@ extension StateStorage {
     return .compares(before)
   }
 
-  /// The storage to which a writer continues to write after it was cancelled during a write.
+  /// The storage to which a writer writes, such as its own copy after it was cancelled during a write.
   ///
   /// It has the type of this storage.
   func detachedTarget(of writer: any Writer) -> StateStorage {

@@ -5,11 +5,15 @@ extension StateStorage {
     _ value: T, to keyPath: WritableKeyPath<State, T>, _ path: StatePath, isForced: Bool,
     by writer: any Writer, _ areEqual: ((T, T) -> Bool)?
   ) {
+    if let (target, writer) = forwardingTarget {
+      return target.assign(value, to: keyPath, path, isForced: isForced, by: writer, areEqual)
+    }
     guard isPresent else {
       var new = current
       new[keyPath: keyPath] = value
       return writer.hasDropped(from: current, to: new)
     }
+    let path = path.located
     // Kept, so that it is released when everything else is done.
     let old = readComputed(keyPath)
     var isUnchanged = false
@@ -27,7 +31,7 @@ extension StateStorage {
     root.isComparing = true
     hold(writer)
     projected[keyPath: keyPath] = value
-    release()
+    releaseAway()
     discard(old)
     root.isComparing = false
     endAway(change, path, isUnchanged: isUnchanged, by: writer)
@@ -59,16 +63,21 @@ extension StateStorage {
   func endAway(
     _ change: AwayChange, _ path: StatePath, isUnchanged: Bool, by writer: any Writer
   ) {
-    home.keepLostValues()
+    let isThere = isPresent
+    if !isThere {
+      home.keepLostValue()
+    } else if place?.isInPlace == false {
+      home.forgetSetterValues()
+    }
     // The state may have ended during its change.
     guard outermost != nil else { return releaseDiscarded() }
     let write: Write
     switch change {
     case .unobserved:
-      if isPresent { return root.releaseDiscarded() }
+      if isThere { return root.releaseDiscarded() }
       write = Write(path.moved(by: prefix))
     case .property:
-      if !isUnchanged, isPresent, home.tellOnlyWithin(local(path.range)) { return }
+      if !isUnchanged, isThere, home.tellOnlyWithin(local(path.range)) { return }
       write = Write(path.moved(by: prefix), isUnchanged ? .parts : .counts)
     case .open: write = Write(home.wholePath, .open)
     }
@@ -80,7 +89,6 @@ extension StateStorage {
   func updatePart<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
     connectListeners()
     checkWrite()
-    willWrite(whole.range, by: writer)
     guard isPresent else { return try updateNowhere(by: writer, body) }
     // The change may cut this state off.
     let root = root
@@ -92,7 +100,7 @@ extension StateStorage {
       root.isComparing = true
       hold(writer)
       defer {
-        release()
+        releaseAway()
         let isUnchanged = old.map(isEqual(to:)) ?? false
         root.isComparing = false
         endAway(change, whole, isUnchanged: isUnchanged, by: writer)
@@ -118,6 +126,13 @@ extension StateStorage {
       root.runPostponedIfReleased()
     }
     return try body(&projected)
+  }
+
+  /// Ends the exclusive access for a change that may have given the state another identity.
+  private func releaseAway() {
+    // What runs now may cut the state off, which then needs its value.
+    if flags & Self.postponed != 0, !isPresent { home.keepLostValue() }
+    release()
   }
 
   /// Runs a body with a copy that is dropped, because the state is gone.
@@ -156,8 +171,8 @@ extension ObserverRegistry {
   /// - Returns: whether this was the case. If not, the caller must call `didChange`.
   fileprivate func tellOnlyWithin(_ range: ByteRange) -> Bool {
     let root = root
-    guard root.batch == nil, !root.records, root.tracker == nil, root.inFlight == 0,
-      !Propagation.isDelivering, !DeliveryTracking.isOn, !parts.hasComputed,
+    guard root.batch == nil, !root.records, root.inFlight == 0,
+      !Propagation.isDelivering, !parts.hasComputed,
       access.pointee.isRecent(range, movedBy: 0), let part = access.pointee.recentPart,
       part.isAlone,
       !hasSites(at: range, except: nil), hasNothingAround
@@ -166,11 +181,24 @@ extension ObserverRegistry {
     return true
   }
 
-  /// Keeps the values of states that a write has given another identity.
-  fileprivate func keepLostValues() {
+  /// Keeps the value of the outermost state that a write has given another identity.
+  ///
+  /// The states in it find theirs in that value.
+  fileprivate func keepLostValue() {
+    var lost: ObserverRegistry?
+    var inner = self
+    while let outer = inner.outer, !inner.isPresent {
+      lost = inner
+      inner = outer.registry
+    }
+    lost?.keepChanged()
+  }
+
+  /// Drops the values that setters were given, because the states have stayed.
+  fileprivate func forgetSetterValues() {
     var inner = self
     while let outer = inner.outer {
-      if outer.site != nil { inner.keepLostValue() }
+      if !outer.isInPlace { inner.forgetLast() }
       inner = outer.registry
     }
   }
@@ -183,41 +211,39 @@ extension ObserverRegistry {
 
 /// The end of a state that is a part of another one.
 extension StateStorage {
-  /// Keeps the value of a state that may go with the change that follows.
+  /// Keeps the value of a state that may go, or has gone with the change in progress.
   ///
-  /// The change in place that has just ended may have given it another identity.
-  func keepLast() {
-    if isPresent, let place {
-      replaceLast(with: reading { place.state })
-    } else if placement?.last == nil {
-      keepUnreachable()
+  /// The states in it find theirs in that value.
+  func keepLastState() {
+    if let state = found {
+      replaceLast(with: state)
+    } else if !hasLast, let state = reading({ place?.lastState }) {
+      replaceLast(with: state)
     }
   }
 
+  /// Whether a value is kept.
+  var hasLast: Bool { placement?.last != nil }
+
   /// Keeps the value of a state that its own change has given another identity.
   ///
-  /// The place still leads to it after a change in place. A setter was given the value that was kept.
-  func keepUnreachable() {
-    if place?.mayBeLost == true, !isPresent { keepLeft() }
-  }
-
-  /// Keeps the value to which the place of a lost state still leads.
-  private func keepLeft() {
-    if let place, place.isInPlace || placement?.last == nil {
-      replaceLast(with: reading { place.state })
+  /// After a change in place, the place still leads to it. A setter was given the value that was kept.
+  func keepChangedState() {
+    if let place, place.isInPlace, let state = reading({ place.changedState }) {
+      replaceLast(with: state)
     }
   }
 
   /// Assigns the state through a setter, which may make it unreachable.
   func assign(_ value: State, behindSetterIn place: StatePlace<State>) {
     place.state = value
-    if placement?.last != nil { replaceLast(with: value) }
+    replaceLast(with: value)
   }
 
   /// Drops that value, because the state has stayed.
   ///
   /// A state that has ended in the meantime has nothing but that value.
-  func forgetLast() {
+  func forgetLastState() {
     if outermost != nil { replaceLast(with: nil) }
   }
 

@@ -5,27 +5,45 @@ extension StateStorage {
   /// Until `endPinned`, `memory` is the state itself or a copy.
   func beginPinned(_ range: ByteRange, by writer: any Writer) {
     checkWrite()
-    willWrite(range, by: writer)
     guard isPresent, place != nil else { return useCopyToDrop() }
     let change = beginAway(range, isForced: false)
     checkIsCurrent(writer)
     guard isStillThere(after: change), let place else { return useCopyToDrop() }
-    root.isComparing = true
-    placement?.pinnedIn = root
+    beginComparison()
     if place.isInPlace {
       // The pointer outlives the closure. That is right because the way to the state consists of
       // stored properties, optionals, and elements of arrays and dictionaries, whose memory this
       // access has made unique, and no one can copy, change or release any of them while `held` is
       // set. The memory around is kept by `placement`, until `leaveOwner` makes a copy.
       hold(writer)
+      let enumCase = place.innermostCase
+      enumCase?.open()
       unsafe withUnsafeMutablePointer(to: &projected) { unsafe memory = $0 }
       placement?.pinned = .inPlace(change)
+      if let enumCase { return releaseOpen(enumCase) }
       // If the hash of an id has ended this state on the way, `memory` becomes a copy here.
       release()
     } else {
       useCopy(of: current)
       placement?.pinned = .copied(change)
     }
+  }
+
+  /// Begins a change in an open case, which is closed as soon as the exclusive access ends.
+  private func releaseOpen(_ enumCase: any OpenableCase) {
+    guard flags & Self.postponed != 0 else {
+      release()
+      // The first body that waits for the end of the access, because others may read the state.
+      flags |= Self.postponed
+      return root.postponed.append { enumCase.close(keepsPayload: true) }
+    }
+    // The hash of an id has ended this state on the way, or another one.
+    enumCase.close(keepsPayload: true)
+    release()
+    guard case .inPlace(let change)? = placement?.pinned else { return }
+    useCopy(of: current)
+    enumCase.finish()
+    placement?.pinned = .copied(change)
   }
 
   /// Begins a change that is dropped, because the state is gone.
@@ -37,11 +55,11 @@ extension StateStorage {
   /// Ends a change in place of a state without a fixed address.
   func endPinned(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
     guard let placement else { return }
-    let root = placement.pinnedIn.take()
-    defer { root?.runPostponedIfReleased() }
     let pin = Swift.exchange(&placement.pinned, with: .none)
+    placement.place?.innermostCase?.finish()
     if case .copied = pin { endCopied(by: writer) }
-    root?.isComparing = false
+    let root = endComparison()
+    defer { root?.runPostponedIfReleased() }
     switch pin {
     case .none:
       // The state was cut off during the change.

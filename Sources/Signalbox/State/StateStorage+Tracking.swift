@@ -2,7 +2,7 @@
 extension StateStorage {
   /// Reads a part and tracks it for the Observation framework (M5).
   func readTracked<T>(_ keyPath: KeyPath<State, T>, path: StatePath) -> T {
-    checkRead(path.range)
+    checkRead()
     if !isClosed { track(keyPath, path) }
     guard path.hasRange, !isAway else { return readComputed(keyPath) }
     return unsafe memory.pointee[keyPath: keyPath]
@@ -13,7 +13,7 @@ extension StateStorage {
   /// There may be only as many such key paths as the program has.
   func readTracked<T: Equatable>(computed keyPath: KeyPath<State, T>) -> T {
     let path = StatePath(keyPath)
-    checkRead(path.range)
+    checkRead()
     if !isClosed {
       cell(for: path).access { part(for: keyPath, path: path, equality: Equality()) }
     }
@@ -41,12 +41,12 @@ extension StateStorage {
   func part<T>(
     for keyPath: KeyPath<State, T>, path: StatePath, equality: @autoclosure () -> Equality<T>?
   ) -> TypedPart<T> {
-    let (home, path) = (home, path.moved(by: prefix))
+    let (home, path) = (home, path.located.moved(by: prefix))
     if let part = home.findPart(path) as? TypedPart<T> { return part }
     if isAway {
       return PlacePart(path, of: self, .keyPath(keyPath), equality: equality())
     }
-    guard path.hasRange else {
+    guard ByteRange(keyPath).hasRange else {
       return unsafe ComputedPart(
         keyPath, path, at: UnsafeRawPointer(memory), in: home, equality: equality())
     }

@@ -21,7 +21,6 @@ extension StateStorage {
 
   private func prepareForUpdate(by writer: any Writer) {
     checkWrite()
-    willWrite(whole.range, by: writer)
     guard flags & Self.watched != 0 else { return }
     willChange(whole.range, isCertain: false)
     checkIsCurrent(writer)

@@ -80,6 +80,24 @@
     join(owner, at: path, site, isInPlace: place.isInPlace)
   }
 
+  /// Makes a storage without a state of its own, which passes each access on to that of a writer.
+  ///
+  /// - Parameters:
+  ///   - owner: a storage of that state.
+  ///   - writer: gives the writer on whose behalf the state is accessed now.
+  init(
+    forwardingFrom owner: StateStorage<State>, to writer: @escaping @MainActor () -> any Writer
+  ) {
+    // Accessed only during a change in place, because `access` says that each access is passed on.
+    unsafe memory = owner.memory
+    unsafe ownership = .others
+    unsafe super.init(
+      base: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access)
+    placement = Placement(owner: owner)
+    placement?.writer = writer
+    setForwarding()
+  }
+
   deinit {
     let ownership = unsafe ownership
     let placement = placement
@@ -106,8 +124,8 @@
   // MARK: - Reading
 
   @inlinable @inline(__always) func read<T>(_ keyPath: KeyPath<State, T>) -> T {
-    if access.pointee.flags & (Self.held | Self.tracked | Self.away) != 0 {
-      willRead(ByteRange(keyPath))
+    if access.pointee.flags & (Self.held | Self.away) != 0 {
+      checkRead()
       if isAway { return readComputed(keyPath) }
     }
     if ByteRange(keyPath).hasRange { return unsafe memory.pointee[keyPath: keyPath] }
@@ -116,15 +134,30 @@
 
   /// Reads a computed property, which runs user code, or a state without a fixed address.
   @usableFromInline func readComputed<T>(_ keyPath: KeyPath<State, T>) -> T {
-    reading { current[keyPath: keyPath] }
+    if let (target, _) = forwardingTarget { return target.read(keyPath) }
+    return reading { current[keyPath: keyPath] }
   }
 
   /// The state, wherever it is, or its last value.
   var current: State {
     // Without an optional, because generic code looks up its metadata each time.
     guard isAway else { return unsafe memory.pointee }
-    if isPresent, let place { return reading { place.state } }
-    return last
+    guard let place else { return last }
+    // During a change in place, the memory is the state, whatever identity it has now.
+    if case .inPlace? = placement?.pinned { return unsafe memory.pointee }
+    let state = reading { place.state(or: { last }) }
+    // A comparison of ids may have cut this storage off.
+    return self.place == nil ? last : state
+  }
+
+  /// The state, if it is there.
+  var found: State? {
+    guard let place else { return isAway ? nil : unsafe memory.pointee }
+    // During a change in place, the memory is the state, whatever identity it has now.
+    if case .inPlace? = placement?.pinned { return unsafe memory.pointee }
+    let state = reading { place.found }
+    // A comparison of ids may have cut this storage off.
+    return self.place == nil ? nil : state
   }
 
   private var last: State {
@@ -141,7 +174,8 @@
   /// Unlike a read by the program, this one is not tracked and never traps.
   var valueIfReadable: State? {
     guard flags & Self.held == 0 else { return nil }
-    return isAway && !isPresent ? lastIfKnown : current
+    guard isAway else { return unsafe memory.pointee }
+    return found ?? lastIfKnown
   }
 
   /// The way to a state without a fixed address.
@@ -175,7 +209,7 @@
 
   /// Whether a part can be read and written, because each index and each `!` leads to a value.
   func isThere(_ keyPath: AnyKeyPath) -> Bool {
-    checkRead(whole.range)
+    checkRead()
     let shape = KeyPathShape(keyPath)
     guard isAway else { return unsafe shape.isThere(in: UnsafeRawPointer(memory)) }
     return unsafe withUnsafePointer(to: current) { unsafe shape.isThere(in: UnsafeRawPointer($0)) }
@@ -187,12 +221,18 @@
   @usableFromInline func didChange<T: Equatable>(
     _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer
   ) {
+    if isForwarding {
+      return endForwarded { target, writer in target.didChange(keyPath, from: old, by: writer) }
+    }
     if isAway { return didChange(StatePath(keyPath), by: writer) }
     didChange(keyPath, from: old, by: writer) { $0 == $1 }
   }
 
   /// Notes a change in place of the state as a whole that followed a `beginInPlace`.
   @usableFromInline func didChange(from old: State?, by writer: any Writer) {
+    if isForwarding {
+      return endForwarded { target, writer in target.didChange(from: old, by: writer) }
+    }
     guard let equality, !isAway else { return didChange(StatePath(\State.self), by: writer) }
     didChange(\.self, from: old, by: writer, equality.areEqual)
   }
@@ -236,7 +276,7 @@
   @usableFromInline func isEqual(to old: State) -> Bool {
     guard let equality else { return false }
     // Until a change of a copy ends, the state itself has the old value.
-    let now = unsafe ownership == .copy ? memory.pointee : current
+    let now = unsafe ownership == .copy || isForwarding ? memory.pointee : current
     return reading { equality.areEqual(old, now) }
   }
 
@@ -284,13 +324,28 @@
     delegate = nil
   }
 
-  override func pin(_ range: ByteRange, by writer: any Writer) { beginPinned(range, by: writer) }
+  override func pin(_ range: ByteRange, by writer: any Writer) {
+    if isForwarding { beginForwarded(range) } else { beginPinned(range, by: writer) }
+  }
 
   override func unpin(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
+    if isForwarding {
+      return endForwarded { target, writer in
+        if isUnchanged {
+          target.didNotChange(path, by: writer)
+        } else {
+          target.didChange(path, by: writer)
+        }
+      }
+    }
     endPinned(path, isUnchanged: isUnchanged, by: writer)
   }
 
   override var wholePath: StatePath { whole }
 
-  override func keepLostValue() { keepUnreachable() }
+  override func keepLast() { keepLastState() }
+
+  override func keepChanged() { keepChangedState() }
+
+  override func forgetLast() { forgetLastState() }
 }

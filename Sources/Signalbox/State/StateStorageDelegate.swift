@@ -1,6 +1,8 @@
 /// The object that a storage notifies of its commits and of stopped loops.
 @MainActor protocol StateStorageDelegate<State>: AnyObject {
   associatedtype State
+  /// Tells which parts of the state are hidden from texts.
+  var origin: OriginState { get }
   /// Whether the next commit must be recorded.
   var wantsRecord: Bool { get }
   /// Called when a log may have been switched on or off.

@@ -105,14 +105,14 @@ class TypedPart<Value>: ObservedPart {
 /// A stored property, which is read at its address without its key path.
 final class StoredPart<Value>: TypedPart<Value> {
   override func read() -> Value {
-    storage.checkRead(range)
+    storage.checkRead()
     // `MemoryLayout` gave the offset of a value of exactly this type.
     return unsafe (storage.base + range.lower)
       .assumingMemoryBound(to: Value.self).pointee
   }
 }
 
-/// A property without a byte range, which is read through its key path.
+/// A property that is read through its key path.
 ///
 /// An element of an array, or the value behind `!`, may be missing. Its watchers are then not
 /// notified until it exists, and a read gives its last value.
@@ -138,7 +138,7 @@ final class StoredPart<Value>: TypedPart<Value> {
 
   override var isThere: Bool {
     guard let shape else { return true }
-    storage.checkRead(range)
+    storage.checkRead()
     // A part belongs to the storage that holds its state.
     return unsafe shape.isThere(in: address)
   }
@@ -146,7 +146,7 @@ final class StoredPart<Value>: TypedPart<Value> {
   override var keepsValue: Bool { equality != nil || shape != nil }
 
   override func read() -> Value {
-    storage.checkRead(range)
+    storage.checkRead()
     return storage.reading {
       unsafe address.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
     }

@@ -7,6 +7,8 @@
   var performsItself: Bool { false }
   /// Whether only the handler changes the state, so that a binding must not write to it.
   var ownsState: Bool { false }
+  /// The type that handles the actions.
+  var feature: Any.Type { State.self }
   /// What the user must add so that an error of an action is handled.
   var remedyForErrors: String { "onError to the interactor" }
   /// What other threads send to; `nil` if they cannot reach the handler.
@@ -83,6 +85,8 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
     self.actionable = actionable
   }
 
+  override var feature: Any.Type { A.self }
+
   override func onAction(
     _ action: A.Action, store: MutatingStore<A.State, A.Action>
   ) async throws {
@@ -131,6 +135,8 @@ private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.A
     self.middleware = middleware
     self.next = next
   }
+
+  override var feature: Any.Type { next.feature }
 
   override func onAction(
     _ action: M.Action, store: MutatingStore<M.State, M.Action>

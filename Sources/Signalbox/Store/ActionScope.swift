@@ -11,7 +11,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
 
   override var origin: Action? { action }
   override var writerName: String { "an action" }
-  override var description: String { Dump.description(of: action) }
+  override var description: String { Dump.description(of: Redaction.shown(message: action)) }
 
   /// Reports that the action was dispatched, and makes that event the cause of all that it does.
   func begin(cause: Int?) {
@@ -19,7 +19,14 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     reportBeginning(.dispatched(action), isCause: true)
   }
 
-  override func makeTask() -> Task<Void, any Error>? { engine.handler?.start(self) }
+  override func makeTask() -> Task<Void, any Error>? {
+    began != nil || mayHaveCaller ? makeTaskWithOrigin() : engine.handler?.start(self)
+  }
+
+  // A function of its own, so that other dispatches do not look up the metadata of the result.
+  @inline(never) private func makeTaskWithOrigin() -> Task<Void, any Error>? {
+    causing { engine.handler?.start(self) }
+  }
 
   override func wasCancelled(_ reason: CancelReason) -> Int? {
     detach()
@@ -29,9 +36,9 @@ final class ActionScope<State, Action>: Scope<State, Action> {
   override func hasBeenCancelled(_ event: Int?) {
     // The closure captures the action. Capturing this scope would keep its copy of the state.
     let scope = AftermathScope(of: self, cause: event) { [action] in
-      "onCancel of \(Dump.description(of: action))"
+      "onCancel of \(Dump.description(of: Redaction.shown(message: action)))"
     }
-    engine.handler?.onCancel(action, store: MutatingStore(scope))
+    scope.causing { engine.handler?.onCancel(action, store: MutatingStore(scope)) }
   }
 
   override func leaderHasEnded(_ result: Result<Void, any Error>) {

@@ -18,4 +18,5 @@ final class AftermathScope<State, Action>: Scope<State, Action> {
 
   override var origin: Action? { action }
   override var writerName: String { describe() }
+  override var callsParents: Bool { true }
 }

@@ -1,9 +1,11 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Writes each value to a property of a store.
   ///
   ///     combineLatest(store.publisher.givenName, store.publisher.familyName)
   ///       .map { "\($0) \($1)" }
   ///       .assign(to: \.fullName, using: store)
+  ///
+  /// From when a value comes from a redacted place, the property appears in no text either (D6).
   ///
   /// - Parameters:
   ///   - keyPath: the property.
@@ -15,15 +17,32 @@ extension SignalConvertible {
     to keyPath: WritableKeyPath<Root, Value>, using store: MutatingStore<Root, Action>,
     forceUpdate: Bool = false
   ) -> Subscription {
-    sink { store.set(keyPath, $0, forceUpdate: forceUpdate) }
+    carry(to: keyPath) { store.set(keyPath, $0, forceUpdate: forceUpdate) }
+  }
+
+  /// Calls a closure that writes each value to a property.
+  package func carry<Root>(
+    to keyPath: WritableKeyPath<Root, Value>, _ write: @escaping @MainActor (Value) -> Void
+  ) -> Subscription {
+    carry(isTransformed: false) { value, isHidden in
+      if isHidden { Redaction.carry(to: keyPath, in: StatePath(keyPath).container.type) }
+      write(value)
+    }
   }
 
   /// Turns each value into an action and dispatches it.
+  ///
+  /// From when a value comes from a redacted place, no text shows the payloads of actions of the
+  /// same case (D6).
   public func assign<Root, Action>(
     toAction action: @escaping @MainActor (Value) -> Action,
     using store: MutatingStore<Root, Action>
   ) -> Subscription {
-    sink { store.dispatch(action($0)) }
+    carry(isTransformed: true) { value, isHidden in
+      let action = action(value)
+      if isHidden { Redaction.carry(toMessage: action) }
+      store.dispatch(action)
+    }
   }
 
   /// Dispatches an action for each value.

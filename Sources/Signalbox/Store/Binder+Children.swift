@@ -5,8 +5,8 @@ extension Binder {
   ///     editor.wrappedValue?.dispatch(.done)
   ///     editor.wrappedValue = nil  // ends the child (C4)
   ///
-  /// Reading it gives a handle to the child (C6), and tracks whether the child is there and nothing
-  /// of its state (M5). Writing `nil` removes the value. Writing a store does nothing, because only
+  /// Reading it gives a handle to the child (C6), and tracks which child is there and nothing else of
+  /// its state (M5). Writing `nil` removes the value. Writing a store does nothing, because only
   /// the state says which children there are.
   ///
   /// - Parameters:
@@ -32,18 +32,68 @@ extension Binder {
     child(keyPath, of: T.self)
   }
 
-  private func child<S, A>(
-    _ keyPath: WritableKeyPath<State, S?>, of type: Any.Type
+  /// Makes a binding to the child in a case of an optional enum, such as a destination (C12).
+  ///
+  /// Reading it tracks which case there is and nothing of the payload but its `id`. Writing `nil`
+  /// removes the property's value if it has this case, and writing a store does nothing.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - enumCase: the case, as it was declared.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<Enum, I: Interactor>(
+    case keyPath: WritableKeyPath<State, Enum?>, _ enumCase: @escaping (I.State) -> Enum,
+    _ interactor: I.Type
+  ) -> StateBinding<Store<I.State, I.Action>?> {
+    child(case: keyPath, enumCase, of: I.self)
+  }
+
+  /// Makes a binding to the child in a case of an optional enum, whose events a transducer handles.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - enumCase: the case, as it was declared.
+  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
+  public func child<Enum, T: Transducer>(
+    case keyPath: WritableKeyPath<State, Enum?>, _ enumCase: @escaping (T.State) -> Enum,
+    transducer: T.Type
+  ) -> StateBinding<Store<T.State, T.Event>?> {
+    child(case: keyPath, enumCase, of: T.self)
+  }
+
+  private func child<Enum, S, A>(
+    case keyPath: WritableKeyPath<State, Enum?>, _ embed: @escaping (S) -> Enum, of type: Any.Type
   ) -> StateBinding<Store<S, A>?> {
-    let presence = keyPath.appending(path: \.hasValue)
-    let find: @MainActor () -> Store<S, A>? = { [writer] in
-      // The binder of a store has the scope of the store.
-      guard let scope = writer as? Scope<State, Action> else { return nil }
-      return scope.engine.child(keyPath, type, OnlyID(), for: scope)
+    let scope = writer as? Scope<State, Action>
+    let enumCase = EnumCase<Enum?, S> { embed($0) }
+    let presence = keyPath.appending(path: \.[caseID: CaseKey<S>()])
+    let find: @MainActor () -> Store<S, A>? = {
+      scope.flatMap { $0.engine.child(case: keyPath, { embed($0) }, type, for: $0) }
     }
     return StateBinding(
       signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
-      get: { [storage] in storage.readTracked(computed: presence) ? find() : nil },
+      get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : find() },
+      set: { [storage] in
+        if $0 == nil, !storage.isClosed, enumCase.payload(of: storage.read(keyPath)) != nil {
+          write(nil, to: keyPath)
+        }
+      })
+  }
+
+  private func child<S, A>(
+    _ keyPath: WritableKeyPath<State, S?>, of type: Any.Type
+  ) -> StateBinding<Store<S, A>?> {
+    // The binder of a store has the scope of the store.
+    let scope = writer as? Scope<State, Action>
+    let identity = scope?.engine.identity(of: keyPath, type, A.self)
+    let presence = keyPath.appending(path: \.[onlyID: identity])
+    let find: @MainActor () -> Store<S, A>? = {
+      scope.flatMap { $0.engine.child(keyPath, type, OnlyID?.none, for: $0) }
+    }
+    return StateBinding(
+      signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
+      get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : find() },
       set: { if $0 == nil { write(nil, to: keyPath) } })
   }
 
@@ -64,9 +114,9 @@ extension Binder {
   public func `case`<Enum, Value>(
     _ keyPath: WritableKeyPath<State, Enum?>, _ embed: @escaping (Value) -> Enum
   ) -> StateBinding<Value?> {
-    let enumCase = EnumCase(embed: embed)
+    let enumCase = EnumCase<Enum?, Value> { embed($0) }
     let path = StatePath(keyPath)
-    let extract: @MainActor (Enum?) -> Value? = { $0.flatMap(enumCase.extract) }
+    let extract: @MainActor (Enum?) -> Value? = { enumCase.payload(of: $0) }
     var signal = StatePublisher(storage, keyPath).signal.map(extract)
     if let equality = Equality<Value?>.found() {
       signal = signal.removeDuplicates { equality.areEqual($0, $1) }
@@ -126,7 +176,27 @@ extension Store {
 }
 
 extension Optional {
-  fileprivate var hasValue: Bool { self != nil }
+  /// The id of the child at this optional; `nil` if there is no value.
+  fileprivate subscript(onlyID identity: ChildIdentity<Wrapped>?) -> OnlyID? {
+    map { OnlyID(of: $0, by: identity) }
+  }
+
+  /// Which case an optional enum has, and which payload, if that is a state of a child.
+  fileprivate subscript<State>(caseID key: CaseKey<State>) -> CaseID? {
+    EnumCase<Self, State>.content(of: self).map { content in
+      let identity = ChildIdentity<State>.found()
+      return CaseID(tag: content.tag, id: content.payload.map { OnlyID(of: $0, by: identity) })
+    }
+  }
+}
+
+/// The argument of a key path to the identity of a child, which is the same for all cases of an enum
+/// because the function that makes a case has no identity.
+private struct CaseKey<State>: Hashable {}
+
+private struct CaseID: Hashable {
+  let tag: UInt32
+  let id: OnlyID?
 }
 
 extension Array where Element: Identifiable {
@@ -135,27 +205,5 @@ extension Array where Element: Identifiable {
     var known: Set<Element.ID> = []
     known.reserveCapacity(count)
     return compactMap { known.insert($0.id).inserted ? $0.id : nil }
-  }
-}
-
-/// A case of an enum with associated values.
-private struct EnumCase<Enum, Value> {
-  let embed: (Value) -> Enum
-
-  /// The associated values of a value that has this case.
-  func extract(from value: Enum) -> Value? {
-    // Reflection gives the name of the case as the label.
-    guard let content = Mirror(reflecting: value).children.first,
-      let payload = payload(in: content.value)
-    else { return nil }
-    return Mirror(reflecting: embed(payload)).children.first?.label == content.label
-      ? payload : nil
-  }
-
-  private func payload(in content: Any) -> Value? {
-    if let value = content as? Value { return value }
-    // A single associated value with a label is a tuple of one element.
-    let elements = Mirror(reflecting: content).children
-    return elements.count == 1 ? elements.first?.value as? Value : nil
   }
 }

@@ -20,29 +20,88 @@
   ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
+  ///   - middleware: wraps the actions of the child, the first one outermost. It is kept as long as
+  ///     the store.
   ///   - interactor: makes the interactor of the child. It is called once, when the store is made,
   ///     and kept as long as the store.
   public init<I: Interactor>(
-    _ keyPath: WritableKeyPath<State, I.State>, _ interactor: @escaping @MainActor () -> I
+    _ keyPath: WritableKeyPath<State, I.State>, middleware: any Middleware<I.State, I.Action>...,
+    interactor: @escaping @MainActor () -> I
   ) {
-    declaration = ChildDeclaration { FixedSite(keyPath, .interactor(interactor), I.self, in: $0) }
+    declaration = ChildDeclaration {
+      FixedSite(keyPath, .interactor(interactor, middleware), I.self, in: $0)
+    }
   }
 
   /// Declares a child that lives while an optional property has a value.
   ///
+  /// If the state is `Identifiable`, a value with another `id` is another child (C14).
+  ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
+  ///   - middleware: wraps the actions of the child, the first one outermost. It is kept as long as
+  ///     the store.
   ///   - interactor: makes the interactor of the child. It is called in the commit in which the value
   ///     appears if the child has hooks or children, and otherwise when the child is asked for. If the
   ///     child has no hooks, it is also called for the first value, to find out whether the child has
   ///     children (C7). It is kept as long as the store.
   public init<I: Interactor>(
-    _ keyPath: WritableKeyPath<State, I.State?>, _ interactor: @escaping @MainActor () -> I
+    _ keyPath: WritableKeyPath<State, I.State?>, middleware: any Middleware<I.State, I.Action>...,
+    interactor: @escaping @MainActor () -> I
   ) {
     declaration = ChildDeclaration {
       MovingSite(
-        OptionalCollection(keyPath, of: $0.storage), { _ in .interactor(interactor) }, I.self,
-        in: $0)
+        OptionalCollection(keyPath, of: $0.storage), { _ in .interactor(interactor, middleware) },
+        I.self, in: $0)
+    }
+  }
+
+  /// Declares a child at an optional property, with an identity (C14).
+  ///
+  ///     Child(\.account, id: \.user) { AccountFeature() }
+  ///
+  /// A value with another identity is another child. The first child ends, and the other one begins in
+  /// the same commit.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - id: what tells one child from the next, in the state of the child. It takes the place of the
+  ///     `id` of the state, if that has one.
+  ///   - middleware: wraps the actions of the child, the first one outermost. It is kept as long as
+  ///     the store.
+  ///   - interactor: makes the interactor of the child, as without an `id`.
+  public init<I: Interactor, ID: Hashable>(
+    _ keyPath: WritableKeyPath<State, I.State?>, id: KeyPath<I.State, ID>,
+    middleware: any Middleware<I.State, I.Action>..., interactor: @escaping @MainActor () -> I
+  ) {
+    declaration = ChildDeclaration {
+      MovingSite(
+        OptionalCollection(keyPath, identity: ChildIdentity(id), of: $0.storage),
+        { _ in .interactor(interactor, middleware) }, I.self, in: $0)
+    }
+  }
+
+  /// Declares a child that lives while an enum has a case, such as the screen of a route (C12).
+  ///
+  ///     enum Route { case login(Login), session(Session) }
+  ///
+  ///     Child(case: \.route, Route.session) { SessionFeature() }
+  ///
+  /// - Parameters:
+  ///   - keyPath: a stored property with the enum, or an optional of it.
+  ///   - enumCase: the case, whose associated value is the state of the child. Any other function that
+  ///     makes a value of the enum is a mistake.
+  ///   - middleware: wraps the actions of the child, the first one outermost. It is kept as long as
+  ///     the store.
+  ///   - interactor: makes the interactor of the child, as for an optional property.
+  public init<Enum, I: Interactor>(
+    case keyPath: WritableKeyPath<State, Enum>, _ enumCase: @escaping (I.State) -> Enum,
+    middleware: any Middleware<I.State, I.Action>..., interactor: @escaping @MainActor () -> I
+  ) {
+    declaration = ChildDeclaration {
+      MovingSite(
+        CaseCollection(keyPath, enumCase, of: $0.storage),
+        { _ in .interactor(interactor, middleware) }, I.self, in: $0)
     }
   }
 }
@@ -59,18 +118,20 @@
   /// - Parameters:
   ///   - keyPath: the array. If two elements have one id, that is reported, and the first is the
   ///     child (C8).
+  ///   - middleware: wraps the actions of each child, the first one outermost. It is kept as long as
+  ///     the store.
   ///   - interactor: makes the interactor of the child with an id. It is called in the commit in which
   ///     the element appears if the children have hooks or children, and otherwise when the child is
   ///     asked for. If the children have no hooks, it is also called for the first element, to find out
   ///     whether they have children (C7). It is kept as long as the store.
   public init<I: Interactor>(
-    _ keyPath: WritableKeyPath<State, [I.State]>,
-    _ interactor: @escaping @MainActor (I.State.ID) -> I
+    _ keyPath: WritableKeyPath<State, [I.State]>, middleware: any Middleware<I.State, I.Action>...,
+    interactor: @escaping @MainActor (I.State.ID) -> I
   ) where I.State: Identifiable {
     declaration = ChildDeclaration {
       MovingSite(
-        ArrayCollection(keyPath, of: $0.storage), { id in .interactor { interactor(id) } }, I.self,
-        in: $0)
+        ArrayCollection(keyPath, of: $0.storage),
+        { id in .interactor({ interactor(id) }, middleware) }, I.self, in: $0)
     }
   }
 
@@ -78,18 +139,20 @@
   ///
   /// - Parameters:
   ///   - keyPath: the dictionary. Its keys are the ids of the children.
+  ///   - middleware: wraps the actions of each child, the first one outermost. It is kept as long as
+  ///     the store.
   ///   - interactor: makes the interactor of the child with an id. It is called in the commit in which
   ///     the value appears if the children have hooks or children, and otherwise when the child is
   ///     asked for. If the children have no hooks, it is also called for the first value, to find out
   ///     whether they have children (C7). It is kept as long as the store.
   public init<ID: Hashable, I: Interactor>(
     _ keyPath: WritableKeyPath<State, [ID: I.State]>,
-    _ interactor: @escaping @MainActor (ID) -> I
+    middleware: any Middleware<I.State, I.Action>..., interactor: @escaping @MainActor (ID) -> I
   ) {
     declaration = ChildDeclaration {
       MovingSite(
-        DictionaryCollection(keyPath, of: $0.storage), { id in .interactor { interactor(id) } },
-        I.self, in: $0)
+        DictionaryCollection(keyPath, of: $0.storage),
+        { id in .interactor({ interactor(id) }, middleware) }, I.self, in: $0)
     }
   }
 }
@@ -126,26 +189,47 @@
     Children(declarations: children.flatMap { $0.declarations })
   }
 
-  /// A condition, which is decided once.
-  public static func buildOptional(_ children: Children<State>?) -> Children<State> {
-    children ?? Children()
-  }
+  // Declared, so that the compiler says what is wrong with a condition, and not only that there is no
+  // such function.
 
-  /// The first branch of a condition.
+  /// Refuses `if`: whether a child exists is decided by its state (C15).
+  @available(
+    *, unavailable,
+    message: """
+      Whether a child exists is decided by its state. Declare it at an optional property, or at a case of \
+      an enum with Child(case:).
+      """
+  )
+  public static func buildOptional(_ children: Children<State>?) -> Children<State> { Children() }
+
+  /// Refuses `if` and `switch`: whether a child exists is decided by its state (C15).
+  @available(
+    *, unavailable,
+    message: """
+      Whether a child exists is decided by its state. Declare it at an optional property, or at a case of \
+      an enum with Child(case:).
+      """
+  )
   public static func buildEither(first children: Children<State>) -> Children<State> { children }
 
-  /// The second branch of a condition.
+  /// Refuses `if` and `switch`: whether a child exists is decided by its state (C15).
+  @available(
+    *, unavailable,
+    message: """
+      Whether a child exists is decided by its state. Declare it at an optional property, or at a case of \
+      an enum with Child(case:).
+      """
+  )
   public static func buildEither(second children: Children<State>) -> Children<State> { children }
 
-  /// A loop, which runs once.
-  public static func buildArray(_ children: [Children<State>]) -> Children<State> {
-    Children(declarations: children.flatMap { $0.declarations })
-  }
-
-  /// Children that are available.
-  public static func buildLimitedAvailability(_ children: Children<State>) -> Children<State> {
-    children
-  }
+  /// Refuses loops: how many children there are is decided by the state (C15).
+  @available(
+    *, unavailable,
+    message: """
+      How many children there are is decided by the state. Declare the collection of their states with Each.
+      """
+  )
+  public static func buildArray(_ children: [Children<State>]) -> Children<State> { Children() }
 }
 
 extension Interactor {

@@ -5,7 +5,7 @@
   let owner: StateStorage<Owner>
 
   init(_ keyPath: PartialKeyPath<Owner>, _ path: StatePath, of owner: StateStorage<Owner>) {
-    ChildPath.checkLeads(keyPath)
+    ChildPath.checkedOffset(of: keyPath)
     self.keyPath = keyPath
     self.path = path
     self.owner = owner
@@ -13,6 +13,10 @@
 
   /// The id of a state; `nil` if there is none.
   var anyID: ID? { nil }
+  /// What the id of the only state is, if it has one of its own.
+  var identityOfOnly: ChildIdentity<State>? { nil }
+  /// The tag of the enum case that the states are in; `nil` if there is none, or it is not known.
+  var caseTag: UInt32? { nil }
   /// The ids of the states, in their order.
   ///
   /// - Parameter report: called with each id that is there more than once.
@@ -22,164 +26,131 @@
   /// - Parameter report: called with the id if it is there more than once. Without it, the search ends
   ///   at the first state with the id.
   func place(of id: ID, _ report: ((ID) -> Void)? = nil) -> StatePlace<State>? { nil }
-  /// Finds again the states that have moved.
-  func find(_ places: [StatePlace<State>]) {}
+  /// Whether the states are kept as a whole when the collection changes, and compared afterwards.
+  ///
+  /// If not, each live state is kept by itself.
+  var keepsAll: Bool { false }
+  /// Whether the collection from before a change is kept.
+  var isKept: Bool { false }
+  /// Keeps the collection, which a change in place then copies.
+  func keep() {}
+  /// Drops what was kept.
+  func forget() {}
+  /// Adds a live state.
+  func list(_ place: StatePlace<State>) {}
+  /// Notes that a live state, which has not ended yet, is not in the collection.
+  func noteMissing(_ slot: Int) {}
+  /// Notes that a live state has ended.
+  func end(_ slot: Int) {}
+  /// Drops the states that have ended, after the others got new slots.
+  func compact() {}
+  /// Finds the differences from what was kept, or from where the states were if nothing was kept.
+  ///
+  /// - Parameters:
+  ///   - places: the places of the live states, from which `apply` moves them.
+  ///   - count: the number of live states.
+  func differences(_ places: [StatePlace<State>?], _ count: Int) -> CollectionDifferences {
+    var differences = CollectionDifferences()
+    for (slot, place) in places.enumerated() {
+      guard let place else { continue }
+      if place.isPresent { differences.touched.append(slot) } else { differences.lost.append(slot) }
+    }
+    return differences
+  }
+  /// Notes where the states are.
+  func apply(_ differences: CollectionDifferences, to places: [StatePlace<State>?]) {}
+  /// Whether places lead to the states in the kept collection.
+  @safe @exclusivity(unchecked) private(set) final var isRewound = false
+  /// Runs a body in which places lead to the states in the kept collection, if there is one.
+  final func rewound(_ body: () -> Void) {
+    isRewound = isKept
+    body()
+    isRewound = false
+  }
+  /// The number of states.
+  var count: Int { ids { _ in }.count }
+  /// The ids in a part of the collection, in their order.
+  func ids(in range: Range<Int>) -> [ID] { [] }
   /// Where a child lives.
   func childPath(of id: ID) -> ChildPath { ChildPath(keyPath, .identity { AnyHashable(id) }) }
 }
 
-/// The value of an optional, whose id is always the same.
+/// The value of an optional, which is another child if it has another id (C14).
 final class OptionalCollection<Owner, State>: ChildCollection<Owner, OnlyID, State> {
   private let optional: WritableKeyPath<Owner, State?>
+  private let identity: ChildIdentity<State>?
 
-  init(_ keyPath: WritableKeyPath<Owner, State?>, of owner: StateStorage<Owner>) {
+  init(
+    _ keyPath: WritableKeyPath<Owner, State?>, identity: ChildIdentity<State>? = .found(),
+    of owner: StateStorage<Owner>
+  ) {
     optional = keyPath
+    self.identity = identity
     super.init(keyPath, StatePath(keyPath), of: owner)
   }
 
-  override var anyID: OnlyID? { ids { _ in }.first }
+  override var identityOfOnly: ChildIdentity<State>? { identity }
 
-  override func ids(_ report: (OnlyID) -> Void) -> [OnlyID] {
-    owner.isPresent && owner.projected[keyPath: optional] != nil ? [OnlyID()] : []
+  override var anyID: OnlyID? {
+    owner.found.flatMap { $0[keyPath: optional] }.map { OnlyID(of: $0, by: identity) }
   }
 
+  override func ids(_ report: (OnlyID) -> Void) -> [OnlyID] { anyID.map { [$0] } ?? [] }
+
   override func place(of id: OnlyID, _ report: ((OnlyID) -> Void)?) -> StatePlace<State>? {
-    let place = OptionalPlace(optional, of: owner)
+    let place = OptionalPlace(
+      optional, of: owner,
+      isSame: id.comparison(by: identity))
     return place.isPresent ? place : nil
   }
 
   override func childPath(of id: OnlyID) -> ChildPath { ChildPath(keyPath) }
 }
 
-/// The id of the value of an optional.
-struct OnlyID: Hashable {}
+/// What tells the child at an optional from the one that was there before (C14).
+///
+/// A class, because only a cast can show which type an `id` belongs to. Its identity is that of an
+/// argument of a key path.
+final class ChildIdentity<State>: Hashable {
+  let id: (State) -> AnyHashable
+  /// Makes a function that compares the ids of states with an id.
+  fileprivate let comparison: (AnyHashable) -> (State) -> Bool
 
-/// The elements of an array.
-final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, State.ID, State> {
-  private let array: WritableKeyPath<Owner, [State]>
-  /// Where the elements were found last; `nil` if that was not computed since the last change.
-  private var positions: [State.ID: Int]?
-  /// The ids that were found more than once meanwhile.
-  private var duplicates: Set<State.ID> = []
-  /// How many elements were searched for since the last change.
-  private var searches = 0
-
-  init(_ keyPath: WritableKeyPath<Owner, [State]>, of owner: StateStorage<Owner>) {
-    array = keyPath
-    super.init(keyPath, StatePath(keyPath), of: owner)
+  convenience init<ID: Hashable>(_ id: KeyPath<State, ID>) {
+    self.init(reading: { $0[keyPath: id] })
   }
 
-  private var elements: [State] {
-    owner.isPresent ? owner.projected[keyPath: array] : []
-  }
-
-  override var anyID: State.ID? { elements.first?.id }
-
-  override func ids(_ report: (State.ID) -> Void) -> [State.ID] {
-    let elements = elements
-    let positions = index(elements).positions
-    var ids: [State.ID] = []
-    for (index, element) in elements.enumerated() {
-      let id = element.id
-      if positions[id] == index { ids.append(id) } else { report(id) }
+  private init<ID: Hashable>(reading id: @escaping (State) -> ID) {
+    self.id = { AnyHashable(id($0)) }
+    // Compares the ids themselves, because an `AnyHashable` takes many times as long to make.
+    comparison = { wanted in
+      guard let wanted = wanted.base as? ID else { return { _ in false } }
+      return { id($0) == wanted }
     }
-    return ids
   }
 
-  /// Finds out where the elements are, and which ids are there more than once.
-  private func index(
-    _ elements: [State]
-  ) -> (positions: [State.ID: Int], duplicates: Set<State.ID>) {
-    var positions: [State.ID: Int] = [:]
-    var duplicates: Set<State.ID> = []
-    positions.reserveCapacity(elements.count)
-    for (index, element) in elements.enumerated() {
-      let id = element.id
-      if positions[id] == nil { positions[id] = index } else { duplicates.insert(id) }
-    }
-    forgetIndex()
-    (self.positions, self.duplicates) = (positions, duplicates)
-    return (positions, duplicates)
-  }
-
-  /// Forgets where the elements were.
+  /// The `id` of a type; `nil` if it has none.
   ///
-  /// The ids are released later, because they may be objects with a `deinit`.
-  private func forgetIndex() {
-    if let old = positions.take() { owner.discard(old) }
-    if !duplicates.isEmpty { owner.discard(exchange(&duplicates, with: [])) }
-    searches = 0
+  /// Found at run time, because generic code does not know whether a state is `Identifiable`.
+  static func found() -> ChildIdentity? {
+    func open<S: Identifiable>(_: S.Type) -> Any { ChildIdentity<S>(reading: { $0.id }) }
+    return (State.self as? any Identifiable.Type).flatMap { open($0) as? ChildIdentity }
   }
 
-  override func place(of id: State.ID, _ report: ((State.ID) -> Void)?) -> StatePlace<State>? {
-    let elements = elements
-    // Copies, because the hash of an id may run code that makes another index.
-    let (known, repeated) = (positions, duplicates)
-    let first: Int
-    var isRepeated = true
-    if let index = known?[id], elements.indices.contains(index), elements[index].id == id {
-      (first, isRepeated) = (index, repeated.contains(id))
-    } else if searches == 4 {
-      // An index of all elements is worth its cost when many are asked for.
-      let (positions, duplicates) = index(elements)
-      guard let index = positions[id] else { return nil }
-      (first, isRepeated) = (index, duplicates.contains(id))
-    } else {
-      guard let index = elements.firstIndex(where: { $0.id == id }) else { return nil }
-      // An id that is missing does not count. It makes no child, and without live children nothing
-      // tells that the index has become old.
-      searches += 1
-      first = index
-    }
-    // What the index has found may have changed since then in the same batch.
-    if isRepeated, let report, elements[(first + 1)...].contains(where: { $0.id == id }) {
-      report(id)
-    }
-    return ElementPlace(id, at: first, array, of: owner)
-  }
+  static func == (a: ChildIdentity, b: ChildIdentity) -> Bool { a === b }
 
-  override func find(_ places: [StatePlace<State>]) {
-    forgetIndex()
-    let elements = elements
-    var moved: [ElementPlace<Owner, State>] = []
-    for case let place as ElementPlace<Owner, State> in places {
-      place.isLost = false
-      if !place.holds(place.index, in: elements) { moved.append(place) }
-    }
-    // A few are searched for, which costs less than an index of all.
-    let positions = moved.count > 8 ? index(elements).positions : nil
-    for place in moved {
-      let found =
-        positions.map { $0[place.id] } ?? elements.firstIndex(where: { $0.id == place.id })
-      if let found { place.index = found } else { place.isLost = true }
-    }
-  }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The values of a dictionary.
-final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Owner, ID, State> {
-  private let dictionary: WritableKeyPath<Owner, [ID: State]>
+/// The id of the value of an optional.
+struct OnlyID: Hashable {
+  /// `nil` if any value is the same child.
+  private let id: AnyHashable?
 
-  init(_ keyPath: WritableKeyPath<Owner, [ID: State]>, of owner: StateStorage<Owner>) {
-    dictionary = keyPath
-    super.init(keyPath, StatePath(keyPath), of: owner)
+  init<State>(of state: State, by identity: ChildIdentity<State>?) { id = identity?.id(state) }
+
+  /// A function that tells whether a state has this id; `nil` if any state has.
+  func comparison<State>(by identity: ChildIdentity<State>?) -> ((State) -> Bool)? {
+    identity.map { identity in id.map { identity.comparison($0) } ?? { _ in false } }
   }
-
-  override var anyID: ID? {
-    owner.isPresent ? owner.projected[keyPath: dictionary].first?.key : nil
-  }
-
-  /// The order of a dictionary differs from run to run, so the ids are ordered by their texts.
-  override func ids(_ report: (ID) -> Void) -> [ID] {
-    guard owner.isPresent else { return [] }
-    return owner.projected[keyPath: dictionary].keys.map { (id: $0, text: "\($0)") }
-      .sorted { $0.text < $1.text }.map { $0.id }
-  }
-
-  override func place(of id: ID, _ report: ((ID) -> Void)?) -> StatePlace<State>? {
-    let place = ValuePlace(id, dictionary, of: owner)
-    return place.isPresent ? place : nil
-  }
-
-  override func childPath(of id: ID) -> ChildPath { ChildPath(keyPath, .key { AnyHashable(id) }) }
 }

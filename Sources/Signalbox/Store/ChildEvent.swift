@@ -1,13 +1,31 @@
 /// Something that happened in a child of a store, or in a child of a child (C8).
-@MainActor public struct ChildEvent {
-  /// Where the child lives in the state of the store, as in `\.rows[id: 3]`.
+///
+/// `flattened` makes one of each event of a store, too. The members of the event are members of this:
+///
+///     store.events.flattened.sink { event in
+///       if case .finished(let action, let time) = event.kind {
+///         analytics.log(feature: event.feature, action: "\(action)", duration: time)
+///       }
+///     }
+@MainActor @dynamicMemberLookup public struct ChildEvent {
+  /// Where the child lives in the state of the store, as in `\.rows[id: 3]`; empty for the store
+  /// itself.
   ///
   /// An id that may be made of something redacted is `<redacted>` (D4).
   nonisolated public let path: String
-  /// The event of the child, a `StoreEvent` of its state and its actions.
+  /// The name of the type of the interactor or the transducer, such as `RowFeature`.
+  ///
+  /// A store without one has the name of the type of its state.
+  public var feature: String { "\(content.feature)" }
+  /// The event of the child, whose action is a value of the child's `Action`.
   ///
   /// It has the number of the event that contains it.
-  public var event: Any { content.event }
+  public var event: StoreEvent<Any, Any> { content.event }
+
+  /// A property of the event.
+  public subscript<T>(dynamicMember keyPath: KeyPath<StoreEvent<Any, Any>, T>) -> T {
+    event[keyPath: keyPath]
+  }
 
   let content: any ChildEventContent
 
@@ -39,7 +57,8 @@
 
 /// An event with its type.
 @MainActor protocol ChildEventContent {
-  var event: Any { get }
+  var event: StoreEvent<Any, Any> { get }
+  var feature: Any.Type { get }
   var isHidden: Bool { get }
   func read<R: ChildEventReader>(by reader: R) -> R.Result
 }
@@ -49,7 +68,8 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   let state: State?
   let isHidden: Bool
 
-  var event: Any { typed }
+  var event: StoreEvent<Any, Any> { typed.erased }
+  var feature: Any.Type { typed.feature }
 
   func read<R: ChildEventReader>(by reader: R) -> R.Result { reader.read(typed, in: state) }
 }
@@ -61,6 +81,8 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   /// The name of the store.
   var name: String? { get }
   var isWatched: Bool { get }
+  /// Whether the outermost store was released.
+  var rootIsReleased: Bool { get }
   /// Where the store lives in that of its parent, if it is a child.
   var path: String? { get }
   /// Where the store lives in the outermost one, if it is a child.
@@ -113,6 +135,8 @@ struct EventHeader {
 /// Numbers the events of a store and of its children.
 @MainActor package final class EventNumbers {
   private(set) var last = 0
+  /// What follows from hooks that observe events.
+  var runs = HookRuns()
 
   func next() -> Int {
     last += 1
@@ -136,6 +160,7 @@ extension StoreEvent.Cancellation {
     case .superseded(let event): self = .superseded(by: event)
     case .ignored(let event): self = .ignored(for: event)
     case .storeReleased: self = .storeReleased
+    case .endedWithState: self = .endedWithState
     }
   }
 }

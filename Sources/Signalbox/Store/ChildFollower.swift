@@ -14,7 +14,17 @@ final class ChildFollower: StoreFollower {
     parent.willStart("\(path): \(name)", event: event)
   }
 
-  func willWait(for event: Int?) -> @MainActor () -> Void { parent.willWait(for: event) }
+  func willWait(
+    for event: Int?, orGiveUp giveUp: (@MainActor () -> Void)?
+  ) -> @MainActor () -> Void {
+    parent.willWait(for: event, orGiveUp: giveUp)
+  }
+
+  func willWaitForValue(orGiveUp giveUp: @escaping @MainActor () -> Void)
+    -> (@MainActor () -> Void)?
+  {
+    parent.willWaitForValue(orGiveUp: giveUp)
+  }
 
   func willListen() -> @MainActor () -> Void { parent.willListen() }
 
@@ -23,13 +33,6 @@ final class ChildFollower: StoreFollower {
   ) -> @MainActor () -> Void {
     parent.willHold(for: interval, on: clock, hook: "\(path): \(hook)")
   }
-
-  func willDeliver(to hook: String) { parent.willDeliver(to: "\(path): \(hook)") }
-
-  func willUse(event: Int?) { parent.willUse(event: event) }
-
-  // The names of a child differ from those of its parent. To take them for the same is safe.
-  func willUse(_ name: (any Hashable)?) { parent.willUse(name) }
 
   func hookIsOver(_ name: String) { parent.hookIsOver("\(path): \(name)") }
 }

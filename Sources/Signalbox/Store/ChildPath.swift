@@ -18,7 +18,9 @@
 
   let keyPath: AnyKeyPath
   let element: Element?
-  private lazy var texts = Texts(of: keyPath)
+  /// The case of the enum at the key path whose payload the state of the child is.
+  let enumCase: String?
+  private lazy var texts = Texts(of: keyPath, enumCase)
 
   /// The texts of a path, which most children never need.
   private final class Texts {
@@ -27,22 +29,29 @@
     /// The whole text, and the number of redacted paths when it was made.
     var made: (text: String, redactions: Int)?
 
-    init(of keyPath: AnyKeyPath) {
-      names = Redaction.names(in: keyPath)
-      let text = keyPath.debugDescription
+    init(of keyPath: AnyKeyPath, _ enumCase: String?) {
+      let enumCase = enumCase.map { [$0] } ?? []
+      names = Redaction.names(in: keyPath).map { $0 + enumCase }
+      // A computed property has an address in place of a name, which no place has (C16).
+      let parts = keyPath.debugDescription.split(
+        separator: "<computed 0x", omittingEmptySubsequences: false)
+      let text = ([parts[0]] + parts.dropFirst().map { "<computed" + $0.drop(while: \.isHexDigit) })
+        .joined()
       let root = "\\\(type(of: keyPath).rootType)"
-      property = text.hasPrefix(root) ? "\\" + text.dropFirst(root.count) : text
+      let name = text.hasPrefix(root) ? "\\" + text.dropFirst(root.count) : text
+      property = ([name] + enumCase).joined(separator: ".")
     }
   }
 
-  init(_ keyPath: AnyKeyPath, _ element: Element? = nil) {
+  init(_ keyPath: AnyKeyPath, _ element: Element? = nil, case enumCase: String? = nil) {
     self.keyPath = keyPath
     self.element = element
+    self.enumCase = enumCase
   }
 
-  /// The property names of the key path; `nil` if they cannot be found.
+  /// The property names of the key path, and the name of the case; `nil` if they cannot be found.
   var names: [String]? { texts.names }
-  /// The key path without the name of the type.
+  /// The key path without the name of the type, and the name of the case.
   var property: String { texts.property }
 
   /// The path as a text, without an id that may be made of something redacted (D4).
@@ -75,14 +84,23 @@
 
   private func text(_ id: String) -> String { "\(property)[id: \(id)]" }
 
-  /// Traps if the key path of a declared child has an index or `!`, which may lead nowhere.
-  static func checkLeads<Owner>(_ keyPath: PartialKeyPath<Owner>) {
-    guard MemoryLayout<Owner>.offset(of: keyPath) == nil, KeyPathShape(keyPath).mayBeMissing
-    else { return }
+  /// Returns the offset of the stored property of a declared child, and traps if it is none (C13).
+  @discardableResult
+  static func checkedOffset<Owner>(of keyPath: PartialKeyPath<Owner>) -> Int {
+    if let offset = MemoryLayout<Owner>.offset(of: keyPath) { return offset }
+    let place = "A child of \(Owner.self) was declared at \(ChildPath(keyPath).property)"
+    if KeyPathShape(keyPath).mayBeMissing {
+      fatalError(
+        """
+        \(place), which has an index or `!` and so may lead nowhere. Declare it at the optional property \
+        itself, or declare the elements of an array with Each.
+        """)
+    }
     fatalError(
       """
-      A child was declared at \(ChildPath(keyPath).property), which has an index or `!` and so may lead \
-      nowhere. Declare it at the optional property itself, or declare the elements of an array with Each.
+      \(place), which is no stored property. Store the state of the child, or declare it at a case of a \
+      stored enum with Child(case:). A property with observers or a wrapper counts as computed. To hide a \
+      child from texts, name its place to redact(_:) instead of using @Redacted.
       """)
   }
 

@@ -22,7 +22,7 @@
 
   /// Whether the site must be told of changes of the property.
   ///
-  /// A change may begin and end its children, or they have registries of their own.
+  /// A change may begin and end its children.
   var isTold: Bool { false }
   /// The live children, in the order in which they were begun.
   var children: [any ChildEngine] { [] }
@@ -86,11 +86,11 @@
   let make: () -> Assembly
 
   static func interactor<I: Interactor<State, Action>>(
-    _ make: @escaping @MainActor () -> I
+    _ make: @escaping @MainActor () -> I, _ middleware: [any Middleware<State, Action>]
   ) -> Blueprint {
     Blueprint {
-      let interactor = make()
-      return Assembly(handler: .make(interactor, middleware: [])) { engine, scope in
+      let interactor = TaskOrigin.withoutCaller(make)
+      return Assembly(handler: .make(interactor, middleware: middleware)) { engine, scope in
         engine.connect(interactor, scope)
       }
     }

@@ -2,14 +2,16 @@
 extension Engine {
   /// Connects the hooks of an interactor, and begins its children.
   func connect<I: Interactor<State, Action>>(_ interactor: I, _ scope: Scope<State, Action>) {
-    declare(interactor.children(of: MutatingStore(scope)))
+    let parent = ParentScope(of: scope)
+    declare(interactor.children(of: MutatingStore(parent)), of: parent)
     if !isClosed { connect(interactor) }
     declared?.owner.beginsChildren = true
     for child in children where !isClosed { child.update() }
   }
 
-  private func declare(_ children: Children<State>) {
+  private func declare(_ children: Children<State>, of scope: ParentScope<State, Action>) {
     if children.isDefault { return }
+    scope.beginForwarding()
     let owner = ChildOwner(storage, self)
     // Making the declarations may have ended this store.
     if isClosed { owner.close() }

@@ -8,7 +8,9 @@
   let log: EventLog<State, Action>
   private(set) var handler: ActionHandler<State, Action>?
   /// Whether the handler performs actions itself, so that they are not work in the book.
-  private let performsItself: Bool
+  let performsItself: Bool
+  /// Whether this is the engine of a child.
+  let isChild: Bool
   /// Kept because a hookable object may be captured weakly by its own sinks.
   private var hookable: (any Hookable<State, Action>)?
   private var hooks: [HookScope<State, Action>] = []
@@ -16,6 +18,9 @@
   // Stored because every mention of a generic type in generic code looks up its metadata.
   private let actionScopeType = ActionScope<State, Action>.self
   private let hookScopeType = HookScope<State, Action>.self
+
+  /// Made when a sink first asks for it.
+  private var madeOrigin: StoreOrigin<State, Action>?
 
   /// The declared children; `nil` if the interactor declares none.
   var declared: DeclaredChildren<State>?
@@ -48,7 +53,9 @@
     self.storage = storage
     self.handler = handler
     performsItself = handler?.performsItself ?? false
-    let log = EventLog<State, Action>(name: name, parent: parent, storage)
+    isChild = parent != nil
+    let log = EventLog<State, Action>(
+      name: name, handler?.feature ?? State.self, parent: parent, storage)
     self.log = log
     book = WorkBook { log.currentCause }
     storage.delegate = self
@@ -74,6 +81,7 @@
   /// Nothing starts from here on, even if code that this method calls dispatches an action.
   func close() {
     isClosed = true
+    log.storeIsEnding()
     // `take()` sets the property to `nil` before the object is released, because the object's
     // `deinit` may dispatch once more.
     handler.take()?.close()
@@ -83,6 +91,7 @@
     book.close()
     storage.close()
     storage.detach()
+    madeOrigin?.storeIsGone()
     log.finish()
     log.storeIsGone()
   }
@@ -146,7 +155,9 @@
   func send(_ action: Action, from caller: Scope<State, Action>) -> ActionTask {
     drainHandler()
     var task: ActionTask?
-    _ = perform(action, from: caller) { task = ActionTask($0, in: book) }
+    _ = perform(action, from: caller) {
+      task = ActionTask($0, in: book, cancelsEffects: performsItself)
+    }
     return task ?? ActionTask(.dropped, in: book)
   }
 
@@ -224,14 +235,17 @@
     await caller.awaiting(work) { await ended(work, orCancelledBy: caller.began?.event) }
   }
 
+  /// Waits for an event and its effects on behalf of a scope; cancelling the waiting task cancels
+  /// them (X7).
+  func wait(for event: ActionTask, in caller: Scope<State, Action>) async {
+    // As above, a caller that is stale by now must cancel nothing.
+    if caller.isCurrent { await event.settledOrCancelled() }
+  }
+
   private func ended(_ work: Work, orCancelledBy event: Int?) async {
-    let didEndWait = book.follower?.willWait(for: work.firstEvent)
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        work.makeWaiters().whenEnded { _ in
-          didEndWait?()
-          continuation.resume()
-        }
+      await waitForWork(work.firstEvent, on: book.follower) { end in
+        work.makeWaiters().whenEnded { _ in end() }
       }
     } onCancel: {
       MainQueue.run { self.book.callerWasCancelled(work, by: event) }
@@ -273,7 +287,7 @@
   }
 
   private func name(_ action: Action?) -> String {
-    action.map { "The action \(Dump.description(of: $0))" } ?? "A run"
+    action.map { "The action \(Dump.description(of: Redaction.shown(message: $0)))" } ?? "A run"
   }
 
   // MARK: - Identifiers
@@ -295,6 +309,13 @@
 }
 
 extension Engine: StateStorageDelegate {
+  var origin: OriginState {
+    if let madeOrigin { return madeOrigin }
+    let origin = StoreOrigin(log)
+    madeOrigin = origin
+    return origin
+  }
+
   var wantsRecord: Bool { true }
 
   // Reading `isWatched` connects a new listener, which makes the storage record.

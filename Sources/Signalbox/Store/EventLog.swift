@@ -16,12 +16,16 @@
   // action. They are never read while they are written.
   @safe @exclusivity(unchecked) private var generation = 0
   @safe @exclusivity(unchecked) private var hasReceivers = false
-  private let storage: StateStorage<State>
+  let storage: StateStorage<State>
+  private let feature: Any.Type
+  private var isEnding = false
 
   init(
-    name: String?, parent: (log: any ParentLog, path: ChildPath)?, _ storage: StateStorage<State>
+    name: String?, _ feature: Any.Type, parent: (log: any ParentLog, path: ChildPath)?,
+    _ storage: StateStorage<State>
   ) {
     self.name = name
+    self.feature = feature
     self.storage = storage
     if let parent {
       madeNumbers = parent.log.numbers
@@ -76,7 +80,10 @@
   var signal: Signal<StoreEvent<State, Action>> {
     .direct { subscriber in
       let stage = Stage(subscriber)
-      stage.connect(to: .direct { self.attach($0) }, receive: { stage.send($0) })
+      let owner = subscriber.attachment?.owner
+      stage.connect(
+        to: .direct { self.attach($0) },
+        receive: { if owner?.hasLed(to: Propagation.context.cause) != true { stage.send($0) } })
       if !stage.isClosed { self.start(stage) }
       return stage.subscription
     }
@@ -89,7 +96,7 @@
     let started = event(.started(storage.read(\.self)), cause: nil)
     countReceivers()
     Propagation.nested {
-      let outer = exchange(&Propagation.context.cause, with: cause(started.id))
+      let outer = exchange(&Propagation.context.cause, with: cause(started.id, isEvent: true))
       stage.send(started)
       Propagation.context.cause = outer
     }
@@ -133,6 +140,9 @@
     updateReceivers()
   }
 
+  /// Notes that the store ends, because it was released or because the state of a child goes.
+  func storeIsEnding() { isEnding = true }
+
   /// Notes that the store has ended, so that its parent pushes nothing any more.
   func storeIsGone() {
     family?.isGone = true
@@ -171,7 +181,7 @@
   /// Sends an event, which becomes the cause of everything that a receiver does.
   private func send(_ event: StoreEvent<State, Action>, in context: Propagation.Context?) {
     var context = context ?? Propagation.currentContext
-    context.cause = self.cause(event.id)
+    context.cause = self.cause(event.id, isEvent: true)
     guard !recorders.isEmpty || isChild else { return source.send(event, in: context) }
     Propagation.nested {
       // Queued before the recorders run, and delivered after the current delivery. If it were
@@ -209,15 +219,20 @@
   }
 
   /// The number of the event that causes what happens now, if it is an event of this store.
-  var currentCause: Int? {
-    guard let cause = Propagation.context.cause, let madeNumbers,
-      cause.issuer == ObjectIdentifier(madeNumbers)
-    else { return nil }
+  var currentCause: Int? { number(of: Propagation.currentCause) }
+
+  /// The number of the event that is a cause, if it is an event of this store or its family.
+  @inline(__always) func number(of cause: Propagation.Cause?) -> Int? {
+    guard let cause, let madeNumbers, cause.issuer == ObjectIdentifier(madeNumbers) else {
+      return nil
+    }
     return cause.number
   }
 
-  func cause(_ id: Int?) -> Propagation.Cause? {
-    id.map { Propagation.Cause(issuer: ObjectIdentifier(numbers), number: $0) }
+  func cause(_ id: Int?, isEvent: Bool = false) -> Propagation.Cause? {
+    id.map {
+      Propagation.Cause(issuer: ObjectIdentifier(numbers), number: $0, isEvent: isEvent)
+    }
   }
 
   private func event(
@@ -226,9 +241,10 @@
     from provenance: Provenance = Provenance()
   ) -> StoreEvent<State, Action> {
     let id = number ?? numbers.next()
+    if let cause, !numbers.runs.isEmpty { numbers.runs.add(id, causedBy: cause) }
     return StoreEvent(
       id: id, cause: cause, work: work, cancellation: cancellation, storeName: name, kind: kind,
-      provenance: provenance.seen(from: storage))
+      provenance: provenance.seen(from: storage), feature: feature)
   }
 }
 
@@ -239,6 +255,10 @@ extension EventLog: ParentLog {
     let numbers = EventNumbers()
     madeNumbers = numbers
     return numbers
+  }
+
+  var rootIsReleased: Bool {
+    isChild ? family?.parent?.rootIsReleased ?? true : isEnding
   }
 
   package var path: String? {
@@ -260,7 +280,8 @@ extension EventLog: ParentLog {
     guard let steps, let state = storage.valueIfReadable,
       let names = ChangedPart.steps(of: child.keyPath, in: state)
     else { return nil }
-    return steps + names + (child.element.map { [.element($0.id)] } ?? [])
+    let enumCase = child.enumCase.map { [ChangedPart.Step.property($0)] } ?? []
+    return steps + names + enumCase + (child.element.map { [.element($0.id)] } ?? [])
   }
 
   /// Whether no other element has the `id` of this child, or of a child around it.
@@ -302,7 +323,7 @@ extension EventLog: ParentLog {
       StoreEvent(
         id: header.id, cause: header.cause, work: header.work,
         cancellation: header.cancellation.map { StoreEvent.Cancellation($0) }, storeName: name,
-        kind: .child(event), provenance: Provenance()),
+        kind: .child(event), provenance: Provenance(), feature: feature),
       in: context)
   }
 }

@@ -1,6 +1,10 @@
-/// A child at a property of its parent's state, which lives as long as its parent.
+/// A child at a stored property of its parent's state, which lives as long as its parent.
+///
+/// The parts of the child are parts of the parent's registry, and its sites are the parent's. So nothing
+/// has to be told of changes of the property.
 final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   private let keyPath: WritableKeyPath<Owner, State>
+  private let offset: Int
   /// `nil` once the parent has ended.
   private var blueprint: Blueprint<State, Action>?
   private(set) var record: ChildRecord<State, Action>?
@@ -13,45 +17,13 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   ) {
     self.keyPath = keyPath
     self.blueprint = blueprint
-    ChildPath.checkLeads(keyPath)
+    offset = ChildPath.checkedOffset(of: keyPath)
     super.init(StatePath(keyPath), type, in: owner)
   }
 
   override var children: [any ChildEngine] { record.map { [$0.engine] } ?? [] }
 
-  /// The storage of a live child without a fixed address, which is a registry of its own.
-  ///
-  /// A setter or an observer of the property stands between it and its parent. The parts of any other
-  /// child are parts of the parent's registry, and its sites are the parent's.
-  private var apart: StateStorage<State>? {
-    guard let storage = record?.engine.storage, storage.outer != nil else { return nil }
-    return storage
-  }
-
-  override var isTold: Bool { MemoryLayout<Owner>.offset(of: keyPath) == nil }
-
-  override var isActive: Bool { apart != nil }
-
-  // The last value is not kept, because the state around the child has it.
-  override func willChange() { apart?.allWillChange() }
-
-  override func remember() {
-    if let apart, apart.isPresent { apart.rememberAll() }
-  }
-
-  override func collect(into commit: Commit) {
-    guard let apart else { return }
-    if apart.isPresent { apart.collectChanged(into: commit) } else { apart.loseAll() }
-  }
-
-  override func forget() { apart?.forgetAll() }
-
-  override func lose() { apart?.loseAll() }
-
-  override func update() {
-    guard begun != nil, let apart else { return }
-    for site in apart.sites where site.isActive { site.update() }
-  }
+  override func update() { _ = begun }
 
   /// The child, which is begun if necessary; `nil` if the parent has ended before.
   var begun: ChildRecord<State, Action>? {
@@ -72,19 +44,11 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
     // The closure that makes the interactor, and the code that prints the log, may release the
     // parent.
     guard let assembly, !isClosed else { return nil }
+    let storage = StateStorage(within: owner.storage, at: keyPath, offset: offset)
     let record = ChildRecord(storage, assembly, at: path, of: owner)
     self.record = record
-    if isActive { owner.storage.root.updateFlags() }
     assembly.connect(record.engine, record.scope)
     return record
-  }
-
-  private var storage: StateStorage<State> {
-    guard let offset = MemoryLayout<Owner>.offset(of: keyPath) else {
-      let place = PropertyPlace(keyPath, of: owner.storage)
-      return StateStorage(at: place, within: owner.storage, path: StatePath(keyPath), site: nil)
-    }
-    return StateStorage(within: owner.storage, at: keyPath, offset: offset)
   }
 
   // The record is kept, because a handle to the child can be asked for after the parent has ended.

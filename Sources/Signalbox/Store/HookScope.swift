@@ -10,6 +10,8 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private var inboxes = InboxList()
   /// The number of nested `deliver` calls that are running.
   private var depth = 0
+  /// The number of the first run of a hook that observes the events of its family.
+  private var firstRun: Int?
 
   required init(_ describe: @escaping () -> String, in engine: Engine<State, Action>) {
     self.describe = describe
@@ -19,13 +21,14 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   override var writerName: String { "hook \(hook)" }
 
   func connect<H: Hookable<State, Action>>(_ hookable: H, to hook: H.Hook) {
-    let subscription = owning { hookable.subscription(for: hook, store: MutatingStore(self)) }
+    let subscription = Propagation.connecting {
+      owning { hookable.subscription(for: hook, store: MutatingStore(self)) }
+    }
     if isOpen { self.subscription = subscription } else { subscription.end() }
   }
 
   /// Ends the hook, after which none of its sinks runs, even if other code holds its subscriptions.
   func close() {
-    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     isOpen = false
     subscription.take()?.end()
   }
@@ -35,24 +38,57 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   ) {
     guard isOpen else { return }
     let log = engine.log
-    let outer = (own: cause, delivered: Propagation.context.cause)
-    let fired = log.emit(
-      .hookFired(name: hook, value: value), cause: log.currentCause, from: provenance)
+    let delivered = Propagation.context.cause
+    // An event may come in another way than from the signal of events, as through `share`.
+    if delivered?.isEvent == true, hasLed(to: delivered) { return }
+    let number = numberOfRun(isOfEvents: delivered?.isEvent == true)
+    let fired =
+      log.emit(
+        .hookFired(name: hook, value: value), as: number, cause: log.currentCause, from: provenance)
+      ?? number
     // A recorder may have ended the hook.
     guard isOpen else { return }
-    cause = fired
-    Propagation.context.cause = log.cause(cause)
+    let outer = exchange(&cause, with: fired)
     depth += 1
     // Subscriptions that a sink makes while it runs belong to the hook as well.
-    owning { receive(value) }
+    if let caused = log.cause(fired) {
+      Propagation.causing(caused) { owning { receive(value) } }
+    } else {
+      // What caused the value in another store causes nothing that this one does.
+      Propagation.context.cause = nil
+      TaskOrigin.without { owning { receive(value) } }
+      Propagation.context.cause = delivered
+    }
     depth -= 1
     // An enclosing delivery continues with its own cause. After the outermost one, the cause stays,
-    // because what a hook does later, in a task, follows from the last value that it received.
-    if depth > 0 { cause = outer.own }
-    Propagation.context.cause = outer.delivered
+    // because what a hook does later may follow from the last value that it received.
+    if depth > 0 { cause = outer }
   }
 
-  func willReceive() { engine.follower?.willDeliver(to: hook) }
+  /// What a hook does while it receives a value, or in a task that it has started then, follows from
+  /// that value.
+  override var currentCause: Int? { engine.log.currentCause ?? cause }
+
+  /// Returns the number of the run that begins, if the hook observes the events of its family.
+  private func numberOfRun(isOfEvents: Bool) -> Int? {
+    guard isOfEvents || firstRun != nil else { return nil }
+    let cause = engine.log.currentCause
+    if cause == nil, firstRun == nil { return nil }
+    let numbers = engine.log.numbers
+    let number = numbers.next()
+    let hook = firstRun ?? number
+    firstRun = hook
+    numbers.runs.add(number, of: hook)
+    if let cause { numbers.runs.add(number, causedBy: cause) }
+    return number
+  }
+
+  func hasLed(to event: Propagation.Cause?) -> Bool {
+    guard let event, let firstRun else { return false }
+    let numbers = engine.log.numbers
+    return event.issuer == ObjectIdentifier(numbers)
+      && numbers.runs.has(event.number, followedFrom: firstRun)
+  }
 
   func hasGainedSink() { sinks += 1 }
 

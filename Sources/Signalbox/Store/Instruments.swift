@@ -14,9 +14,6 @@
   /// It must be set before the hooks are connected.
   package func follow(by follower: any StoreFollower) { engine.follow(by: follower) }
 
-  /// Sets the tracker of the state, which is kept as long as the store.
-  package func track(by tracker: any StateTracker) { engine.storage.tracker = tracker }
-
   /// Connects the hooks of a store that was made with `unconnected`.
   package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
 

@@ -22,7 +22,7 @@ public struct LoggingMiddleware<State, Action>: Middleware {
   ) {
     timing = TimingMiddleware(clock: clock) { action, duration, outcome in
       let time = duration.milliseconds
-      let name = Dump.description(of: action)
+      let name = Dump.description(of: Redaction.shown(message: action))
       switch outcome {
       case .finished: log("\(name) finished after \(time)")
       case .cancelled: log("\(name) cancelled after \(time)")

@@ -14,26 +14,48 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     case unknown
   }
 
-  private let collection: ChildCollection<Owner, ID, State>
+  let collection: ChildCollection<Owner, ID, State>
   private let blueprint: (ID) -> Blueprint<State, Action>
   private var beginning: Beginning
   /// A live child.
-  private struct Live {
+  private final class Live {
     let id: ID
     let record: Record
-    /// The place in the order in which the children were begun.
-    let number: UInt64
+    let place: StatePlace<State>
+    var isOver = false
+
+    init(_ id: ID, _ record: Record, _ place: StatePlace<State>) {
+      (self.id, self.record, self.place) = (id, record, place)
+    }
+
+    var storage: StateStorage<State> { record.engine.storage }
   }
 
   private var live: [ID: Live] = [:]
   /// The live children, in the order in which they were begun.
   ///
   /// A change goes through this list, because a look-up in the dictionary runs the user's `==`.
-  private var order = OrderedList<Live>() { didSet { hasLive = !order.isEmpty } }
-  // Stored, because every mention of the generic type of `order` looks up its metadata.
-  private var hasLive = false
-  /// The number of children that have begun.
-  private var begins: UInt64 = 0
+  /// A child that has ended leaves an empty slot until at least half of the slots are empty.
+  private var order: [Live?] = []
+  /// The places of the children in `order`.
+  private var places: [StatePlace<State>?] = []
+  /// The number of live children.
+  private var count = 0
+
+  /// The children whose states a change has taken away.
+  private var gone: [Live] = []
+  /// The states that a change may have changed, or that have kept their last values for it.
+  private var touched: [ObserverRegistry] = []
+  /// The batch in which the collection is kept.
+  private weak var keptIn: Batch?
+  /// The states that have changed by themselves, or begun, since then, or in the batch before that.
+  private var unlike: [ObserverRegistry] = []
+  /// The states whose parts are still to be remembered for the current change.
+  private var unremembered: [ObserverRegistry] = []
+  /// The states whose parts were remembered for the current batch.
+  private var remembered: [ObserverRegistry] = []
+  /// The positions at which states may be new; `nil` if they may be anywhere.
+  private var fresh: Range<Int>?
   private var reported: Set<ID> = []
   /// The ids of the children whose interactors are being made, the outermost first.
   private var making: [ID] = []
@@ -65,51 +87,122 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   override var isTold: Bool { true }
 
-  override var children: [any ChildEngine] { order.elements.map { $0.record.engine } }
+  override var enumCase: UInt32? { collection.caseTag }
+
+  override var children: [any ChildEngine] { listed.map { $0.record.engine } }
 
   override var isActive: Bool {
     switch beginning {
     case .always, .unknown: !isClosed
-    case .onDemand: hasLive
+    case .onDemand: count > 0
     }
   }
 
-  private var storages: [StateStorage<State>] {
-    // Not a key path, because generic code builds it anew each time. So it is wherever children are.
-    order.elements.map { $0.record.engine.storage }
-  }
+  // Not `compactMap(\.self)`, because generic code builds a key path anew each time.
+  private var listed: [Live] { order.compactMap { $0 } }
 
   // MARK: - A change of the collection
 
+  // Without live children there is nothing to keep, and the collection is changed without a copy.
   override func willChange() {
-    for storage in storages {
-      storage.keepLast()
-      storage.allWillChange()
+    guard count > 0 else { return }
+    let batch = owner.storage.root.batch
+    if !collection.keepsAll {
+      unremembered = listed.map { $0.storage }
+      keepEach(unremembered)
+    } else if batch == nil {
+      // What is in the states is remembered afterwards, of those that have changed.
+      return collection.keep()
+    } else if keptIn === batch {
+      unremembered = exchange(&unlike, with: [])
+      keepEach(unremembered)
+    } else {
+      noteMissing(among: exchange(&unlike, with: []))
+      (keptIn, unremembered) = (batch, listed.map { $0.storage })
+      collection.keep()
     }
+    for state in unremembered { state.allWillChange() }
+  }
+
+  /// Keeps values by themselves.
+  private func keepEach(_ states: [ObserverRegistry]) {
+    for state in states { state.keepLast() }
+    touched += states
   }
 
   override func remember() {
-    for storage in storages where storage.isPresent { storage.rememberAll() }
+    let states = exchange(&unremembered, with: [])
+    for state in states where state.isPresent { state.rememberAll() }
+    if keptIn != nil { remembered += states }
   }
 
-  override func collect(into commit: Commit) {
-    let storages = storages
-    owner.storage.reading { collection.find(storages.compactMap { $0.place }) }
-    for storage in storages {
-      if storage.isPresent {
-        storage.collectChanged(into: commit)
-      } else {
-        storage.loseAll()
-      }
+  override func willChange(_ state: ObserverRegistry) {
+    if collection.keepsAll, unlike.last !== state { unlike.append(state) }
+  }
+
+  /// Notes which states have given themselves another id in this batch, so that the collection that is
+  /// kept from here on does not have them.
+  private func noteMissing(among states: [ObserverRegistry]) {
+    if states.isEmpty { return }
+    let known = Set(states.map { ObjectIdentifier($0) })
+    for child in listed where known.contains(ObjectIdentifier(child.storage)) {
+      if !child.storage.isPresent { collection.noteMissing(child.place.slot) }
     }
   }
 
+  override func collect(into commit: Commit) {
+    // Code that the update runs has changed the state around the children. Without another round, the
+    // update would drop what it kept before it ends them.
+    if isUpdating { needsUpdate = true }
+    let (order, places, count) = (order, places, count)
+    let isRemembered = !collection.isKept || keptIn != nil
+    let differences = owner.storage.reading { collection.differences(places, count) }
+    let touched: [ObserverRegistry] = differences.touched.compactMap { order[$0]?.storage }
+    let lost = differences.lost.compactMap { order[$0] }
+    // Kept before any code runs. The states in a lost one find theirs in its value.
+    collection.rewound {
+      // A value that was kept by itself is newer.
+      for child in lost where !child.storage.hasLast { child.storage.keepLast() }
+      if isRemembered { return }
+      for state in lost.map({ $0.storage }) + touched where state.isPresent {
+        state.allWillChange()
+        state.rememberAll()
+      }
+    }
+    collection.apply(differences, to: places)
+    drop()
+    gone += lost
+    self.touched += touched + lost.map { $0.storage }
+    fresh = isUpdating ? nil : differences.fresh
+    for state in touched { state.collectChanged(into: commit) }
+    for child in lost { child.storage.loseAll() }
+  }
+
   override func lose() {
-    for storage in storages { storage.loseAll() }
+    let states = listed.map { $0.storage }
+    // What is kept of the state around may be its value after the change, which need not contain them.
+    collection.rewound { for state in states where !state.hasLast { state.keepLast() } }
+    forget()
+    for state in states { state.loseAll() }
   }
 
   override func forget() {
-    for storage in storages { storage.forgetAll() }
+    drop()
+    for state in exchange(&remembered, with: []) { state.forgetAll() }
+  }
+
+  /// Drops what was kept of the collection.
+  private func drop() {
+    collection.forget()
+    (keptIn, unlike, unremembered) = (nil, [], [])
+  }
+
+  override func end() {
+    // What changes the collection in here is looked at by `update`, which follows.
+    guard !isUpdating else { return }
+    isUpdating = true
+    Propagation.nested { endGone() }
+    isUpdating = false
   }
 
   override func update() {
@@ -123,13 +216,14 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       while needsUpdate, !isClosed {
         needsUpdate = false
         endGone()
-        if rounds.isNext({ ids().count }, report: reportLoop) { beginNew() }
+        if rounds.isNext({ collection.count }, report: reportLoop) { beginNew() }
+        fresh = nil
       }
       isUpdating = false
     }
-    for storage in storages {
-      storage.forgetLast()
-      for site in storage.sites where site.isActive { site.update() }
+    for state in exchange(&touched, with: []) {
+      state.forgetLast()
+      for site in state.sites where site.isActive { site.update() }
     }
     owner.storage.root.updateFlags()
   }
@@ -141,12 +235,17 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func endGone() {
-    for child in order.elements where !isThere(child.record) { end(child) }
+    for child in exchange(&gone, with: []) where !isThere(child.record) { end(child) }
+    compactIfWorthwhile()
   }
 
   private func end(_ child: Live) {
     // The end of another child may have ended this one.
-    guard order.remove(order: child.number) != nil else { return }
+    if child.isOver { return }
+    child.isOver = true
+    count -= 1
+    (order[child.place.slot], places[child.place.slot]) = (nil, nil)
+    collection.end(child.place.slot)
     changeIndex { $0[child.id] = nil }
     let storage = owner.storage
     let readOnly = storage.flags & ObserverRegistry.readOnly
@@ -156,10 +255,18 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if !isClosed { storage.flags |= readOnly }
   }
 
+  private func compactIfWorthwhile() {
+    guard count * 2 <= order.count else { return }
+    order.removeAll { $0 == nil }
+    places.removeAll { $0 == nil }
+    for (slot, place) in places.enumerated() { place?.slot = slot }
+    collection.compact()
+  }
+
   private func record(_ id: ID) -> Record? { child(id)?.record }
 
   private func child(_ id: ID) -> Live? {
-    let (live, order) = (live, isIndexing ? order.elements : [])
+    let (live, order) = (live, isIndexing ? listed : [])
     return owner.storage.reading { live[id] ?? order.first { $0.id == id } }
   }
 
@@ -185,11 +292,24 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     guard owner.beginsChildren else { return }
     if case .unknown = beginning { findOut() }
     guard case .always = beginning else { return }
-    for id in ids() where record(id) == nil && !isMaking(id) {
-      _ = begun(id)
-      // A child that has gone again ends before the next one begins.
-      if needsUpdate { return }
+    if let fresh {
+      guard begin(owner.storage.reading { collection.ids(in: fresh) }) else { return }
+      // If there are more states than children, two have one id.
+      if count == owner.storage.reading({ collection.count }) { return }
     }
+    _ = begin(ids())
+  }
+
+  /// Begins the children that are not live yet.
+  ///
+  /// - Returns: whether none of them has changed the collection. If one has, the others must wait,
+  ///   because a child that has gone again ends before the next one begins.
+  private func begin(_ ids: [ID]) -> Bool {
+    for id in ids where record(id) == nil && !isMaking(id) {
+      _ = beginNested(id)
+      if needsUpdate { return false }
+    }
+    return true
   }
 
   /// Makes a child, and ends it again if its kind has no children that must be begun.
@@ -198,8 +318,9 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       beginNested(id) != nil, case .onDemand = beginning,
       let child = child(id)
     else { return }
-    keepLast(of: child.record)
+    keepLast(of: child)
     end(child)
+    compactIfWorthwhile()
   }
 
   private func ids() -> [ID] {
@@ -229,8 +350,13 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   // MARK: - Children
 
+  var identityOfOnly: ChildIdentity<State>? { collection.identityOfOnly }
+
   /// The child with an id, which is begun if necessary; `nil` if its state is not there.
-  func begun(_ id: ID) -> Record? {
+  ///
+  /// - Parameter id: the id; `nil` for that of the only state.
+  func begun(_ id: ID?) -> Record? {
+    guard let id = id ?? owner.storage.reading({ collection.anyID }) else { return nil }
     if let record = record(id) { return isThere(record) ? record : nil }
     guard !isClosed, owner.engine != nil, isInCollection(id) else { return nil }
     return beginNested(id)
@@ -262,9 +388,13 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
     let record = Record(storage, assembly, at: collection.childPath(of: id), of: owner)
-    begins += 1
-    let child = Live(id: id, record: record, number: begins)
-    order.add(child, order: child.number)
+    let child = Live(id, record, place)
+    place.slot = order.count
+    collection.list(place)
+    order.append(child)
+    places.append(place)
+    count += 1
+    if keptIn != nil { unlike.append(storage) }
     changeIndex { $0[id] = child }
     // A comparison of the ids may have released the parent.
     guard !isClosed else { return nil }
@@ -284,21 +414,28 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     return place != nil
   }
 
-  /// Keeps the value of a child that ends while it is there.
+  /// Keeps the value of a child that ends while its state is there.
   ///
-  /// The end of a child runs code, such as the `deinit` of its interactor, that may remove the child or
-  /// others. They are in no list by then, so a change of the collection does not keep their values.
-  private func keepLast(of record: Record) {
-    let storage = record.engine.storage
-    storage.root.whenReleased { storage.keepLast() }
+  /// The end of a child runs code, such as the `deinit` of its interactor, that may remove the state.
+  private func keepLast(of child: Live) {
+    owner.storage.root.whenReleased { child.storage.keepLast() }
   }
 
   override func close() {
     isClosed = true
     live = [:]
-    let all = order.removeAll().map { $0.record }
-    for record in all { keepLast(of: record) }
-    for record in all { record.engine.close() }
+    let (all, root) = (listed, owner.storage.root)
+    for child in all { child.isOver = true }
+    (order, places, count, gone, touched) = ([], [], 0, [], [])
+    // The end of one child may change the collection before the others end. If a change is in
+    // progress, the kept collection is not the current one.
+    if collection.keepsAll, !collection.isKept {
+      root.whenReleased { self.collection.keep() }
+    } else {
+      for child in all { keepLast(of: child) }
+    }
+    for child in all { child.record.engine.close() }
+    root.whenReleased { self.forget() }
   }
 }
 

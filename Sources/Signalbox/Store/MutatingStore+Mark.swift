@@ -21,13 +21,15 @@ extension MutatingStore {
   ///   property, a subscript or an object traps, because the store cannot tell whether the part
   ///   still exists.
   public func mark(_ keyPath: WritableKeyPath<State, Bool>) {
+    let scope = scope.current
     scope.engine.mark(keyPath, in: scope)
   }
 }
 
 extension Engine {
   func mark(_ keyPath: WritableKeyPath<State, Bool>, in scope: Scope<State, Action>) {
-    guard scope.isWork else {
+    let work = scope.worker
+    guard work.isWork else {
       fatalError(
         """
         mark(_:) in \(scope.writerName): there is no action or run here whose end would set the \
@@ -42,12 +44,12 @@ extension Engine {
         part still exists when the work ends. Mark a property that does not depend on such a part.
         """)
     }
-    guard scope.isUnderWay || !scope.isCurrent else { return reportDropped(keyPath, in: scope) }
+    guard work.isUnderWay || !scope.isCurrent else { return reportDropped(keyPath, in: scope) }
     if scope.isCurrent {
-      scope.keepUp(keyPath) {
-        storage.willWrite(ByteRange(keyPath), by: scope)
+      let target = Mark.Target(store: ObjectIdentifier(self), keyPath: keyPath)
+      work.keepUp(target) {
         changeMarks { $0[keyPath, default: 0] += 1 }
-        return Mark(keyPath: keyPath) { self.takeBack(keyPath, of: scope, after: $0) }
+        return Mark(target: target) { self.takeBack(keyPath, of: scope, after: $0) }
       }
     }
     // A mark of cancelled work is an ordinary stale write. It changes the work's own copy and is
@@ -59,7 +61,6 @@ extension Engine {
     _ keyPath: WritableKeyPath<State, Bool>, of work: Scope<State, Action>, after event: Int?
   ) {
     var others = 0
-    storage.willWrite(ByteRange(keyPath), by: work)
     changeMarks {
       others = ($0[keyPath] ?? 1) - 1
       $0[keyPath] = others > 0 ? others : nil

@@ -146,7 +146,8 @@
   /// - Throws: what the body throws.
   @discardableResult
   public func update<R>(_ body: (inout State) throws -> R) rethrows -> R {
-    try scope.readyStorage().update(by: scope, body)
+    let scope = scope.current
+    return try scope.readyStorage().update(by: scope, body)
   }
 
   /// Combines everything that a body changes into one commit.
@@ -158,14 +159,15 @@
   /// - Throws: what the body throws.
   @discardableResult
   public func batch<R>(_ body: () throws -> R) rethrows -> R {
-    try scope.readyStorage().batch(by: scope, body)
+    let scope = scope.current
+    return try scope.readyStorage().batch(by: scope, body)
   }
 
   /// Whether writes and dispatches reach the store.
   ///
   /// It is `false` after the action or run was cancelled or superseded, or the store was released.
   public var isCurrent: Bool {
-    scope.engine.follower?.willUse(event: scope.began?.event)
+    let scope = scope.current
     return scope.isCurrent && !scope.engine.isClosed
   }
 }
@@ -175,19 +177,27 @@ extension MutatingStore {
   ///
   /// In asynchronous code, `dispatch` resolves to the overload that waits. Use `send` there to
   /// start an action without waiting for it.
-  public func dispatch(_ action: Action) { _ = scope.engine.perform(action, from: scope) }
+  public func dispatch(_ action: Action) {
+    _ = scope.current.acting { $0.engine.perform(action, from: $0) }
+  }
 
   /// Starts an action and waits until it has ended.
   ///
-  /// Cancelling the waiting task cancels the action (A2).
+  /// Cancelling the waiting task cancels the action (A2). An event of a transducer is awaited with all
+  /// effects that follow from it (X7).
   public func dispatch(_ action: Action) async {
-    await scope.engine.wait(for: scope.engine.perform(action, from: scope), in: scope)
+    let scope = scope.current
+    if scope.engine.performsItself {
+      return await scope.engine.wait(for: send(action), in: scope)
+    }
+    await scope.engine.wait(
+      for: scope.acting { $0.engine.perform(action, from: $0) }, in: scope)
   }
 
   /// Starts an action and returns a handle to it.
   @discardableResult
   public func send(_ action: Action) -> ActionTask {
-    scope.engine.send(action, from: scope)
+    scope.current.acting { $0.engine.send(action, from: $0) }
   }
 
   /// Starts work by hand, with its own name and policy (A5).
@@ -210,7 +220,9 @@ extension MutatingStore {
     priority: TaskPriority? = nil,
     _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void
   ) -> ActionTask {
-    scope.engine.run(id: id, overlap: overlap, priority: priority, from: scope, operation)
+    scope.current.acting {
+      $0.engine.run(id: id, overlap: overlap, priority: priority, from: $0, operation)
+    }
   }
 
   /// Cancels the running and queued work that has the action's name.
@@ -223,5 +235,7 @@ extension MutatingStore {
   /// Cancels all running and queued work of a name.
   ///
   /// Does nothing if there is no such work.
-  public func cancel(id: any Hashable) { scope.engine.cancel(id, from: scope) }
+  public func cancel(id: any Hashable) {
+    scope.current.acting { $0.engine.cancel(id, from: $0) }
+  }
 }

@@ -15,7 +15,9 @@
   /// Tells a test store that the current work waits for this run.
   ///
   /// - Returns: a closure to call before the current work continues; `nil` without a test store.
-  package func willWait() -> (@MainActor () -> Void)? { follower?.willWait(for: event) }
+  package func willWait() -> (@MainActor () -> Void)? {
+    follower?.willWait(for: event, orGiveUp: nil)
+  }
 }
 
 extension MutatingStore {
@@ -48,14 +50,16 @@ extension MutatingStore {
     }
     let follower = engine.book.follower
     if let followed = follower?.willStart(run.description, event: run.firstEvent) {
-      _ = followed.makeTask(priority: nil) {
-        followed.bodyHasBegun()
-        await body()
-        followed.isOver()
-        followed.bodyHasReturned()
+      _ = run.causing {
+        followed.makeTask(priority: nil) {
+          followed.bodyHasBegun()
+          await body()
+          followed.isOver()
+          followed.bodyHasReturned()
+        }
       }
     } else {
-      Task.immediate { @MainActor in await body() }
+      _ = run.causing { Task.immediate { @MainActor in await body() } }
     }
     return OutlivingRun(event: run.firstEvent, follower: follower)
   }

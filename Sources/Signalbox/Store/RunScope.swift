@@ -48,6 +48,10 @@ class RunScope<State, Action>: Scope<State, Action> {
   override func makeTask() -> Task<Void, any Error>? {
     // A hook that is being closed may cancel the run that is ahead of this one in the queue.
     if engine.isClosed { return nil }
+    return began != nil || mayHaveCaller ? causing(startTask) : startTask()
+  }
+
+  private func startTask() -> Task<Void, any Error>? {
     if let followed = engine.book.followed { return makeTask(on: followed) }
     return Task.immediate(priority: priority) { @MainActor in
       if self.begin() { await self.run() }

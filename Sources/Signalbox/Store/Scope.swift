@@ -36,12 +36,17 @@
 
   /// Whether what is done through this scope reaches the store.
   @safe @exclusivity(unchecked) final private(set) var isCurrent = true
+  /// Whether the body began during the current delivery, and has not been suspended since.
+  @safe @exclusivity(unchecked) final var beganInDelivery = false
 
   /// Whether the scope may be detached, which ends the handles that it has made.
   var mayBeDetached: Bool { isWork }
 
   /// Whether an action or a run uses this scope, even if it is that of a handle.
   var isOfWork: Bool { isWork }
+
+  /// Whether code that runs for this scope acts for it in the stores of parents (C11).
+  var callsParents: Bool { isWork }
 
   /// Whether code can read the state through this scope, even after it was detached.
   var readsState: Bool { true }
@@ -50,6 +55,15 @@
   var currentCause: Int? { cause }
 
   final override var firstEvent: Int? { began?.event }
+
+  /// The scope of the code that accesses the store through this scope now.
+  var current: Scope<State, Action> { self }
+
+  /// The work whose end takes back the marks that are set through this scope.
+  var worker: Work { self }
+
+  /// Runs a body that does something in the store on behalf of a scope.
+  func acting<Result>(_ body: (Scope<State, Action>) -> Result) -> Result { body(self) }
 
   /// The action during which the scope was made.
   var origin: Action? { nil }
@@ -92,7 +106,7 @@
       case .requested(let event): .requested(by: event)
       case .superseded(let work): .superseded(by: event(work))
       case .ignored(let work): .ignored(for: event(work))
-      case .closed: .storeReleased
+      case .closed: engine.log.rootIsReleased ? .storeReleased : .endedWithState
       }
     }
     return report(kind(), cancellation: cancellation)
@@ -109,7 +123,7 @@
     guard !isOver else { return }
     reportFailed(error)
     // A recorder of the event may have cancelled the work, which the book takes into account.
-    engine.book.hasThrown(self, error) { handle(error) }
+    engine.book.hasThrown(self, error) { causing { handle(error) } }
   }
 
   /// Cuts the scope off, so that nothing that is done through it reaches the store (A6).
@@ -118,6 +132,7 @@
     let handles = extras?.handles ?? []
     extras?.handles = []
     for handle in handles { handle.scope?.detach() }
+    detachDelegates()
     guard readsState else { return }
     if engine.storage.isHeld(by: self), !engine.isClosed {
       fatalError(
@@ -130,28 +145,63 @@
     engine.storage.whenReleased { self.switchToCopy() }
   }
 
+  /// Cuts off what the work does through the stores of its parents (C11).
+  ///
+  /// If the work itself has just ended its child, as in `{ store.editor = nil; store.count += 1 }`, it
+  /// is cut off when the main actor turns to something else.
+  private final func detachDelegates() {
+    guard engine.isChild else { return }
+    let isItsOwnDoing = TaskOrigin.caller === self || delegates.contains { $0.isCalling }
+    guard engine.isClosed, isItsOwnDoing else {
+      for delegate in delegates { delegate.detach() }
+      return
+    }
+    isLeaving = true
+    Task.detached { @MainActor in
+      self.isLeaving = false
+      for delegate in self.delegates { delegate.detach() }
+    }
+  }
+
   private final func switchToCopy() {
-    engine.storage.checkRead(engine.storage.whole.range)
+    engine.storage.checkRead()
     let copy = unsafe StateStorage(engine.storage.current, listening: engine.storage.listening)
     copy.delegate = DroppedChanges(log: engine.log, cause: cause, work: began?.event)
     copy.isRecording = true
-    let extras = extras ?? Extras()
-    extras.copy = copy
-    self.extras = extras
+    madeExtras.copy = copy
     storage = copy
   }
 
+  /// Makes the scope use another storage of the same state, which the caller keeps.
+  final func use(_ other: StateStorage<State>) { storage = other }
+
   /// Detaches a handle to a child together with this scope.
-  final func add(_ handle: any Detachable) {
-    let extras = extras ?? Extras()
-    extras.add(handle)
-    self.extras = extras
+  final func add(_ handle: any Detachable) { madeExtras.add(handle) }
+
+  /// The scopes of what is done through the stores of parents on behalf of this scope.
+  final var delegates: [any CallerDelegate] { extras?.delegates ?? [] }
+
+  final func add(delegate: any CallerDelegate) { madeExtras.delegates.append(delegate) }
+
+  /// Whether the work has ended its own child, and has not been suspended since.
+  final private(set) var isLeaving: Bool {
+    get { extras?.isLeaving ?? false }
+    set { madeExtras.isLeaving = newValue }
   }
 
-  /// What a scope keeps if it has made handles to children, or if it was detached.
+  private final var madeExtras: Extras {
+    if let extras { return extras }
+    let extras = Extras()
+    self.extras = extras
+    return extras
+  }
+
+  /// What a scope keeps if it has made handles to children or called a parent, or if it was detached.
   @MainActor private final class Extras {
     /// The handles to children, which end with the scope.
     var handles: [WeakHandle] = []
+    var delegates: [any CallerDelegate] = []
+    var isLeaving = false
     /// The copy of the state that a stale writer reads and writes.
     var copy: StateStorage<State>?
     private var limit = 8
@@ -227,6 +277,7 @@ final class Beginning {
     self.work = work
   }
 
+  var origin: OriginState { OriginState() }
   var wantsRecord: Bool { log?.isWatched ?? false }
 
   func listenersMayHaveChanged() { _ = log?.isWatched }

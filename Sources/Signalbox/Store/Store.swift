@@ -46,19 +46,19 @@ public import Observation
   ///     released.
   ///   - name: the name of the store in the log, in test failures and in the system log. Without a
   ///     name, the log uses the type of the state.
-  public convenience init<I: Interactor<State, Action>>(
-    state: State, interactor: I, middleware: any Middleware<State, Action>...,
+  public convenience init<I: Interactor>(
+    state: I.State, interactor: I, middleware: any Middleware<I.State, I.Action>...,
     name: String? = nil
-  ) {
+  ) where State == I.State, Action == I.Action {
     self.init(state: state, handler: .make(interactor, middleware: middleware), name: name)
     engine.connect(interactor, scope)
   }
 
   /// Makes a store with actions and without hooks.
-  public convenience init<A: Actionable<State, Action>>(
-    state: State, actionable: A, middleware: any Middleware<State, Action>...,
+  public convenience init<A: Actionable>(
+    state: A.State, actionable: A, middleware: any Middleware<A.State, A.Action>...,
     name: String? = nil
-  ) {
+  ) where State == A.State, Action == A.Action {
     self.init(state: state, handler: .make(actionable, middleware: middleware), name: name)
   }
 
@@ -142,8 +142,9 @@ extension Store {
   /// Starts an action and waits until it has ended.
   ///
   /// Cancelling the waiting task cancels the action (A2). The call keeps the store alive until the
-  /// action has ended.
+  /// action has ended. An event of a transducer is awaited with all effects that follow from it (X7).
   public func dispatch(_ action: Action) async {
+    if engine.performsItself { return await engine.wait(for: send(action), in: scope) }
     await engine.wait(for: engine.perform(action, from: scope), in: scope)
   }
 
@@ -174,10 +175,7 @@ extension Store {
   }
 
   /// The number of actions and runs that are running or queued, including those of all children (C8).
-  public var runningCount: Int {
-    engine.follower?.willUse(nil)
-    return engine.runningCount
-  }
+  public var runningCount: Int { engine.runningCount }
 
   /// Ends all hooks, after which none of their sinks runs (H3).
   public func deactivateHooks() { ifCurrent { engine.deactivateHooks() } }

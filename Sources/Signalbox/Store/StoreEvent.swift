@@ -10,7 +10,7 @@ public struct StoreEvent<State, Action> {
   /// The number of the `.dispatched` or `.runStarted` event of the action or run during which this
   /// event happened; `nil` outside of work.
   public let work: Int?
-  /// The reason, if the event is the cancellation of an action or a run.
+  /// The reason, if the event says that an action or a run was cancelled.
   public let cancellation: Cancellation?
   /// The name that the store was made with.
   public let storeName: String?
@@ -18,6 +18,8 @@ public struct StoreEvent<State, Action> {
   public let kind: Kind
   /// What the value of a hook is made of.
   let provenance: Provenance
+  /// The type of the interactor or the transducer of the store; without one, that of the state.
+  let feature: Any.Type
 
   /// What can happen in a store.
   public enum Kind {
@@ -27,7 +29,8 @@ public struct StoreEvent<State, Action> {
     case dispatched(Action)
     /// An action finished on its own, with its duration. Sent only if `.dispatched` was.
     case finished(Action, Duration)
-    /// An action was cancelled, superseded or ignored. `cancellation` gives the reason.
+    /// An action was cancelled, superseded or ignored, or has ended with its state or its store.
+    /// `cancellation` gives the reason.
     case cancelled(Action)
     /// An action threw while it was current, and the error goes to `onError`. Also sent for an
     /// action that joined work that threw.
@@ -36,7 +39,8 @@ public struct StoreEvent<State, Action> {
     case runStarted(id: (any Hashable & Sendable)?)
     /// A run finished on its own, with its duration. Sent only if `.runStarted` was.
     case runFinished(id: (any Hashable & Sendable)?, Duration)
-    /// A run was cancelled, superseded or ignored. `cancellation` gives the reason.
+    /// A run was cancelled, superseded or ignored, or has ended with its state or its store.
+    /// `cancellation` gives the reason.
     case runCancelled(id: (any Hashable & Sendable)?)
     /// A run threw while it was current, or joined work that threw.
     case runFailed(id: (any Hashable & Sendable)?, any Error)
@@ -71,8 +75,10 @@ public struct StoreEvent<State, Action> {
     case superseded(by: Int?)
     /// It gave way to existing work of the same name (`.first`).
     case ignored(for: Int?)
-    /// The store was released (A9), or the child has gone (C4).
+    /// The store was released (A9).
     case storeReleased
+    /// The state of the child has gone, and the child with it (C4).
+    case endedWithState
   }
 
   /// What did not reach the store.

@@ -12,11 +12,6 @@
     for interval: Duration, on clock: any Clock<Duration>, hook: String
   ) -> @MainActor () -> Void
 
-  /// Called when a value is about to reach a hook, or an operator before it.
-  ///
-  /// Only called while there is a `DeliveryTracker`.
-  func willDeliver(to hook: String)
-
   /// Called when a hook has lost its last sink and therefore cannot fire.
   func hookIsOver(_ name: String)
 }

@@ -233,7 +233,5 @@ private struct NestedIdentifier: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension NestedIdentifier: CustomReflectable {
-  /// A mirror without children, so that texts show only the description.
-  var customMirror: Mirror { Mirror(self, children: []) }
-}
+/// Shown by its description, which hides what is redacted in `id`.
+extension NestedIdentifier: Presentable {}

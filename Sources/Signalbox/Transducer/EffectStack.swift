@@ -89,7 +89,9 @@
     switch effect.step.content {
     case .event(let event): return handler.begin(event, for: scope, &conclusion)
     case .action(let action):
-      guard scope.isCurrent, let env = handler.env, let event = action(env) else { return nil }
+      guard scope.isCurrent, let env = handler.env,
+        let event = scope.causing({ action(env) })
+      else { return nil }
       return handler.begin(event, for: scope, &conclusion)
     case .cancel(let id): scope.engine.cancel(id, from: scope)
     case .work, .debounce: handler.start(effect.step, for: scope, &conclusion)

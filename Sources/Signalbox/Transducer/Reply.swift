@@ -76,13 +76,10 @@
   /// The work that is cancelled with the waiting task.
   var work: Work
   private var arrival = ResumeOnce<Output, any Error>()
-  private let didEndWait: (@MainActor () -> Void)?
+  /// Called at the end of the wait, before the caller continues.
+  var didEndWait: (@MainActor () -> Void)?
 
-  /// - Parameter didEndWait: called at the end of the wait, before the caller continues.
-  init(for work: Work, didEndWait: (@MainActor () -> Void)?) {
-    self.work = work
-    self.didEndWait = didEndWait
-  }
+  init(for work: Work) { self.work = work }
 
   var isDone: Bool { arrival.isDone }
 

@@ -15,6 +15,8 @@ extension Child {
 
   /// Declares a child that lives while an optional property has a value.
   ///
+  /// If the state is `Identifiable`, a value with another `id` is another child (C14).
+  ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
   ///   - transducer: the type whose `update` handles the events.
@@ -29,6 +31,43 @@ extension Child {
     }
   }
 
+  /// Declares a child that lives while an enum has a case (C12).
+  ///
+  /// - Parameters:
+  ///   - keyPath: a stored property with the enum, or an optional of it.
+  ///   - enumCase: the case, whose associated value is the state of the child.
+  ///   - transducer: the type whose `update` handles the events.
+  ///   - env: what the effects of the transducer need. It is released with the store.
+  public init<Enum, T: Transducer>(
+    case keyPath: WritableKeyPath<State, Enum>, _ enumCase: @escaping (T.State) -> Enum,
+    transducer: T.Type, env: T.Env
+  ) {
+    declaration = ChildDeclaration {
+      MovingSite(
+        CaseCollection(keyPath, enumCase, of: $0.storage), { _ in .transducer(T.self, env: env) },
+        T.self, in: $0, hasHooks: false, mayHaveChildren: false)
+    }
+  }
+
+  /// Declares a child at an optional property, with an identity (C14).
+  ///
+  /// - Parameters:
+  ///   - keyPath: the state of the child.
+  ///   - id: what tells one child from the next, in the state of the child.
+  ///   - transducer: the type whose `update` handles the events.
+  ///   - env: what the effects of the transducer need. It is released with the store.
+  public init<T: Transducer, ID: Hashable>(
+    _ keyPath: WritableKeyPath<State, T.State?>, id: KeyPath<T.State, ID>, transducer: T.Type,
+    env: T.Env
+  ) {
+    declaration = ChildDeclaration {
+      MovingSite(
+        OptionalCollection(keyPath, identity: ChildIdentity(id), of: $0.storage),
+        { _ in .transducer(T.self, env: env) }, T.self, in: $0, hasHooks: false,
+        mayHaveChildren: false)
+    }
+  }
+
   /// Declares a child that lives as long as its parent, for a transducer that needs no `Env`.
   public init<T: Transducer>(_ keyPath: WritableKeyPath<State, T.State>, transducer: T.Type)
   where T.Env == Void {
@@ -40,6 +79,21 @@ extension Child {
   public init<T: Transducer>(_ keyPath: WritableKeyPath<State, T.State?>, transducer: T.Type)
   where T.Env == Void {
     self.init(keyPath, transducer: transducer, env: ())
+  }
+
+  /// Declares a child that lives while an enum has a case, for a transducer that needs no `Env`.
+  public init<Enum, T: Transducer>(
+    case keyPath: WritableKeyPath<State, Enum>, _ enumCase: @escaping (T.State) -> Enum,
+    transducer: T.Type
+  ) where T.Env == Void {
+    self.init(case: keyPath, enumCase, transducer: transducer, env: ())
+  }
+
+  /// Declares a child at an optional property, with an identity, for a transducer that needs no `Env`.
+  public init<T: Transducer, ID: Hashable>(
+    _ keyPath: WritableKeyPath<State, T.State?>, id: KeyPath<T.State, ID>, transducer: T.Type
+  ) where T.Env == Void {
+    self.init(keyPath, id: id, transducer: transducer, env: ())
   }
 }
 

@@ -50,6 +50,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   /// - Parameter outside: the scope of events from outside of the store.
   func connect(_ outside: Scope) { self.outside = outside }
 
+  override var feature: Any.Type { T.self }
   override var performsItself: Bool { true }
   override var ownsState: Bool { true }
   override var remedyForErrors: String { "catch to the effect" }
@@ -155,17 +156,23 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
 
   /// Processes an event and all that follows from it in the same dispatch.
   func process(_ event: T.Event, for caller: Scope, _ conclusion: inout Conclusion<T>) {
+    let book = caller.engine.book
+    book.dispatches.begin()
+    defer { book.dispatches.end() }
     guard let followUp = begin(event, for: caller, &conclusion) else { return }
     var effects = EffectStack<T>()
     effects.add(followUp)
-    caller.engine.book.nested { effects.carryOut(by: self, &conclusion) }
+    book.nested { effects.carryOut(by: self, &conclusion) }
   }
 
   /// Carries out an effect and all that follows from it in the same dispatch.
   func carryOut(_ effect: T.Effect, for scope: Scope, _ conclusion: inout Conclusion<T>) {
     var effects = EffectStack<T>()
     effects.add(effect, for: scope)
-    scope.engine.book.nested { effects.carryOut(by: self, &conclusion) }
+    let book = scope.engine.book
+    book.dispatches.begin()
+    book.nested { effects.carryOut(by: self, &conclusion) }
+    book.dispatches.end()
   }
 
   /// Passes an event to `update` and returns what follows from it.
@@ -203,7 +210,9 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     let presence = step.presence.flatMap {
       step.givesNothingBack ? nil : $0 as? ChildPresence<T.State>
     }
-    guard caller.isCurrent, env != nil, isThere(presence, for: caller) else {
+    guard caller.isCurrent, env != nil, !caller.engine.book.dispatches.haveCancelled(caller),
+      isThere(presence, for: caller)
+    else {
       caller.report(.dropped(.run))
       if step.replies ?? false, conclusion.isWanted { conclusion = .dropped }
       return
@@ -297,8 +306,10 @@ extension TransducerHandler: EventReceiver {
       book.cancel(work)
       throw EndlessWait()
     }
-    let didEndWait = book.follower?.willWait(for: work.firstEvent)
-    let waiter = Waiter<T.Output>(for: work, didEndWait: didEndWait)
+    let waiter = Waiter<T.Output>(for: work)
+    waiter.didEndWait = book.follower?.willWait(for: work.firstEvent) { [weak waiter] in
+      waiter?.resume(with: .failure(CancellationError()))
+    }
     work.reply?.add(waiter)
     // A caller from outside is not work. If its wait were recorded, its scope, which never ends,
     // would keep its own `WorkWaiters`.

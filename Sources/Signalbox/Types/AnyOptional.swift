@@ -2,6 +2,7 @@
 protocol AnyOptional {
   var isNil: Bool { get }
   var wrapped: Any? { get }
+  static var wrappedType: Any.Type { get }
   /// Whether the optional of this type at an address is `nil`, without a copy of it.
   static func isNil(at address: UnsafeRawPointer) -> Bool
 }
@@ -9,6 +10,7 @@ protocol AnyOptional {
 extension Optional: AnyOptional {
   var isNil: Bool { self == nil }
   var wrapped: Any? { self }
+  static var wrappedType: Any.Type { Wrapped.self }
 
   // The caller has checked that an optional of this type is at the address.
   static func isNil(at address: UnsafeRawPointer) -> Bool {

@@ -15,9 +15,7 @@ struct Alignment {
 
   /// Matches elements by number.
   ///
-  /// - Parameters:
-  ///   - keys: the elements as numbers.
-  ///   - isMoving: whether an element that is removed and inserted again counts as moved.
+  /// - Parameter isMoving: whether an element that is removed and inserted again counts as moved.
   init(_ keys: Keys, isMoving: Bool) {
     let partner = Self.partner(keys)
     var movedFrom = [Int?](repeating: nil, count: keys.new.count)
@@ -34,10 +32,7 @@ struct Alignment {
 
   /// Matches elements by a script.
   ///
-  /// - Parameters:
-  ///   - script: the matches.
-  ///   - oldCount: the length of the old list.
-  ///   - areSame: finds elements that have moved, unless too many were removed and inserted.
+  /// - Parameter areSame: finds elements that have moved, unless too many were removed and inserted.
   init(_ script: EditScript, oldCount: Int, areSame: (Int, Int) -> Bool) {
     let partner = script.partner
     var movedFrom = [Int?](repeating: nil, count: partner.count)
@@ -123,14 +118,9 @@ struct Alignment {
     var before = [Int](repeating: -1, count: partner.count)
     for (offset, old) in partner.enumerated() {
       guard let old else { continue }
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if let end = partner[ends[middle]], end < old { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { before[offset] = ends[low - 1] }
-      if low == ends.count { ends.append(offset) } else { ends[low] = offset }
+      let place = ends.sortedIndex { partner[$0].map { $0 < old } ?? false }
+      if place > 0 { before[offset] = ends[place - 1] }
+      if place == ends.count { ends.append(offset) } else { ends[place] = offset }
     }
     var result = [Int?](repeating: nil, count: partner.count)
     var offset = ends.last ?? -1

@@ -32,15 +32,15 @@ protocol AnyList {
 
 extension Array: AnyList, Presentable {
   var shape: ValueShape { .parts(ValueParts("", .list(self))) }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Element.self) }
+  static var partTypes: [Any.Type] { [Element.self] }
 }
 extension ArraySlice: AnyList, Presentable {
   var shape: ValueShape { .parts(ValueParts(typeName(self), .list(self))) }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Element.self) }
+  static var partTypes: [Any.Type] { [Element.self] }
 }
 extension ContiguousArray: AnyList, Presentable {
   var shape: ValueShape { .parts(ValueParts(typeName(self), .list(self))) }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Element.self) }
+  static var partTypes: [Any.Type] { [Element.self] }
 }
 
 extension AnyList where Self: RandomAccessCollection, Index == Int {
@@ -59,7 +59,10 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     let head = head(with: other, equality)
     // The only other element is the one that differs, so it needs no second comparison.
     if count == other.count, count - head <= 1 { return (head, 0) }
-    return (head, tail(with: other, equality, atMost: Swift.min(count, other.count) - head))
+    let tail = alike(
+      other, atMost: Swift.min(count, other.count) - head, fromEnd: true,
+      equality.rule(for: Element.self))
+    return (head, tail)
   }
 
   func unlike(_ other: any AnyList) -> [(Any, Any)]? {
@@ -159,10 +162,6 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
   private func head(with other: Self, _ equality: DeepEquality) -> Int {
     let limit = Swift.min(count, other.count)
     return alike(other, atMost: limit, fromEnd: false, equality.rule(for: Element.self))
-  }
-
-  private func tail(with other: Self, _ equality: DeepEquality, atMost limit: Int) -> Int {
-    alike(other, atMost: limit, fromEnd: true, equality.rule(for: Element.self))
   }
 
   /// The number of consecutive pairs that are bitwise equal or satisfy `areSame`.

@@ -65,9 +65,7 @@ struct Change {
   let cursors: (old: RedactionCursor, new: RedactionCursor)
   let basis: Basis
   var kind: Kind
-  /// The old and the new value.
-  ///
-  /// `nil` if there is only one.
+  /// The old and the new value; `nil` if there is only one.
   let values: (Any, Any)?
 }
 
@@ -87,9 +85,7 @@ extension Change {
 }
 
 extension Change.Within {
-  /// The line that counts the parts that are not shown.
-  ///
-  /// `nil` if there are none.
+  /// The line that counts the parts that are not shown; `nil` if there are none.
   var rest: String? {
     var words: [String] = []
     if more > 0 { words.append("\(more) more") }

@@ -34,10 +34,6 @@ package struct ChangedPart {
   ///
   /// A change names the stored properties of structs without a mirror of their own. What an object
   /// contains changes without a commit.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the key path.
-  ///   - root: the value that it is applied to.
   package static func steps(of keyPath: AnyKeyPath, in root: Any) -> [Step]? {
     // An element of a tuple without labels, "..0", has no name of its own.
     guard let names = Redaction.names(in: keyPath), !keyPath.debugDescription.contains("..") else {

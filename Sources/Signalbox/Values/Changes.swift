@@ -143,8 +143,7 @@ struct Changes {
       }
       guard within.children.count < count else { continue }
       within.unchanged += count - within.children.count
-      all[index].kind =
-        within.children.isEmpty && within.isComplete ? .same : .within(within)
+      all[index].kind = within.children.isEmpty && within.isComplete ? .same : .within(within)
     }
   }
 

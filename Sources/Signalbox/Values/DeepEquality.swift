@@ -27,9 +27,7 @@ final class DeepEquality {
     return body()
   }
 
-  /// Whether two values are the same.
-  ///
-  /// `nil` if the comparison was abandoned.
+  /// Whether two values are the same; `nil` if the comparison was abandoned.
   func isSame(_ old: Any, _ new: Any) -> Bool? {
     let before = cuts
     if areSame(old, new) { return true }
@@ -61,9 +59,7 @@ final class DeepEquality {
     }
   }
 
-  /// Whether two values are the same.
-  ///
-  /// `nil` if their contents have to be compared.
+  /// Whether two values are the same; `nil` if their contents have to be compared.
   func isSameAtOnce(_ old: Any, _ new: Any) -> Bool? {
     func open<T>(_ old: T) -> Bool? {
       guard let new = new as? T else { return false }
@@ -86,10 +82,8 @@ final class DeepEquality {
   /// Compares objects of two classes by the `==` of a common superclass, if it has one.
   private func inheritedEquality(_ old: Any, _ new: Any) -> Bool {
     guard type(of: old) is AnyClass, type(of: new) is AnyClass else { return false }
-    var mirror: Mirror? = Mirror(reflecting: old)
-    while let level = mirror {
+    for level in Mirror(reflecting: old).levels {
       if let verdict = RuntimeEquality.areEqual(old, new, by: level.subjectType) { return verdict }
-      mirror = level.superclassMirror
     }
     return false
   }
@@ -135,9 +129,7 @@ final class DeepEquality {
 
   /// Whether all pairs are the same.
   ///
-  /// - Parameters:
-  ///   - pairs: the pairs.
-  ///   - isNew: whether `isSameAtOnce` has not compared the pairs yet.
+  /// - Parameter isNew: whether `isSameAtOnce` has not compared the pairs yet.
   private func search(_ pairs: [(Any, Any)], isNew: Bool = true) -> Bool {
     var pairs = pairs
     var assumed: Set<ObjectPair> = []
@@ -195,20 +187,20 @@ final class DeepEquality {
       return old == new ? [] : nil
     case (.data(let old), .data(let new)): return old == new ? [] : nil
     case (.parts(let old), .parts(let new)): return contents(old, new)
+    // Only their descriptions tell them apart, which appear in no text.
+    case (.hidden, .hidden): return "\(old)" == "\(new)" ? [] : nil
     default: return nil
     }
   }
 
   private static func contents(_ old: Mirror, _ new: Mirror) -> [(Any, Any)]? {
     var pairs: [(Any, Any)] = []
-    var levels: (Mirror?, Mirror?) = (old, new)
-    while let old = levels.0, let new = levels.1 {
+    for (old, new) in zip(old.levels, new.levels) {
       guard old.children.count == new.children.count else { return nil }
       for (old, new) in zip(old.children, new.children) {
         guard old.label == new.label else { return nil }
         pairs.append((old.value, new.value))
       }
-      levels = (old.superclassMirror, new.superclassMirror)
     }
     return pairs
   }

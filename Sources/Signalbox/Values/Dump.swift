@@ -29,15 +29,12 @@ public enum Dump {
     TreeFormatter.text(of: value, limits, redaction)
   }
 
-  /// A line for a value that is redacted or contains something redacted.
-  ///
-  /// `nil` for other values.
+  /// A line for a value that is redacted or contains something redacted; `nil` for other values.
   package static func veiled(_ value: Any, _ cursor: RedactionCursor? = nil) -> String? {
     let cursor = cursor ?? RedactionCursor(at: value)
-    guard
-      cursor.isHidden || cursor.leadsOn
-        || RedactionSearch.isIn(value, cursor)
-    else { return nil }
+    guard cursor.isHidden || cursor.leadsOn || RedactionSearch.isIn(value, cursor) else {
+      return nil
+    }
     var inline = InlineFormatter()
     return inline.clipped(value, cursor, room: 400)
   }

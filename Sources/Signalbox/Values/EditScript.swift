@@ -36,11 +36,7 @@ struct EditScript {
     let count: Int
   }
 
-  /// - Parameters:
-  ///   - oldCount: the length of the old list.
-  ///   - newCount: the length of the new list.
-  ///   - patience: the number of steps beyond those of lists that are nearly the same.
-  ///   - areSame: whether an old and a new element are the same.
+  /// - Parameter patience: the number of steps beyond those of lists that are nearly the same.
   init(
     _ oldCount: Int, _ newCount: Int, patience: Int = 1 << 21, areSame: (Int, Int) -> Bool
   ) {

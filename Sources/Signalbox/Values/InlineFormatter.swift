@@ -103,17 +103,12 @@ struct InlineFormatter {
 
   func clipped(_ text: String, room: Int) -> String {
     let line = text.utf8.contains(10) ? text.replacing("\n", with: "\\n") : text
-    guard line.utf8.count > room else { return line }
-    let shown = String(line.unicodeScalars.prefix(fitting: max(0, room - 30)))
-    return "\(shown)… \(line.utf8.count - shown.utf8.count) more bytes"
+    return Quoting.clipped(line, room: room)
   }
 
-  /// The label of a part.
-  ///
-  /// Empty for a part without a name.
+  /// The label of a part, which is empty without a name.
   ///
   /// - Parameters:
-  ///   - key: where the part is.
   ///   - cursor: any cursor within the same value. No redacted path leads to a key.
   ///   - inLines: whether each part has a line of its own, so that elements show their index.
   ///   - element: the element whose `id` is shown beside its index.
@@ -131,9 +126,7 @@ struct InlineFormatter {
     }
   }
 
-  /// The opening of the parts.
-  ///
-  /// `nil` if they belong to an object that has been written before.
+  /// The opening of the parts; `nil` if they belong to an object that has been written before.
   mutating func opening(_ parts: ValueParts) -> String? {
     guard let object = parts.object else { return parts.open() }
     guard numbers[object] == nil else { return nil }

@@ -48,21 +48,9 @@ struct Keys {
   }
 
   /// Whether no number occurs twice in a list.
-  var areUnique: Bool {
-    func isUnique(_ numbers: [Int]) -> Bool {
-      var isKnown = [Bool](repeating: false, count: count)
-      for number in numbers {
-        if isKnown[number] { return false }
-        isKnown[number] = true
-      }
-      return true
-    }
-    return isUnique(old) && isUnique(new)
-  }
+  var areUnique: Bool { Set(old).count == old.count && Set(new).count == new.count }
 
-  /// The identity of an element.
-  ///
-  /// `nil` if it has none.
+  /// The identity of an element; `nil` if it has none.
   static func identity(_ element: Any) -> AnyHashable? {
     func open<I: Identifiable>(_ element: I) -> AnyHashable? {
       // The identity of an object is no identity of the thing that it represents.

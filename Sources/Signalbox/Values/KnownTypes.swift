@@ -30,7 +30,7 @@ extension InlineArray: Presentable {
   ///
   /// A mirror would show storage of a compiler-internal type that cannot be cast.
   var shape: ValueShape { .parts(ValueParts("InlineArray", .list(indices.map { self[$0] }))) }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Element.self) }
+  static var partTypes: [Any.Type] { [Element.self] }
 }
 
 extension Duration: Presentable {
@@ -46,16 +46,14 @@ extension Duration: Presentable {
 
 /// A range with any type of bounds.
 protocol AnyRange: Presentable {
-  /// The range as text.
-  ///
-  /// - Parameter bound: formats one of the bounds.
+  /// The range as text, with bounds that a function formats.
   func text(_ bound: (Any) -> String) -> String
   associatedtype Bound
 }
 
 extension AnyRange {
   var shape: ValueShape { shape(.idle) }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Bound.self) }
+  static var partTypes: [Any.Type] { [Bound.self] }
 
   var bounds: [Any] {
     var bounds: [Any] = []

@@ -17,11 +17,6 @@ public struct Limits: Sendable {
   public var bytes: Int
 
   /// Makes limits.
-  ///
-  /// - Parameters:
-  ///   - depth: the number of levels of nested parts that are shown.
-  ///   - lines: the number of lines that are written, at least one.
-  ///   - bytes: the number of bytes of UTF-8 that are written, including line breaks.
   public init(depth: Int = 16, lines: Int = 200, bytes: Int = 20_000) {
     self.depth = depth
     self.lines = lines

@@ -4,24 +4,20 @@
 ///     a: 2 → 3                the change of `a` is missing, and `b` may be anything
 ///
 /// Structs, tuples, objects, dictionaries, sets and lists are compared part by part. A part without
-/// a wanted change may be anything. Other values are compared as a whole. A work list replaces
-/// recursion.
-///
-/// In a list, each inserted, changed or moved element must be found, and each removed one must be
-/// gone. `MissingElements` decides where they are looked for.
+/// a wanted change may be anything. Other values are compared as a whole, and so is a list in which
+/// elements are inserted, removed or moved. A work list replaces recursion.
 struct MissingChanges {
   /// A part of the three values.
-  struct Place {
-    var path: String
-    /// `nil` if all of the wanted value is wanted, whatever was there before.
-    var before: Any?
+  private struct Place {
+    let path: String
+    let before: Any
     let wanted: Any
     let actual: Any
     /// The cursors at the wanted and the actual part.
     let cursors: (wanted: RedactionCursor, actual: RedactionCursor)
     var depth = 0
 
-    func part(_ path: String, _ key: Key, _ before: Any?, _ wanted: Any, _ actual: Any) -> Place {
+    func part(_ path: String, _ key: Key, _ before: Any, _ wanted: Any, _ actual: Any) -> Place {
       let cursors = (
         wanted: cursors.wanted.into(key, wanted), actual: cursors.actual.into(key, actual)
       )
@@ -38,16 +34,15 @@ struct MissingChanges {
 
   init(from before: Any, to wanted: Any, in actual: Any) {
     let cursors = (RedactionCursor(at: wanted), RedactionCursor(at: actual))
-    var work = [
-      Place(path: "", before: before, wanted: wanted, actual: actual, cursors: cursors)
-    ]
+    var work = [Place(path: "", before: before, wanted: wanted, actual: actual, cursors: cursors)]
     while let place = work.popLast() {
       guard isWanted(place), !equality.areSame(place.wanted, place.actual), isNew(place)
       else { continue }
       let count = changes.all.count
-      // If only `==` can tell that the values differ, no part does.
       let parts = parts(of: place)?.filter { isWanted($0) }
-      if parts == nil || parts?.isEmpty == true && !isFree(place) && changes.all.count == count {
+      // If only `==` can tell that the values differ, no part does. A set consists of its members.
+      let isSet = OptionalUnwrapping.core(of: place.wanted) is any AnySet
+      if parts == nil || parts?.isEmpty == true && !isSet && changes.all.count == count {
         changes.add(
           from: place.wanted, to: place.actual, at: place.path,
           (place.cursors.wanted, place.cursors.actual))
@@ -57,24 +52,13 @@ struct MissingChanges {
     }
   }
 
-  private func isWanted(_ place: Place) -> Bool {
-    place.before.map { !equality.areSame($0, place.wanted) } ?? true
-  }
-
-  /// Whether a place without missing parts has all that is wanted.
-  ///
-  /// A list or a set consists of its elements. Another value may have a `==` that compares more than
-  /// its parts.
-  private func isFree(_ place: Place) -> Bool {
-    let core = OptionalUnwrapping.core(of: place.wanted)
-    return core is any AnyList || core is any AnySet
-  }
+  private func isWanted(_ place: Place) -> Bool { !equality.areSame(place.before, place.wanted) }
 
   /// Whether the objects of a place have not been compared yet.
   ///
   /// Objects may refer to one another, so the search may come to the same objects again.
   private mutating func isNew(_ place: Place) -> Bool {
-    guard let before = place.before.flatMap({ OptionalUnwrapping.core(of: $0) }),
+    guard let before = OptionalUnwrapping.core(of: place.before),
       let wanted = OptionalUnwrapping.core(of: place.wanted),
       let actual = OptionalUnwrapping.core(of: place.actual),
       let change = ObjectPair(before, wanted), let result = ObjectPair(wanted, actual)
@@ -84,11 +68,11 @@ struct MissingChanges {
 
   /// The parts that may change independently of one another.
   ///
-  /// Adds the changes of elements that are missing as a whole. `nil` if the place has no parts.
+  /// Adds what is missing as a whole. `nil` if the place has no parts.
   private mutating func parts(of place: Place) -> [Place]? {
     let cursor = place.cursors.wanted
     guard place.depth < SourceChanges.limits.depth, !cursor.isHidden,
-      let before = place.before.flatMap({ OptionalUnwrapping.core(of: $0) }),
+      let before = OptionalUnwrapping.core(of: place.before),
       let wanted = OptionalUnwrapping.core(of: place.wanted),
       let actual = OptionalUnwrapping.core(of: place.actual),
       case .parts(let old) = ValueShape.at(before, cursor, bare: true),
@@ -99,14 +83,12 @@ struct MissingChanges {
     let path = place.path + OptionalUnwrapping.marks(of: place.wanted)
     switch (old.children, new.children, now.children) {
     case (.fields(let old), .fields(let new), .fields(let now)):
-      return Self.fields(of: place, at: path, old, new, now)
+      return fields(of: place, at: path, old, new, now)
     case (.list(let old), .list(let new), .list(let now)):
-      guard Mirror(reflecting: wanted).displayStyle == .collection else { return nil }
-      // A list of several elements that is empty now was cleared, so nothing else may be in it.
-      if new.length == 0, old.length > 1 { return nil }
       return elements(of: place, at: path, old, new, now)
     case (.members(let old), .members(let new), .members(let now)):
-      return members(of: place, at: path, old, new, now)
+      addMembers(of: place, at: path, old, new, now)
+      return []
     case (.entries(let old), .entries(let new), .entries(let now)):
       // A key that is only in the actual value is not wanted.
       let keys = new.stableKeys + old.stableKeys.filter { new.value(for: $0) == nil }
@@ -121,50 +103,56 @@ struct MissingChanges {
     }
   }
 
+  /// The changed elements of a list, each found by its `id` or, without one, by its index.
+  ///
+  /// `nil` if elements are inserted, removed or moved.
   private mutating func elements(
     of place: Place, at path: String, _ old: any AnyList, _ new: any AnyList, _ now: any AnyList
-  ) -> [Place] {
-    let found = MissingElements(from: old, to: new, in: now, equality)
-    func name(_ index: Int, _ list: any AnyList, _ cursor: RedactionCursor) -> String {
-      let element = list.item(index)
-      return path + ElementName.text("\(index)", of: element, cursor.into(.index(index), element))
+  ) -> [Place]? {
+    var changed: [Int] = []
+    for edit in ListEdits(from: old, to: new, equality).edits {
+      guard case .changed(let i, let j) = edit, i == j else { return nil }
+      changed.append(j)
     }
-    for index in found.missing {
-      let name = name(index, new, place.cursors.wanted)
-      changes.add(
-        missing: new.item(index), at: name, place.cursors.wanted.into(nil, new.item(index)))
+    var parts: [Place] = []
+    for index in changed {
+      let element = new.item(index)
+      let cursor = place.cursors.wanted.into(.index(index), element)
+      let name = path + ElementName.text("\(index)", of: element, cursor)
+      if let other = offset(of: element, at: index, in: now) {
+        parts.append(
+          place.part(name, .index(index), old.item(index), element, now.item(other)))
+      } else {
+        changes.add(missing: element, at: name, place.cursors.wanted.into(nil, element))
+      }
     }
-    for index in found.unexpected {
-      let name = name(index, now, place.cursors.actual)
-      changes.add(
-        unexpected: now.item(index), at: name, place.cursors.actual.into(nil, now.item(index)))
-    }
-    for (index, other) in found.misplaced {
-      let name = name(index, new, place.cursors.wanted)
-      changes.add(PathChange(path: name, kind: .other("is at [\(other)]")))
-    }
-    return found.pairs.map { pair in
-      place.part(
-        name(pair.wanted, new, place.cursors.wanted), .index(pair.wanted),
-        pair.before.map { old.item($0) }, new.item(pair.wanted), now.item(pair.actual))
-    }
+    return parts
   }
 
-  /// The members that are missing, or that should have been removed.
-  private mutating func members(
+  private func offset(of element: Any, at index: Int, in now: any AnyList) -> Int? {
+    let identity = Keys.identity(element)
+    if index < now.length, identity == nil || Keys.identity(now.item(index)) == identity {
+      return index
+    }
+    if identity == nil { return nil }
+    return (0..<now.length).first { Keys.identity(now.item($0)) == identity }
+  }
+
+  /// Adds the members that are missing, and those that should have been removed.
+  private mutating func addMembers(
     of place: Place, at path: String, _ old: any AnySet, _ new: any AnySet, _ now: any AnySet
-  ) -> [Place] {
+  ) {
     for member in new.missing(in: now) where !old.has(member) {
       changes.add(missing: member, at: path, place.cursors.wanted.into(nil, member))
     }
     for member in now.missing(in: new) where old.has(member) {
-      changes.add(unexpected: member, at: path, place.cursors.actual.into(nil, member))
+      let text = SourceChanges.line(of: member, place.cursors.actual.into(nil, member))
+      changes.add(PathChange(path: path, kind: .inserted(text)))
     }
-    return []
   }
 
   /// The fields of three values, unless their names differ.
-  static func fields(
+  private func fields(
     of place: Place, at path: String, _ old: [Field], _ new: [Field], _ now: [Field]
   ) -> [Place]? {
     let names = new.map { name(of: $0.key) }
@@ -179,12 +167,8 @@ struct MissingChanges {
     }
   }
 
-  private static func name(of key: Key) -> String? {
-    switch key {
-    case .name(let name): name
-    case .position(let offset): "\(offset)"
-    case .none, .index, .moved, .entry: nil
-    }
+  private func name(of key: Key) -> String? {
+    if case .position(let offset) = key { "\(offset)" } else { key.name }
   }
 }
 

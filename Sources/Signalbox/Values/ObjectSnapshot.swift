@@ -42,9 +42,7 @@ package struct ObjectSnapshot {
     if entries.isEmpty { return nil }
   }
 
-  /// The type of the first object that has changed since.
-  ///
-  /// `nil` if none has.
+  /// The type of the first object that has changed since; `nil` if none has.
   package var changedType: String? {
     let equality = DeepEquality()
     return entries.first { entry in
@@ -66,13 +64,7 @@ package struct ObjectSnapshot {
   }
 
   private static func properties(of object: Any) -> [Any] {
-    var properties: [Any] = []
-    var level: Mirror? = Mirror(reflecting: object)
-    while let mirror = level {
-      properties += mirror.children.map(\.value)
-      level = mirror.superclassMirror
-    }
-    return properties
+    Mirror(reflecting: object).levels.flatMap { $0.children.map(\.value) }
   }
 
   /// Whether values of a type contain no objects, because copying them only copies their bytes.

@@ -1,8 +1,6 @@
 /// Unwraps optionals and `AnyHashable`.
 enum OptionalUnwrapping {
-  /// The value inside all wrappers.
-  ///
-  /// `nil` if there is none.
+  /// The value inside all wrappers; `nil` if there is none.
   static func core(of value: Any) -> Any? {
     var value = value
     while true {

@@ -5,7 +5,9 @@ package struct PathChange {
     case replaced(String, String)
     case removed(String)
     case inserted(String)
-    /// The part is elsewhere, or too large to be compared. The text is empty if the path says all.
+    /// An element has moved. The text is empty if the path names it.
+    case moved(String, from: Int, to: Int)
+    /// The part is too large to be compared, or elsewhere.
     case other(String)
   }
 
@@ -34,8 +36,8 @@ package struct PathChange {
     case .replaced(let old, let new): "\(label)\(old) → \(new)"
     case .removed(let old): "- \(label)\(old)"
     case .inserted(let new): "+ \(label)\(new)"
-    case .other(""): name
-    case .other(let text): "\(label)\(text)"
+    case .moved("", _, _), .other(""): name
+    case .moved(let text, _, _), .other(let text): "\(label)\(text)"
     }
   }
 }

@@ -5,32 +5,18 @@ struct Paths {
   private var inline = InlineFormatter()
 
   static func lines(of changes: Changes, _ limits: Limits) -> [String] {
-    var paths = Paths(changes: changes, limits: limits)
-    return paths.lines()
+    let (all, more) = list(of: changes, within: 0, at: "", limits)
+    return limited(all.map(\.line), more, limits)
   }
 
-  /// The changes within one node of the tree.
+  /// The changes within one node of the tree, and the number of those that exceed the limits.
   ///
-  /// - Parameters:
-  ///   - changes: the tree.
-  ///   - node: the index of the node.
-  ///   - prefix: the path of the node.
-  /// - Returns: the changes, and the number of those that exceed the limits.
+  /// - Parameter prefix: the path of the node.
   static func list(
     of changes: Changes, within node: Int, at prefix: String, _ limits: Limits
   ) -> (all: [PathChange], more: Int) {
     var paths = Paths(changes: changes, limits: limits)
     return paths.list(within: node, at: prefix)
-  }
-
-  private init(changes: Changes, limits: Limits) {
-    self.changes = changes
-    self.limits = limits
-  }
-
-  private mutating func lines() -> [String] {
-    let (all, more) = list(within: 0, at: "")
-    return limited(all.map(\.line), more)
   }
 
   private mutating func list(within node: Int, at prefix: String) -> (all: [PathChange], more: Int)
@@ -53,13 +39,17 @@ struct Paths {
         all += kinds(of: change).map { PathChange(path: name, kind: $0) }
       }
     }
-    if all.isEmpty, more == 0, let kind = unseen(node) {
-      all = [PathChange(path: prefix, kind: kind)]
+    if all.isEmpty, more == 0, let (old, new) = changes.all[node].values {
+      // Objects in a cycle may differ only by their `==`, which no path inside shows.
+      let (was, now) = changes.all[node].cursors
+      let text = clipped(old, was)
+      let note = " (not equal, though it looks the same)"
+      all = [PathChange(path: prefix, kind: .replaced(text, clipped(new, now) + note))]
     }
     return (all, more)
   }
 
-  private func limited(_ all: [String], _ more: Int) -> [String] {
+  private static func limited(_ all: [String], _ more: Int, _ limits: Limits) -> [String] {
     var lines: [String] = []
     var bytes = limits.bytes
     for (offset, line) in all.enumerated() {
@@ -76,7 +66,7 @@ struct Paths {
     return more > 0 ? lines + [rest(more, bytes)] : lines
   }
 
-  private func rest(_ count: Int, _ bytes: Int) -> String {
+  private static func rest(_ count: Int, _ bytes: Int) -> String {
     String("… \(count) more".unicodeScalars.prefix(fitting: max(0, bytes)))
   }
 
@@ -89,7 +79,9 @@ struct Paths {
     case .moved(let value):
       // The path names an element that has an `id`.
       let isNamed = ElementName.identity(of: value, now) != nil
-      return [.other(isNamed ? "" : inline.clipped(value, now, room: 60))]
+      let text = isNamed ? "" : inline.clipped(value, now, room: 60)
+      if case .moved(let from, let to) = change.key { return [.moved(text, from: from, to: to)] }
+      return [.other(text)]
     case .replaced(let old, let new, let notes):
       let oldText = clipped(old, was) + notes.0
       let newText = clipped(new, now) + notes.1
@@ -111,15 +103,6 @@ struct Paths {
         case .more(let count): .other("… \(count) more")
         }
       }
-    }
-  }
-
-  /// The change of a node inside which no path shows a difference, because objects in a cycle
-  /// differ only by their `==`.
-  private mutating func unseen(_ node: Int) -> PathChange.Kind? {
-    let (was, now) = changes.all[node].cursors
-    return changes.all[node].values.map { old, new in
-      .replaced(clipped(old, was), clipped(new, now) + " (not equal, though it looks the same)")
     }
   }
 

@@ -112,6 +112,13 @@ enum Quoting {
     }
   }
 
+  /// The text, cut to about `room` bytes and followed by the number of the other bytes.
+  static func clipped(_ text: String, room: Int) -> String {
+    guard text.utf8.count > room else { return text }
+    let shown = String(text.unicodeScalars.prefix(fitting: max(0, room - 30)))
+    return "\(shown)… \(text.utf8.count - shown.utf8.count) more bytes"
+  }
+
   static func data(_ data: Data, room: Int = .max) -> String {
     guard data.count > (max(room, 40) - 6) / 2 else { return "Data(\(hex(data)))" }
     let shown = max(0, room - 40) / 2

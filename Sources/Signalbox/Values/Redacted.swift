@@ -14,7 +14,10 @@
   public var wrappedValue: Value
 
   /// Hides a value.
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+  public init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+    Redaction.noteUse()
+  }
 }
 
 extension Redacted: Equatable where Value: Equatable {}
@@ -46,7 +49,7 @@ extension Redacted: Decodable where Value: Decodable {
   ///
   /// - Throws: the error that the value or the decoder throws.
   public init(from decoder: any Decoder) throws {
-    wrappedValue = try decoder.singleValueContainer().decode(Value.self)
+    self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
   }
 }
 

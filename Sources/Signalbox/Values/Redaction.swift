@@ -1,14 +1,20 @@
 import Foundation
+import Synchronization
 
-/// The redacted paths, each as a root type and a chain of property names (D4).
+/// The redacted paths, each as a root type and a chain of names (D4).
 ///
 ///     var redaction = Redaction()
 ///     redaction.hide(Session.self, ["user", "password"])
 ///
-/// A path applies to every value of its root type, wherever that value occurs. `current` contains
-/// the paths that the program has hidden. It is global, because any code may make a text.
+/// The names are those of properties. The name of an enum case stands for its payload. A path
+/// applies to every value of its root type, wherever that value occurs. `current` contains the
+/// paths that the program has hidden. It is global, because any code may make a text.
 package struct Redaction: Sendable {
   private var places: [ObjectIdentifier: [[String]]] = [:]
+  /// The paths to which the library has carried a value from a redacted place (D6).
+  private var carried: [ObjectIdentifier: [[String]]] = [:]
+  /// The types of the standard library and of Foundation whose values are hidden as messages (D6).
+  private var hiddenMessages: Set<ObjectIdentifier> = []
   /// The number of paths, which only grows.
   package private(set) var count = 0
 
@@ -30,11 +36,27 @@ package struct Redaction: Sendable {
   /// Redacts a key path in every text.
   ///
   /// - Returns: whether the names of the key path could be found.
-  static func hide(_ keyPath: AnyKeyPath) -> Bool { lock.withLock { unsafe shared.hide(keyPath) } }
+  static func hide(_ keyPath: AnyKeyPath) -> Bool {
+    noteUse()
+    return lock.withLock { unsafe shared.hide(keyPath) }
+  }
+
+  private static let isUsed = Atomic(false)
+
+  /// Whether the program has redacted anything yet.
+  static var isInUse: Bool { isUsed.load(ordering: .relaxed) }
+
+  static func noteUse() {
+    // Most calls find it noted, and need not write to memory that other threads read.
+    if !isInUse { _ = isUsed.exchange(true, ordering: .relaxed) }
+  }
+
+  /// Changes the paths that are redacted in every text.
+  static func change(_ body: (inout Redaction) -> Void) { lock.withLock { unsafe body(&shared) } }
 
   package init() {}
 
-  package var isEmpty: Bool { places.isEmpty }
+  package var isEmpty: Bool { places.isEmpty && carried.isEmpty }
 
   /// Redacts a chain of property names.
   ///
@@ -43,6 +65,17 @@ package struct Redaction: Sendable {
     places[ObjectIdentifier(root), default: []].append(names)
     count += 1
   }
+
+  /// Redacts a chain of names to which something redacted was carried.
+  mutating func carry(to root: Any.Type, _ names: [String]) {
+    let id = ObjectIdentifier(root)
+    guard carried[id]?.contains(names) != true else { return }
+    carried[id, default: []].append(names)
+    count += 1
+  }
+
+  mutating func hideMessages(_ type: Any.Type) { hiddenMessages.insert(ObjectIdentifier(type)) }
+  func hidesMessages(_ type: Any.Type) -> Bool { hiddenMessages.contains(ObjectIdentifier(type)) }
 
   /// Redacts a key path.
   ///
@@ -54,22 +87,27 @@ package struct Redaction: Sendable {
     return true
   }
 
-  /// The property names of a key path.
-  ///
-  /// `nil` if they cannot be found.
+  /// The property names of a key path; `nil` if they cannot be found.
   package static func names(in keyPath: AnyKeyPath) -> [String]? {
+    let (names, isWhole) = leadingNames(in: keyPath)
+    return isWhole ? names : nil
+  }
+
+  /// The names of the stored properties with which a key path begins, and whether that is all of it.
+  static func leadingNames(in keyPath: AnyKeyPath) -> (names: [String], isWhole: Bool) {
     // The text looks like "\State.user?.name?". The name of the type may contain dots, too. Each
     // name but the last belongs to a stored property.
     var text = keyPath.debugDescription
     let root = "\\" + String(describing: type(of: keyPath).rootType)
-    guard text.hasPrefix(root) else { return nil }
+    guard text.hasPrefix(root) else { return ([], false) }
     text.removeFirst(root.count)
     // Without reflection metadata, the text has offsets in angle brackets instead of names.
-    guard !text.contains("["), !text.contains("<") else { return nil }
+    let end = text.firstIndex { $0 == "[" || $0 == "<" }
+    if let end { text.removeSubrange(end...) }
     // The element of a tuple without labels, "..0", is redacted together with the whole tuple.
     if let element = text.firstRange(of: "..") { text.removeSubrange(element.lowerBound...) }
     let names = text.split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
-    return names.filter { !$0.isEmpty && $0 != "self" }
+    return (names.filter { !$0.isEmpty && $0 != "self" }, end == nil)
   }
 
   /// Whether a value that was read through a key path may come from a redacted path.
@@ -77,11 +115,7 @@ package struct Redaction: Sendable {
   /// If that cannot be determined, the answer is `true`. The key path is not used to read again,
   /// because the element that it leads to may no longer exist.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - keyPath: the key path that the value was read through.
-  ///   - isTransformed: whether a closure may have changed the value.
-  ///   - root: the value that the key path was applied to.
+  /// - Parameter isTransformed: whether a closure may have changed the value.
   package func hides(
     _ value: Any, from keyPath: AnyKeyPath, isTransformed: Bool = false, in root: Any
   ) -> Bool {
@@ -98,24 +132,21 @@ package struct Redaction: Sendable {
 
   /// Whether a part of a value lies in something redacted, or is or contains a redacted path.
   ///
-  /// If that cannot be determined, the answer is `true`.
-  ///
-  /// - Parameters:
-  ///   - names: the names of the key path to the part, as `names(in:)` returns them.
-  ///   - root: the value that the key path is applied to.
+  /// If that cannot be determined, the answer is `true`. The names are those of `names(in:)`.
   func hidesPart(at names: [String]?, in root: Any) -> Bool { origin(at: names, in: root).isHidden }
 
   private func origin(at names: [String]?, in root: Any) -> (end: Any?, isHidden: Bool) {
     // A computed property or an element may be made of anything in the root.
     guard let names else { return (nil, isHiding(root)) }
-    if places.values.joined().contains(where: { Self.doMeet(names, $0) }) { return (nil, true) }
     return follow(names, from: root)
   }
 
   /// Whether a path that the program has redacted leads to a stored property, towards it or into it.
   package func meets(_ keyPath: AnyKeyPath, in root: Any) -> Bool {
-    guard !isEmpty, let names = Self.names(in: keyPath) else { return false }
-    var (cursor, value) = (RedactionCursor(self, at: root), root)
+    guard !places.isEmpty, let names = Self.names(in: keyPath) else { return false }
+    var named = self
+    named.carried = [:]
+    var (cursor, value) = (RedactionCursor(named, at: root), root)
     for name in names {
       guard let core = OptionalUnwrapping.core(of: value),
         let part = Mirror(reflecting: core).descendant(name)
@@ -127,16 +158,19 @@ package struct Redaction: Sendable {
     return cursor.leadsOn
   }
 
-  private func isHiding(_ value: Any) -> Bool {
+  /// Whether something in a value is redacted, as far as it can be found.
+  func isHiding(_ value: Any) -> Bool {
     RedactionSearch.isIn(value, RedactionCursor(self, at: value))
   }
 
-  /// Whether a chain of names leads to, towards or into a redacted path that starts on the chain.
-  private static func doMeet(_ names: [String], _ place: [String]) -> Bool {
-    !place.isEmpty
-      && names.indices.contains { start in
-        zip(names[start...], place).allSatisfy { $0 == $1 }
-      }
+  /// Whether a chain of names may lead to, towards or into a redacted path that starts on the chain.
+  private func doMeet(_ names: [String], _ places: [[String]]) -> Bool {
+    places.contains { place in
+      !place.isEmpty
+        && names.indices.contains { start in
+          zip(names[start...], place).allSatisfy { $0 == $1 }
+        }
+    }
   }
 
   /// Follows a chain of stored properties.
@@ -145,41 +179,48 @@ package struct Redaction: Sendable {
   ///   redacted lies on the way.
   private func follow(_ names: [String], from root: Any) -> (end: Any?, isHidden: Bool) {
     var value = root
-    for name in names {
-      if RedactionCursor(self, at: value).isHidden { return (nil, true) }
-      guard let core = OptionalUnwrapping.core(of: value) else { return (nil, false) }
-      let levels = sequence(first: Mirror(reflecting: core)) { $0.superclassMirror }
+    var cursor = RedactionCursor(self, at: root)
+    for (index, name) in names.enumerated() {
+      if cursor.isHidden || (index == names.count - 1 && cursor.leads(to: name)) {
+        return (nil, true)
+      }
+      guard let core = OptionalUnwrapping.core(of: value) else {
+        // The types from here on are not known.
+        return (nil, [places, carried].joined().contains { doMeet(names, $0.value) })
+      }
+      let levels = Mirror(reflecting: core).levels
       // A custom mirror may not show the property. In doubt, the value is hidden.
       guard let part = levels.lazy.compactMap({ $0.descendant(name) }).first else {
         return (nil, true)
       }
       value = part
+      cursor = cursor.into(name, part)
     }
-    return (value, RedactionCursor(self, at: value).isHidden)
+    return (value, cursor.isHidden)
   }
 
   fileprivate func places(from type: Any.Type) -> [[String]] {
-    places[ObjectIdentifier(type)] ?? []
+    let id = ObjectIdentifier(type)
+    return (places[id] ?? []) + (carried[id] ?? [])
   }
 
+  /// Whether a redacted path starts at a type.
+  func begins(at type: Any.Type) -> Bool { !isEmpty && !places(from: type).isEmpty }
+
   /// Whether a redacted path starts at the type of the value.
-  func begins(at value: Any) -> Bool { !places(fromTypesOf: value).isEmpty }
+  func begins(atTypeOf value: Any) -> Bool { !places(fromTypesOf: value).isEmpty }
 
   fileprivate func places(fromTypesOf value: Any) -> [[String]] {
-    var found = places(from: type(of: value))
-    guard type(of: value) is AnyClass else { return found }
-    var mirror = Mirror(reflecting: value).superclassMirror
-    while let ancestor = mirror {
-      found += places(from: ancestor.subjectType)
-      mirror = ancestor.superclassMirror
-    }
-    return found
+    let own = places(from: type(of: value))
+    guard type(of: value) is AnyClass else { return own }
+    return own
+      + Mirror(reflecting: value).levels.dropFirst().flatMap { places(from: $0.subjectType) }
   }
 }
 
 /// Tracks, on the way into a value, which redacted paths continue from the current part.
 package struct RedactionCursor {
-  private let redaction: Redaction
+  let redaction: Redaction
   private var ahead: [ArraySlice<String>] = []
 
   /// A cursor without redacted paths.
@@ -197,8 +238,10 @@ package struct RedactionCursor {
   package var isHidden: Bool { ahead.contains { $0.isEmpty } }
   /// Whether a redacted path leads to the current value or into it.
   var leadsOn: Bool { !ahead.isEmpty }
-  func begins(at value: Any) -> Bool { !redaction.isEmpty && redaction.begins(at: value) }
-  func begins(at type: Any.Type) -> Bool { !redaction.places(from: type).isEmpty }
+  func begins(at value: Any) -> Bool { !redaction.isEmpty && redaction.begins(atTypeOf: value) }
+
+  /// Whether a redacted path that began further out leads to a property or into its value.
+  fileprivate func leads(to name: String) -> Bool { ahead.contains { $0.first == name } }
 
   /// Whether a redacted path leads to a property or into its value.
   package func leads(to name: String, _ value: Any) -> Bool {

@@ -13,19 +13,10 @@ struct RedactionSearch {
 
   /// Whether a value contains something redacted.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - cursor: the cursor at the value.
-  ///   - most: the number of parts to search. A value with more parts counts as containing one.
+  /// - Parameter most: the number of parts to search. A value with more counts as containing one.
   static func isIn(_ value: Any, _ cursor: RedactionCursor, most: Int = 10_000) -> Bool {
     var search = RedactionSearch(cursor: cursor, left: most, ahead: [value])
     return search.finds()
-  }
-
-  private init(cursor: RedactionCursor, left: Int, ahead: [Any]) {
-    self.cursor = cursor
-    self.left = left
-    self.ahead = ahead
   }
 
   private mutating func finds() -> Bool {
@@ -34,6 +25,7 @@ struct RedactionSearch {
       if left < 0 || cursor.begins(at: value) { return true }
       guard let core = OptionalUnwrapping.core(of: value) else { continue }
       if core is any RedactedValue || cursor.begins(at: core) { return true }
+      if cursor.isVeiled(core) { return true }
       if let known = core as? any Presentable {
         add(known)
       } else {
@@ -45,7 +37,7 @@ struct RedactionSearch {
 
   /// Adds the parts of a known type, some of which have mirrors without children.
   private mutating func add(_ known: any Presentable) {
-    guard type(of: known).mayHide(cursor) else { return }
+    guard cursor.mayBeHidden(in: type(of: known)) else { return }
     if let range = known as? any AnyRange {
       ahead += range.bounds
     } else if case .parts(let parts) = known.shape {
@@ -65,21 +57,33 @@ struct RedactionSearch {
     if type(of: value) is NSError.Type, let error = value as? NSError {
       ahead += error.userInfo.values
     }
-    var level: Mirror? = Mirror(reflecting: value)
-    while let mirror = level {
+    for mirror in Mirror(reflecting: value).levels {
       ahead += mirror.children.prefix(left + 1).map(\.value)
-      level = mirror.superclassMirror
     }
   }
 }
 
 extension Presentable {
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { false }
+  static var partTypes: [Any.Type] { [] }
 }
 
 extension RedactionCursor {
   /// Whether values of a type may contain something redacted.
-  func mayBeHidden(in type: Any.Type) -> Bool {
-    begins(at: type) || (type as? any Presentable.Type)?.mayHide(self) ?? true
+  fileprivate func mayBeHidden(in type: Any.Type) -> Bool {
+    if redaction.begins(at: type) { return true }
+    guard let known = type as? any Presentable.Type else { return true }
+    return known.partTypes.contains { mayBeHidden(in: $0) }
+  }
+
+  /// Whether a value may contain something redacted that its own mirror does not show (D6).
+  ///
+  /// The description of such a value may show it.
+  func isVeiled(_ value: Any) -> Bool {
+    guard value is any CustomReflectable, !(value is any Presentable),
+      !isFromSystem(type(of: value))
+    else { return false }
+    let mirror = Mirror(reflecting: value)
+    return mirror.children.isEmpty && mirror.superclassMirror?.children.isEmpty != false
+      && redaction.contents(of: type(of: value)) != .open
   }
 }

@@ -42,24 +42,27 @@ enum Reflection {
       return .leaf(value is any CustomStringConvertible ? "\(type)(\(text))" : "\(type).\(text)")
     }
     let payload = Mirror(reflecting: child.value)
-    let fields =
-      payload.displayStyle == .tuple
-      ? fields(payload, cursor) : [Field(key: .none, value: child.value)]
+    let fields: [Field]
+    if cursor.into(name, child.value).isHidden {
+      fields = [Field(key: .none, value: Redacted(wrappedValue: child.value))]
+    } else if payload.displayStyle == .tuple {
+      fields = self.fields(payload, cursor)
+    } else {
+      fields = [Field(key: .none, value: child.value)]
+    }
     return .parts(ValueParts("\(type).\(name)", .fields(fields), caseName: name))
   }
 
   /// The stored properties, with the properties of superclasses first.
   private static func fields(_ mirror: Mirror, _ cursor: RedactionCursor) -> [Field] {
     var fields: [Field] = []
-    var level: Mirror? = mirror
-    while let mirror = level {
+    for mirror in mirror.levels {
       let isObservable = mirror.children.contains { $0.label == "_$observationRegistrar" }
       var own: [Field] = []
       for child in mirror.children where child.label != "_$observationRegistrar" {
         own += field(child, isObservable: isObservable, cursor)
       }
       fields = own + fields
-      level = mirror.superclassMirror
     }
     return fields
   }

@@ -22,10 +22,12 @@ extension SourceChanges {
     let statements = (isVisible ? node.innerCode : nil).flatMap { code in
       ListStatements(from: old, to: new, edits, target: "$0" + Self.dotted(code))
     }
-    let start = all.count
+    let (start, unstatedBefore) = (all.count, unstated.count)
     defer {
       if statements == nil {
-        add(statement: assignment(of: node.change.values?.1, to: node), toChangeAt: start)
+        add(
+          statement: assignment(of: node.change.values?.1, to: node), toChangesFrom: start,
+          unstated: unstatedBefore, at: node.path)
       }
     }
     // A removal counts on those after it, an arrival on those before it.
@@ -43,14 +45,15 @@ extension SourceChanges {
         add(
           .inserted(Self.line(of: value, child.change.cursors.new)), child.change, in: node,
           statements?.all[.arrival(at: offset)])
-      case (.moved(_, let offset), .moved(let value)):
+      case (.moved(let old, let offset), let kind):
+        var text = ""
         let cursor = child.change.cursors.new
-        let isNamed = ElementName.identity(of: value, cursor) != nil
+        if case .moved(let value) = kind, ElementName.identity(of: value, cursor) == nil {
+          text = Self.line(of: value, cursor)
+        }
         add(
-          .other(isNamed ? "" : Self.line(of: value, cursor)), child.change, in: node,
+          .moved(text, from: old, to: offset), child.change, in: node,
           statements?.all[.arrival(at: offset)])
-      case (.moved(_, let offset), _):
-        add(.other(""), child.change, in: node, statements?.all[.arrival(at: offset)])
       default: break
       }
     }
@@ -93,15 +96,17 @@ extension SourceChanges {
       return "$0\(Self.dotted(code)).\(call)(\(text))"
     }
     for child in children {
+      let code: String?
       switch child.kind {
       case .removed(let value):
-        let text = Self.line(of: value, child.cursors.old)
-        add(.removed(text), child, in: node, statement("remove", value, child.cursors.old))
+        code = statement("remove", value, child.cursors.old)
+        add(.removed(Self.line(of: value, child.cursors.old)), child, in: node, code)
       case .inserted(let value):
-        let text = Self.line(of: value, child.cursors.new)
-        add(.inserted(text), child, in: node, statement("insert", value, child.cursors.new))
-      default: break
+        code = statement("insert", value, child.cursors.new)
+        add(.inserted(Self.line(of: value, child.cursors.new)), child, in: node, code)
+      default: continue
       }
+      if code == nil { add(unstated: node.path) }
     }
     return true
   }

@@ -11,6 +11,8 @@ package struct SourceChanges {
   package private(set) var all: [PathChange] = []
   /// The number of changes that exceed the limits.
   package private(set) var more = 0
+  /// The paths of the changes that no statement makes.
+  private(set) var unstated: [String] = []
 
   /// The limits of each tree of changes.
   ///
@@ -28,20 +30,35 @@ package struct SourceChanges {
     add(from: old, to: new, at: "", (RedactionCursor(at: old), RedactionCursor(at: new)))
   }
 
+  /// Swift code that makes all changes, with a comment for those that have no literal.
+  ///
+  /// Empty if there is no code for any of them, or if they are too many.
+  package var statements: [String] {
+    let code = all.compactMap(\.statement)
+    if code.isEmpty || more > 0 { return [] }
+    return code + unstated.map { "// \($0.isEmpty ? "state" : $0) has changed, too" }
+  }
+
   mutating func add(_ change: PathChange) { all.append(change) }
 
-  /// Gives a change a statement, if there is such a change and it has none.
-  mutating func add(statement: String?, toChangeAt index: Int) {
-    guard all.indices.contains(index), all[index].statement == nil else { return }
-    all[index].statement = statement
+  mutating func add(unstated path: String) { unstated.append(path) }
+
+  /// Gives the changes of a list from an index on one statement, which makes them all.
+  ///
+  /// - Parameters:
+  ///   - index: the first of the changes.
+  ///   - unstated: the number of changes without a statement before these.
+  mutating func add(
+    statement: String?, toChangesFrom index: Int, unstated count: Int, at path: String
+  ) {
+    guard all.indices.contains(index) else { return }
+    unstated.removeSubrange(count...)
+    if statement == nil { unstated.append(path) }
+    if all[index].statement == nil { all[index].statement = statement }
   }
 
   mutating func add(missing value: Any, at path: String, _ cursor: RedactionCursor) {
     all.append(PathChange(path: path, kind: .removed(Self.line(of: value, cursor))))
-  }
-
-  mutating func add(unexpected value: Any, at path: String, _ cursor: RedactionCursor) {
-    all.append(PathChange(path: path, kind: .inserted(Self.line(of: value, cursor))))
   }
 
   /// The value on one line, with the number of the parts that don't fit.
@@ -70,9 +87,7 @@ package struct SourceChanges {
     let changes: Changes
     let index: Int
     let path: String
-    /// The path in a statement.
-    ///
-    /// `nil` if a statement cannot assign to it.
+    /// The path in a statement; `nil` if a statement cannot assign to it.
     let code: String?
     /// Whether the path leads to an entry of a dictionary, which may be missing.
     var isEntry = false
@@ -98,7 +113,6 @@ package struct SourceChanges {
     /// A node inside this one.
     ///
     /// - Parameters:
-    ///   - index: the index of the node.
     ///   - name: what is added to the path.
     ///   - code: the same in a statement.
     func child(_ index: Int, _ name: String, code: String?, isEntry: Bool = false) -> Node {
@@ -193,9 +207,9 @@ package struct SourceChanges {
     _ node: Node, at path: String, _ old: String, _ new: String, _ statement: String?
   ) {
     let whole = PathChange(path: path, kind: .replaced(old, new), statement: statement)
+    if statement == nil { unstated.append(path) }
     // The text after a `…` only counts what is not shown.
-    let isTelling =
-      old.prefix { $0 != "…" } != new.prefix { $0 != "…" } || old == Redaction.text
+    let isTelling = old.prefix { $0 != "…" } != new.prefix { $0 != "…" } || old == Redaction.text
     guard !isTelling || whole.line.utf8.count > Self.long else { return all.append(whole) }
     var (inside, rest) = Paths.list(
       of: node.changes, within: node.index, at: node.path, Self.limits)

@@ -12,16 +12,12 @@ struct SourceCode {
   /// The number of levels that are left.
   private var levels = 16
 
-  /// The source of a value.
-  ///
-  /// `nil` if there is none, or if it takes more than `room` bytes.
+  /// The source of a value; `nil` if there is none, or if it takes more than `room` bytes.
   static func text(of value: Any, room: Int = SourceChanges.long) -> String? {
     var code = SourceCode(room: room)
     guard let text = code.text(of: value), text.utf8.count <= room else { return nil }
     return text
   }
-
-  private init(room: Int) { self.room = room }
 
   private mutating func text(of value: Any) -> String? {
     guard levels > 0, room > 0 else { return nil }
@@ -39,9 +35,7 @@ struct SourceCode {
     if let literal = Self.literal(value) { return literal }
     if let range = value as? any AnyRange { return text(of: range) }
     if let list = value as? any AnyList { return text(of: list) }
-    if let set = value as? any AnySet {
-      return bracketed(set.size, set.stable)
-    }
+    if let set = value as? any AnySet { return bracketed(set.size, set.stable) }
     if let entries = value as? any AnyDictionary { return text(of: entries) }
     // Other known types, such as dates, have no literal.
     if value is any Presentable || value is any CustomReflectable { return nil }
@@ -60,9 +54,7 @@ struct SourceCode {
 
   // MARK: - Literals
 
-  /// The literal of a value of the standard library.
-  ///
-  /// `nil` if the type has no literal.
+  /// The literal of a value of the standard library; `nil` if the type has no literal.
   private static func literal(_ value: Any) -> String? {
     switch value {
     case let value as Bool: "\(value)"
@@ -210,8 +202,7 @@ struct SourceCode {
   /// their initializers.
   static func name(of type: Any.Type) -> String? {
     let full = String(reflecting: type).replacing(/\(unknown context at [^)]*\)\./, with: "")
-    let modules = ["Swift.", "Foundation.", "FoundationEssentials.", "Dispatch.", "__C."]
-    if modules.contains(where: { full.hasPrefix($0) }) { return nil }
+    if isFromSystem(type) { return nil }
     // Without the name of the module.
     let name = full.firstIndex(of: ".").map { full[full.index(after: $0)...] } ?? full[...]
     return String(name).replacing("Swift.", with: "")

@@ -56,7 +56,8 @@ package enum SourceFormatter {
 
   private static func text(of parts: ValueParts, depth: Int) -> String {
     let count = parts.count
-    let (open, close) = brackets(of: parts)
+    var (open, close) = ("[", "]")
+    if case .fields = parts.children { (open, close) = (parts.name + "(", ")") }
     if count == 0, case .entries = parts.children { return "[:]" }
     if depth > self.depth { return "\(open)…\(close)" }
     let part = parts.ordered()
@@ -71,9 +72,5 @@ package enum SourceFormatter {
     }
     if count > most { texts.append("… \(count - most) more") }
     return open + texts.joined(separator: ", ") + close
-  }
-
-  private static func brackets(of parts: ValueParts) -> (open: String, close: String) {
-    if case .fields = parts.children { (parts.name + "(", ")") } else { ("[", "]") }
   }
 }

@@ -33,9 +33,7 @@ enum TextEdits {
   private static func edits(
     from old: [Substring], to new: [Substring], _ most: Int
   ) -> [Change.LineEdit] {
-    let head = zip(old, new).prefix { $0 == $1 }.count
-    let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
-      .prefix { $0 == $1 }.count
+    let (head, tail) = ends(old, new)
     let oldMiddle = Array(old[head..<old.count - tail])
     let newMiddle = Array(new[head..<new.count - tail])
     let alignment = Alignment(Keys(oldMiddle, newMiddle), isMoving: false)
@@ -74,9 +72,7 @@ enum TextEdits {
       return (Quoting.quoted(old), Quoting.quoted(new))
     }
     // Bytes are compared much faster than characters.
-    let head = zip(old.utf8, new.utf8).prefix { $0 == $1 }.count
-    let most = min(old.utf8.count, new.utf8.count) - head
-    let tail = min(most, zip(old.utf8.reversed(), new.utf8.reversed()).prefix { $0 == $1 }.count)
+    let (head, tail) = ends(old.utf8, new.utf8)
     var start = old.utf8.index(old.startIndex, offsetBy: head)
     var end = old.utf8.index(old.endIndex, offsetBy: -tail)
     for _ in 0..<context where start > old.startIndex { start = old.index(before: start) }
@@ -94,7 +90,8 @@ enum TextEdits {
   static func windows(from old: Data, to new: Data) -> (String, String) {
     let old = Array(old)
     let new = Array(new)
-    let (head, tail) = max(old.count, new.count) > short / 2 ? ends(old, new) : (0, 0)
+    let isLong = max(old.count, new.count) > short / 2
+    let (head, tail) = isLong ? ends(old, new, but: context) : (0, 0)
     func window(_ bytes: [UInt8]) -> String {
       let text = framed((head, tail)) { Quoting.hex(Data(bytes[head..<bytes.count - tail])) }
       return "Data(\(text))"
@@ -102,7 +99,10 @@ enum TextEdits {
     return (window(old), window(new))
   }
 
-  private static func ends<E: Equatable>(_ old: [E], _ new: [E]) -> (Int, Int) {
+  /// The number of equal elements at the start, and then at the end, without the `context`.
+  private static func ends<C: BidirectionalCollection>(
+    _ old: C, _ new: C, but context: Int = 0
+  ) -> (Int, Int) where C.Element: Equatable {
     let head = zip(old, new).prefix { $0 == $1 }.count
     let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
       .prefix { $0 == $1 }.count

@@ -159,8 +159,7 @@ struct TreeFormatter {
       if frame.within?.uncompared ?? 0 > 0 {
         widest += ", 12345678901234567890 too large to compare in full"
       }
-      frame.rest = .line(
-        frame.close == nil ? frame.line.text(widest) : frame.line.inner(widest))
+      frame.rest = .line(frame.close == nil ? frame.line.text(widest) : frame.line.inner(widest))
     }
     guard
       output.hasRoom((header.map { .line($0) } ?? Reservation()) + frame.closing + frame.rest)
@@ -206,10 +205,7 @@ struct TreeFormatter {
 
   /// A text, cut to the space that there is.
   func clip(_ text: String, _ room: Int) -> String {
-    let room = min(output.limits.bytes / 4, room)
-    guard text.utf8.count > room else { return text }
-    let shown = String(text.unicodeScalars.prefix(fitting: max(0, room - 30)))
-    return "\(shown)… \(text.utf8.count - shown.utf8.count) more bytes"
+    Quoting.clipped(text, room: min(output.limits.bytes / 4, room))
   }
 
   // MARK: - Values

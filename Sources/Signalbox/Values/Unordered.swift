@@ -11,7 +11,7 @@ protocol AnySet {
 
 extension Set: AnySet, Presentable {
   var shape: ValueShape { .parts(ValueParts("Set", .members(self))) }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Element.self) }
+  static var partTypes: [Any.Type] { [Element.self] }
   var size: Int { count }
   var all: [Any] { map { $0 } }
   var stable: [Any] { Order.stable(Array(self)) }
@@ -46,21 +46,19 @@ struct EntryDifferences {
 // children.
 extension Dictionary.Keys: Presentable {
   var shape: ValueShape { .parts(ValueParts("Dictionary.Keys", .list(Order.stable(Array(self))))) }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Key.self) }
+  static var partTypes: [Any.Type] { [Key.self] }
 }
 
 extension Dictionary.Values: Presentable {
   var shape: ValueShape {
     .parts(ValueParts("Dictionary.Values", .list(Order.stable(Array(self)))))
   }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool { cursor.mayBeHidden(in: Value.self) }
+  static var partTypes: [Any.Type] { [Value.self] }
 }
 
 extension Dictionary: AnyDictionary, Presentable {
   var shape: ValueShape { .parts(ValueParts("", .entries(self))) }
-  static func mayHide(_ cursor: RedactionCursor) -> Bool {
-    cursor.mayBeHidden(in: Key.self) || cursor.mayBeHidden(in: Value.self)
-  }
+  static var partTypes: [Any.Type] { [Key.self, Value.self] }
   var size: Int { count }
   var allKeys: [Any] { keys.map { $0 } }
   var stableKeys: [Any] { Order.stable(Array(keys)) }

@@ -5,18 +5,11 @@ package enum ValueDifference {
   /// The number of parts that are read by reflection before a part is replaced as a whole.
   private static let effort = 60_000
 
-  /// The edits that lead from the tree of a value to the tree of another one.
+  /// The edits that lead from the tree of a value to that of another one, and the parts that differ.
   ///
-  /// They contain nothing redacted (D4). There are none if the values are equal.
+  /// The edits contain nothing redacted (D4). There are none if the values are equal.
   ///
   /// - Parameter room: the number of parts in the edits. What exceeds it is left out.
-  package static func edits(
-    from old: Any, to new: Any, room: Int = ValueTree.mostParts
-  ) -> [ValueEdit] {
-    changes(from: old, to: new, room: room).edits
-  }
-
-  /// The edits, and the parts that differ.
   package static func changes(
     from old: Any, to new: Any, room: Int = ValueTree.mostParts
   ) -> (edits: [ValueEdit], parts: [ChangedPart]) {
@@ -109,6 +102,12 @@ private struct EditCollector {
     }
     // Objects are told apart by their identity. Their parts belong to no commit.
     guard isSteady, within.parts.object == nil else { return replace(change, at: place, depth) }
+    if within.parts.caseName != nil, fields.count == 1, let child = within.children.first {
+      // What has changed in the only associated value of a case has the name of the case.
+      let step: ValueEdit.Step = fields[0].key.name.map { .field($0) } ?? .index(0, id: nil)
+      let payload = place.at(step, within.parts.caseName.map { .property($0) })
+      return collect(child, at: payload, depth: depth + 1)
+    }
     var next = 0
     for child in within.children {
       let key = changes.all[child].key
@@ -240,7 +239,8 @@ private struct EditCollector {
     guard let (old, new) = change.values else { return }
     let cores = (OptionalUnwrapping.core(of: old), OptionalUnwrapping.core(of: new))
     // Otherwise, some parts of the value may be the same.
-    let isWhole = cores.0 == nil || cores.1 == nil
+    let isWhole =
+      cores.0 == nil || cores.1 == nil || EnumLayout.haveOtherCases(cores.0 ?? old, cores.1 ?? new)
     note(place, isWhole ? .whole : .unnamed)
     addReplacement(change, at: place.path, depth)
   }

@@ -76,9 +76,7 @@ package struct ValueEdit: Hashable, Sendable {
   }
 
   /// The error of an edit that does not fit the tree.
-  package struct Misfit: Error {
-    package init() {}
-  }
+  package struct Misfit: Error {}
 }
 
 extension ValueTree {

@@ -14,10 +14,7 @@ enum ValueShape {
 
   /// The shape of a value.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - cursor: the cursor at the value.
-  ///   - bare: whether to ignore the type's `debugDescription`.
+  /// - Parameter bare: whether to ignore the type's `debugDescription`.
   static func at(_ value: Any, _ cursor: RedactionCursor, bare: Bool = false) -> ValueShape {
     if cursor.isHidden { return .hidden }
     guard let value = OptionalUnwrapping.core(of: value) else {
@@ -26,6 +23,7 @@ enum ValueShape {
     if value is any RedactedValue { return .hidden }
     if let range = value as? any AnyRange { return range.shape(cursor) }
     if let known = value as? any Presentable { return known.shape }
+    if cursor.isVeiled(value) { return .hidden }
     let bare = bare || cursor.leadsOn
     let mirror = Mirror(reflecting: value)
     if let collection = ValueParts(collection: mirror, of: value) { return .parts(collection) }
@@ -47,8 +45,8 @@ enum ValueShape {
 /// A type that provides its own shape.
 protocol Presentable {
   var shape: ValueShape { get }
-  /// Whether values of the type may contain something redacted.
-  static func mayHide(_ cursor: RedactionCursor) -> Bool
+  /// The types of the parts of its values.
+  static var partTypes: [Any.Type] { get }
 }
 
 /// The parts of a value.

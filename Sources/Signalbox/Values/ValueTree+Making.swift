@@ -8,9 +8,7 @@ extension ValueTree {
 
   /// Makes a tree of a value, without anything redacted (D4).
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - room: the number of parts. What exceeds it is left out.
+  /// - Parameter room: the number of parts. What exceeds it is left out.
   package init(_ value: Any, room: Int = .max) {
     var maker = ValueTreeMaker(room: room, isFollowed: false)
     self = maker.tree(of: value, RedactionCursor(at: value), depth: 0)
@@ -198,10 +196,7 @@ private struct ValueTreeMaker {
   private static func isCustom(_ value: Any) -> Bool {
     if value is any CustomReflectable || type(of: value) is AnyClass { return true }
     // The properties of their types are not those of their initializers.
-    let name = String(reflecting: type(of: value))
-    if ["Swift.", "Foundation", "Dispatch.", "__C."].contains(where: { name.hasPrefix($0) }) {
-      return true
-    }
+    if isFromSystem(type(of: value)) { return true }
     return Mirror(reflecting: value).children.contains {
       $0.label.map { $0.hasPrefix("_") || $0.hasPrefix("$") } ?? false
     }
@@ -210,10 +205,7 @@ private struct ValueTreeMaker {
   /// The first bytes in hex, and the number of all if there are more.
   private static func text(of data: Data) -> String {
     let most = 1_024
-    let hex = data.prefix(most).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return hex.joined() + (data.count > most ? "… \(data.count) bytes" : "")
+    return Quoting.hex(data.prefix(most)) + (data.count > most ? "… \(data.count) bytes" : "")
   }
 
   private static func name(of value: Any) -> String { ValueTree.name(of: type(of: value)) }

@@ -104,7 +104,7 @@ extension ValueTree {
   /// Objects may look the same, and their parts change without a commit. Redacted values look the
   /// same, too. A mirror that the type makes itself may leave out what tells two values apart, and so
   /// may a text.
-  var isDistinct: Bool {
+  package var isDistinct: Bool {
     switch self {
     case .null, .bool, .integer, .number, .string: true
     case .text(let type, _): Self.exactTexts.contains(type)

@@ -8,15 +8,16 @@
 /// This includes `.queue` and `.join` on your own name. `await store.dispatch` detects such a wait.
 @MainActor public final class ActionTask: Sendable {
   private let waiters: WorkWaiters
+  /// The book of the effects that the handle of an event cancels; `nil` for other work.
+  private weak var effects: WorkBook?
 
   /// How the work has ended for this caller; `nil` if it has not.
-  var outcome: WorkOutcome? {
-    if let work { waiters.book?.follower?.willUse(event: work.firstEvent) }
-    return waiters.outcome
-  }
+  var outcome: WorkOutcome? { waiters.outcome }
 
-  init(_ work: Work, in book: WorkBook) {
+  /// - Parameter cancelsEffects: whether the work is an event, which ends before its effects.
+  init(_ work: Work, in book: WorkBook, cancelsEffects: Bool = false) {
     waiters = work.makeWaiters()
+    if cancelsEffects { effects = book }
     if !work.isOver { waiters.book = book }
   }
 
@@ -34,27 +35,39 @@
   public var result: Result<Void, any Error> {
     get async {
       if let outcome { return outcome.result }
-      let didEndWait = waiters.book?.follower?.willWait(for: work?.firstEvent)
-      return await withCheckedContinuation { continuation in
-        waiters.whenEnded {
-          didEndWait?()
-          continuation.resume(returning: $0.result)
-        }
+      await waitForWork(work?.firstEvent, on: waiters.book?.follower) { end in
+        waiters.whenEnded { _ in end() }
       }
+      // A test that gives the wait up continues as if the work had been cancelled.
+      return outcome?.result ?? .failure(CancellationError())
     }
   }
 
   /// Waits until the work and everything that it dispatched or ran has ended, recursively (A2).
   public var settled: Void {
     get async {
-      let didEndWait = waiters.book?.follower?.willWait(for: work?.firstEvent)
-      await withCheckedContinuation { continuation in
-        waiters.whenSettled {
-          didEndWait?()
-          continuation.resume()
-        }
+      await waitForWork(work?.firstEvent, on: waiters.book?.follower) {
+        waiters.whenSettled($0)
       }
     }
+  }
+
+  /// Waits for the work of an event and for all effects that follow from it (X7).
+  ///
+  /// Cancelling the waiting task ends the wait and cancels them.
+  func settledOrCancelled() async {
+    // A stream ends the wait at once, even if an effect goes on for others that have joined it.
+    let (settled, continuation) = AsyncStream.makeStream(of: Never.self)
+    let didEndWait = effects?.follower?.willWait(for: work?.firstEvent) { continuation.finish() }
+    waiters.whenSettled { continuation.finish() }
+    await withTaskCancellationHandler {
+      for await _ in settled {}
+    } onCancel: {
+      MainQueue.run { self.cancel() }
+    }
+    didEndWait?()
+    // A cancel on another thread may end the wait before its handler has reached the main actor.
+    if Task.isCancelled { cancel() }
   }
 
   /// Whether the work has ended.
@@ -65,9 +78,12 @@
 
   /// Cancels the work at once, which resumes waiting callers and cuts off its writes (A6).
   ///
-  /// Work that others have joined continues for them (A4). Does nothing if the work has ended.
+  /// Work that others have joined continues for them (A4). Does nothing if the work has ended. The
+  /// handle of an event also cancels the effects that the event, and what followed from
+  /// it, have started, as long as one of them runs (X7).
   public func cancel() {
     if let work { waiters.book?.cancel(work) }
+    effects?.cancel(startedBy: waiters)
   }
 
   /// The work, until it is over.

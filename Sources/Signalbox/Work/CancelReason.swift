@@ -6,6 +6,6 @@ enum CancelReason {
   case superseded(by: Work)
   /// It gave way to existing work of the same name.
   case ignored(for: Work)
-  /// The store was released.
+  /// The store was released, or the state of the child has gone.
   case closed
 }

@@ -1,6 +1,12 @@
 /// A property that a piece of work keeps true until the work is over (A13).
 struct Mark {
-  let keyPath: AnyKeyPath
+  /// What is marked: a property of the state of one store.
+  struct Target: Hashable {
+    let store: ObjectIdentifier
+    let keyPath: AnyKeyPath
+  }
+
+  let target: Target
   /// Removes the mark.
   ///
   /// - Parameter event: the event that reported the cancel, if the work was cancelled.

@@ -20,7 +20,7 @@
   /// The number of unsettled pieces of work: the work itself until it is over, and those that it
   /// started.
   private var unsettled = 1
-  private var parent: Settlement?
+  private(set) var parent: Settlement?
   private var isWorkOver = false
   /// Whether the work is over and a handle to it is left.
   private var isHeld = false
@@ -41,6 +41,16 @@
     for settlement in path { settlement.state = .merged(into: last) }
     if case .open = last.state { return last }
     return nil
+  }
+
+  /// Whether this is another settlement, or lies within it.
+  func leads(to other: Settlement) -> Bool {
+    var next = current
+    while let settlement = next {
+      if settlement === other { return true }
+      next = settlement.parent?.current
+    }
+    return false
   }
 
   /// Counts a piece of work that the work has started.

@@ -16,9 +16,9 @@ extension Work {
   }
 
   /// Keeps a property marked until the work is over; marking it again has no effect.
-  final func keepUp(_ keyPath: AnyKeyPath, _ mark: () -> Mark) {
+  final func keepUp(_ target: Mark.Target, _ mark: () -> Mark) {
     let waiters = makeWaiters()
-    guard !waiters.has(keyPath) else { return }
+    guard !waiters.has(target) else { return }
     let mark = mark()
     // User code hashes the index of a key path. It may have ended the work.
     if isOver { mark.takeBack(nil) } else { waiters.add(mark) }

@@ -41,7 +41,9 @@
   init(name: WorkName?, parent: Work?) {
     self.name = name
     life = .waiting(.waits)
-    if let parent, parent.isWork, let settlement = parent.settlementOfBegun() {
+    if let parent, parent.isWork || parent.settlement != nil,
+      let settlement = parent.settlementOfBegun()
+    {
       settlement.add()
       self.parent = settlement
     }
@@ -128,7 +130,7 @@
     // Sinks that the work makes must not belong to a hook that happens to start the work or to end
     // the work before it in the queue.
     guard let task = Propagation.withoutOwner({ makeTask() }) else { return }
-    if case .waiting = life { startByEntry() } else { keep(task) }
+    if case .waiting = life { startByEntry(instead: task) } else { keep(task) }
   }
 
   /// Begins the body; returns `false` if the body must not run.
@@ -139,8 +141,10 @@
   /// Makes another task, which begins at once.
   ///
   /// Outside of tasks, the Linux runtime recognises the main actor by the main thread, but another
-  /// thread may run the main queue. In that case the first task begins later, and does nothing.
-  @inline(never) private final func startByEntry() {
+  /// thread may run the main queue. In that case the first task begins later. If it begins before the
+  /// other one, it runs the body, so it is cancelled with the work as well.
+  @inline(never) private final func startByEntry(instead first: Task<Void, any Error>) {
+    makeWaiters().firstTask = first
     MainActorEntry {
       if let task = Propagation.withoutOwner({ self.makeTask() }) { self.keep(task) }
     }.take()
@@ -172,12 +176,13 @@
   /// - Returns: closures that remove the work's marks.
   @discardableResult final func cancel(_ reason: CancelReason) -> [@MainActor () -> Void] {
     guard case .end(let wasRunning) = take(.cancelled) else { return [] }
-    let task = task.take()
+    let tasks = (task.take(), waiters?.firstTask.take())
     leader?.hasLost(self)
     let event = wasCancelled(reason)
     let marks = waiters?.takeMarks(after: event) ?? []
     resumeAll(.cancelled, by: reason)
-    if let task { Propagation.withoutOwner { task.cancel() } }
+    if let task = tasks.0 { Propagation.withoutOwner { task.cancel() } }
+    if let task = tasks.1 { Propagation.withoutOwner { task.cancel() } }
     if wasRunning, case .requested = reason { hasBeenCancelled(event) }
     return marks
   }
@@ -232,8 +237,22 @@
     return settlement
   }
 
+  /// The settlement of this work, if it has started other work.
+  final var startedWork: Settlement? { settlement }
+
+  /// Whether this work, or the work that led to it, was started by the work of a settlement.
+  final func wasStarted(by other: Settlement) -> Bool {
+    (settlement ?? parent)?.leads(to: other) ?? false
+  }
+
+  /// Makes other work wait, before it settles, for what this starts.
+  ///
+  /// This is not work itself, and acts on behalf of the other work.
+  final func startWork(for other: Work) { settlement = other.settlementOfBegun() }
+
   /// The settlement that counts the work that this work starts; `nil` if none is open.
   private final func settlementOfBegun() -> Settlement? {
-    isUnderWay ? makeSettlement().current : settlement?.current
+    // What follows from the end of the work counts for the parent, which is still open then.
+    isUnderWay ? makeSettlement().current : (settlement ?? parent)?.current
   }
 }

@@ -4,7 +4,6 @@ extension WorkBook {
   ///
   /// - Returns: the number of the waiter, for `stopWaiting(_:)`.
   func whenIdle(_ body: @escaping @MainActor () -> Void) -> Int {
-    follower?.willUse(nil)
     lastWaiter += 1
     if count == 0 { body() } else { onIdle[lastWaiter] = body }
     return lastWaiter

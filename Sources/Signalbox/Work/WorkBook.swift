@@ -28,6 +28,8 @@
   private var isEnding = false
   /// The closures that remove the marks of cancelled work.
   private var marks: [@MainActor () -> Void] = []
+  /// The dispatches of events in progress.
+  var dispatches = Dispatches()
   /// Work that has left the book and whose error is being handled.
   private var failing: [Work] = []
 
@@ -37,10 +39,7 @@
   /// The number of pieces of work that are running or queued.
   var count: Int { index.count }
 
-  func isRunning(_ name: WorkName) -> Bool {
-    follower?.willUse(name.identifier)
-    return lane(name) != nil
-  }
+  func isRunning(_ name: WorkName) -> Bool { lane(name) != nil }
 
   func lane(_ name: WorkName) -> WorkLane? { WorkIndex.lane(of: name) { index } }
 
@@ -53,7 +52,6 @@
   ///   joined other work, or is about to be ignored. Nothing has been started or cancelled by then,
   ///   because code that receives the report may cancel the work (A3).
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
-    if let name = work.name { follower?.willUse(name.identifier) }
     // Found before the work gets its number, because user code compares names. It may dispatch work
     // of the same name, or release the store.
     let lane = work.name.flatMap { self.lane($0) }
@@ -157,7 +155,6 @@
 
   /// Ends a piece of work whose body has returned or thrown; does nothing if it is over.
   func hasReturned(_ work: Work, _ result: Result<Void, any Error>) {
-    if let name = work.name { follower?.willUse(name.identifier) }
     guard work.hasReturned(result) else { return }
     let marks = work.waiters?.takeMarks(after: nil)
     index.remove(work)
@@ -191,9 +188,22 @@
     takingBackMarks { cancel(work, .requested(by: currentEvent())) }
   }
 
+  /// Cancels all that an event has started, and all that followed from it (X7).
+  ///
+  /// What other callers have joined goes on for them.
+  func cancel(startedBy event: WorkWaiters) {
+    guard let settlement = event.startedWork else { return }
+    dispatches.add(event)
+    let works = index.all.flatMap { [$0] + ($0.waiters?.followers.values.map(\.self) ?? []) }
+      .filter { $0.wasStarted(by: settlement) }
+    takingBackMarks {
+      let reason = CancelReason.requested(by: currentEvent())
+      for work in works { cancel(work, reason) }
+    }
+  }
+
   private func cancel(_ work: Work, _ reason: CancelReason) {
     if work.isEnded { return }
-    if let name = work.name { follower?.willUse(name.identifier) }
     if work.hasFollowers { return abandon(work) }
     guard let leader = work.leader else { return cancelRecorded(work, reason) }
     end([work], reason)
@@ -212,10 +222,7 @@
     let works = works.filter { !$0.isOver }
     if works.isEmpty { return }
     let leaders = works.compactMap(\.leader)
-    for work in works {
-      if let name = work.name { follower?.willUse(name.identifier) }
-      index.remove(work)
-    }
+    for work in works { index.remove(work) }
     takingBackMarks {
       let reason = CancelReason.requested(by: currentEvent())
       end(works, reason)
@@ -225,7 +232,6 @@
   }
 
   private func cancelRecorded(_ work: Work, _ reason: CancelReason) {
-    if let name = work.name { follower?.willUse(name.identifier) }
     index.remove(work)
     end([work], reason)
     startNext(after: work)
@@ -283,7 +289,6 @@
 
   /// Cancels all running and queued work of a name.
   func cancel(_ name: WorkName, by event: Int?) {
-    follower?.willUse(name.identifier)
     guard let lane = lane(name) else { return }
     let works = index.removeAll(of: lane)
     takingBackMarks {
@@ -294,7 +299,6 @@
   }
 
   func cancelAll() {
-    follower?.willUse(nil)
     takingBackMarks { cancelAll(.requested(by: currentEvent())) }
   }
 

@@ -10,19 +10,19 @@
 
   /// Called when a caller starts to wait for work.
   ///
-  /// - Parameter event: the number of the first event of the awaited work.
+  /// - Parameters:
+  ///   - event: the number of the first event of the awaited work.
+  ///   - giveUp: ends the wait as if the work had been cancelled; `nil` if it cannot be ended.
   /// - Returns: a closure that is called when the wait is over, before the caller continues.
-  func willWait(for event: Int?) -> @MainActor () -> Void
+  func willWait(
+    for event: Int?, orGiveUp giveUp: (@MainActor () -> Void)?
+  ) -> @MainActor () -> Void
 
-  /// Called when code looks at how work has ended, or changes something on behalf of work.
+  /// Called when a caller starts to wait for a value of the state.
   ///
-  /// - Parameter event: the number of the first event of the work.
-  func willUse(event: Int?)
-
-  /// Called when work looks for work by name, or enters or leaves the work of a name.
-  ///
-  /// - Parameter name: the name of the work; `nil` for all names.
-  func willUse(_ name: (any Hashable)?)
+  /// - Returns: a closure to call when the wait is over; `nil` if the caller is work.
+  func willWaitForValue(orGiveUp giveUp: @escaping @MainActor () -> Void)
+    -> (@MainActor () -> Void)?
 }
 
 /// The executor of the task of one piece of work, which sees every job that the work runs.

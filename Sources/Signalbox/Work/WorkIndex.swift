@@ -19,6 +19,9 @@
     LaneIndex.find(name) { index().lanes }
   }
 
+  /// All work, in the order in which it came.
+  var all: [Work] { (lanes.all.flatMap(\.all) + unnamed).sorted { $0.order < $1.order } }
+
   /// Adds work without a name.
   @inline(__always) mutating func add(_ work: Work) {
     work.position = unnamed.count

@@ -25,15 +25,9 @@
 
   /// - Returns: the removed work. The caller releases it after the list is consistent again.
   mutating func remove(number: Int) -> Work? {
-    var low = head
-    var high = slots.count
-    while low < high {
-      let middle = (low + high) / 2
-      if slots[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    guard low < slots.count, slots[low].number == number, let work = slots[low].work.take() else {
-      return nil
-    }
+    let index = slots[head...].sortedIndex { $0.number < number }
+    guard index < slots.count, slots[index].number == number, let work = slots[index].work.take()
+    else { return nil }
     count -= 1
     closeGaps()
     return work

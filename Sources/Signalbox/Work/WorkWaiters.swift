@@ -20,14 +20,16 @@
   /// A dictionary, like `awaited`, because each element may be removed at any time.
   var followers: [Int: Work] = [:]
   var leader: Work?
+  /// The first of two tasks that the work has made.
+  var firstTask: Task<Void, any Error>?
   /// Starts queued work with the task-local values and the priority of its own caller.
   var turn: MainActorEntry?
   var awaited: [Int: Work] = [:]
   /// The number of pieces of work that await this work.
   var awaiters = 0
   private var marks: [Mark] = []
-  /// Their key paths.
-  private var marked: Set<AnyKeyPath> = []
+  /// What they mark.
+  private var marked: Set<Mark.Target> = []
   /// Closures that remove the marks of work that this work has superseded.
   private var inherited: [@MainActor () -> Void] = []
   private var onOver: [@MainActor () -> Void] = []
@@ -47,6 +49,9 @@
   func whenEnded(_ body: @escaping @MainActor (WorkOutcome) -> Void) {
     if let outcome { body(outcome) } else { onEnd.append(body) }
   }
+
+  /// What counts the work that the work has started; `nil` if it has started none.
+  var startedWork: Settlement? { (work?.startedWork ?? settlement)?.current }
 
   /// Calls a closure when the work and everything that it started has ended, recursively.
   func whenSettled(_ body: @escaping @MainActor () -> Void) {
@@ -78,17 +83,17 @@
     for resume in onEnd.takeAll() { resume(outcome) }
   }
 
-  func has(_ keyPath: AnyKeyPath) -> Bool {
+  func has(_ target: Mark.Target) -> Bool {
     // Searched in a copy, because user code compares key paths and may mark in turn.
     let marked = marked
-    return marked.contains(keyPath)
+    return marked.contains(target)
   }
 
   func add(_ mark: Mark) {
     marks.append(mark)
-    var marked: Set<AnyKeyPath> = []
+    var marked: Set<Mark.Target> = []
     swap(&marked, &self.marked)
-    marked.insert(mark.keyPath)
+    marked.insert(mark.target)
     swap(&marked, &self.marked)
     // User code has marked these while the key path was hashed.
     if !marked.isEmpty { self.marked.formUnion(marked) }

@@ -42,6 +42,8 @@
   let answer: @MainActor () -> Void
   /// `nil` if the call cannot fail.
   let fail: (@MainActor () -> Void)?
+
+  func label(_ verb: String) -> String { "\(text()) \(verb)\(isLate ? ", late" : "")" }
 }
 
 /// A test endpoint whose calls are answered when the exploration chooses them.

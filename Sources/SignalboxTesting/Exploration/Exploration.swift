@@ -13,9 +13,6 @@ import Signalbox
   let order: ExploredOrder
   /// Whether to note what each step changes.
   private let isDetailed: Bool
-  private let reduction: OrderReduction?
-  /// The point of the search that follows the last step.
-  private var next = ChoicePoint()
   /// The label of each step, and what it changed.
   private(set) var steps: [(label: String, changes: [String])] = []
   /// The events of the stores at each step, for a replay.
@@ -32,6 +29,8 @@ import Signalbox
   /// The stores before the first step, and at the end.
   private var start: [StoreSnapshot] = []
   private var end: [StoreSnapshot] = []
+  /// The stores at the end of a run, whose work would end with them if the scenario released them.
+  private var kept: [any SettlingStore] = []
 
   private struct OptionalEvent {
     let name: String
@@ -39,11 +38,7 @@ import Signalbox
     var hasHappened = false
   }
 
-  init(
-    _ script: Script, _ order: ExploredOrder, in scope: TestScope, _ reduction: OrderReduction?,
-    isDetailed: Bool
-  ) {
-    self.reduction = reduction
+  init(_ script: Script, _ order: ExploredOrder, in scope: TestScope, isDetailed: Bool) {
     self.script = script
     self.order = order
     self.scope = scope
@@ -66,34 +61,21 @@ import Signalbox
     _ answer: @escaping @Sendable (Request) throws -> Response
   ) -> TestEndpoint<Request, Response> {
     let endpoint = TestEndpoint<Request, Response>(name, heedsCancellation: heedsCancellation)
-    scope.footprints?.add(endpoint)
     endpoints.append(AnsweringEndpoint(endpoint: endpoint, failure: failing, answer: answer))
     return endpoint
   }
 
   /// Declares an event that may happen once, at any moment, or never.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the event in reports.
-  ///   - event: makes the event happen.
   public func may(_ name: String, _ event: @escaping @MainActor () -> Void) {
     events.append(OptionalEvent(name: name, body: event))
   }
 
   /// Declares what must hold at the start and after each step.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the condition in reports.
-  ///   - condition: whether it holds.
   public func always(_ name: String, _ condition: @escaping @MainActor () -> Bool) {
     always.add(name, condition)
   }
 
   /// Declares what must hold when nothing is left to happen, at the end of each `run()`.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the condition in reports.
-  ///   - condition: whether it holds.
   public func finally(_ name: String, _ condition: @escaping @MainActor () -> Bool) {
     finally.add(name, condition)
   }
@@ -103,7 +85,6 @@ import Signalbox
   /// The report counts equal outcomes. If a scenario records nothing, its outcome is what has changed
   /// in its stores.
   public func outcome<Value: Hashable>(_ value: Value) {
-    scope.footprints?.touch(.outcomes)
     order.outcomes.append(.value(value))
   }
 
@@ -112,24 +93,22 @@ import Signalbox
   /// Lets one thing after another happen until nothing is left.
   ///
   /// Between two steps, all stores of the scenario are at rest. Work that waits for something outside
-  /// of the exploration, such as a real clock, is a failure.
+  /// of the exploration, such as a real clock, is a failure (I8). So is what is still pending when the
+  /// scenario returns (I9).
   public func run() async {
     hasRun = true
+    kept = []
     guard order.obstacle == nil, await rest() else { return }
     if start.isEmpty { start = snapshots }
-    // What the scenario does between two runs is not a step.
-    next = ChoicePoint()
-    checkAlways()
+    always.check(for: order)
     while let choice = choose() {
       let before = snapshots
       steps.append((isDetailed ? choice.label() : "", []))
-      scope.footprints?.begin(isBlind: before.contains(where: \.holdsObjects))
       choice.perform()
       let isAtRest = await rest()
-      endStep()
       if isDetailed { note(before) }
       guard isAtRest else { return }
-      checkAlways()
+      always.check(for: order)
     }
     guard order.obstacle == nil else { return }
     let known = Set(endpoints.map(\.id))
@@ -142,6 +121,7 @@ import Signalbox
     }
     finally.check(for: order)
     end = snapshots
+    kept = scope.stores
   }
 
   /// What follows the tasks of sources that belong to no store.
@@ -160,6 +140,10 @@ import Signalbox
       scope.hasQuietSources
         && scope.stores.allSatisfy { $0.hasSettled(includingBodies: true) }
     }
+    if end != .cancelled, let work = scope.activity.workResumedFromOutside {
+      order.obstacle = .outside(outsideText(work))
+      return false
+    }
     switch end {
     case .happened:
       guard let work = scope.stores.lazy.compactMap({ $0.work(notOn: self.clock) }).first else {
@@ -168,17 +152,19 @@ import Signalbox
       order.obstacle = .outside("\(work) waits for a clock that is not the exploration's.")
     case .cancelled: order.obstacle = .cancelled
     case .elapsed:
-      order.obstacle = .outside(
-        """
-        \(scope.restlessWork(includingBodies: true)) waits for something outside of the \
-        exploration, such as a real clock or an unstructured task. Give it the clock and the \
-        endpoints of the exploration.
-        """)
+      order.obstacle = .outside(outsideText(scope.restlessWork(includingBodies: true)))
     case .restless:
       order.obstacle = .outside(
         "\(scope.restlessWork(includingBodies: true)) never comes to rest.")
     }
     return false
+  }
+
+  private func outsideText(_ work: String) -> String {
+    """
+    \(work) waits for something outside of the exploration, such as a real clock, a queue, a thread \
+    or an unstructured task. Give it the clock and the endpoints of the exploration.
+    """
   }
 
   /// Makes the next choice; `nil` if nothing is left, or if the order has an obstacle.
@@ -194,45 +180,15 @@ import Signalbox
       return nil
     }
     let states = snapshots
-    let point = script.point(at: order.points.count) ?? next
-    var first = 0
-    if order.end == nil {
-      if let awake = choices.indices.first(where: { point.asleep[choices[$0].token] == nil }) {
-        first = awake
-      } else {
-        // The order still runs to its end, because the scenario may expect that.
-        order.end = order.points.count
-      }
-    }
-    switch script.choice(of: choices, first: first, at: order.points.count, states) {
+    switch script.choice(of: choices, at: order.points.count, states) {
     case .chosen(let index):
       order.points.append(
-        ExploredOrder.Point(
-          tokens: choices.map(\.token), chosen: index, first: first, states: states, point: point))
-      guard choices[index].token == Choice.end else { return choices[index] }
-      // No choice is independent of the end, after which none is possible.
-      var end = Footprint()
-      end.addUnknown()
-      next = point.point(after: Choice.end, end)
-      return nil
+        ExploredOrder.Point(tokens: choices.map(\.token), chosen: index, states: states))
+      return choices[index].token == Choice.end ? nil : choices[index]
     case .parting(let reason): order.parts(because: reason)
     case .misfit(let text): order.obstacle = .misfit(text)
     }
     return nil
-  }
-
-  /// Records what the step has touched that has ended.
-  private func endStep() {
-    guard let reduction, let recorder = scope.footprints, let point = order.points.last else {
-      return
-    }
-    let footprint = reduction.completed(recorder.end())
-    next = point.point.point(after: point.tokens[point.chosen], footprint)
-  }
-
-  private func checkAlways() {
-    guard let reduction, let recorder = scope.footprints else { return always.check(for: order) }
-    reduction.watch(with: recorder) { always.check(for: order) }
   }
 
   private func note(_ before: [StoreSnapshot]) {
@@ -252,42 +208,33 @@ import Signalbox
     for call in pending where calls[call.number] == nil { calls[call.number] = calls.count }
     let due = clock.due
     for timer in due where timers[timer.number] == nil { timers[timer.number] = timers.count + 1 }
-    var choices: [Choice] = []
-    for call in pending {
-      choices.append(
-        Choice(
-          token: letters(of: call),
-          label: { "\(call.text()) answers\(call.isLate ? ", late" : "")" }, perform: call.answer))
+    var choices = pending.map { call in
+      Choice(token: letters(of: call), label: { call.label("answers") }, perform: call.answer)
     }
-    for call in pending {
-      guard let fail = call.fail else { continue }
-      choices.append(
-        Choice(
-          token: letters(of: call) + "!",
-          label: { "\(call.text()) fails\(call.isLate ? ", late" : "")" }, perform: fail))
+    choices += pending.compactMap { call in
+      call.fail.map { fail in
+        Choice(token: letters(of: call) + "!", label: { call.label("fails") }, perform: fail)
+      }
     }
-    for timer in due {
+    choices += due.map { timer in
       let work = timer.work.map { "\($0) wakes" } ?? "a timer fires"
-      choices.append(
-        Choice(
-          token: "\(timers[timer.number] ?? 0)",
-          label: { "\(work) at \(timer.deadline)" },
-          perform: { [clock] in clock.wake(timer.number) }))
+      return Choice(
+        token: "\(timers[timer.number] ?? 0)", label: { "\(work) at \(timer.deadline)" },
+        perform: { [clock] in clock.wake(timer.number) })
     }
     let left = events.indices.filter { !events[$0].hasHappened }
     if choices.isEmpty, !left.isEmpty {
       choices.append(Choice(token: Choice.end, label: { "" }, perform: {}))
     }
-    for index in left {
-      choices.append(
+    return choices
+      + left.map { index in
         Choice(
           token: "+\(index + 1)", label: { self.events[index].name },
           perform: {
             self.events[index].hasHappened = true
             self.events[index].body()
-          }))
-    }
-    return choices
+          })
+      }
   }
 
   private func letters(of call: PendingCall) -> String {
@@ -301,13 +248,25 @@ import Signalbox
     always.requireChecks(of: order)
     finally.requireChecks(of: order)
     if let mistake = scope.mistake { order.fails(mistake) }
+    let calls = endpoints.flatMap(\.pendingCalls).map { $0.text() }
+    let pending = calls + clock.due.map { "\($0.work ?? "a timer") until \($0.deadline)" }
+    if !pending.isEmpty {
+      order.fails(
+        """
+        The scenario has returned, and this is still pending: \(listed(pending)). Call run() after \
+        what starts work, or cancel the work at the end.
+        """)
+    }
   }
 
   /// Ends what the scenario has left behind, and notes what came of the order.
   func finish() async {
     if order.outcomes.isEmpty, !end.isEmpty { order.outcomes = [.stores(end, from: start)] }
+    // Work that began after the last run may be on its way to what it waits for.
+    let isAtRest = hasRun && order.obstacle == nil ? await rest() : false
     for store in scope.stores { store.reportErrors() }
-    if hasRun, order.obstacle == nil { reportMistakes() }
+    if isAtRest { reportMistakes() }
+    kept = []
     for endpoint in endpoints { endpoint.cancelCalls() }
     clock.cancelSleepers()
     always.removeAll()

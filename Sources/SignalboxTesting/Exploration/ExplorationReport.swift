@@ -17,13 +17,13 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   let failures: Int
   /// The number of deviations up to which all orders ran; `nil` for a replay.
   let deviations: Int?
-  /// Whether orders were left out that cannot differ from others.
-  let isReduced: Bool
+  /// The number of orders that are known and did not run, because the limit was reached.
+  let left: Int
 
   /// The report as a text of several lines.
   public var description: String {
     guard let failure, let reason else {
-      let count = orders == 1 ? "the only order\(kind)" : "all \(orders) orders\(kind)"
+      let count = orders == 1 ? "the only order" : "all \(orders) orders"
       let verdict = "passes in \(isExhaustive ? count : first + range)."
       return outcomes.isEmpty ? verdict : "\(verdict)\n\(outcomeText)"
     }
@@ -43,14 +43,17 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  private var headline: String {
-    if failures == 0 { return "stopped in order \(orders + 1):" }
-    let verdict =
-      "fails in \(failures) of \(isExhaustive ? "\(orders) orders\(kind)" : first + range)."
-    return failures == 1 ? verdict : verdict + " The shortest:"
+  /// What the limit has left out; `nil` if it was not reached.
+  package var limitText: String? {
+    left == 0
+      ? nil : "The limit is reached after \(orders) orders, and at least \(left) more did not run."
   }
 
-  private var kind: String { isReduced ? " that can differ" : "" }
+  private var headline: String {
+    if failures == 0 { return "stopped in order \(orders + 1):" }
+    let verdict = "fails in \(failures) of \(isExhaustive ? "\(orders) orders" : first + range)."
+    return failures == 1 ? verdict : verdict + " The shortest:"
+  }
 
   /// The orders of an exploration that has not run all.
   private var first: String { orders == 1 ? "1 order" : "the first \(orders) orders" }
@@ -58,7 +61,6 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   private var range: String {
     switch deviations {
     case nil: ""
-    case _ where isReduced: ", and more may be left"
     case 0: ", and more are left"
     case 1: ", among them all with one deviation"
     case .some(let deviations): ", among them all with up to \(deviations) deviations"

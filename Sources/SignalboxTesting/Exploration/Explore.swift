@@ -24,32 +24,27 @@ import Signalbox
 /// and a replay string (I5). A failure that `#expect` records counts for the test, but not for the
 /// order. Use `always` and `finally` instead.
 ///
-/// - Parameters:
-///   - limit: the number of orders after which the exploration ends. Reaching it is no failure, but
-///     the report says that more orders are left.
-///   - replay: the string of a report. Only its order runs, and its events are printed.
-///   - reduction: whether to leave out orders that lead to the same as others (I6).
-///   - fileID: the source location of the call, together with the parameters below.
-///   - filePath: see `fileID`.
-///   - line: see `fileID`.
-///   - column: see `fileID`.
-///   - scenario: makes stores, states what must hold, starts work, and calls `run()`. It is called
-///     once for each order and must do the same each time.
+/// - `limit`: the number of orders after which the exploration ends. Reaching it is no failure, but a
+///   line on standard output says how many orders are known that did not run (I9).
+/// - `replay`: the string of a report. Only its order runs, and its events are printed. It is a
+///   failure if one of its choices is another one now.
+/// - `scenario`: makes stores, states what must hold, starts work, and calls `run()`. It is called
+///   once for each order and must do the same each time.
 /// - Returns: the number of orders, what came of them, and the shortest failing one.
 @discardableResult @MainActor public func explore(
-  limit: Int = 10_000, replay: String? = nil, reduction: Reduction = .none,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column,
+  limit: Int = 10_000, replay: String? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ scenario: @escaping @MainActor (Exploration) async throws -> Void
 ) async -> ExplorationReport {
   let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
   let test = RunningTest.current
-  let search = OrderSearch(scenario, in: test, limit: max(limit, 1), reduction)
+  let search = OrderSearch(scenario, in: test, limit: max(limit, 1))
   let report: ExplorationReport
   if let replay {
-    report = await search.replay(replay.split(separator: ".").map(String.init))
+    report = await search.replay(replay)
   } else {
     report = await search.run()
+    if let text = report.limitText { print("explore at \(place.description): \(text)") }
   }
   if report.failure != nil { place.fail(report.description, in: test) }
   return report

@@ -8,29 +8,13 @@ import Signalbox
     let tokens: [String]
     /// The index of the choice that was made.
     let chosen: Int
-    /// The index of the choice that is made if the search does not ask for another one.
-    let first: Int
     let states: [StoreSnapshot]
-    let point: ChoicePoint
-  }
-
-  /// Where two executions of the same choices part.
-  struct Parting {
-    /// The number of steps before.
-    let steps: Int
-    let reason: String
-  }
-
-  /// Why the order fails.
-  struct Failure {
-    let text: String
-    /// The number of steps until then.
-    let steps: Int
   }
 
   /// Why the exploration cannot go on.
   enum Obstacle {
-    case parting(Parting)
+    /// Two executions of the same choices part after a number of steps.
+    case parting(steps: Int, reason: String)
     /// Work waits for something outside.
     case outside(String)
     /// A replay string does not fit.
@@ -40,18 +24,13 @@ import Signalbox
   }
 
   var points: [Point] = []
-  private(set) var failure: Failure?
+  /// Why the order fails, and the number of steps until then.
+  private(set) var failure: (text: String, steps: Int)?
   var obstacle: Obstacle?
   var outcomes: [Outcome] = []
-  /// The number of points after which each choice leads to what another order leads to.
-  ///
-  /// `nil` if the order leads to something that no order before it has led to.
-  var end: Int?
-
-  var isSuperfluous: Bool { end != nil }
 
   /// The number of choices other than first come, first served.
-  var deviations: Int { points.count { $0.chosen > $0.first } }
+  var deviations: Int { points.count { $0.chosen > 0 } }
 
   /// The choices that were made, without an end after which nothing else happened.
   var tokens: [String] { tokens(ofFirst: .max) }
@@ -81,16 +60,14 @@ import Signalbox
     }
   }
 
-  /// Records why the order fails.
-  ///
-  /// Only the first reason counts.
+  /// Records why the order fails, of which the first reason counts.
   func fails(_ text: String) {
-    if failure == nil { failure = Failure(text: text, steps: steps) }
+    if failure == nil { failure = (text, steps) }
   }
 
   /// Records that the same choices have led to two different runs, which part here.
   func parts(because reason: String) {
-    obstacle = .parting(Parting(steps: steps, reason: reason))
+    obstacle = .parting(steps: steps, reason: reason)
   }
 
   /// Whether this order shows the failure better than another one.

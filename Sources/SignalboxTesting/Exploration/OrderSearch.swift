@@ -13,13 +13,12 @@ import Signalbox
   private let scenario: @MainActor (Exploration) async throws -> Void
   private let test: RunningTest
   private let limit: Int
-  private let reduction: OrderReduction?
   private var orders = 0
-  /// The number of orders that have run, including superfluous ones and those of earlier searches.
-  private var runs = 0
   private var failures = 0
   private var outcomes = OutcomeCounts()
   private var shortest: ExploredOrder?
+  /// The number of orders that are known and did not run, because the limit was reached.
+  private var left = 0
   /// The number of deviations up to which all orders have run.
   private var deviations: Int? = 0
 
@@ -34,9 +33,8 @@ import Signalbox
 
   init(
     _ scenario: @escaping @MainActor (Exploration) async throws -> Void, in test: RunningTest,
-    limit: Int, _ reduction: Reduction = .none
+    limit: Int
   ) {
-    self.reduction = reduction == .none ? nil : OrderReduction()
     self.scenario = scenario
     self.test = test
     self.limit = limit
@@ -44,16 +42,6 @@ import Signalbox
 
   /// Runs all orders, up to the limit.
   func run() async -> ExplorationReport {
-    while true {
-      reduction?.restart()
-      (orders, failures, shortest, deviations) = (0, 0, nil, 0)
-      outcomes = OutcomeCounts()
-      if let report = await search() { return report }
-    }
-  }
-
-  /// Searches all orders; `nil` if the search has to begin again, with more that is watched.
-  private func search() async -> ExplorationReport? {
     let first = await execute(.search(first: [], model: nil)).order
     if first.obstacle != nil { return await report(of: first, isExhaustive: false) }
     count(first)
@@ -65,12 +53,14 @@ import Signalbox
     var level = branches(of: first, from: 0)
     while !level.isEmpty {
       var next: [Branch] = []
-      for branch in level {
-        // Superfluous orders count as well, because each takes as long as another.
-        guard runs < limit else { return await report(of: shortest, isExhaustive: false) }
+      for (index, branch) in level.enumerated() {
+        guard orders < limit else {
+          // Each of them leads to orders with more deviations, whose number is not known.
+          left = level.count - index + next.count
+          return await report(of: shortest, isExhaustive: false)
+        }
         let choices = branch.choices
         let order = await execute(.search(first: choices, model: branch.order)).order
-        if reduction?.isOutdated == true, !Task.isCancelled { return nil }
         if order.obstacle != nil { return await report(of: order, isExhaustive: false) }
         count(order)
         next += branches(of: order, from: choices.count)
@@ -82,29 +72,27 @@ import Signalbox
   }
 
   /// Runs the order of a replay string.
-  func replay(_ tokens: [String]) async -> ExplorationReport {
-    let (order, world) = await execute(.replay(tokens), isDetailed: true)
-    print((["replay \(tokens.joined(separator: ".")):"] + world.log).joined(separator: "\n  "))
-    if order.obstacle == nil { count(order) }
+  func replay(_ text: String) async -> ExplorationReport {
     deviations = nil
+    let replay: ReplayString
+    do { replay = try ReplayString(parsing: text) } catch {
+      return report(isExhaustive: false, failure: ([], text), reason: error.text)
+    }
+    let (order, world) = await execute(.replay(replay), isDetailed: true)
+    print((["replay \(text):"] + world.log).joined(separator: "\n  "))
+    if order.obstacle == nil { count(order) }
     return report(of: order, in: world, isExhaustive: false)
   }
 
   private func branches(of order: ExploredOrder, from start: Int) -> [Branch] {
-    let end = order.end ?? order.points.count
-    return (min(start, end)..<end).flatMap { index in
-      let point = order.points[index]
-      let others = point.tokens.indices.dropFirst(point.first + 1)
-      return others.filter { point.point.asleep[point.tokens[$0]] == nil }.map {
+    order.points.indices.dropFirst(start).flatMap { index in
+      order.points[index].tokens.indices.dropFirst().map {
         Branch(order: order, point: index, choice: $0)
       }
     }
   }
 
   private func count(_ order: ExploredOrder) {
-    runs += 1
-    // A superfluous order that fails alone shows that something was not seen.
-    if order.isSuperfluous, order.failure == nil || failures > 0 { return }
     orders += 1
     for outcome in order.differentOutcomes { outcomes.count(outcome) }
     guard order.failure != nil else { return }
@@ -117,16 +105,12 @@ import Signalbox
   private func execute(
     _ script: Script, isDetailed: Bool = false
   ) async -> (order: ExploredOrder, world: Exploration) {
-    let recorder = reduction?.makeRecorder()
-    let scope = TestScope.isolated(in: test, footprints: recorder)
+    let scope = TestScope.isolated(in: test)
     let order = ExploredOrder()
-    let world = Exploration(script, order, in: scope, reduction, isDetailed: isDetailed)
-    if recorder != nil { DeliveryTracking.trackers += 1 }
-    await DeliveryTracking.$tracker.withValue(scope) {
+    let world = Exploration(script, order, in: scope, isDetailed: isDetailed)
+    await PostedDelivery.$isPartOfItsTask.withValue(true) {
       await ExploredScope.$current.withValue(scope) { await run(world, order) }
     }
-    if recorder != nil { DeliveryTracking.trackers -= 1 }
-    if let recorder { reduction?.hasRun(with: recorder) }
     if Task.isCancelled { order.obstacle = .cancelled }
     guard order.obstacle == nil else { return (order, world) }
     switch script.shortfall(of: order) {
@@ -178,9 +162,10 @@ import Signalbox
     guard var order, !Task.isCancelled else {
       return report(of: nil, in: nil, isExhaustive: isExhaustive)
     }
-    if order.obstacle == nil, !isExhaustive || reduction != nil { order = await shortened(order) }
+    if order.obstacle == nil, !isExhaustive { order = await shortened(order) }
     let steps = order.obstacle == nil ? order.failure?.steps ?? .max : .max
-    let (again, world) = await execute(.replay(order.tokens(ofFirst: steps)), isDetailed: true)
+    let (again, world) = await execute(
+      .replay(ReplayString(order.tokens(ofFirst: steps), labels: [])), isDetailed: true)
     switch again.obstacle {
     case nil where order.obstacle == nil && again.failure?.text != order.failure?.text:
       again.parts(because: "the results differ")
@@ -200,18 +185,25 @@ import Signalbox
       let count =
         switch order.obstacle {
         case nil: order.failure?.steps ?? 0
-        case .parting(let parting): parting.steps
+        case .parting(let steps, _): steps
         default: world.steps.count
         }
-      failure = (
-        steps(world.steps.prefix(count)), order.tokens(ofFirst: count).joined(separator: ".")
-      )
+      let made = world.steps.prefix(count)
+      let replay = ReplayString(order.tokens(ofFirst: count), labels: made.map(\.label))
+      failure = (steps(made), replay.text)
     }
-    return ExplorationReport(
-      orders: orders, isExhaustive: isExhaustive && order?.obstacle == nil,
-      outcomes: outcomes.sorted, failure: failure, reason: reason,
-      failures: order?.obstacle == nil ? failures : 0, deviations: deviations,
-      isReduced: reduction != nil)
+    return report(
+      isExhaustive: isExhaustive && order?.obstacle == nil, failure: failure, reason: reason,
+      failures: order?.obstacle == nil ? failures : 0)
+  }
+
+  private func report(
+    isExhaustive: Bool, failure: (steps: [String], replay: String)?, reason: String?,
+    failures: Int = 0
+  ) -> ExplorationReport {
+    ExplorationReport(
+      orders: orders, isExhaustive: isExhaustive, outcomes: outcomes.sorted, failure: failure,
+      reason: reason, failures: failures, deviations: deviations, left: left)
   }
 
   private func verdict(on order: ExploredOrder) -> String? {
@@ -219,11 +211,11 @@ import Signalbox
     case nil: return order.failure?.text
     case .cancelled: return nil
     case .outside(let text), .misfit(let text): return text
-    case .parting(let parting):
+    case .parting(let steps, let reason):
       return """
-        After \(parting.steps) steps, the same choices have led to two different runs: \
-        \(parting.reason). The cause may be a real clock, an unstructured task, a random number, or \
-        something that the orders share.
+        After \(steps) steps, the same choices have led to two different runs: \(reason). The cause \
+        may be a real clock, an unstructured task, a random number, or something that the orders \
+        share.
         """
     }
   }
@@ -242,8 +234,7 @@ import Signalbox
 
   /// A failing order with fewer steps or deviations, if dropping or swapping choices leads to one.
   ///
-  /// Only an exploration that has reached its limit or has left out orders needs it. Otherwise, the
-  /// shortest is known.
+  /// Only an exploration that has reached its limit needs it. Otherwise, the shortest is known.
   private func shortened(_ order: ExploredOrder) async -> ExploredOrder {
     var best = order
     var left = min(500, max(limit, 50))

@@ -50,11 +50,7 @@ import Signalbox
   private let few = 16
 
   mutating func count(_ outcome: Outcome) {
-    if let entry = find(outcome) {
-      entry.orders += 1
-    } else {
-      add(outcome)
-    }
+    if let entry = find(outcome) { entry.orders += 1 } else { add(outcome) }
   }
 
   private func find(_ outcome: Outcome) -> Entry? {

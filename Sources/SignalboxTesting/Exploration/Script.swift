@@ -5,16 +5,14 @@
   /// - Parameter model: an order that had the same choices before the last one.
   case search(first: [Int], model: ExploredOrder?)
   /// The choices of a replay string, and the first of the list from then on.
-  case replay([String])
+  case replay(ReplayString)
   /// The choices with these tokens, if there are such, and the first of the list from then on.
   case follow([String])
 
   /// Chooses at a point.
   ///
   /// - Returns: the index of a choice, or why there is none.
-  func choice(
-    of choices: [Choice], first: Int = 0, at point: Int, _ states: [StoreSnapshot]
-  ) -> Decision {
+  func choice(of choices: [Choice], at point: Int, _ states: [StoreSnapshot]) -> Decision {
     let tokens = choices.map(\.token)
     switch self {
     case .search(let choices, let model):
@@ -23,25 +21,28 @@
       {
         return .parting(reason)
       }
-      return .chosen(point < choices.count ? choices[point] : first)
+      return .chosen(point < choices.count ? choices[point] : 0)
     case .replay(let replay):
-      guard point < replay.count else { return .chosen(0) }
-      if let index = tokens.firstIndex(of: replay[point]) { return .chosen(index) }
-      let others = tokens.filter { $0 != Choice.end }
+      guard point < replay.steps.count else { return .chosen(0) }
+      let step = replay.steps[point]
+      let place = "Step \(point + 1) of the replay, \"\(step.text)\","
+      guard let index = tokens.firstIndex(of: step.token) else {
+        let others = tokens.filter { $0 != Choice.end }
+        let possible =
+          others.isEmpty ? "Nothing is left to happen." : "Possible are \(listed(others))."
+        return .misfit("\(place) is not possible. \(possible)")
+      }
+      guard let expected = step.label else { return .chosen(index) }
+      let label = choices[index].label()
+      if ReplayString.short(label) == expected { return .chosen(index) }
       return .misfit(
-        "Step \(point + 1) of the replay, \"\(replay[point])\", is not possible. "
-          + (others.isEmpty ? "Nothing is left to happen." : "Possible are \(listed(others))."))
+        """
+        \(place) was another choice: \(step.token) is now \(label). The scenario has changed, or it \
+        does not do the same each time, as when it loops over a Set.
+        """)
     case .follow(let wanted):
       return .chosen(point < wanted.count ? tokens.firstIndex(of: wanted[point]) ?? 0 : 0)
     }
-  }
-
-  /// The point of the search at which a choice is made; `nil` if no order has been there.
-  func point(at index: Int) -> ChoicePoint? {
-    guard case .search(let choices, let model?) = self, index < choices.count,
-      index < model.points.count
-    else { return nil }
-    return model.points[index].point
   }
 
   /// Why an order that has ended does not follow the script; `nil` if it does.
@@ -52,10 +53,10 @@
       guard made < first.count, let model, made < model.points.count else { return nil }
       return .parting("once \(listed(model.points[made].tokens)) could follow, and once nothing")
     case .replay(let replay):
-      guard made < replay.count else { return nil }
+      guard made < replay.steps.count else { return nil }
       return .misfit(
-        "Step \(made + 1) of the replay, \"\(replay[made])\", is not possible. Nothing is left to "
-          + "happen.")
+        "Step \(made + 1) of the replay, \"\(replay.steps[made].text)\", is not possible. Nothing is "
+          + "left to happen.")
     case .follow: return nil
     }
   }

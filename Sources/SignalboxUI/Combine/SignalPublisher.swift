@@ -3,7 +3,7 @@ public import Combine
 import Foundation
 public import Signalbox
 
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// This signal as a Combine publisher.
   ///
   ///     store.publisher.draft.publisher().assign(to: &model.$draft)

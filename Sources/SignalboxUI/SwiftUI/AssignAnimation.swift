@@ -2,7 +2,7 @@
 public import Signalbox
 public import SwiftUI
 
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Writes each value to a property of a store with an animation.
   ///
   ///     store.publisher.messages
@@ -22,7 +22,7 @@ extension SignalConvertible {
     to keyPath: WritableKeyPath<Root, Value>, using store: MutatingStore<Root, Action>,
     forceUpdate: Bool = false, animation: Animation?
   ) -> Signalbox.Subscription {
-    sink { value in
+    carry(to: keyPath) { value in
       withAnimation(animation) { store.set(keyPath, value, forceUpdate: forceUpdate) }
     }
   }

@@ -61,7 +61,7 @@ public import SwiftUI
   ///
   ///     .sheet(item: $store.child(\.editor, Editor.self)) { EditorView(editor: $0.store) }
   ///
-  /// A view that makes it is redrawn when the child comes or goes, and not when something in it
+  /// A view that makes it is redrawn when a child comes or goes, and not when something in it
   /// changes. When the user dismisses the sheet, the property becomes `nil`, which ends the child
   /// (C4).
   ///

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Writes each value to a property of an object that is held weakly (S13).
   ///
   ///     store.publisher.title.assign(to: \.text, on: label)

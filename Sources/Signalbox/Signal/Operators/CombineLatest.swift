@@ -29,14 +29,37 @@ public func combineLatest<
     for input in repeat each more { inputs.append(input) }
     return Combination(inputs: inputs) { (a.read($0), b.read($0), repeat (each more).read($0)) }
   }
-  guard isState else { return Signal.direct { combine().attach($0) } }
-  return Signal(Derivation { combine().derived(for: $0, $1) })
+  return .combining(isState: isState, combine)
+}
+
+/// Delivers the latest values of an array of signals together, whenever one has a new value.
+///
+/// It does what `combineLatest` of several arguments does. Without signals, it finishes at once.
+@MainActor public func combineLatest<Value>(
+  _ signals: [any SignalConvertible<Value>]
+) -> Signal<[Value]> {
+  let signals = signals.map { $0.signal }
+  return .combining(isState: signals.allSatisfy { $0.derivation != nil }) {
+    let inputs = signals.map { TypedCombinedInput($0) }
+    return Combination(inputs: inputs) { point in inputs.map { $0.read(point) } }
+  }
+}
+
+extension Signal {
+  fileprivate static func combining(
+    isState: Bool, _ combine: @escaping @MainActor () -> Combination<Value>
+  ) -> Signal {
+    guard isState else { return Signal.direct { combine().attach($0) } }
+    return Signal(Derivation { combine().derived(for: $0, $1) })
+  }
 }
 
 /// The inputs of one `combineLatest` for one subscriber.
 @MainActor private final class Combination<Output> {
   private let inputs: [any CombinedInput]
   private let output: @MainActor (ReadPoint) -> Output
+  /// The number of inputs at the beginning that are known to have a value.
+  private var ready = 0
 
   init(inputs: [any CombinedInput], output: @escaping @MainActor (ReadPoint) -> Output) {
     self.inputs = inputs
@@ -58,7 +81,7 @@ public func combineLatest<
   func attach(_ subscriber: Subscriber<Output>) -> Subscription {
     let stage = Stage(subscriber)
     let send: @MainActor @Sendable () -> Void = {
-      if self.inputs.allSatisfy(\.hasValue) { stage.send(self.output(.commit)) }
+      if self.isComplete { stage.send(self.output(.commit)) }
     }
     var remaining = inputs.count { $0.isEvent }
     if inputs.contains(where: { !$0.isEvent }) {
@@ -85,6 +108,12 @@ public func combineLatest<
         })
     }
     return stage.subscription
+  }
+
+  /// Whether every input has a value, which it then keeps.
+  private var isComplete: Bool {
+    while ready < inputs.count, inputs[ready].hasValue { ready += 1 }
+    return ready == inputs.count
   }
 
   private func build(for watcher: Watcher, _ attachment: Attachment?) {

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Transforms each value and drops the results that are `nil`.
   ///
   /// The result is an event signal.

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Delivers a value once no newer one has arrived for an interval.
   ///
   /// - Parameters:
@@ -20,22 +20,22 @@ extension SignalConvertible {
         hold.end()
         timer.cancel()
       }
-      var newest: Value?
+      var newest: Kept<Value>?
       stage.connect(
         to: signal,
         finish: {
-          if let value = newest.take() { stage.send(value) }
+          newest.take()?.deliver(stage.send)
           stage.finish()
         },
         receive: { value in
           timer.fireIfDue()
           // Firing may have ended the subscription. Nothing would cancel a timer that is set then.
           guard !stage.isClosed else { return }
-          let old = exchange(&newest, with: value)
+          let old = exchange(&newest, with: Kept(value))
           hold.begin()
           timer.set(after: interval) {
             hold.end()
-            if let value = newest.take() { stage.sendHeld(value) }
+            if let kept = newest.take() { kept.deliver(stage.send) }
           }
           // The old value is released last, because its `deinit` may call back into this closure or
           // end the subscription.

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Delivers only the values that satisfy a condition.
   ///
   /// The result is an event signal.

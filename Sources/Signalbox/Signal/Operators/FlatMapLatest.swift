@@ -1,8 +1,9 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Makes a signal from each value and delivers the values of the newest signal.
   ///
   /// The previous signal is cancelled. The result finishes when the source and the newest signal
-  /// have finished.
+  /// have finished. The new signal is subscribed to when the value is delivered, so what it sends
+  /// before that is not delivered (S5).
   public func flatMapLatest<T>(
     _ transform: @escaping @MainActor (Value) -> Signal<T>
   ) -> Signal<T> {

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Calls closures when the signal is subscribed to, delivers a value, finishes or is cancelled.
   ///
   /// - Parameters:

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Transforms each value.
   ///
   /// The `map` of a state signal is a state signal, so it can be combined without glitches (S7). It

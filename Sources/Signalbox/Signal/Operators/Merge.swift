@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Delivers the values of this signal and others as they arrive.
   ///
   /// The result finishes when all of the signals have finished (S11).
@@ -11,6 +11,13 @@ extension SignalConvertible {
 ///
 /// The result finishes when all of the signals have finished (S11).
 @MainActor public func merge<Value>(_ signals: any SignalConvertible<Value>...) -> Signal<Value> {
+  .merging(signals.map { $0.signal })
+}
+
+/// Delivers the values of an array of signals as they arrive.
+///
+/// The result finishes when all of the signals have finished (S11).
+@MainActor public func merge<Value>(_ signals: [any SignalConvertible<Value>]) -> Signal<Value> {
   .merging(signals.map { $0.signal })
 }
 

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Delivers some values to each subscriber at once, before the values of the signal.
   public func prepend(_ values: Value...) -> Signal<Value> {
     let signal = signal

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Drops values that equal the last value that passed.
   ///
   /// For a state signal, the result is a state signal. Its first value is compared with the value

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Combines each value with the previous result and delivers the new result.
   ///
   ///     emitter.scan(0, +)      // 1, 2, 3 → 1, 3, 6

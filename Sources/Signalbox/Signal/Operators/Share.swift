@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Shares one subscription to this signal among all subscribers of the result.
   ///
   ///     let quotes = Signal(exchange.quotes()).share(replay: 1, lingering: .seconds(5))
@@ -6,7 +6,8 @@ extension SignalConvertible {
   /// The subscription begins with the first subscriber and ends `lingering` after the last one,
   /// counted anew each time (E1). While it lasts, a new subscriber first receives the last values
   /// and then joins. If the signal finishes, all subscribers finish, and the next subscriber begins
-  /// a new subscription. The result is an event signal (S7).
+  /// a new subscription. The result is an event signal (S7). Add `includingCurrent()` to start with
+  /// the current value of a state signal (S9).
   ///
   /// - Parameters:
   ///   - replay: the number of past values that a new subscriber receives at once. Only values of
@@ -24,7 +25,7 @@ extension SignalConvertible {
       fatalError("share(replay: \(replay)): a count cannot be negative. Pass 0 to replay nothing.")
     }
     let shared = SharedSignal(signal, replay: replay, lingering: lingering, on: clock)
-    return .direct { shared.attach($0) }
+    return .direct(sharing: signal) { shared.attach($0) }
   }
 }
 
@@ -107,7 +108,7 @@ extension SignalConvertible {
   /// The last values.
   ///
   /// Once there are `replay` of them, the oldest is at `oldest`.
-  private var past: [Value] = []
+  private var past: [Kept<Value>] = []
   private var oldest = 0
   private var inboxes = InboxList()
   /// What the upstream notes its provenance in; `nil` before it is attached and at the end.
@@ -119,7 +120,7 @@ extension SignalConvertible {
   }
 
   func connect(to signal: Signal<Value>) {
-    let attachment = Attachment(of: self)
+    let attachment = Attachment(of: self, keepsOrigins: true)
     self.attachment = attachment
     let subscriber = Subscriber<Value>(
       receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.wantsValues },
@@ -134,18 +135,16 @@ extension SignalConvertible {
     if let owner = subscriber.attachment?.owner {
       for inbox in inboxes.all { owner.listens(to: inbox) }
     }
-    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     let order = Propagation.nextOrder()
     let receiver = SharedReceiver(subscriber)
     receivers.add(receiver, order: order)
-    for value in past[oldest...] + past[..<oldest] where subscriber.isOpen() {
-      receiver.receive(value, from: attachment)
+    for kept in past[oldest...] + past[..<oldest] where subscriber.isOpen() {
+      kept.deliver { receiver.receive($0, from: attachment) }
     }
     return Subscription { self.leave(order) }
   }
 
   private func leave(_ order: UInt64) {
-    if DeliveryTracking.isOn { DeliveryTracking.subscriptionsChange() }
     let receiver = receivers.remove(order: order)
     if receiver != nil, receivers.isEmpty { onUnused?() }
   }
@@ -164,19 +163,21 @@ extension SignalConvertible {
     if case .over = phase { return }
     // A subscriber that joins from now on receives the value as a past one, or does not get it (S3).
     let limit = Propagation.currentOrder
-    if past.count < replay {
-      past.append(value)
-    } else if replay > 0 {
-      // The old value is released after the new one is in place, because its `deinit` may call back.
-      let old = exchange(&past[oldest], with: value)
-      oldest = (oldest + 1) % replay
-      withExtendedLifetime(old) {}
-    }
+    if replay > 0 { keep(value) }
     deliver(upTo: limit) { receiver in
       // `join` adds only receivers of this type.
       unsafe unsafeDowncast(receiver, to: SharedReceiver<Value>.self)
         .receive(value, from: attachment)
     }
+  }
+
+  // A function of its own, so that a source without replay looks up no metadata.
+  @inline(never) private func keep(_ value: Value) {
+    guard past.count == replay else { return past.append(Kept(value)) }
+    // The old value is released after the new one is in place, because its `deinit` may call back.
+    let old = exchange(&past[oldest], with: Kept(value))
+    oldest = (oldest + 1) % replay
+    withExtendedLifetime(old) {}
   }
 
   private func finish() {
@@ -209,12 +210,6 @@ extension SignalConvertible {
     _ value: Other, from provenance: Provenance, _ receive: @MainActor (Other) -> Void
   ) {
     Propagation.withoutOwner { receive(value) }
-  }
-
-  func willReceive() {
-    for receiver in receivers.elements { DeliveryTracking.reaches(receiver.owner) }
-    // Subscribers that come later find what has been received.
-    if replay > 0 || receivers.isEmpty { DeliveryTracking.reaches(nil) }
   }
 
   func hasGainedSink() {}
@@ -258,7 +253,7 @@ extension SignalConvertible {
     // The upstream may read further key paths at any time, as `flatMapLatest` does.
     if let attachment, let upstream, known.isOutdated(by: upstream.provenance) {
       known = upstream.provenance
-      attachment.add(known)
+      attachment.add(upstream)
     }
     receiveValue(value)
   }

@@ -1,4 +1,4 @@
-extension SignalConvertible {
+extension SignalOperators where Self: SignalConvertible {
   /// Delivers the first value at once, and then at most one value for each interval.
   ///
   /// - Parameters:
@@ -7,8 +7,9 @@ extension SignalConvertible {
   ///   - latest: whether the newest value of an interval is delivered at its end, or the first one.
   ///   - clock: the clock that measures the interval. A test passes a clock that it advances.
   ///
-  /// The value that is kept is delivered at once when the source finishes, and dropped on cancel
-  /// (S18). A `sleep` of the clock that returns early or throws counts as the end of the interval,
+  /// A value that arrives exactly at the end of an interval belongs to the next one. It is delivered
+  /// at once and replaces the value that is kept, unless `latest` is `false`. The value that is kept is
+  /// delivered at once when the source finishes, and dropped on cancel (S18). A `sleep` of the clock that returns early or throws counts as the end of the interval,
   /// so no value is held back or lost.
   public func throttle(
     for interval: Duration, latest: Bool = true, clock: any Clock<Duration> = ContinuousClock()
@@ -37,7 +38,7 @@ extension SignalConvertible {
   private let keepsLatest: Bool
   /// Whether the interval after a value has not ended, so that further values wait.
   private var isWaiting = false
-  private var kept: Value?
+  private var kept: Kept<Value>?
 
   init(
     _ subscriber: Subscriber<Value>, interval: Duration, keepsLatest: Bool,
@@ -56,14 +57,20 @@ extension SignalConvertible {
   }
 
   func receive(_ value: Value) {
-    timer.fireIfDue()
-    // Firing may have ended the subscription. Nothing would end a hold that begins then.
+    // The clock may have reached the deadline before the sleeper wakes.
+    if isWaiting, timer.isDue {
+      let replaced = keepsLatest ? kept.take() : nil
+      endInterval()
+      withExtendedLifetime(replaced) {}
+    }
+    // Code of the clock, or a subscriber, may have ended the subscription. Nothing would end a hold
+    // that begins then.
     guard !stage.isClosed else { return }
     if isWaiting {
       // The old value is released after the new one is in place, because its `deinit` may call back
       // into this method.
       if kept == nil { hold.begin() }
-      if keepsLatest || kept == nil { _ = exchange(&kept, with: value) }
+      if keepsLatest || kept == nil { _ = exchange(&kept, with: Kept(value)) }
     } else {
       beginInterval()
       stage.send(value)
@@ -72,20 +79,24 @@ extension SignalConvertible {
 
   func flush() {
     hold.end()
-    if let value = kept.take() { stage.send(value) }
+    kept.take()?.deliver(stage.send)
   }
 
   private func beginInterval() {
     isWaiting = true
     timer.set(after: interval) { [weak self] in
-      guard let self else { return }
-      isWaiting = false
-      // Taken first, because on a clock that returns at once, the next interval ends before
-      // `beginInterval` returns.
-      guard let value = kept.take() else { return }
-      hold.end()
-      beginInterval()
-      stage.sendHeld(value)
+      // Once more at the same time, so that what other sleepers of the clock send then comes first.
+      self?.timer.set(after: .zero) { [weak self] in self?.endInterval() }
     }
+  }
+
+  private func endInterval() {
+    hold.end()
+    isWaiting = false
+    // Taken first, because on a clock that returns at once, the next interval ends before
+    // `beginInterval` returns.
+    guard let kept = kept.take() else { return }
+    beginInterval()
+    kept.deliver(stage.send)
   }
 }

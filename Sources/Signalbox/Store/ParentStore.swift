@@ -1,9 +1,43 @@
-extension Store {
+/// A store that gives its children: a `Store` or a `MutatingStore`.
+///
+/// The functions have a condition, which all stores meet. For members that have a condition, Swift
+/// also looks for a property of the state. So `store.child = nil` writes the property `child` of a
+/// state that has one.
+@MainActor public protocol ParentStore {
+  /// The type of the state.
+  associatedtype State
+  /// The type of the actions.
+  associatedtype Action
+  /// Finds the children, for the library alone.
+  var _parent: ParentAccess<State, Action> { get }
+}
+
+/// Finds the children of a store for the functions of `ParentStore`.
+@MainActor public struct ParentAccess<State, Action> {
+  let scope: Scope<State, Action>
+
+  var engine: Engine<State, Action> { scope.engine }
+}
+
+extension Store: ParentStore {
+  /// Finds the children, for the library alone.
+  public var _parent: ParentAccess<State, Action> { ParentAccess(scope: scope) }
+}
+
+extension MutatingStore: ParentStore {
+  /// Finds the children, for the library alone.
+  public var _parent: ParentAccess<State, Action> { ParentAccess(scope: scope.current) }
+}
+
+extension ParentStore where Self: Sendable {
   /// A child at a property of the state (C1).
   ///
   ///     let settings = store.child(\.settings, Settings.self)
   ///
-  /// The child is a store that shares the state of its parent. Releasing it ends nothing (C6).
+  /// The child is a store that shares the state of its parent. Releasing it ends nothing (C6). When
+  /// the action or the run that has asked for a child is cancelled or superseded, nothing that is done
+  /// through it reaches the child any more (A6). In an action that was cancelled before, the child has
+  /// the state that the action sees.
   ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
@@ -12,7 +46,7 @@ extension Store {
   public func child<I: Interactor>(
     _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type
   ) -> Store<I.State, I.Action> {
-    engine.child(keyPath, I.self, for: scope)
+    _parent.engine.child(keyPath, I.self, for: _parent.scope)
   }
 
   /// A child at an optional property of the state; `nil` while there is no value (C4).
@@ -27,7 +61,21 @@ extension Store {
   public func child<I: Interactor>(
     _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type
   ) -> Store<I.State, I.Action>? {
-    engine.child(keyPath, I.self, OnlyID(), for: scope)
+    _parent.engine.child(keyPath, I.self, OnlyID?.none, for: _parent.scope)
+  }
+
+  /// A child in a case of an enum; `nil` while the property has another case (C12).
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - enumCase: the case, as it was declared.
+  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
+  ///     traps.
+  public func child<Enum, I: Interactor>(
+    case keyPath: KeyPath<State, Enum>, _ enumCase: @escaping (I.State) -> Enum,
+    _ interactor: I.Type
+  ) -> Store<I.State, I.Action>? {
+    _parent.engine.child(case: keyPath, enumCase, I.self, for: _parent.scope)
   }
 
   /// The child of an element of an array; `nil` if no element has the id.
@@ -40,7 +88,7 @@ extension Store {
   public func child<I: Interactor>(
     _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type
   ) -> Store<I.State, I.Action>? where I.State: Identifiable {
-    engine.child(keyPath, I.self, id, for: scope)
+    _parent.engine.child(keyPath, I.self, id, for: _parent.scope)
   }
 
   /// The child of a value of a dictionary; `nil` if there is no such key.
@@ -53,63 +101,7 @@ extension Store {
   public func child<ID: Hashable, I: Interactor>(
     _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type
   ) -> Store<I.State, I.Action>? {
-    engine.child(keyPath, I.self, id, for: scope)
-  }
-}
-
-extension MutatingStore {
-  /// A child at a property of the state (C1).
-  ///
-  /// When the action or the run that has asked for the child is cancelled or superseded, nothing that
-  /// is done through this store reaches the child any more (A6). In an action that was cancelled before,
-  /// the child has the state that the action sees.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type
-  ) -> Store<I.State, I.Action> {
-    scope.engine.child(keyPath, I.self, for: scope)
-  }
-
-  /// A child at an optional property of the state; `nil` while there is no value (C4).
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type
-  ) -> Store<I.State, I.Action>? {
-    scope.engine.child(keyPath, I.self, OnlyID(), for: scope)
-  }
-
-  /// The child of an element of an array; `nil` if no element has the id.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the array.
-  ///   - id: the id of the element.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type
-  ) -> Store<I.State, I.Action>? where I.State: Identifiable {
-    scope.engine.child(keyPath, I.self, id, for: scope)
-  }
-
-  /// The child of a value of a dictionary; `nil` if there is no such key.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the dictionary.
-  ///   - id: the key.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<ID: Hashable, I: Interactor>(
-    _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type
-  ) -> Store<I.State, I.Action>? {
-    scope.engine.child(keyPath, I.self, id, for: scope)
+    _parent.engine.child(keyPath, I.self, id, for: _parent.scope)
   }
 }
 
@@ -128,16 +120,25 @@ extension Engine {
   }
 
   /// A child whose state comes and goes.
+  ///
+  /// - Parameter id: the id of the child; `nil` for the only one.
   func child<S, A, ID: Hashable, C>(
-    _ keyPath: KeyPath<State, C>, _ type: Any.Type, _ id: ID, for scope: Scope<State, Action>
+    _ keyPath: KeyPath<State, C>, _ type: Any.Type, _ id: ID?, for scope: Scope<State, Action>
   ) -> Store<S, A>? {
     guard scope.isCurrent, !isClosed else { return nil }
     // Whether the state is there is a part of the state.
-    scope.storage.checkRead(ByteRange(keyPath))
+    scope.storage.checkRead()
     guard let site = site(keyPath, type) as? MovingSite<State, ID, S, A> else {
       trapUndeclared(keyPath, type)
     }
     return site.begun(id)?.store(for: scope)
+  }
+
+  /// What the id of the child at an optional is, if it has one.
+  func identity<S, A>(
+    of keyPath: KeyPath<State, S?>, _ type: Any.Type, _ action: A.Type
+  ) -> ChildIdentity<S>? {
+    (site(keyPath, type) as? MovingSite<State, OnlyID, S, A>)?.identityOfOnly
   }
 
   private func site(_ keyPath: AnyKeyPath, _ path: StatePath, _ type: Any.Type)
@@ -154,7 +155,7 @@ extension Engine {
   private func trapUndeclared(_ keyPath: AnyKeyPath, _ type: Any.Type) -> Never {
     fatalError(
       """
-      child(\(keyPath), \(type).self): the interactor of this store declares no such child. Add it \
+      child(\(ChildPath(keyPath).property), \(type).self): the interactor of this store declares no such child. Add it \
       to children(of:) of the interactor, as in `Child(\(ChildPath(keyPath).property)) { \(type)() }` or \
       `Each(\(ChildPath(keyPath).property)) { id in \(type)() }`.
       """)

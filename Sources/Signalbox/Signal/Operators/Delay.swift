@@ -1,0 +1,83 @@
+extension SignalOperators where Self: SignalConvertible {
+  /// Delivers each value, and the finish, an interval later and in order.
+  ///
+  /// - Parameters:
+  ///   - interval: how long each value is kept. A negative interval is treated as zero, and an interval
+  ///     of more than 100 years as 100 years.
+  ///   - clock: the clock that measures the interval. A test passes a clock that it advances.
+  ///
+  /// The values that are kept are dropped on cancel. One task waits, however many values arrive. A
+  /// `sleep` of the clock that returns early or throws counts as the end of the wait (S18).
+  public func delay(
+    for interval: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Signal<Value> {
+    delay(by: interval.withinReason, on: clock)
+  }
+
+  private func delay<C: Clock<Duration>>(by interval: Duration, on clock: C) -> Signal<Value> {
+    let signal = signal
+    return .direct { subscriber in
+      let delay = Delay(subscriber, interval: interval, clock: clock)
+      delay.stage.connect(
+        to: signal, finish: { delay.keep(nil) }, receive: { delay.keep(Kept($0)) })
+      return delay.stage.subscription
+    }
+  }
+}
+
+/// The state of one delayed subscription.
+@MainActor private final class Delay<Value, C: Clock<Duration>> {
+  /// A value or, without one, the finish.
+  private typealias Entry = (kept: Kept<Value>?, deadline: C.Instant)
+
+  let stage: Stage<Value>
+  private let timer: OneShotTimer
+  private let hold: Hold
+  private let interval: Duration
+  private let clock: C
+  /// What is delivered next, until it has been delivered.
+  private var next: Entry?
+  private var rest = Queue<Entry>()
+
+  init(_ subscriber: Subscriber<Value>, interval: Duration, clock: C) {
+    let timer = OneShotTimer.on(clock)
+    let hold = Hold(of: subscriber.attachment?.owner, for: interval, on: clock)
+    self.timer = timer
+    self.hold = hold
+    self.interval = interval
+    self.clock = clock
+    stage = Stage(subscriber) {
+      hold.end()
+      timer.cancel()
+    }
+  }
+
+  func keep(_ kept: Kept<Value>?) {
+    let entry = (kept, clock.now.advanced(by: interval))
+    // Asking the clock may have ended the subscription.
+    guard !stage.isClosed else { return }
+    guard next == nil else { return rest.append(entry) }
+    wait(for: entry)
+  }
+
+  private func wait(for entry: Entry) {
+    next = entry
+    let remaining = clock.now.duration(to: entry.deadline)
+    // Asking the clock may have ended the subscription. Nothing would cancel a timer that is set then.
+    guard !stage.isClosed else { return }
+    hold.begin()
+    // It keeps this object, because a source that has finished no longer does.
+    timer.set(after: remaining) { self.deliver() }
+  }
+
+  /// Delivers everything that is due, in a loop because the timer would call back recursively.
+  private func deliver() {
+    hold.end()
+    while let entry = next, !stage.isClosed {
+      guard let kept = entry.kept else { return stage.finish() }
+      kept.deliver(stage.send)
+      next = rest.popFirst()
+      if let next, next.deadline > clock.now { return wait(for: next) }
+    }
+  }
+}

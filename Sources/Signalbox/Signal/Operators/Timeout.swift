@@ -1,0 +1,27 @@
+extension SignalOperators where Self: SignalConvertible {
+  /// Finishes and cancels its source once no value has arrived for an interval.
+  ///
+  ///     let answer = await answers.timeout(.seconds(3)).first()    // `nil` after three seconds
+  ///
+  /// - Parameters:
+  ///   - interval: how long to wait for the first value, and for each next one. A negative interval is
+  ///     treated as zero, and an interval of more than 100 years as 100 years.
+  ///   - clock: the clock that measures the interval. A test passes a clock that it advances. A `sleep`
+  ///     of the clock that returns early or throws counts as the end of the wait (S18).
+  public func timeout(
+    _ interval: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> Signal<Value> {
+    let signal = signal
+    return .direct { subscriber in
+      let timer = OneShotTimer.on(clock)
+      let stage = Stage(subscriber) { timer.cancel() }
+      timer.set(after: interval) { stage.finish() }
+      stage.connect(to: signal) {
+        stage.send($0)
+        // The value may have ended the subscription. Nothing would cancel a timer that is set then.
+        if !stage.isClosed { timer.set(after: interval) { stage.finish() } }
+      }
+      return stage.subscription
+    }
+  }
+}

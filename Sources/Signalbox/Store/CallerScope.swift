@@ -1,0 +1,122 @@
+/// The scope of the store that an interactor receives in `children(of:)` (C11).
+///
+///     work of a child ──▶ closure ──▶ MutatingStore ──▶ ParentScope ──▶ CallerScope of that work
+///                                                           └─────────▶ scope of the store itself
+///
+/// A closure that captured that store may be called by work of any child, at any time. So the scope
+/// finds out with each access who calls.
+final class ParentScope<State, Action>: Scope<State, Action> {
+  /// The scope of calls from outside of the work of children.
+  private let outside: Scope<State, Action>
+  private var forwarder: StateStorage<State>?
+
+  init(of outside: Scope<State, Action>) {
+    self.outside = outside
+    super.init(in: outside.engine)
+  }
+
+  /// Begins to ask who calls, which is pointless in a store without children.
+  func beginForwarding() {
+    let forwarder = StateStorage(forwardingFrom: engine.storage) { [unowned self] in current }
+    self.forwarder = forwarder
+    use(forwarder)
+  }
+
+  override var currentCause: Int? { engine.log.currentCause }
+
+  override var current: Scope<State, Action> {
+    guard let caller = TaskOrigin.caller as? any CallingScope,
+      // What a delivery calls is not called by the work that led to the delivery.
+      caller.beganInDelivery || !Propagation.isDelivering
+    else { return outside }
+    return caller.scope(in: engine)
+  }
+}
+
+/// What a piece of a child's work does through the store of a parent (C11).
+///
+/// It has the cause of that work, and it is cut off when that work is.
+final class CallerScope<State, Action>: Scope<State, Action> {
+  private weak var caller: (any CallingScope)?
+  /// The number of nested calls that start work on behalf of the caller.
+  private var depth = 0
+
+  init(_ caller: any CallingScope, in engine: Engine<State, Action>) {
+    self.caller = caller
+    super.init(in: engine)
+  }
+
+  override var mayBeDetached: Bool { true }
+  override var isOfWork: Bool { true }
+  override var writerName: String { caller?.writerName ?? super.writerName }
+  override var worker: Work { caller ?? self }
+
+  override func acting<Result>(_ body: (Scope<State, Action>) -> Result) -> Result {
+    if let caller { startWork(for: caller) }
+    depth += 1
+    defer { depth -= 1 }
+    return body(self)
+  }
+
+  /// Takes over what the caller's events are now.
+  fileprivate func update(from caller: any CallingScope) {
+    cause = engine.log.number(of: caller.causeOfWrites)
+    began = cause == nil ? nil : caller.began
+    if !caller.reachesOthers, isCurrent { detach() }
+  }
+}
+
+extension CallerScope: CallerDelegate {
+  var isCalling: Bool { depth > 0 }
+  func isOf(_ engine: AnyObject) -> Bool { self.engine === engine }
+}
+
+/// A `CallerScope` of any type.
+@MainActor protocol CallerDelegate: Detachable {
+  /// Whether the caller is in the middle of starting other work.
+  var isCalling: Bool { get }
+  func isOf(_ engine: AnyObject) -> Bool
+}
+
+/// A scope on whose behalf other code may be called.
+@MainActor protocol CallingScope: Work, Caller {
+  var writerName: String { get }
+  var causeOfWrites: Propagation.Cause? { get }
+  var began: Beginning? { get }
+  /// Whether the current delivery began before the work, so that it is the work that calls.
+  var beganInDelivery: Bool { get }
+  /// Whether what the caller does through the stores of its parents reaches them.
+  var reachesOthers: Bool { get }
+  /// The scope of what the caller does in the store of a parent.
+  func scope<S, A>(in engine: Engine<S, A>) -> CallerScope<S, A>
+}
+
+extension Scope: CallingScope {
+  final var causeOfCalls: Propagation.Cause? { began == nil ? nil : causeOfWrites }
+
+  final var reachesOthers: Bool { isCurrent && !engine.isClosed || isLeaving }
+
+  final func scope<S, A>(in engine: Engine<S, A>) -> CallerScope<S, A> {
+    let known = delegates.first { $0.isOf(engine) } as? CallerScope<S, A>
+    let scope = known ?? CallerScope(self, in: engine)
+    if known == nil { add(delegate: scope) }
+    scope.update(from: self)
+    return scope
+  }
+
+  /// Whether `causing` has an effect even without events.
+  @inline(__always) final var mayHaveCaller: Bool { engine.isChild || TaskOrigin.isUsed }
+
+  /// Runs code of the user on behalf of this scope, which causes what the code sends and starts.
+  ///
+  /// In a child, the code acts on behalf of this scope in the parents' stores, too (C11).
+  final func causing<Result>(_ body: () -> Result) -> Result {
+    let cause = causeOfCalls
+    let caller = engine.isChild && callsParents ? self : nil
+    guard cause != nil || caller != nil else { return TaskOrigin.without(body) }
+    beganInDelivery = Propagation.isDelivering
+    // The first suspension is behind it then, or the end.
+    defer { beganInDelivery = false }
+    return Propagation.causing(cause, by: caller, body)
+  }
+}

@@ -1,0 +1,60 @@
+/// A value of a dictionary.
+final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
+  let id: ID
+  private let collection: DictionaryCollection<Owner, ID, State>
+  private let owner: StateStorage<Owner>
+  private let keyPath: WritableKeyPath<Owner, [ID: State]>
+  private let offset: Int?
+
+  init(
+    _ id: ID, _ keyPath: WritableKeyPath<Owner, [ID: State]>, of owner: StateStorage<Owner>,
+    in collection: DictionaryCollection<Owner, ID, State>
+  ) {
+    self.id = id
+    self.owner = owner
+    self.keyPath = keyPath
+    self.collection = collection
+    offset = MemoryLayout<Owner>.offset(of: keyPath)
+    super.init(in: owner, at: keyPath)
+  }
+
+  override var isPresent: Bool {
+    // Read at its address, because a key path takes many times as long.
+    if let offset, !owner.isAway, !collection.isRewound {
+      return unsafe (UnsafeRawPointer(owner.memory) + offset)
+        .assumingMemoryBound(to: [ID: State].self).pointee.index(forKey: id) != nil
+    }
+    return values?.index(forKey: id) != nil
+  }
+
+  override var found: State? { values?[id] }
+
+  private var values: [ID: State]? {
+    collection.isRewound ? collection.kept : owner.found?[keyPath: keyPath]
+  }
+
+  override var lastState: State? { owner.current[keyPath: keyPath][id] ?? collection.kept?[id] }
+
+  override var state: State {
+    get { owner.projected[keyPath: keyPath][id]! }  // present, as the caller has checked
+    _modify {
+      guard isInPlace else {
+        // Each read of a computed property may make another dictionary, with other indices.
+        yield &owner.projected[keyPath: keyPath][id]!  // present, as above
+        return
+      }
+      yield &owner.projected[keyPath: keyPath][inPlace: id]
+    }
+  }
+}
+
+extension Dictionary {
+  /// The value of a key, which must be there, and which stays where it is during a change.
+  fileprivate subscript(inPlace key: Key) -> Value {
+    get { self[key]! }  // present, as the caller has checked
+    _modify {
+      let index = index(forKey: key)!  // present, as the caller has checked
+      yield &values[index]
+    }
+  }
+}

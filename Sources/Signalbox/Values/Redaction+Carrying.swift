@@ -1,0 +1,51 @@
+/// Redacts the places to which the library carries values from redacted places (D6).
+extension Redaction {
+  /// Redacts the property that such a value is written to.
+  ///
+  /// A computed property and an element have no names. What contains them is redacted then.
+  ///
+  /// - Parameter container: the type of the innermost property with a name that contains it.
+  static func carry<Root, Value>(to keyPath: KeyPath<Root, Value>, in container: Any.Type) {
+    let (names, isWhole) = leadingNames(in: keyPath)
+    // A property that is `@Redacted` itself is a computed one. It cannot be told from others with the
+    // same type.
+    let fields = isWhole ? [] : StoredTypes.parts(of: container) ?? []
+    if fields.contains(where: { $0 == Redacted<Value>.self }) { return }
+    change { $0.carry(to: Root.self, names) }
+  }
+
+  /// Whether a value can contain what is hidden where it comes from.
+  ///
+  /// A `Bool` or an enum of one byte, such as whether two passwords match, tells nothing of a text.
+  static func isHideable<Value>(_ type: Value.Type) -> Bool {
+    guard MemoryLayout<Value>.size <= 1 else { return true }
+    if type == Bool.self || MemoryLayout<Value>.size == 0 { return false }
+    return !StoredTypes.isEnum(type)
+  }
+
+  /// Redacts messages like the one that was made of such a value.
+  ///
+  /// These are the messages of the same case or, if it is not an enum, of the same type.
+  static func carry(toMessage message: Any) {
+    guard let message = OptionalUnwrapping.core(of: message) else { return }
+    let mirror = Mirror(reflecting: message)
+    let type = type(of: message)
+    if mirror.displayStyle == .enum, !(message is any CustomReflectable) {
+      // Without a payload, there is nothing to hide.
+      if let name = mirror.children.first?.label { change { $0.carry(to: type, [name]) } }
+    } else if isFromSystem(type) {
+      // Other values of such a type must not be hidden.
+      change { $0.hideMessages(type) }
+    } else {
+      change { $0.carry(to: type, []) }
+    }
+  }
+
+  /// A message as texts show it.
+  package static func shown(message: Any) -> Any {
+    guard isInUse, let core = OptionalUnwrapping.core(of: message),
+      current.hidesMessages(type(of: core))
+    else { return message }
+    return Redacted(wrappedValue: ())
+  }
+}

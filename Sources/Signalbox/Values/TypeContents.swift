@@ -1,0 +1,43 @@
+/// What the type of a value tells about redacted parts of the value (D6).
+enum TypeContents {
+  /// Nothing in it is redacted.
+  case open
+  /// It may contain anything, as an object and a value behind a protocol do.
+  case unknown
+  /// It may have a redacted part.
+  case redacted
+}
+
+extension Redaction {
+  /// The results, each of which depends on the number of redacted paths.
+  private static let known = LockedValue<[ObjectIdentifier: (count: Int, contents: TypeContents)]>(
+    [:])
+
+  /// What values of a type can contain.
+  func contents(of type: Any.Type) -> TypeContents {
+    let id = ObjectIdentifier(type)
+    let known = Self.known.withLock { $0[id] }
+    if let known, known.count == count { return known.contents }
+    let contents = search(type)
+    Self.known.withLock { $0[id] = (count, contents) }
+    return contents
+  }
+
+  private func search(_ type: Any.Type) -> TypeContents {
+    var contents = TypeContents.open
+    var ahead = [type]
+    var met: Set<ObjectIdentifier> = []
+    while let type = ahead.popLast() {
+      guard met.insert(ObjectIdentifier(type)).inserted else { continue }
+      if type is any RedactedValue.Type || begins(at: type) { return .redacted }
+      if let known = type as? any Presentable.Type {
+        ahead += known.partTypes
+      } else if let parts = StoredTypes.parts(of: type) {
+        ahead += parts
+      } else {
+        contents = .unknown
+      }
+    }
+    return contents
+  }
+}

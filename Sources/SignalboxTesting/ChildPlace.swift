@@ -1,0 +1,118 @@
+import Signalbox
+
+/// Where the state of a child is in that of its parent.
+@MainActor struct ChildPlace<Parent, State> {
+  let get: @MainActor (Parent) -> State?
+  /// Does nothing if there is no such child.
+  let set: @MainActor (inout Parent, State) -> Void
+
+  private static func inside<Whole>(
+    _ keyPath: KeyPath<Parent, Whole>, _ get: @escaping @MainActor (Whole) -> State?,
+    _ set: @escaping @MainActor (inout Whole, State) -> Void
+  ) -> ChildPlace {
+    // A child lives in stored state, whose key path is writable unless a `let` hides that (C13).
+    let writable = keyPath as? WritableKeyPath<Parent, Whole>
+    return ChildPlace(
+      get: { get($0[keyPath: keyPath]) },
+      set: { parent, state in
+        guard let writable, get(parent[keyPath: writable]) != nil else { return }
+        set(&parent[keyPath: writable], state)
+      })
+  }
+
+  static func property(_ keyPath: KeyPath<Parent, State>) -> ChildPlace {
+    inside(keyPath, { $0 }, { $0 = $1 })
+  }
+
+  static func optional(_ keyPath: KeyPath<Parent, State?>) -> ChildPlace {
+    inside(keyPath, { $0 }, { $0 = $1 })
+  }
+
+  static func enumCase<Enum>(
+    _ keyPath: KeyPath<Parent, Enum>, _ embed: @escaping (State) -> Enum
+  ) -> ChildPlace {
+    inside(keyPath, { payload(of: $0, in: embed) }, { $0 = embed($1) })
+  }
+
+  static func element(_ keyPath: KeyPath<Parent, [State]>, _ id: State.ID) -> ChildPlace
+  where State: Identifiable {
+    inside(
+      keyPath, { all in all.first { $0.id == id } },
+      { all, state in
+        if let index = all.firstIndex(where: { $0.id == id }) { all[index] = state }
+      })
+  }
+
+  static func value<ID: Hashable>(_ keyPath: KeyPath<Parent, [ID: State]>, _ id: ID) -> ChildPlace {
+    inside(keyPath, { $0[id] }, { $0[id] = $1 })
+  }
+}
+
+extension Recorder {
+  /// Makes the recorder of a child, which takes its events from this one when it is asked.
+  ///
+  /// - Parameters:
+  ///   - path: where the child lives, as in the events of this store (C16).
+  ///   - state: the state of the child until an event tells another one.
+  func child<S: Equatable, A>(
+    at path: String, _ place: ChildPlace<State, S>, state: S
+  ) -> Recorder<S, A> {
+    // Old events may have been dropped, so their number alone does not tell which ones are new.
+    var seen: Set<Int> = []
+    var count = 0
+    let fullPath = self.path.isEmpty ? path : self.path + path.dropFirst()
+    return Recorder<S, A>(state, ledger, at: fullPath, in: activity) { [self] child in
+      catchUp()
+      let total = events.count + droppedEvents
+      for event in events.suffix(total - count) where seen.insert(event.id).inserted {
+        if let event = event.seen(at: path, place.get, as: A.self) { child.take(event) }
+      }
+      count = total
+    }
+  }
+}
+
+/// What the reporter of a child's test store shares with that of the parent.
+struct ParentReporter<State> {
+  /// The state of the child as far as the parent's part was asserted; `nil` without one.
+  let asserted: @MainActor () -> State?
+  /// The state of the child in the newest one that an assertion of the parent has looked at, and the
+  /// number of state updates until then.
+  let seen: @MainActor () -> (state: State, updates: Int)?
+  /// Notes that the state of the child was asserted, and which one was looked at after which update.
+  let assert: @MainActor (_ asserted: State, _ seen: State, _ updates: Int) -> Void
+  let fails: @MainActor () -> Void
+  let reportMishaps: @MainActor () -> Void
+}
+
+extension Reporter {
+  /// What the reporter of a child shares with this one.
+  func asParent<S>(_ place: ChildPlace<State, S>) -> ParentReporter<S> {
+    ParentReporter(
+      asserted: { place.get(self.asserted) },
+      seen: {
+        let seen = self.seen
+        return place.get(seen.state).map { ($0, seen.updates) }
+      },
+      assert: { asserted, seen, updates in
+        self.childHasAsserted(
+          updates, { place.set(&$0, asserted) }, { place.set(&$0, seen) })
+      },
+      fails: { self.hasFailed() }, reportMishaps: { self.reportMishaps() })
+  }
+}
+
+extension TestStore {
+  /// The test store of a child, which is the same each time.
+  func testStore<S: Equatable, A>(
+    _ child: Store<S, A>, at place: ChildPlace<State, S>,
+    hooks: (type: Any.Type, names: [String])? = nil
+  ) -> TestStore<S, A> {
+    children.removeAll { $0.store == nil }
+    for case let store as TestStore<S, A> in children.lazy.compactMap(\.store)
+    where store.store === child { return store }
+    let store = TestStore<S, A>(child, of: self, at: place, hooks: hooks)
+    children.append(WeakStore(store: store))
+    return store
+  }
+}

@@ -1,0 +1,69 @@
+/// The choices of an order as a string, each with what it was.
+///
+///     b=search-ab.a=search-a       the second call, which was search("ab"), then the first
+///
+/// A label is optional, so a string can also be written by hand. A choice whose label differs is
+/// another one, and the replay is refused (I9).
+@MainActor struct ReplayString {
+  struct Step {
+    let token: String
+    /// The short label of the choice; `nil` if the string does not say.
+    var label: String?
+
+    var text: String { label.map { "\(token)=\($0)" } ?? token }
+  }
+
+  let steps: [Step]
+
+  /// The choices with these tokens, of which all but the ends have labels.
+  init(_ tokens: [String], labels: [String]) {
+    var labels = labels.makeIterator()
+    steps = tokens.map { token in
+      Step(token: token, label: token == Choice.end ? nil : labels.next().map(Self.short))
+    }
+  }
+
+  /// Reads a string.
+  ///
+  /// - Throws: `Unreadable` if a part of it is not a choice.
+  init(parsing text: String) throws(Unreadable) {
+    var steps: [Step] = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: text.isEmpty) {
+      let fields = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let token = fields.first, token.wholeMatch(of: /[a-z]+!?|\+?[0-9]+|-/) != nil else {
+        throw Unreadable(step: steps.count + 1, part: String(part))
+      }
+      steps.append(Step(token: String(token), label: fields.dropFirst().first.map(String.init)))
+    }
+    self.steps = steps
+  }
+
+  struct Unreadable: Error {
+    let step: Int
+    let part: String
+
+    var text: String {
+      """
+      Step \(step) of the replay, "\(part)", is not a choice. A choice is a call as in b, its failure \
+      as in b!, a timer as in 2, an optional event as in +1, or the end of a run, which is -. A label \
+      may follow, as in b=search-ab, and dots separate the choices.
+      """
+    }
+  }
+
+  var text: String { steps.map(\.text).joined(separator: ".") }
+
+  /// A label without what a string literal cannot hold, with a hash if that leaves out anything else.
+  static func short(_ label: String) -> String {
+    let words = label.replacing(" answers", with: "").replacing(" fails", with: "")
+      .split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+    let short = words.joined(separator: "-")
+    let isWhole = label.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || " ()\"".contains($0))
+    }
+    if isWhole, short.count <= 24 { return short }
+    // FNV-1a, because the hash must be the same in each run.
+    let hash = label.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return "\(short.prefix(24))~\(String(hash & 0xffff, radix: 16))"
+  }
+}

@@ -1,0 +1,20 @@
+import Signalbox
+public import Testing
+
+extension Trait where Self == IssueHandlingTrait {
+  /// Lets each issue of a test leave the recording of the test, such as a failed `#expect` (R9).
+  ///
+  ///     @Suite(.recorded) @MainActor struct ChatTests { … }
+  ///
+  /// Swift Testing tells only traits about issues. Without this one, only a failure of the test kit
+  /// leaves a recording. It has no effect while `SIGNALBOX_RECORDINGS` is not set.
+  public static var recorded: Self {
+    .compactMapIssues { issue in
+      if issue.isFailure, !CallSite.isRecordingIssue, let test = RunningTest.inSwiftTesting {
+        let text = "\(issue)"
+        MainQueue.run { TestScope.hasFailed(test, text) }
+      }
+      return issue
+    }
+  }
+}

@@ -65,9 +65,11 @@ struct ChatInteractorTests {
   }
 
   @Test func `a new attempt removes the old notice`() async {
-    await store(draft: "hello", notice: "There is no connection.").dispatch(.send) {
-      $0 = ChatState(saving: .pending)
-    }
+    let store = store(draft: "hello", notice: "There is no connection.")
+    await store.dispatch(.send) { $0 = ChatState(saving: .pending) }
+    await room.clock.run()
+    store.expect { $0.saving = .saved }
+    await store.finish()
   }
 
   @Test func `messages are sent one after the other`() async {

@@ -173,7 +173,7 @@ package final class Program: Sendable {
   }
 
   private static func path(of name: String) -> String {
-    url(of: name).path(percentEncoded: false)
+    name.hasPrefix("/") ? name : url(of: name).path(percentEncoded: false)
   }
 
   /// The program with a name, which is built beside the tests.

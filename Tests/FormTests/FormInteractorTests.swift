@@ -85,7 +85,7 @@ struct FormInteractorTests {
   @Test func `a new member gets a number and cannot sign up twice`() async {
     fillIn()
     store.send(.signUp)
-    store.expect { $0.progress = .asking }
+    store.expect(including: { $0.progress = .asking })
     await wait()
     #expect(store.progress == .done(Account(name: "ann", number: 2)))
     #expect(store.hint == "Welcome, ann. You are member number 2.")
@@ -141,7 +141,7 @@ struct FormInteractorTests {
     store.send(.signUp)
     await store.hook(FormHook.edited) {
       store.password = "secrets"
-    } expecting: {
+    } including: {
       $0.progress = .idle
     }
     await wait()
@@ -152,7 +152,7 @@ struct FormInteractorTests {
   @Test func `Escape cancels the request in flight`() async {
     fillIn()
     store.send(.signUp)
-    await store.dispatch(.withdraw) { $0.progress = .idle }
+    await store.dispatch(.withdraw, including: { $0.progress = .idle })
     await wait()
     #expect(store.hint == "Return signs you up.")
   }

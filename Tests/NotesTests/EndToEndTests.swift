@@ -134,7 +134,7 @@ struct EndToEndTests {
     await first.shows("notes> ")
     let second = try script("list")
     #expect(await second.exitCode() == 1)
-    await second.complains("Another process or window has this open")
+    await second.complains("has this open, so nothing is saved here")
   }
 
   @Test func `notes that cannot be saved are not opened`() async throws {

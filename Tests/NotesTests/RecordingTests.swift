@@ -22,10 +22,10 @@ struct RecordingTests {
         service: NotesService { try await board([$0, $1]) },
         saved: .notebook(in: MemoryStorage()), clock: clock),
       name: "recorded notes")
-    func note(_ id: Int) -> Store<Note, NoteAction>? {
+    func note(_ id: Int) -> TestStore<Note, NoteAction>? {
       store.child(\.notes, id: id, NoteFeature.self)
     }
-    func draft() -> Store<Draft, DraftAction>? { store.child(\.draft, DraftFeature.self) }
+    func draft() -> TestStore<Draft, DraftAction>? { store.child(\.draft, DraftFeature.self) }
     // Two notes.
     await store.dispatch(.write)
     draft()?.binder.text.wrappedValue = "milk"

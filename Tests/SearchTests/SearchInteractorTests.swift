@@ -30,7 +30,7 @@ struct SearchInteractorTests {
       .found("x/a", lookingAt: 10), .found(lookingAt: 5), .found("x/b/ab"),
     ]
     store.send(.search("a"))
-    store.expect { $0.phase = .searching }
+    store.expect(including: { $0.phase = .searching })
     await step()
     #expect(store.findings.paths.elements == ["x/a"])
     #expect(store.status == "1 of 10 names so far. Escape stops.")
@@ -122,7 +122,7 @@ struct SearchInteractorTests {
     #expect(store.phase == .waiting)
     #expect(files.queries.isEmpty)
     await pause()
-    store.expect { $0.phase = .searching }
+    store.expect(including: { $0.phase = .searching })
     #expect(files.queries == ["hel"])
     await files.clock.run()
     await store.receive(.search("hel"))

@@ -28,7 +28,7 @@ import Testing
   received.send(ChatState.Message(author: .peer("bea"), text: "Hello!"))
   #expect(store.transcript.latest == [ChatState.Message(author: .peer("bea"), text: "Hello!")])
   store.draft = "He"
-  store.expect { $0.saving = .pending }
+  store.expect(including: { $0.saving = .pending })
   store.draft = "Hello"
   await clock.advance(by: .milliseconds(200))
   await saves.reply(to: "draft", with: ())
@@ -47,7 +47,7 @@ import Testing
       ChatState.Message(author: .me, text: "Hello"),
     ])
   connection.send(.lost(reason: "The room is gone."))
-  store.expect { $0.connection = .lost(reason: "The room is gone.") }
+  store.expect(including: { $0.connection = .lost(reason: "The room is gone.") })
   store.send(.send)
   await room.fail(" bea", with: RoomError.notJoined)
   store.expect {
@@ -86,5 +86,10 @@ import Testing
     ])
   await clock.advance(by: .milliseconds(200))
   await saves.reply(to: "draft", with: ())
-  store.expect { $0.saving = .saved }
+  store.expect(including: { $0.saving = .saved })
+  await store.settle()
+  #expect(room.pending.isEmpty)
+  #expect(saves.pending.isEmpty)
+  #expect(!store.isRunning(id: "saving draft"))
+  await store.finish()
 }

@@ -105,4 +105,7 @@ import Testing
   }
   await clock.advance(by: .milliseconds(300))
   store.expect { $0.saving = .saved }
+  await store.settle()
+  #expect(!store.isRunning(id: "saving notebook"))
+  await store.finish()
 }

@@ -17,16 +17,16 @@ import Testing
   await clock.advance(by: .milliseconds(100))
   store.query = "sw"
   await clock.advance(by: .milliseconds(150))
-  store.expect { $0.phase = .searching }
+  store.expect(including: { $0.phase = .searching })
   await files.reply(to: "sw", with: SearchStep(paths: ["Sources/a.swift"], lookedAt: 10))
   #expect(store.findings.paths.elements == ["Sources/a.swift"])
   #expect(store.findings.paths.count == 1)
   #expect(store.findings.lookedAt == 10)
   store.query = "swi"
   await store.settle()
-  store.expect { $0.phase = .waiting }
+  store.expect(including: { $0.phase = .waiting })
   await clock.advance(by: .milliseconds(150))
-  store.expect { $0.phase = .searching }
+  store.expect(including: { $0.phase = .searching })
   #expect(store.findings.paths.elements == [])
   #expect(store.findings.paths.count == 0)
   #expect(store.findings.lookedAt == 0)
@@ -44,10 +44,10 @@ import Testing
   #expect(store.findings.paths.count == 4)
   #expect(store.findings.lookedAt == 19)
   await files.reply(to: "swi", with: nil)
-  store.expect { $0.phase = .finished }
+  store.expect(including: { $0.phase = .finished })
   store.send(.search("swift"))
   await store.settle()
-  store.expect { $0.phase = .searching }
+  store.expect(including: { $0.phase = .searching })
   #expect(store.findings.paths.elements == [])
   #expect(store.findings.paths.count == 0)
   #expect(store.findings.lookedAt == 0)
@@ -61,4 +61,5 @@ import Testing
   }
   await clock.advance(by: .milliseconds(150))
   store.expect { $0.phase = .idle }
+  await store.finish()
 }

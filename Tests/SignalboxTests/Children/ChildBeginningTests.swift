@@ -98,10 +98,13 @@ import Testing
     #expect(journal.lines == ["leaf 1 is made", "leaf 1 is made"])
   }
 
-  @Test("H1 C4 A state that a hook adds begins after all hooks of the parent")
-  func addedByHook() {
+  @Test(
+    "H1 C4 A state that a hook adds begins after all hooks of the parent, or when it is asked for",
+    arguments: [false, true])
+  func addedByHook(asks: Bool) {
     struct Planting: Interactor {
       enum Hook: CaseIterable { case plant, watch }
+      let asks: Bool
       let journal: StationJournal
 
       func children(of store: MutatingStore<TreeState, Never>) -> Children<TreeState> {
@@ -113,15 +116,16 @@ import Testing
 
       func subscription(for hook: Hook, store: MutatingStore<TreeState, Never>) -> Subscription {
         journal.add("\(hook)")
-        if hook == .plant { store.branches = [BranchState(id: 5)] }
+        guard hook == .plant else { return .empty }
+        store.branches = [BranchState(id: 5)]
+        if asks { _ = store.child(\.branches, id: 5, Branch.self) }
         return .empty
       }
     }
-    let store = Store(state: TreeState(), interactor: Planting(journal: journal))
-    #expect(
-      journal.lines == [
-        "plant", "watch", "crown", "leaf of crown", "branch 5", "leaf of branch 5",
-      ])
+    let store = Store(state: TreeState(), interactor: Planting(asks: asks, journal: journal))
+    let branch = ["branch 5", "leaf of branch 5"]
+    let others = ["watch", "crown", "leaf of crown"]
+    #expect(journal.lines == ["plant"] + (asks ? branch + others : others + branch))
     withExtendedLifetime(store) {}
   }
 

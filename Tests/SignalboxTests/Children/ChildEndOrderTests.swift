@@ -83,7 +83,7 @@ import Testing
     let make: @MainActor () -> Twofold
 
     func children(of store: MutatingStore<StationRowState, Never>) -> Children<StationRowState> {
-      Child(\.note, make)
+      Child(\.note, interactor: make)
     }
 
     func onAction(_ action: Never, store: MutatingStore<StationRowState, Never>) {}

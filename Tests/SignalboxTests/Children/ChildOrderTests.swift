@@ -71,9 +71,7 @@ import Testing
             return answer
           }))
       let subscription = store.events.sink { event in
-        guard case .child(let child) = event.kind,
-          let inner = child.event as? StoreEvent<StationRowState, StationRowAction>,
-          case .dropped(.change) = inner.kind
+        guard case .child(let child) = event.kind, case .dropped(.change) = child.kind
         else { return }
         dropped += 1
       }

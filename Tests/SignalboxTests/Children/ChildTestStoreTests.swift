@@ -28,7 +28,7 @@ import Testing
   func changes() async throws {
     let store = parent(exhaustive: true)
     let row = try #require(store.child(\.rows, id: 3, StationRow.self))
-    await row.dispatch(.type("ab"))
+    row.send(.type("ab"))
     let failure = await failures { await store.finish() }.only
     #expect(failure.contains("rows"), "\(failure)")
     #expect(failure.contains("\\.rows[id: 3]: dispatched .type(\"ab\")"), "\(failure)")
@@ -70,17 +70,112 @@ import Testing
     await store.finish()
   }
 
-  @Test("C9 T6 What a child's handle starts belongs to the line that has asked for the child")
+  @Test("T12 An error of a child is reported at the line that sent to it")
   func lines() async throws {
     let store = parent()
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
     var line = 0
     let found = await kitFailures {
+      store.expect { _ in }
       line = #line + 1
-      store.child(\.rows, id: 3, StationRow.self)?.send(.fail)
+      row.send(.fail)
       await store.settle()
       await store.finish()
     }
     #expect(found.map(\.line) == [line])
+  }
+
+  @Test("T12 A parent with a child end to end takes a send, an answer and an expectation")
+  func endToEnd() async throws {
+    let endpoint = TestEndpoint<String, Void>("save")
+    journal.gate = { try await endpoint("row") }
+    let store = parent(exhaustive: true)
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    row.send(.save)
+    await endpoint.reply(with: ())
+    row.expect {
+      $0.text = "saved"
+      $0.length = 5
+    }
+    await store.finish()
+  }
+
+  @Test("T12 What the parent asserts counts as asserted for the child, and the other way round")
+  func sharedAssertions() async throws {
+    let store = parent(exhaustive: true)
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    row.send(.type("a"))
+    await store.settle()
+    store.expect {
+      $0.rows[0].text = "a"
+      $0.rows[0].length = 1
+    }
+    row.expect { _ in }
+    await row.dispatch(.type("b")) {
+      $0.text = "ab"
+      $0.length = 2
+    }
+    #expect(row.triggeredActions == [.type("a"), .type("b")])
+    #expect(row.stateUpdates.map(\.text).last == "ab")
+    await row.finish()
+    await store.finish()
+  }
+
+  @Test("T12 A wrong expectation of a child fails at its line, and says the place")
+  func wrong() async throws {
+    let store = parent()
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    var line = 0
+    let found = await kitFailures {
+      line = #line + 1
+      await row.dispatch(.type("ab")) { $0.text = "cd" }
+    }
+    #expect(found.map(\.line) == [line])
+    let text = found.first?.text ?? ""
+    #expect(text.hasPrefix("\\.rows[id: 3]: dispatch(.type(\"ab\")): "), "\(text)")
+    #expect(text.contains("text: expected \"cd\", is \"ab\""), "\(text)")
+  }
+
+  @Test("T12 The test store of a child is the same each time, and children have children")
+  func nested() async throws {
+    let store = parent(exhaustive: true)
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    #expect(store.child(\.rows, id: 3, StationRow.self) === row)
+    let inner = row.child(\.inner, StationDepth.self)
+    await inner.dispatch(.deepen) { $0.depth = 1 }
+    let failure = await failures {
+      await inner.dispatch(.deepen)
+      await store.finish()
+    }.only
+    #expect(failure.hasPrefix("finish(): changed although nothing"), "\(failure)")
+    #expect(store.rows[0].inner.depth == 2)
+    await store.finish()
+  }
+
+  @Test(
+    "T12 A child whose state has gone keeps its last value, and what is sent to it does nothing")
+  func gone() async throws {
+    let store = parent(exhaustive: true)
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    await store.dispatch(.remove(3)) { $0.rows = [] }
+    row.send(.type("late"))
+    await store.settle()
+    #expect(row.text == "")
+    #expect(store.child(\.rows, id: 3, StationRow.self) == nil)
+    store.expectDropped(1)
+    await store.finish()
+  }
+
+  @Test("T12 T8 What a child sends itself must be received in an exhaustive store of its parent")
+  func received() async throws {
+    let store = TestStore(
+      state: SelfSender.Parent(), interactor: SelfSender.ParentFeature(), exhaustive: true)
+    let child = store.child(\.child, SelfSender.self)
+    await child.dispatch(0) { $0.last = 1 }
+    let failure = await failures { await store.finish() }.first ?? ""
+    #expect(failure.hasPrefix("Received and not asserted: \\.child: 1."), "\(failure)")
+    await child.receive(1)
+    await store.finish()
   }
 
   @Test("C9 T8 Dropped attempts of a child's late work must be expected in an exhaustive store")
@@ -125,5 +220,23 @@ import Testing
 extension TestStore<StationState, StationAction> {
   fileprivate func isSaving(_ id: Int) -> Bool {
     state.rows.contains { $0.id == id && $0.isSaving }
+  }
+}
+
+/// A child that sends itself 1 when it receives 0.
+private struct SelfSender: Interactor {
+  struct State: Equatable { var last = 0 }
+  struct Parent: Equatable { var child = State() }
+
+  struct ParentFeature: Interactor {
+    func children(of store: MutatingStore<Parent, Int>) -> Children<Parent> {
+      Child(\.child) { SelfSender() }
+    }
+    func onAction(_ action: Int, store: MutatingStore<Parent, Int>) async {}
+  }
+
+  func onAction(_ action: Int, store: MutatingStore<State, Int>) async {
+    store.last = action
+    if action == 0 { await store.dispatch(1) }
   }
 }

@@ -34,9 +34,6 @@ import Testing
 
   @Test("C6 A value of a dictionary keeps a change in place that ends its store")
   func value() throws { try cutOff { $0.child(\.values, id: "a", CutOffChild.self) } }
-
-  @Test("C6 A computed child keeps a change in place that ends its store")
-  func computed() throws { try cutOff { $0.child(\.computed, CutOffChild.self) } }
 }
 
 private struct NoChild: Error {}
@@ -60,11 +57,6 @@ private struct CutOffState {
   var fixed = CutOffElement()
   var elements = [CutOffElement()]
   var values = ["a": CutOffElement()]
-  var hidden = CutOffElement()
-  var computed: CutOffElement {
-    get { hidden }
-    set { hidden = newValue }
-  }
 }
 
 @MainActor private final class CutOffTaker {
@@ -110,7 +102,6 @@ private struct CutOffParent: Interactor {
 
   func children(of store: MutatingStore<CutOffState, Int>) -> Children<CutOffState> {
     Child(\.fixed) { CutOffChild(taker: taker) }
-    Child(\.computed) { CutOffChild(taker: taker) }
     Each(\.elements) { _ in CutOffChild(taker: taker) }
     Each(\.values) { _ in CutOffChild(taker: taker) }
   }

@@ -49,11 +49,13 @@ import Testing
     var text = ""
     var leaves: [LeafState] = []
     var named: [Key: LeafState] = [:]
+    var single: LeafState?
   }
 
   struct TreeState {
     var branches: [BranchState] = []
     var named: [Key: BranchState] = [:]
+    var single: BranchState?
   }
 
   struct Leaf: Interactor {
@@ -68,6 +70,7 @@ import Testing
     func children(of store: MutatingStore<BranchState, String>) -> Children<BranchState> {
       Each(\.leaves) { _ in Leaf() }
       Each(\.named) { _ in Leaf() }
+      Child(\.single) { Leaf() }
     }
 
     func onAction(_ action: String, store: MutatingStore<BranchState, String>) {
@@ -79,6 +82,7 @@ import Testing
     func children(of store: MutatingStore<TreeState, Never>) -> Children<TreeState> {
       Each(\.branches) { _ in Branch() }
       Each(\.named) { _ in Branch() }
+      Child(\.single) { Branch() }
     }
 
     func onAction(_ action: Never, store: MutatingStore<TreeState, Never>) {}
@@ -127,6 +131,29 @@ import Testing
       branch.instruments.arranging.named = [two: LeafState(id: two), one: LeafState(id: one)]
       _ = branch.child(\.named, id: two, Leaf.self)?.text
       branch.instruments.arranging.named = [:]
+      let isOver = fuse.putOut()
+      store = nil
+      useLate(leaf, of: branch)
+      return isOver
+    }
+  }
+
+  @Test(
+    "C6 C14 An id of an optional that releases the parent when it is compared or hashed harms nothing"
+  )
+  func optionals() throws {
+    try atEachTouch { fuse, count in
+      let (one, two) = (Key(number: 1, fuse: fuse), Key(number: 2, fuse: fuse))
+      var store: Store<TreeState, Never>? = Store(
+        state: TreeState(single: BranchState(id: one, single: LeafState(id: one))),
+        interactor: Tree())
+      let branch = try #require(store?.child(\.single, Branch.self))
+      let leaf = try #require(branch.child(\.single, Leaf.self))
+      fuse.light(after: count) { store = nil }
+      use(leaf, of: branch)
+      branch.instruments.arranging.single = LeafState(id: two)
+      _ = branch.child(\.single, Leaf.self)?.text
+      branch.instruments.arranging.single = nil
       let isOver = fuse.putOut()
       store = nil
       useLate(leaf, of: branch)

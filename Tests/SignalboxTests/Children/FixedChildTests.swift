@@ -190,7 +190,7 @@ import Testing
     let store = TestStore(
       state: StationState(), interactor: Station(), exhaustive: true)
     let settings = store.child(\.settings, StationSettings.self)
-    await settings.dispatch(.louder)
+    settings.send(.louder)
     store.expect {
       $0.settings.volume = 2
       $0.settings.loudness = 20

@@ -66,7 +66,7 @@ import Testing
     #expect(settings.log == [])
   }
 
-  @Test("C4 A6 What late work tries is dropped, and is an event of the parent")
+  @Test("C4 C16 A6 What late work tries is dropped, and is an event of the parent")
   func lateWork() async throws {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     journal.gate = { for await _ in gate {} }
@@ -75,19 +75,17 @@ import Testing
     let row = try #require(store.child(\.rows, id: 3, StationRow.self))
     var dropped: [String] = []
     let subscription = store.events.sink { event in
-      guard case .child(let child) = event.kind,
-        let inner = child.event as? StoreEvent<StationRowState, StationRowAction>
-      else { return }
-      if case .dropped(.change(_, let new)) = inner.kind {
+      guard case .child(let child) = event.kind else { return }
+      if case .dropped(.change(_, let new as StationRowState)) = child.kind {
         dropped.append("\(child.path) \(new.text)")
       }
-      if case .cancelled = inner.kind { dropped.append("\(inner.cancellation!)") }
+      if case .cancelled = child.kind { dropped.append("\(child.cancellation!)") }
     }
     row.send(.save)
     store.send(.remove(3))
     open.finish()
     await store.settle(includingCancelled: true)
-    #expect(dropped == ["storeReleased", "\\.rows[id: 3] saved"])
+    #expect(dropped == ["endedWithState", "\\.rows[id: 3] saved"])
     #expect(!journal.lines.contains("cancelled "))
     withExtendedLifetime(subscription) {}
   }

@@ -82,10 +82,7 @@ import Testing
     var row: Store<StationRowState, StationRowAction>?
     let subscriptions = [
       store.events.sink { event in
-        guard case .child(let child) = event.kind,
-          let inner = child.event as? StoreEvent<StationRowState, StationRowAction>,
-          case .dispatched = inner.kind
-        else { return }
+        guard case .child(let child) = event.kind, case .dispatched = child.kind else { return }
         causes.append(event.cause)
       },
       store.publisher.rows.sink { [unowned store] _ in

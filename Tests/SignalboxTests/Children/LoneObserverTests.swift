@@ -4,7 +4,7 @@ import Testing
 
 /// Elements with a single observer, which is told in a direct way unless a write concerns more.
 @MainActor struct LoneObserverTests {
-  private let store = Store(state: BookcaseState(), interactor: Bookcase(hasComputed: false))
+  private let store = Store(state: BookcaseState(), interactor: Bookcase())
 
   private func row() throws -> Store<BookcaseRow, Int> {
     store.instruments.arranging.rows = [BookcaseRow(id: 1, books: [BookcaseBook(id: 1)])]

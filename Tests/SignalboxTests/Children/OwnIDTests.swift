@@ -19,15 +19,14 @@ import Testing
       let leaves = [
         branch.child(\.leaves, id: 0, OwnLeaves.self),
         branch.child(\.named, id: "a", OwnLeaves.self),
-        branch.child(\.single, OwnLeaves.self), branch.child(\.hidden, OwnLeaves.self),
-        branch.child(\.fixed, OwnLeaves.self), branch.child(\.computed, OwnLeaves.self),
+        branch.child(\.single, OwnLeaves.self), branch.child(\.fixed, OwnLeaves.self),
       ]
       write(branch.instruments.arranging)
       #expect(root.branches.map(\.id) == [5])
       #expect(branch.id == 5)
-      #expect(leaves.map { $0?.text } == Array(repeating: "leaf", count: 6))
+      #expect(leaves.map { $0?.text } == Array(repeating: "leaf", count: 4))
       for leaf in leaves { leaf?.dispatch("late") }
-      #expect(leaves.map { $0?.text } == Array(repeating: "leaf", count: 6))
+      #expect(leaves.map { $0?.text } == Array(repeating: "leaf", count: 4))
     }
   }
 
@@ -39,6 +38,28 @@ import Testing
     branch.child(\.id, OwnIDs.self).dispatch(4)
     #expect(branch.id == 4)
     #expect(leaf.text == "leaf")
+  }
+
+  @Test(
+    "C4 C17 An element that changes its own id ends, also if its parent then writes in the batch")
+  func batch() throws {
+    let changes: [@MainActor (inout [OwnItem]) -> Void] = [
+      { $0[1].count = 5 }, { $0[1].id = 8 }, { $0.append(OwnItem(id: 4)) }, { $0.removeLast() },
+      { $0[0].count = 5 }, { $0.swapAt(1, 2) },
+    ]
+    for change in changes {
+      let live = LiveChildren()
+      let root = Store(state: OwnItems(), interactor: OwnList(live: live))
+      let parent = root.instruments.arranging
+      let item = try #require(root.child(\.items, id: 1, OwnItemFeature.self))
+      parent.batch {
+        item.dispatch(9)
+        change(&parent.items)
+      }
+      #expect(live.names == Set(root.items.map { "\($0.id)" }))
+      item.dispatch(10)
+      #expect(item.state == OwnItem(id: 9))
+    }
   }
 
   @Test(
@@ -121,14 +142,34 @@ struct OwnBranch: Identifiable {
   fileprivate var single: OwnLeaf? = OwnLeaf()
   fileprivate var fixed = OwnLeaf()
   fileprivate var length: Int { text.count }
-  fileprivate var hidden: OwnLeaf? {
-    get { single }
-    set { single = newValue }
+}
+
+private struct OwnItem: Identifiable, Equatable {
+  var id: Int
+  var count = 0
+}
+
+private struct OwnItems { var items = [OwnItem(id: 1), OwnItem(id: 2), OwnItem(id: 3)] }
+
+private struct OwnItemFeature: Interactor {
+  let live: LiveChildren
+  let id: Int
+
+  func onAction(_ action: Int, store: MutatingStore<OwnItem, Int>) { store.id = action }
+
+  func subscription(for hook: OnlyHook, store: MutatingStore<OwnItem, Int>) -> Subscription {
+    live.track("\(id)")
   }
-  fileprivate var computed: OwnLeaf {
-    get { fixed }
-    set { fixed = newValue }
+}
+
+private struct OwnList: Interactor {
+  let live: LiveChildren
+
+  func children(of store: MutatingStore<OwnItems, Never>) -> Children<OwnItems> {
+    Each(\.items) { OwnItemFeature(live: live, id: $0) }
   }
+
+  func onAction(_ action: Never, store: MutatingStore<OwnItems, Never>) {}
 }
 
 private struct OwnState { var branches = [OwnBranch()] }
@@ -149,9 +190,7 @@ private struct OwnBranches: Interactor {
     Each(\.leaves) { _ in OwnLeaves() }
     Each(\.named) { _ in OwnLeaves() }
     Child(\.single) { OwnLeaves() }
-    Child(\.hidden) { OwnLeaves() }
     Child(\.fixed) { OwnLeaves() }
-    Child(\.computed) { OwnLeaves() }
   }
 }
 

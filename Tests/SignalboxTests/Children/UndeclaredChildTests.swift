@@ -45,37 +45,6 @@ import Testing
       })
   }
 
-  @Test("C6 Declaring a child behind an index or `!` traps with a message")
-  func leadsNowhere() async {
-    expectError(
-      "A child was declared at \\.editor!, which has an index or `!` and so may lead nowhere.",
-      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        await MainActor.run { _ = Store(state: StationState(), interactor: Leading(kind: .value)) }
-      })
-    expectError(
-      "Declare it at the optional property itself, or declare the elements of an array with Each.",
-      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        await MainActor.run {
-          _ = Store(state: StationState(), interactor: Leading(kind: .element))
-        }
-      })
-  }
-
-  /// Declares a child that may not be there.
-  private struct Leading: Interactor {
-    enum Kind { case value, element }
-    let kind: Kind
-
-    func children(of store: MutatingStore<StationState, Never>) -> Children<StationState> {
-      switch kind {
-      case .value: Child(\.editor!) { StationEditor() }
-      case .element: Child(\.rows[0].note) { StationEditor() }
-      }
-    }
-
-    func onAction(_ action: Never, store: MutatingStore<StationState, Never>) {}
-  }
-
   @Test("C6 A closure that makes an interactor may ask for another child")
   func otherChild() {
     let store = Store(

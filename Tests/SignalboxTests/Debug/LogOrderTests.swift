@@ -146,7 +146,7 @@ extension DebugStoreTests {
     }
     #expect(
       heads(released).dropFirst(3) == [
-        "Door: \"bye\" ← \"hello\"", "Door: \"bye\" cancelled: the store is gone",
+        "Door: \"bye\" ← \"hello\"", "Door: \"bye\" ended: the store is gone",
       ])
   }
 
@@ -169,7 +169,7 @@ extension DebugStoreTests {
       #expect(store == nil)
     }
     #expect(
-      heads(released) == ["Spark: started", "Spark: \"go\" cancelled: the store is gone"])
+      heads(released) == ["Spark: started", "Spark: \"go\" ended: the store is gone"])
   }
 
   @Test("D1 H3 S4 a sink that is cancelled by the line about its value does not receive that value")

@@ -13,7 +13,7 @@ import Testing
     let store = TestStore<Library, Job>(
       state: Library(), actionable: Handling { _, store in store.books["b"] = 2 })
     let text = await failures {
-      await store.dispatch("go") { $0.books["a"] = nil }
+      await store.dispatch("go", including: { $0.books["a"] = nil })
     }.only
     #expect(text.contains(#"books["a"]: expected nil, is 1"#), "\(text)")
     #expect(!text.contains(#"books["b"]: expected"#), "\(text)")

@@ -18,7 +18,7 @@ import Testing
       store.send("new")
       await world.run()
     }
-    #expect(result.report?.failure?.replay == "b.a")
+    #expect(result.report?.failure?.replay == "b=load-new.a=load-old")
     #expect(result.texts.only.contains("finally \"the newest\" does not hold."))
   }
 
@@ -36,7 +36,8 @@ import Testing
       world.may("press again") { store.send("submit") }
       await world.run()
     }
-    #expect(result.report?.failure?.replay == "+1.+2.a.b")
+    #expect(
+      result.report?.failure?.replay == "+1=press.+2=press-again.a=submit-order.b=submit-order")
     #expect(
       result.report?.failure?.steps == [
         "press", "press again",
@@ -58,7 +59,7 @@ import Testing
       world.may("withdraw again") { store.send("b") }
       await world.run()
     }
-    #expect(result.report?.failure?.replay == "+1.a.b")
+    #expect(result.report?.failure?.replay == "+1=withdraw-again.a=withdraw-60.b=withdraw-60")
   }
 
   @Test("I5 an update that is lost across an await")
@@ -77,7 +78,7 @@ import Testing
       store.send("c")
       await world.run()
     }
-    #expect(result.report?.failure?.replay == "a.b.c")
+    #expect(result.report?.failure?.replay == "a=save-1.b=save-2.c=save-2")
     #expect(result.texts.only.contains("finally \"both are counted\" does not hold."))
   }
 
@@ -100,7 +101,7 @@ import Testing
       store.send("page")
       await world.run()
     }
-    #expect(result.report?.failure?.replay == "+1.a")
+    #expect(result.report?.failure?.replay == "+1=leave.a=load-page")
   }
 
   // MARK: - What fails an order
@@ -123,7 +124,7 @@ import Testing
       store.send("a")
       await world.run()
     }
-    #expect(unhandled.report?.failure?.replay == "a!")
+    #expect(unhandled.report?.failure?.replay == "a!=load-a")
     #expect(unhandled.texts.only.contains("a threw Refusal(reason: \"no\"), which is not handled."))
     let thrown = await explored { _ in throw Refusal(reason: "no") }
     #expect(thrown.texts.only.contains("The scenario throws Refusal(reason: \"no\")."))
@@ -145,7 +146,7 @@ import Testing
       await world.run()
     }
     #expect(result.report?.isExhaustive == false)
-    #expect(result.report?.failure?.replay == "c.d.a.b")
+    #expect(result.report?.failure?.replay == "c=load-c.d=load-d.a=load-a.b=load-b")
   }
 
   @Test("I5 an order of several runs is replayed with the ends of the runs")
@@ -162,7 +163,7 @@ import Testing
       await world.run()
     }
     let result = await explored(scenario)
-    #expect(result.report?.failure?.replay == "a.-.c.+1.b")
+    #expect(result.report?.failure?.replay == "a=load-a.-.c=load-c.+1=press.b=load-b")
     let again = await kitFailures { await explore(replay: "a.-.c.+1.b", scenario) }
     #expect(again.count == 1)
     #expect(await kitFailures { await explore(replay: "a.+1", scenario) }.isEmpty)
@@ -263,7 +264,7 @@ import Testing
           + "once a, b, c."))
   }
 
-  @Test("I1 work that waits for something outside is a failure that names it")
+  @Test("I1 I8 work that waits for something outside is a failure that names it")
   func outside() async {
     let gate = StoreGate()
     let result = await explored { world in

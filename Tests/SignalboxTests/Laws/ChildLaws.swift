@@ -7,7 +7,7 @@ import Testing
 /// order in which the observers have subscribed. It has no children. So a program with children is the
 /// same as a flat one: same states, same order.
 @MainActor struct ChildLaws {
-  @Test("C1 C4 C5 C6 S1 S5 S7 S10 Programs with children do what flat programs do")
+  @Test("C1 C4 C5 C6 C12 C14 S1 S5 S7 S10 Programs with children do what flat programs do")
   func programs() {
     for seed in LawPrograms.seeds(60) {
       let program = ChildProgram(seed: seed)

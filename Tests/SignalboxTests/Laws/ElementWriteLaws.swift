@@ -7,7 +7,7 @@ import Testing
 /// the element. An observer that is never notified makes all writes take the general way. So do events
 /// that are received. Both ways have the same states and tell the same in the same order.
 @MainActor struct ElementWriteLaws {
-  @Test("C1 S1 S5 S6 S7 S10 Observers of other things change nothing for those of an element")
+  @Test("C1 C14 S1 S5 S6 S7 S10 Observers of other things change nothing for those of an element")
   func company() {
     for seed in LawPrograms.seeds(200) {
       let alone = BookcaseProgram(seed, .alone).run()

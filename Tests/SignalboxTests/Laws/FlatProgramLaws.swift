@@ -110,6 +110,7 @@ import Testing
       case .superseded(let by): line += " superseded by \(number(by))"
       case .ignored(let other): line += " ignored for \(number(other))"
       case .storeReleased: line += " released"
+      case .endedWithState: line += " ended"
       case nil: break
       }
       lines.append("\(events.count - 1): \(line)")
@@ -128,10 +129,7 @@ import Testing
         }
         return "\(place.name): \(line.replacing("@\(place.name) ", with: ""))"
       }
-      guard let event = child.event as? StoreEvent<DeskState, FamilyOffice.DeskCall> else {
-        return child.path
-      }
-      let line = StoreJournal<DeskState, FamilyOffice.DeskCall>.line(event.kind)
+      let line = StoreJournal<Any, Any>.line(child.kind)
       // A flat program has no name for what writes.
       return line.hasPrefix("dropped") ? line : "\(child.path): \(line)"
     }
@@ -154,7 +152,7 @@ import Testing
     let endpoint = TestEndpoint<String, Int>("desk", heedsCancellation: false)
     let store = TestStore(
       state: OfficeState(), interactor: FamilyOffice(ask: { try await endpoint($0) }))
-    func desk(_ place: DeskPlace) -> Store<DeskState, FamilyOffice.DeskCall> {
+    func desk(_ place: DeskPlace) -> TestStore<DeskState, FamilyOffice.DeskCall> {
       switch place.name {
       case "\\.left": store.child(\.left, FamilyOffice.Desk.self)
       case "\\.right": store.child(\.right, FamilyOffice.Desk.self)

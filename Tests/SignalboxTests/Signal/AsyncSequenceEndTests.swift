@@ -38,12 +38,13 @@ import Testing
   }
 
   @Test("S11 a sequence that is always ready is not read after the signal has finished")
-  func readyForEver() {
+  func readyForEver() async {
     let pulled = SharedCount()
+    let done = StoreMoment()
     var told: [Int] = []
-    let subscription = Signal(CountdownSequence(from: 100_000, pulled)).prefix(3).sink {
-      told.append($0)
-    }
+    let subscription = Signal(CountdownSequence(from: 100_000, pulled)).prefix(3).sink(
+      receiveCompletion: { done.happen() }, receiveValue: { told.append($0) })
+    await done.arrival
     #expect(told == [100_000, 99_999, 99_998])
     #expect(pulled.value == 3)
     withExtendedLifetime(subscription) {}
@@ -69,14 +70,15 @@ import Testing
   @Test("S14 a finished signal requests no more elements, so another subscriber gets the next")
   func shared() async {
     let pulled = SharedCount()
-    let (start, done) = (StoreMoment(), StoreMoment())
+    let (start, done, other) = (StoreMoment(), StoreMoment(), StoreMoment())
     let subscriptions = [
       Signal(CountdownSequence(from: 10, pulled, after: start)).prefix(2).sink(
         receiveCompletion: { done.happen() }, receiveValue: { _ in }),
-      Signal<Result<Int, any Error>>.results(of: CountdownSequence(from: 10, pulled)).prefix(2).sink
-      { _ in
-      },
+      Signal<Result<Int, any Error>>.results(of: CountdownSequence(from: 10, pulled)).prefix(2)
+        .sink(
+          receiveCompletion: { other.happen() }, receiveValue: { _ in }),
     ]
+    await other.arrival
     #expect(pulled.value == 2)
     start.happen()
     await done.arrival
@@ -85,14 +87,18 @@ import Testing
   }
 
   @Test("S11 S14 a sequence that gives no further element is released when the signal has finished")
-  func neverAgain() {
+  func neverAgain() async {
+    let done = StoreMoment()
     weak var released: SignalToken?
     var subscription: Subscription?
     do {
       let token = SignalToken()
       released = token
-      subscription = Signal(OnceAndNever(token: token)).prefix(1).sink { _ in }
+      subscription = Signal(OnceAndNever(token: token)).prefix(1).sink(
+        receiveCompletion: { done.happen() }, receiveValue: { _ in })
     }
+    await done.arrival
+    await mainActorCatchesUp()
     #expect(released == nil)
     withExtendedLifetime(subscription) {}
   }

@@ -140,19 +140,139 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("M3 a closure, whose offset is unknown, notifies its observers after every commit")
+  private struct Handler {
+    var count = 0
+    var action: () -> Int = { 1 }
+    var inner = Inner()
+    var optional: (() -> Int)?
+    var token = Token()
+    var computed: Token { token }
+    struct Inner { var (number, action): (Int, () -> Int) = (0, { 3 }) }
+  }
+
+  @Test("M3 S6 a closure is found by its bytes: only its own observers are notified")
   func closure() {
-    struct Handler {
-      var action: () -> Int = { 1 }
-      var count = 0
-    }
     let rig = StateRig(Handler())
-    let results = StateRecorder(rig.store.publisher.action.map { $0() })
-    let counts = StateRecorder(rig.store.publisher.count)
-    rig.write.action = { 2 }
+    let told = StateRecorder<String>()
+    let publisher = rig.store.publisher
+    let subscriptions = [
+      publisher.count.sink { told.note("count \($0)") },
+      publisher.action.sink { told.note("action \($0())") },
+      publisher.action.map { $0() * 10 }.sink { told.note("mapped \($0)") },
+      publisher.inner.sink { told.note("inner \($0.action())") },
+      publisher.inner.action.sink { told.note("inner.action \($0())") },
+      publisher.optional.sink { told.note("optional \($0?() ?? 0)") },
+    ]
     rig.write.count = 1
-    #expect(results.values == [2, 2])
-    #expect(counts.values == [1])
+    #expect(told.take() == ["count 1"])
+    rig.write.action = { 2 }
+    #expect(told.take() == ["action 2", "mapped 20"])
+    rig.write.inner.action = { 4 }
+    #expect(told.take() == ["inner 4", "inner.action 4"])
+    rig.write.inner = Handler.Inner()
+    #expect(told.take() == ["inner 3", "inner.action 3"])
+    rig.write.optional = { 5 }
+    #expect(told.take() == ["optional 5"])
+    rig.write.batch {
+      rig.write.count = 2
+      rig.write.action = { 6 }
+      rig.write.action = { 7 }
+    }
+    #expect(told.take() == ["count 2", "action 7", "mapped 70"])
+    rig.write.set(\.action, { 8 }, forceUpdate: true)
+    #expect(told.take() == ["action 8", "mapped 80"])
+    withExtendedLifetime(subscriptions) {}
+    #expect(rig.store.action() == 8)
+  }
+
+  @Test("M3 S6 an equal write notifies no observer of a value that cannot be compared")
+  func incomparableUntouched() {
+    let rig = StateRig(Handler())
+    let told = StateRecorder<String>()
+    let publisher = rig.store.publisher
+    let subscriptions = [
+      publisher.computed.sink { _ in told.note("computed") },
+      publisher.action.sink { _ in told.note("action") },
+      publisher.token.sink { _ in told.note("token") },
+    ]
+    rig.write.count = 0
+    rig.write.count += 0
+    rig.write.batch {
+      rig.write.count = 0
+      rig.write.count = 1
+      rig.write.count = 0
+    }
+    #expect(told.take() == [])
+    rig.write.count = 1
+    rig.write.action = { 2 }
+    #expect(told.take() == ["computed", "computed", "action"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  private struct Row: Identifiable {
+    var (id, number): (Int, Int) = (1, 0)
+    var action: () -> Int = { 1 }
+  }
+
+  private struct Table {
+    var rows = [Row()]
+    var row = Row()
+  }
+
+  private struct RowKeeper: Interactor {
+    enum Turn: Sendable {
+      case number(Int)
+      case action(Int)
+    }
+
+    func onAction(_ turn: Turn, store: MutatingStore<Row, Turn>) {
+      switch turn {
+      case .number(let number): store.number = number
+      case .action(let result): store.action = { result }
+      }
+    }
+  }
+
+  private struct TableKeeper: Interactor {
+    func onAction(_ turn: Int, store: MutatingStore<Table, Int>) {
+      store.update { $0.row.action = { turn } }
+    }
+
+    func children(of store: MutatingStore<Table, Int>) -> Children<Table> {
+      Child(\.row) { RowKeeper() }
+      Each(\.rows) { _ in RowKeeper() }
+    }
+  }
+
+  @Test("M3 S6 a closure is found by its bytes in a child and in an element, too")
+  func closureInChild() throws {
+    let table = Store(state: Table(), interactor: TableKeeper())
+    let element = try #require(table.child(\.rows, id: 1, RowKeeper.self))
+    for row in [table.child(\.row, RowKeeper.self), element] {
+      let told = StateRecorder<String>()
+      let subscriptions = [
+        row.publisher.number.sink { told.note("number \($0)") },
+        row.publisher.action.sink { told.note("action \($0())") },
+        row.publisher.sink { _ in told.note("row") },
+      ]
+      row.send(.number(0))
+      #expect(told.take() == [])
+      row.send(.number(1))
+      #expect(told.take() == ["number 1", "row"])
+      row.send(.action(2))
+      #expect(told.take() == ["action 2", "row"])
+      withExtendedLifetime(subscriptions) {}
+    }
+    let told = StateRecorder<String>()
+    let subscriptions = [
+      table.publisher.row.action.sink { told.note("table \($0())") },
+      table.child(\.row, RowKeeper.self).publisher.action.sink { told.note("row \($0())") },
+    ]
+    table.send(5)
+    #expect(told.take() == ["table 5", "row 5"])
+    table.child(\.row, RowKeeper.self).send(.action(6))
+    #expect(told.take() == ["table 6", "row 6"])
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("M4 equality affects only notifications: an equal value is still assigned")

@@ -23,6 +23,7 @@ import Testing
       case .superseded(let by): "\(line): superseded by \(name(by))"
       case .ignored(let other): "\(line): ignored for \(name(other))"
       case .storeReleased: "\(line): store released"
+      case .endedWithState: "\(line): ended with its state"
       }
     }
   }

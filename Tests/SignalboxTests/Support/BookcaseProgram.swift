@@ -20,7 +20,6 @@ import RandomPrograms
 
   private var random: SeededRandom
   private let company: Company
-  private let hasComputed: Bool
   private let store: Store<BookcaseState, Never>
   private var lines: [String] = []
   private var observers: [Int: Subscription] = [:]
@@ -33,8 +32,7 @@ import RandomPrograms
 
   init(_ seed: UInt64, _ company: Company) {
     random = SeededRandom(seed: seed)
-    hasComputed = random.oneIn(4)
-    store = Store(state: BookcaseState(), interactor: Bookcase(hasComputed: hasComputed))
+    store = Store(state: BookcaseState(), interactor: Bookcase())
     self.company = company
   }
 
@@ -48,7 +46,6 @@ import RandomPrograms
       }
       $0.named = ["a": BookcaseRow()]
       $0.single = BookcaseRow()
-      $0.computed = [BookcaseRow(id: 1)]
     }
     switch company {
     case .alone: break
@@ -163,10 +160,9 @@ import RandomPrograms
   // MARK: - Writes
 
   private func row() -> Row? {
-    switch random.below(8) {
+    switch random.below(7) {
     case 0: store.child(\.named, id: random.pick(["a", "b"]), BookcaseRows.self)
     case 1: store.child(\.single, BookcaseSingle.self)
-    case 2: hasComputed ? store.child(\.computed, id: 1, BookcaseRows.self) : nil
     default: store.child(\.rows, id: 1 + random.below(2), BookcaseRows.self)
     }
   }
@@ -211,7 +207,7 @@ import RandomPrograms
     case 14: writer.books = (0...number).map { BookcaseBook(id: $0, pages: number) }
     case 15: if !writer.books.isEmpty { writer.books[0].pages += number }
     case 16: book(in: row)?.dispatch(number)
-    case 17: writer.note = number == 0 ? nil : BookcaseBook(pages: number)
+    case 17: writer.note = number == 0 ? nil : BookcaseBook(id: number / 2, pages: number)
     case 18: writer.set(\.count, number, forceUpdate: true)
     case 19: writer.total = number
     case 20: row.dispatch(number)
@@ -234,15 +230,14 @@ import RandomPrograms
 
   private func writeParent() {
     let number = random.below(4)
-    switch random.below(9) {
+    switch random.below(8) {
     case 0: parent.title = "\(number)"
     case 1: if !isTaken(number) { parent.rows.append(BookcaseRow(id: number)) }
     case 2: if !parent.rows.isEmpty { parent.rows.removeFirst() }
     case 3: parent.rows = parent.rows.shuffled(using: &random)
     case 4: if !parent.rows.isEmpty { parent.rows[0].count += number }
     case 5: parent.named["b"] = number == 0 ? nil : BookcaseRow(count: number)
-    case 6: parent.single = number == 0 ? nil : BookcaseRow(count: number)
-    case 7: parent.computed = number == 0 ? [] : [BookcaseRow(id: 1, count: number)]
+    case 6: parent.single = number == 0 ? nil : BookcaseRow(id: number / 2, count: number)
     default: parent.rows = parent.rows.map { BookcaseRow(id: $0.id, count: number) }
     }
   }

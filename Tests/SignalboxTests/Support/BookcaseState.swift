@@ -11,16 +11,9 @@ struct BookcaseState: CustomStringConvertible {
   /// Never differs.
   var constant: Int { idle }
 
-  private var behind: [BookcaseRow] = []
-  /// Reached through a setter.
-  var computed: [BookcaseRow] {
-    get { behind }
-    set { behind = newValue }
-  }
-
   var description: String {
     let named = named.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    return "\(rows) \(named) \(single.map { "\($0)" } ?? "nil") \(behind) \(title)"
+    return "\(rows) \(named) \(single.map { "\($0)" } ?? "nil") \(title)"
   }
 }
 
@@ -75,13 +68,9 @@ struct BookcaseBook: Identifiable, CustomStringConvertible {
 // MARK: - Interactors
 
 struct Bookcase: Interactor {
-  /// Whether elements behind a setter are children, which may then change with each write.
-  let hasComputed: Bool
-
   func children(of store: MutatingStore<BookcaseState, Never>) -> Children<BookcaseState> {
     Each(\.rows) { _ in BookcaseRows() }
     Each(\.named) { _ in BookcaseRows() }
-    if hasComputed { Each(\.computed) { _ in BookcaseRows() } }
     Child(\.single) { BookcaseSingle() }
   }
 

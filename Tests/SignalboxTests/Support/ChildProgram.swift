@@ -12,6 +12,9 @@ import RandomPrograms
       Child(\.editor) { Leaf<EditorPart>(live, "editor") }
       Each(\.rows) { id in RowPart(live: live, name: "row \(id)") }
       Each(\.sensors) { id in RowPart(live: live, name: "sensor \(id)") }
+      Child(case: \.panel, StationPanel.note) { Leaf<EditorPart>(live, "panel note") }
+      Child(case: \.panel, StationPanel.draft) { Leaf<EditorPart>(live, "panel draft") }
+      Child(case: \.panel, StationPanel.row) { RowPart(live: live, name: "panel row") }
     }
 
     func onAction(_ action: Never, store: MutatingStore<StationState, Never>) {}
@@ -125,6 +128,12 @@ import RandomPrograms
     }
     for row in state.rows { add("row \(row.id)", row) }
     for (name, row) in state.sensors { add("sensor \(name)", row) }
+    switch state.panel {
+    case .closed: break
+    case .note: names.insert("panel note")
+    case .draft: names.insert("panel draft")
+    case .row(let row): add("panel row", row)
+    }
     return names
   }
 
@@ -185,7 +194,7 @@ import RandomPrograms
     let id = state.rows.isEmpty ? 0 : random.pick(state.rows.map(\.id))
     let key = random.pick(["a", "b"])
     let (store, parent) = (store, parent)
-    let choice = random.below(16)
+    let choice = random.below(20)
     let place = batch == nil ? "" : " in a batch"
     log.append((expected.count, "\(choice) \(text) \(number) \(id) \(key)\(place)"))
     func row() -> Store<StationRowState, Never>? { store.child(\.rows, id: id, RowPart.self) }
@@ -241,9 +250,44 @@ import RandomPrograms
         inRow { $0.text = text },
         { row()?.instruments.arranging.update { $0.text = text } }
       )
+    case 13:
+      let panel = randomPanel(text, number)
+      return ({ $0.panel = panel }, { parent.panel = panel })
+    case 14:
+      return (
+        { state in
+          guard case .draft(var draft) = state.panel else { return }
+          draft.text = text
+          state.panel = .draft(draft)
+        },
+        { [self] in draft(store)?.binder.text.wrappedValue = text }
+      )
+    case 15:
+      return (
+        { [self] in inPanelRow(&$0) { $0.text = text } },
+        { [self] in panelRow(store)?.binder.text.wrappedValue = text }
+      )
+    case 16:
+      let note = random.oneIn(2) ? nil : StationEditorState(text: text)
+      return (
+        { [self] in inPanelRow(&$0) { $0.note = note } },
+        { [self] in panelRow(store)?.binder.note.wrappedValue = note }
+      )
     default:
       let rows = randomRows()
       return ({ $0.rows = rows }, { parent.rows = rows })
+    }
+  }
+
+  private func randomPanel(_ text: String, _ number: Int) -> StationPanel {
+    switch random.below(5) {
+    case 0: .closed
+    case 1: .note(StationEditorState(text: text))
+    case 2: .draft(StationEditorState(text: text))
+    default:
+      .row(
+        StationRowState(
+          id: number, text: text, note: random.oneIn(2) ? StationEditorState() : nil))
     }
   }
 
@@ -270,7 +314,7 @@ import RandomPrograms
     let number = observers.count
     func row(_ state: StationState) -> StationRowState? { state.rows.first { $0.id == id } }
     let child = store.child(\.rows, id: id, RowPart.self)
-    switch random.below(9) {
+    switch random.below(13) {
     case 0: add("\(number) all", store.publisher) { $0 }
     case 1: add("\(number) rows", store.publisher.rows) { $0.rows }
     case 2:
@@ -284,10 +328,42 @@ import RandomPrograms
       guard let child else { return }
       let inner = child.child(\.inner, Leaf<DepthPart>.self)
       add("\(number) depth \(id)", inner.publisher.depth) { row($0)?.inner.depth }
+    case 8: add("\(number) panel", store.publisher.panel) { $0.panel }
+    case 9:
+      if let draft = draft(store) {
+        add("\(number) draft", draft.publisher.text) { ChildProgram.draft(in: $0)?.text }
+      }
+    case 10, 11:
+      guard let row = panelRow(store) else { return }
+      let id = row.id
+      add("\(number) panel row \(id)", row.publisher.text) { state in
+        guard case .row(let row) = state.panel, row.id == id else { return nil }
+        return row.text
+      }
     default:
       guard let note = child?.child(\.note, Leaf<EditorPart>.self) else { return }
       add("\(number) note \(id)", note.publisher.text) { row($0)?.note?.text }
     }
+  }
+
+  private func draft(_ store: Store<StationState, Never>) -> Store<StationEditorState, Never>? {
+    store.child(case: \.panel, StationPanel.draft, Leaf<EditorPart>.self)
+  }
+
+  private func panelRow(_ store: Store<StationState, Never>) -> Store<StationRowState, Never>? {
+    store.child(case: \.panel, StationPanel.row, RowPart.self)
+  }
+
+  private static func draft(in state: StationState) -> StationEditorState? {
+    if case .draft(let draft) = state.panel { draft } else { nil }
+  }
+
+  private nonisolated func inPanelRow(
+    _ state: inout StationState, _ body: (inout StationRowState) -> Void
+  ) {
+    guard case .row(var row) = state.panel else { return }
+    body(&row)
+    state.panel = .row(row)
   }
 
   private func add<S: SignalConvertible>(

@@ -20,10 +20,13 @@ enum OnlyHook: CaseIterable { case only }
 
 /// The names of the children that are live.
 @MainActor final class LiveChildren {
-  private(set) var names: Set<String> = []
+  // In a batch, a child can begin before the one that it replaces, with the same name, has ended.
+  private var counts: [String: Int] = [:]
+
+  var names: Set<String> { Set(counts.keys) }
 
   func track(_ name: String) -> Subscription {
-    names.insert(name)
-    return Subscription { self.names.remove(name) }
+    counts[name, default: 0] += 1
+    return Subscription { self.counts[name] = self.counts[name].flatMap { $0 == 1 ? nil : $0 - 1 } }
   }
 }

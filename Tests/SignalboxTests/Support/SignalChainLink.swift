@@ -13,10 +13,14 @@ enum SignalChainLink {
   case removeDuplicates
   case flatMapJust(Int)
   case mergeNothing
+  case prefixWhile(Int)
+  case dropWhile(Int)
+  case zipWithNumbers(Int)
+  case withLatest(Int)
 
   init(_ random: inout SeededRandom) {
     let number = random.below(4)
-    switch random.below(10) {
+    switch random.below(14) {
     case 0: self = .map(number)
     case 1: self = .compactMap
     case 2: self = .filter(number)
@@ -26,6 +30,10 @@ enum SignalChainLink {
     case 6: self = .prepend(number)
     case 7: self = .removeDuplicates
     case 8: self = .flatMapJust(number)
+    case 9: self = .prefixWhile(number)
+    case 10: self = .dropWhile(number)
+    case 11: self = .zipWithNumbers(number)
+    case 12: self = .withLatest(number)
     default: self = .mergeNothing
     }
   }
@@ -42,6 +50,10 @@ enum SignalChainLink {
     case .removeDuplicates: signal.removeDuplicates()
     case .flatMapJust(let number): signal.flatMapLatest { Signal.just($0 * 2).prepend(number) }
     case .mergeNothing: signal.merge(with: Signal.just(0).prefix(0))
+    case .prefixWhile(let number): signal.prefix { $0 % 4 != number }
+    case .dropWhile(let number): signal.drop { $0 % 4 != number }
+    case .zipWithNumbers(let number): signal.zip(Signal.sequence(0..<number + 4)).map { $0 + $1 }
+    case .withLatest(let number): signal.withLatest(from: Signal.just(number)).map { $0 + $1 }
     }
   }
 
@@ -63,6 +75,10 @@ enum SignalChainLink {
       return values.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     case .flatMapJust(let number): return values.flatMap { [number, $0 * 2] }
     case .mergeNothing: return values
+    case .prefixWhile(let number): return Array(values.prefix { $0 % 4 != number })
+    case .dropWhile(let number): return Array(values.drop { $0 % 4 != number })
+    case .zipWithNumbers(let number): return zip(values, 0..<number + 4).map { $0 + $1 }
+    case .withLatest(let number): return values.map { $0 + number }
     }
   }
 }

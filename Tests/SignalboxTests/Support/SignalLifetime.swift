@@ -77,6 +77,24 @@ struct SignalOperator: Sendable, CustomTestStringConvertible {
     SignalOperator("throttle") { source, token in
       source.map { touch($0, token) }.throttle(for: .seconds(1), clock: SignalClock())
     },
+    SignalOperator("prefix(while:)") { source, token in
+      source.prefix { touch($0, token).number >= 0 }
+    },
+    SignalOperator("drop(while:)") { source, token in
+      source.drop { touch($0, token).number < 0 }
+    },
+    SignalOperator("prefix(untilOutputFrom:)") { source, token in
+      source.prefix(untilOutputFrom: source.filter { touch($0, token).number < 0 })
+    },
+    SignalOperator("zip") { source, token in
+      zip(source, source.map { touch($0, token) }).map { $0.0 }
+    },
+    SignalOperator("withLatest") { source, token in
+      source.withLatest(from: source.map { touch($0, token) }).map { $0.0 }
+    },
+    SignalOperator("timeout") { source, token in
+      source.map { touch($0, token) }.timeout(.seconds(1), clock: SignalClock())
+    },
     SignalOperator("handleEvents") { source, token in
       source.handleEvents(
         receiveSubscription: { _ = token.number }, receiveValue: { _ = touch($0, token) },

@@ -7,6 +7,15 @@ struct StationState: Equatable {
   var editor: StationEditorState?
   var rows: [StationRowState] = []
   var sensors: [String: StationRowState] = [:]
+  var panel = StationPanel.closed
+}
+
+/// What a station shows, one of several things.
+enum StationPanel: Equatable {
+  case closed
+  case note(StationEditorState)
+  case draft(StationEditorState)
+  indirect case row(StationRowState)
 }
 
 struct StationSettingsState: Equatable {

@@ -11,10 +11,13 @@ import Testing
 
   /// Waits until the door is opened, which lets the work that has waited longest pass first.
   func pass(_ door: String) async throws {
-    arrive(at: door)
     defer { moment(door, in: \.departures).happen() }
     if isTestOver { throw CancellationError() }
-    try await withCheckedThrowingContinuation { waiting[door, default: []].append($0) }
+    try await withCheckedThrowingContinuation {
+      waiting[door, default: []].append($0)
+      // The door can be opened from now on.
+      arrive(at: door)
+    }
   }
 
   /// Arrives at a door and continues without waiting.

@@ -25,6 +25,20 @@ import Signalbox
     }
   }
 
+  /// What has led to the last change of a property, the latest first.
+  func path<Value: Equatable>(of property: KeyPath<State, Value>) -> [String] {
+    var path: [String] = []
+    var next = events.last { event in
+      guard case .stateChanged(let old, let new) = event.kind else { return false }
+      return old[keyPath: property] != new[keyPath: property]
+    }
+    while let cause = next?.cause {
+      next = events.first { $0.id == cause }
+      path.append(next.map { Self.line($0.kind) } ?? "?")
+    }
+    return path
+  }
+
   private static func name(_ id: (any Hashable & Sendable)?) -> String { id.map { "\($0)" } ?? "-" }
 
   static func line(_ kind: Event.Kind) -> String {

@@ -19,7 +19,7 @@ import Testing
       while !flag.isSet.load(ordering: .relaxed) {}
     }
     defer { flag.isSet.store(true, ordering: .relaxed) }
-    activity.jobWasQueued()
+    activity.jobWasQueued(by: "work")
     let limits = Activity.JobLimits(idle: .seconds(600), busy: .milliseconds(200))
     #expect(await activity.rest(limits) { 1 } == .restless)
   }
@@ -28,7 +28,7 @@ import Testing
   func lastJob() async {
     let activity = Activity()
     let limits = Activity.JobLimits(idle: .seconds(600), busy: .seconds(600))
-    activity.jobWasQueued()
+    activity.jobWasQueued(by: "work")
     let wait = Task.immediate { await activity.rest(limits) { 3 } }
     activity.jobHasEnded()
     #expect(await wait.value == .resting)

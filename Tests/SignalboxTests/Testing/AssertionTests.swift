@@ -31,18 +31,83 @@ import Testing
     await failures(of: body).map(\.headline)
   }
 
-  @Test("T5 dispatch requires the changes of its closure and leaves the rest free")
-  func free() async {
+  private func more(_ call: String) -> String {
+    "\(call): more has changed than what the closure changes. The label including: asserts only that."
+  }
+
+  @Test("T5 a closure is exact, including: asserts what it changes, and no closure asserts nothing")
+  func exact() async {
     let store = makeStore()
     let found = await headlines {
-      await store.dispatch("a") { $0.title = "a" }
-      await store.dispatch("b") { $0.log = ["a", "b"] }
+      await store.dispatch("a") {
+        $0.title = "a"
+        $0.log = ["a"]
+      }
+      await store.dispatch("b", including: { $0.log = ["a", "b"] })
       await store.dispatch("c")
       await store.dispatch("nothing")
       await store.dispatch("nothing") { _ in }
       await store.finish()
     }
     #expect(found.isEmpty)
+    let wrong = await headlines {
+      await store.dispatch("d") { $0.title = "d" }
+      await store.dispatch("e") { _ in }
+      await store.dispatch("f", including: { $0.log = ["f"] })
+    }
+    #expect(
+      wrong == [
+        more("dispatch(d)"), "dispatch(e): changed although nothing was expected.",
+        "dispatch(f): the state is not as expected.",
+      ])
+  }
+
+  @Test("T5 a closure runs once, on the state before")
+  func once() async {
+    let store = makeStore()
+    var runs: [Desk] = []
+    await store.dispatch("a") {
+      runs.append($0)
+      $0.title = "a"
+      $0.log.append("a")
+    }
+    await store.dispatch("b", including: { runs.append($0) })
+    #expect(runs == [Desk(), Desk(log: ["a"], title: "a")])
+  }
+
+  @Test("T5 expecting: and including: at once are refused")
+  func both() async {
+    let store = makeStore()
+    let found = await headlines {
+      await store.dispatch("nothing", expecting: { _ in }, including: { _ in })
+    }
+    #expect(found == ["dispatch(nothing): takes one closure, expecting: or including:."])
+  }
+
+  @Test(
+    "T5 what other work changes until the action has ended counts, and what comes later does not")
+  func meanwhile() async {
+    let lookup = TestEndpoint<String, String>("lookup")
+    let store = DeskTest(
+      state: Desk(),
+      actionable: Handling { job, store in
+        let text = try await lookup(job.text)
+        store.log.append(text)
+      })
+    async let slow: Void = store.dispatch("slow", timeout: .seconds(60)) {
+      $0.log = ["other", "slow"]
+    }
+    await lookup.next(timeout: .seconds(60))
+    store.send("other")
+    await lookup.reply(to: "other", with: "other")
+    await lookup.reply(to: "slow", with: "slow")
+    await slow
+    let leaving = makeStore()
+    await leaving.dispatch("chain") { $0.count = 1 }
+    await leaving.receive("link", timeout: .seconds(60)) {
+      $0.title = "link"
+      $0.log = ["link"]
+    }
   }
 
   @Test("T5 each change that the closure makes must be found")
@@ -64,30 +129,55 @@ import Testing
   @Test("T5 a change that was made before the dispatch does not count for it")
   func before() async {
     let store = makeStore(Desk(title: "a"))
-    let found = await headlines { await store.dispatch("a") { $0.title = "a" } }
+    let found = await headlines { await store.dispatch("a", including: { $0.title = "a" }) }
     #expect(found.isEmpty, "title is as it was, and the closure changes nothing")
     let missing = await headlines { await store.dispatch("nothing") { $0.title = "b" } }
     #expect(missing == ["dispatch(nothing): nothing changed."])
   }
 
-  @Test("T5 in an exhaustive store nothing else may change")
+  @Test("T5 in an exhaustive store, what is not asserted stays to be asserted")
   func exhaustive() async {
     let store = makeStore(exhaustive: true)
     let found = await headlines {
       await store.dispatch("a") { $0.title = "a" }
       await store.dispatch("b")
-      await store.dispatch("c") {
-        $0.title = "c"
-        $0.log.append("c")
+      await store.dispatch("c") { $0.title = "c" }
+      await store.dispatch("d")
+      store.expect {
+        $0.title = "d"
+        $0.log.append("d")
       }
-      await store.dispatch("nothing")
+      await store.dispatch("e", including: { $0.title = "e" })
+      await store.dispatch("nothing") { $0.log.append("e") }
+      await store.dispatch("nothing") { _ in }
+      await store.dispatch("f", including: { $0.title = "f" })
       await store.finish()
     }
     #expect(
       found == [
-        "dispatch(a): the state is not as expected.",
-        "dispatch(b): changed although nothing was expected.",
+        more("dispatch(a)"), more("dispatch(c)"),
+        "finish(): changed although nothing was expected.",
       ])
+  }
+
+  @Test("T5 an earlier action is received after a part of the state was asserted")
+  func partBeforeReceive() async {
+    let store = DeskTest(
+      state: Desk(),
+      actionable: Handling { job, store in
+        if job == "inner" {
+          store.title = "inner"
+        } else {
+          store.send("inner")
+          store.count = 2
+        }
+      }, exhaustive: true)
+    let found = await headlines {
+      await store.dispatch("outer", including: { $0.count = 2 })
+      await store.receive("inner") { $0.title = "inner" }
+      await store.finish()
+    }
+    #expect(found.isEmpty)
   }
 
   @Test("T5 changes that the test makes need no assertion, but what follows from them does")
@@ -110,7 +200,7 @@ import Testing
     #expect(found == ["expect: changed although nothing was expected."])
   }
 
-  @Test("T5 hook requires the change, and in an exhaustive store no other")
+  @Test("T5 the closure of hook is exact, and including: asserts what it changes")
   func hook() async {
     for exhaustive in [false, true] {
       let store = makeStore(exhaustive: exhaustive)
@@ -127,9 +217,13 @@ import Testing
         } expecting: {
           $0.title = "b"
         }
-        await store.hook(OneHook.only) { input.send("nothing") }
+        await store.hook(OneHook.only) {
+          input.send("c")
+        } including: {
+          $0.title = "c"
+        }
       }
-      #expect(found == (exhaustive ? ["only: the state is not as expected."] : []))
+      #expect(found == [more("only")])
     }
   }
 
@@ -171,7 +265,8 @@ import Testing
     }
     #expect(
       found == [
-        "a was not received; these were: b.", "b was not received; nothing was.",
+        "a was not received; these were: b.",
+        "b was received before, and was not received since; nothing was.",
       ])
   }
 
@@ -187,7 +282,7 @@ import Testing
           $0.log = ["a"]
         }
       }
-      #expect(found == (exhaustive ? ["a was not received; these were: nothing, a."] : []))
+      #expect(found == (exhaustive ? ["a was received, but first nothing must be asserted."] : []))
     }
   }
 
@@ -196,14 +291,38 @@ import Testing
     let store = makeStore()
     for text in ["a", "b", "c"] { input.send(text) }
     let found = await headlines {
-      await store.receive("a") { $0.title = "a" }
-      await store.receive("b") { $0.title = "b" }
-      await store.receive("c") {
-        $0.title = "c"
-        $0.log = ["a", "b", "c"]
-      }
+      await store.receive("a", including: { $0.title = "a" })
+      await store.receive(
+        where: { $0 == "b" },
+        expecting: {
+          $0.title = "b"
+          $0.log = ["a", "b"]
+        })
+      await store.receive("c") { $0.title = "c" }
     }
-    #expect(found.isEmpty)
+    #expect(found == [more("receive(c)")])
+  }
+
+  @Test("T5 an action that an earlier receive skipped is said to be skipped, without a wait")
+  func skipped() async {
+    let store = DeskTest(
+      state: Desk(),
+      actionable: Handling { job, store in
+        if job == "go" {
+          store.send("first")
+          store.send("second")
+        }
+      })
+    let found = await headlines {
+      await store.dispatch("go")
+      await store.receive("second")
+      await store.receive("first", timeout: .seconds(3_600))
+    }
+    #expect(
+      found == ["first was skipped by receive(second), and was not received since; nothing was."])
+    await store.dispatch("go")
+    await store.receive("first")
+    store.expect(including: { _ in })
   }
 
   @Test("T5 in an exhaustive store, an action whose change is already asserted needs no other")
@@ -237,11 +356,13 @@ import Testing
       }
       store.expect { _ in }
       input.send("b")
-      store.expect { $0.title = "b" }
-      input.send("nothing")
+      store.expect(including: { $0.title = "b" })
+      store.expect { $0.log.append("b") }
+      input.send("c")
       store.expect { $0.title = "c" }
+      input.send("nothing")
+      store.expect { $0.title = "d" }
     }
-    #expect(
-      found == ["expect: the state is not as expected.", "expect: nothing changed."])
+    #expect(found == [more("expect"), "expect: nothing changed."])
   }
 }

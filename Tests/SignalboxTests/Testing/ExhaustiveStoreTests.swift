@@ -154,6 +154,22 @@ import Testing
     }
   }
 
+  @Test("T8 an exhaustive store that is released while a hook holds back a value fails")
+  func releasedWhileHeld() async {
+    let found = await headlines {
+      let store = DeskTest(
+        state: Desk(),
+        interactor: Hooking<Desk, Job, OneHook>(
+          connect: { [clock] _, store in
+            store.publisher.title.debounce(for: .seconds(60), clock: clock).sink { _ in }
+          }), exhaustive: true)
+      store.title = "x"
+    }
+    #expect(
+      found.only.hasPrefix(
+        "The exhaustive store was released without finish(): still running: the value that hook "))
+  }
+
   @Test("T8 what cancelled work has tried must be expected in an exhaustive store")
   func dropped() async {
     let gate = StoreGate()

@@ -45,7 +45,7 @@ import Testing
       store.count = 1
       store.log = ["a"]
     }
-    let text = await failures { await store.dispatch("go") }.only
+    let text = await failures { await store.dispatch("go") { _ in } }.only
     #expect(
       text == """
         dispatch(go): changed although nothing was expected.
@@ -101,6 +101,7 @@ import Testing
         only: the state is not as expected.
         Difference:
           count: expected 2, is 3
+          title: expected "", is "a"
         Last events:
           hook only received "a"
           title: "" → "a"  ← hook only

@@ -51,7 +51,14 @@ import Testing
           date: 1970-01-01T00:00:00.000000000Z → 1970-01-01T00:00:00.00
         """#), "\(text)")
     #expect(text.contains("  data: Data(01) → Data(02)"))
-    #expect(text.contains("Write instead:\n  $0.count = 2\n  $0.choice = .some(nil)"))
+    #expect(
+      text.section("Write instead:").prefix(3) == [
+        "$0.count = 2", "$0.choice = .some(nil)", #"$0.text = "a\u{200B}""#,
+      ])
+    #expect(
+      text.section("Write instead:").suffix(3) == [
+        "// token has changed, too", "// date has changed, too", "// data has changed, too",
+      ])
   }
 
   private enum Meal: Equatable {
@@ -108,7 +115,7 @@ import Testing
       let store = TestStore<Kitchen, Change<Kitchen>>(
         state: Kitchen(),
         actionable: Handling { change, store in store.update { change.make(&$0) } })
-      await store.dispatch(Change { $0.spoons.insert(20) }) { $0.spoons.insert(21) }
+      await store.dispatch(Change { $0.spoons.insert(20) }, including: { $0.spoons.insert(21) })
     }
     #expect(
       texts.only.section("Difference:") == ["spoons: expected 21, is missing"],

@@ -73,8 +73,8 @@ import Testing
     let store = makeStore(exhaustive: true)
     let line = #line
     let failures = await kitFailures {
-      await store.dispatch("a")
-      await store.hook(OneHook.only) { input.send("b") }
+      await store.dispatch("a") { _ in }
+      await store.hook(OneHook.only, trigger: { input.send("b") }, expecting: { _ in })
       await store.receive("x", timeout: .zero)
       store.expect { $0.count = 9 }
       await store.finish()

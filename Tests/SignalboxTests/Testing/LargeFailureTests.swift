@@ -29,7 +29,7 @@ private struct Wordy: Error, CustomStringConvertible {
     let store = TestStore<Huge, Job>(
       state: Huge(), actionable: Handling { _, store in store.update { change(&$0) } },
       exhaustive: true)
-    return await failures { await store.dispatch("go") }.only
+    return await failures { await store.dispatch("go") { _ in } }.only
   }
 
   @Test("T4 one changed element of ten thousand takes one line")

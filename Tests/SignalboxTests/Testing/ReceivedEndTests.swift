@@ -99,6 +99,18 @@ import Testing
       ])
   }
 
+  @Test("T5 what the test writes in a trigger needs no assertion", arguments: [true, false])
+  func arrangedInTrigger(exhaustive: Bool) async {
+    let store = makeStore(exhaustive: exhaustive)
+    await store.hook(Loading.Hook.queried) {
+      store.query = "computed, because it has an observer"
+      store.notice = "stored"
+    } expecting: {
+      $0.count = 1
+    }
+    await store.finish()
+  }
+
   @Test("T8 after a write to an observed property, what hooks do must be asserted")
   func arranged() async {
     let store = makeStore()

@@ -50,7 +50,7 @@ private struct House: Equatable {
         state: house, actionable: Handling { _, store in store.update { change(&$0) } },
         exhaustive: true)
     }
-    let text = await failures { await makeStore().dispatch("go") }.only
+    let text = await failures { await makeStore().dispatch("go") { _ in } }.only
     #expect(text.section("Write instead:") == suggestion, sourceLocation: sourceLocation)
     let left = await failures {
       let store = makeStore()
@@ -176,12 +176,12 @@ private struct House: Equatable {
   func whole() async {
     let store = TestStore<Int, Job>(
       state: 1, actionable: Handling { _, store in store.state = 2 }, exhaustive: true)
-    let text = await failures { await store.dispatch("go") }.only
+    let text = await failures { await store.dispatch("go") { _ in } }.only
     #expect(text.section("Difference:") == ["state: 1 → 2"])
     #expect(text.section("Write instead:") == ["$0 = 2"])
     let list = TestStore<[Int], Job>(
       state: [1], actionable: Handling { _, store in store.state = [1, 2] }, exhaustive: true)
-    let grown = await failures { await list.dispatch("go") }.only
+    let grown = await failures { await list.dispatch("go") { _ in } }.only
     #expect(grown.section("Write instead:") == ["$0.append(2)"])
   }
 

@@ -211,49 +211,4 @@ import Testing
     }
     #expect(store.attic?.hall.log == [])
   }
-
-  // MARK: - What it costs
-
-  private struct Manor: Interactor {
-    struct State {
-      var stored = ForwardHouse.State()
-      let reads: SharedReads
-      var house: ForwardHouse.State {
-        get {
-          reads.count += 1
-          return stored
-        }
-        set { stored = newValue }
-      }
-    }
-    let gate: StoreGate
-
-    func children(of store: MutatingStore<State, Int>) -> Children<State> {
-      Child(\.house, transducer: ForwardHouse.self, env: gate)
-    }
-
-    func onAction(_ action: Int, store: MutatingStore<State, Int>) {}
-  }
-
-  /// How often a state has been computed.
-  private final class SharedReads { var count = 0 }
-
-  @Test("X3 C7 A change reads the state once, however much work may end with it")
-  func reading() {
-    let reads = SharedReads()
-    let manor = Store(state: Manor.State(reads: reads), interactor: Manor(gate: gate))
-    let house = manor.child(\.house, transducer: ForwardHouse.self)
-    func readsOfChange() -> Int {
-      let before = reads.count
-      house.dispatch(.change { $0.title += "x" })
-      return reads.count - before
-    }
-    let work = Clockwork.Event("work") { .run { _, gate in try await gate.pass("never") } }
-    house.dispatch(.attic(.hall(work)))
-    let few = readsOfChange()
-    for _ in 0..<5 { house.dispatch(.attic(.hall(work))) }
-    #expect(house.runningCount == 6)
-    #expect(readsOfChange() == few)
-    manor.cancelAll()
-  }
 }

@@ -173,6 +173,26 @@ import Testing
     }
   }
 
+  @Test("S13 S18 nor does delay or timeout, whichever `now` cancels it", arguments: 1...2)
+  func delayCancelledByNow(call: Int) {
+    for isTimeout in [false, true] {
+      let (emitter, clock, kept) = (Emitter<Int>(), CallClock(), KeptSubscription())
+      kept.subscription =
+        isTimeout
+        ? emitter.timeout(.seconds(1), clock: clock).sink { _ in }
+        : emitter.delay(for: .seconds(1), clock: clock).sink { _ in }
+      clock.whenAsked.set {
+        if call == 1 { return kept.cancel() }
+        clock.whenAsked.set { kept.cancel() }
+      }
+      emitter.send(1)
+      // `timeout` asks once.
+      #expect(clock.waiting == (isTimeout && call == 2 ? 1 : 0))
+      kept.cancel()
+      #expect(clock.waiting == 0)
+    }
+  }
+
   @Test("S13 S18 a value that ends the subscription when it is replaced leaves nothing waiting")
   func endedByReplacedValue() {
     let clock = CallClock()
@@ -190,11 +210,13 @@ import Testing
     for isThrottled in [false, true] {
       let clock = CallClock()
       let emitter = Emitter<Int>()
+      // In `throttle`, the value that arrives takes the place of the one that is kept.
+      let last = isThrottled ? 3 : 2
       var told: [Int] = []
       var subscription: Subscription?
       subscription = delayed(emitter, isThrottled, by: clock).sink { value in
         told.append(value)
-        if value == 2 { subscription?.cancel() }
+        if value == last { subscription?.cancel() }
       }
       emitter.send(1)
       emitter.send(2)
@@ -202,7 +224,7 @@ import Testing
       // The clock has not called back yet, so the next value finds that the time has come.
       clock.advance(by: .seconds(1))
       emitter.send(3)
-      #expect(told.last == 2 && clock.waiting == 0)
+      #expect(told.last == last && clock.waiting == 0)
     }
   }
 
@@ -225,6 +247,11 @@ import Testing
     isThrottled
       ? emitter.throttle(for: .seconds(1), clock: clock)
       : emitter.debounce(for: .seconds(1), clock: clock)
+  }
+
+  @MainActor private final class KeptSubscription {
+    var subscription: Subscription?
+    nonisolated func cancel() { MainActor.assumeIsolated { subscription?.cancel() } }
   }
 
   /// Runs a closure when it is released.

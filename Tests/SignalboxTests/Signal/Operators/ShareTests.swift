@@ -117,6 +117,26 @@ import Testing
     }
   }
 
+  @Test("S3 S9 the current value that a share starts with is not delivered again", arguments: 0...1)
+  func currentDuringDelivery(replay: Int) {
+    let store = Store(state: 1)
+    let shared = store.publisher.share(replay: replay)
+    var told: [String] = []
+    var late: Subscription?
+    let subscriptions = [
+      store.publisher.sink { _ in
+        guard late == nil else { return }
+        // The share receives both values after the late subscriber has joined.
+        store.binder[dynamicMember: \.self].wrappedValue = 3
+        late = shared.includingCurrent().sink { told.append("late \($0)") }
+        store.binder[dynamicMember: \.self].wrappedValue = 4
+      }, shared.sink { told.append("first \($0)") },
+    ]
+    store.binder[dynamicMember: \.self].wrappedValue = 2
+    #expect(told == ["late 3", "first 2", "first 3", "first 4", "late 4"])
+    withExtendedLifetime((subscriptions, late)) {}
+  }
+
   @Test("E1 a finish ends the subscription for all, and the next subscriber begins a new one")
   func finish() {
     var begins = 0

@@ -111,6 +111,19 @@ import Testing
     #expect(log.entries.map(\.value) == [1])
   }
 
+  @Test("S13 S18 a cancel ends the sleep of an interval that began with a kept value")
+  func cancelLater() async {
+    let (emitter, clock, log) = (Emitter<Int>(), SignalClock(), SignalLog<Told>())
+    let subscription = sink(emitter, latest: true, clock, log)
+    for value in 1...2 { emitter.send(value) }
+    await clock.until { $0.sleeping == 1 }
+    clock.advance(by: .seconds(1))
+    await log.reach(2)
+    await clock.until { $0.sleeping == 1 }
+    subscription.cancel()
+    #expect(clock.book.sleeping == 0)
+  }
+
   @Test(
     "S18 a zero or negative interval delivers every value",
     arguments: [Duration.zero, .seconds(-1)])

@@ -7,6 +7,7 @@
     + Builds.comparisons
     + Posts.comparisons
     + Stores.comparisons + Logs.comparisons + Features.comparisons + ChildRows.comparisons
+    + LiveRows.comparisons
     + Saves.comparisons
     + Sources.comparisons
     + Recordings.comparisons
@@ -28,5 +29,10 @@
     "C3-dispatch-16": { Features.deep(16).dispatch($0) },
     "C3-element": { Features.element(beside: 10_000).write($0) },
     "C3-value": { Features.value(beside: 10_000).write($0) },
+    "C12-case": { LiveRows.inCase($0) }, "C12-optional": { LiveRows.inOptional($0) },
+    "C17-append": { LiveRows.rows(10_000).append($0) },
+    "C17-append-10": { LiveRows.rows(10).append($0) },
+    "C17-write": { LiveRows.rows(10_000).write($0) },
+    "C17-write-10": { LiveRows.rows(10).write($0) },
   ]
 }

@@ -49,4 +49,12 @@ extension Growth {
         ChildRows.removingFromArray(of: $0)
       },
     ])
+
+  static let live = Curve(
+    name: "live", title: "Rows that are live children", axis: "rows",
+    sizes: [10, 100, 1_000, 10_000],
+    series: [
+      Curve.Series("one is appended, and removed again", .ours) { LiveRows.rows($0).append },
+      Curve.Series("the parent writes in one", .ours) { LiveRows.rows($0).write },
+    ])
 }

@@ -4,7 +4,7 @@ import Foundation
 @MainActor enum Growth {
   static let all = [
     observers, properties, combinations, subscribers, subscriptions, commits,
-    waits, cancels, remains, depth, siblings, rows, explorations,
+    waits, cancels, remains, depth, siblings, rows, live, explorations,
   ]
 
   /// Writes a table `NAME.md` and a plot `NAME.svg` for each curve.

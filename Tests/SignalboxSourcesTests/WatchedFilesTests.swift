@@ -123,6 +123,35 @@ extension FileChangesTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test(
+    "E6 a mount elsewhere does not tell what events tell that are still to be read (needs root)",
+    .enabled(if: canMount))
+  func mountElsewhere() async throws {
+    let (file, elsewhere) = (file, folder.url.appending(path: "elsewhere"))
+    try elsewhere.makeFolder()
+    let changes = Emitter<FileChange>()
+    let subscription = log.record(changes.map { $0 })
+    let isMounted = LockedValue(false)
+    let watch = FileWatch(
+      file.path,
+      walk: { path in
+        let isFirst = isMounted.withLock { isMounted in
+          defer { isMounted = false }
+          return isMounted
+        }
+        if isFirst { try? (file.remove(), file.write("two")) }
+        return PathWalk(path)
+      },
+      { changes.post($0) })
+    isMounted.withLock { $0 = true }
+    defer { Self.run("umount '\(elsewhere.path)'") }
+    #expect(Self.run("mount -t tmpfs tmpfs '\(elsewhere.path)'"))
+    await log.reach(3)
+    #expect(log.entries == [.removed, .created, .changed])
+    watch.end()
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("E4 E6 if the system loses events, the file is told to have changed or gone")
   func overflow() async throws {
     let limit = try String(

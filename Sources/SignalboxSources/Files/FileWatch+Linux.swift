@@ -53,7 +53,7 @@ package final class FileWatch: @unchecked Sendable {
   // MARK: Setting watches
 
   /// Watches the path as it is now, and nothing else.
-  private func setWatches() {
+  func setWatches() {
     inotify = inotify ?? Inotify.shared
     var steps = walk(path)
     // The path may change before its folders are watched, and would then not be noticed.
@@ -160,9 +160,16 @@ package final class FileWatch: @unchecked Sendable {
 
   // MARK: The file
 
-  private func look() {
-    file = status(followingLinks: false).map(Self.stamp(of:))
-    target = isLink ? status(followingLinks: true).map(Self.stamp(of:)) : nil
+  /// Whether the path leads to something else, or other contents, than when it was last looked at.
+  var isElsewhere: Bool { found != (file, target) }
+
+  private func look() { (file, target) = found }
+
+  private var found: (file: FileStamp?, target: FileStamp?) {
+    (
+      status(followingLinks: false).map(Self.stamp(of:)),
+      isLink ? status(followingLinks: true).map(Self.stamp(of:)) : nil
+    )
   }
 
   private var isLink: Bool {

@@ -58,7 +58,10 @@ final class Inotify: @unchecked Sendable {
   private init?() {
     descriptor = inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
     guard descriptor >= 0 else { return nil }
-    readable = try? ReadWatch(descriptor, on: Self.queue) { [weak self] in self?.read() }
+    readable = try? ReadWatch(descriptor, on: Self.queue) { [weak self] in
+      self?.read()
+      self?.readable?.resume()
+    }
     guard let readable else {
       _ = close(descriptor)
       return nil
@@ -108,16 +111,19 @@ final class Inotify: @unchecked Sendable {
     }
   }
 
-  private func read() {
+  /// - Returns: whether there were events.
+  @discardableResult
+  private func read() -> Bool {
+    var hasEvents = false
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = unsafe bytes.withUnsafeMutableBytes {
         unsafe systemRead(descriptor, $0.baseAddress, $0.count)
       }
-      guard count > 0 else { break }
+      guard count > 0 else { return hasEvents }
+      hasEvents = true
       for event in Self.events(in: bytes[..<count]) { pass(event) }
     }
-    readable?.resume()
   }
 
   private func pass(_ event: Event) {
@@ -130,8 +136,18 @@ final class Inotify: @unchecked Sendable {
     for watch in found { watch.receive(event) }
   }
 
+  /// Looks again at the files that a mount, and not an event that is still to be read, has changed.
   private func passMount() {
-    for watch in all(in: receivers.values.flatMap(\.values)) { watch.lookAgain() }
+    let watches = all(in: receivers.values.flatMap(\.values))
+    for watch in watches { watch.setWatches() }
+    var moved: [FileWatch] = []
+    // Someone may write all the time, so there is an end.
+    for _ in 1...10 {
+      read()
+      moved = watches.filter(\.isElsewhere)
+      if !read() { break }
+    }
+    for watch in moved { watch.lookAgain() }
     mounted?.resume()
   }
 

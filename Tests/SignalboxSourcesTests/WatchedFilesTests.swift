@@ -127,7 +127,9 @@ extension FileChangesTests {
     "E6 a mount elsewhere does not tell what events tell that are still to be read (needs root)",
     .enabled(if: canMount))
   func mountElsewhere() async throws {
-    let (file, elsewhere) = (file, folder.url.appending(path: "elsewhere"))
+    let file = folder.url.appending(path: "watched")
+    let elsewhere = folder.url.appending(path: "elsewhere")
+    try file.write("one")
     try elsewhere.makeFolder()
     let changes = Emitter<FileChange>()
     let subscription = log.record(changes.map { $0 })
@@ -135,11 +137,11 @@ extension FileChangesTests {
     let watch = FileWatch(
       file.path,
       walk: { path in
-        let isFirst = isMounted.withLock { isMounted in
-          defer { isMounted = false }
-          return isMounted
+        if isMounted.withLock({ $0 }) {
+          isMounted.withLock { $0 = false }
+          try? file.remove()
+          try? file.write("two")
         }
-        if isFirst { try? (file.remove(), file.write("two")) }
         return PathWalk(path)
       },
       { changes.post($0) })

@@ -30,19 +30,23 @@ let package = Package(
   targets: [
     .target(name: "Signalbox", swiftSettings: settings),
     .target(name: "SignalboxStorage", dependencies: ["Signalbox"], swiftSettings: settings),
+    .target(name: "SignalboxInspection", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(
-      name: "SignalboxTesting", dependencies: ["Signalbox", "SignalboxTrace"],
+      name: "SignalboxTesting",
+      dependencies: ["Signalbox", "SignalboxInspection", "SignalboxTrace"],
       swiftSettings: settings),
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(name: "SignalboxSources", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(
-      name: "SignalboxTrace", dependencies: ["Signalbox"],
+      name: "SignalboxTrace", dependencies: ["Signalbox", "SignalboxInspection"],
       resources: [.embedInCode("Page/Parts")], swiftSettings: settings),
     .executableTarget(
       name: "SignalboxTraceTool",
-      dependencies: ["Signalbox", "SignalboxSources", "SignalboxTrace"], swiftSettings: settings),
+      dependencies: ["Signalbox", "SignalboxInspection", "SignalboxSources", "SignalboxTrace"],
+      swiftSettings: settings),
     .testTarget(
-      name: "SignalboxTests", dependencies: ["RandomPrograms", "Signalbox", "SignalboxTesting"],
+      name: "SignalboxTests",
+      dependencies: ["RandomPrograms", "Signalbox", "SignalboxInspection", "SignalboxTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "IsolationTests", dependencies: ["Signalbox", "SignalboxTesting"],
@@ -63,14 +67,15 @@ let package = Package(
     .testTarget(
       name: "SignalboxTraceTests",
       dependencies: [
-        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxTesting", "SignalboxTrace",
+        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxInspection", "SignalboxTesting",
+        "SignalboxTrace",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SignalboxTraceToolTests",
       dependencies: [
-        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxTrace", "SignalboxTraceTool",
-        "Terminal",
+        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxInspection", "SignalboxTrace",
+        "SignalboxTraceTool", "Terminal",
       ],
       swiftSettings: settings),
     .executableTarget(

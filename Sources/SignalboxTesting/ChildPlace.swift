@@ -48,6 +48,37 @@ import Signalbox
   }
 }
 
+extension StoreEvent {
+  /// The event as one of a child; `nil` if it tells nothing about the child.
+  ///
+  /// - Parameters:
+  ///   - path: where the child lives in the state of this store.
+  ///   - part: the state of the child in that of this store.
+  @MainActor fileprivate func seen<S: Equatable, A>(
+    at path: String, _ part: (State) -> S?, as type: A.Type
+  ) -> StoreEvent<S, A>? {
+    switch kind {
+    case .started(let state): return part(state).map { with(.started($0)) }
+    case .stateChanged(let old, let new):
+      guard let new = part(new) else { return nil }
+      guard let old = part(old) else { return with(.started(new)) }
+      return old == new ? nil : with(.stateChanged(from: old, to: new))
+    case .child(let event) where event.path == path: return event.read(by: TypedReader())
+    case .child(let event) where event.path.hasPrefix(path + "."):
+      return with(.child(event.seen(from: path)))
+    default: return nil
+    }
+  }
+}
+
+private struct TypedReader<S, A>: ChildEventReader {
+  func read<State, Action>(
+    _ event: StoreEvent<State, Action>, in state: State?
+  ) -> StoreEvent<S, A>? {
+    event as? StoreEvent<S, A>
+  }
+}
+
 extension Recorder {
   /// Makes the recorder of a child, which takes its events from this one when it is asked.
   ///

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 /// The first eight names, followed by the number of the others.
 func listed(_ names: [String]) -> String {
@@ -80,7 +81,7 @@ func listed(_ names: [String]) -> String {
   }
 
   private var printer: EventPrinter<State, Action> {
-    EventPrinter(.line, names: name, isHidden: isHidden)
+    EventPrinter(.source, names: name, isHidden: isHidden)
   }
 
   /// The name of an event, which is its number if it has no other.

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 /// Records the events of a store under test.
 ///

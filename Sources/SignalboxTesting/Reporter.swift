@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 /// Reports the failures of a test store, and what is left when the store is released.
 ///

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxTrace
 
 /// A clock that stands still until a test advances it.
 ///
@@ -145,7 +146,7 @@ public final class TestClock: Clock, Sendable {
     scope.add(self)
     scope.willCall(from: place)
     schedule.withLock { $0.wasAdvanced = true }
-    StoreListening.note(
+    TestInput.note(
       .advanced(by: target.map { now.duration(to: $0) }), of: scope.stores.map(\.eventNumbers))
     var woken = 0
     while await scope.settle(timeout, call, at: place) {

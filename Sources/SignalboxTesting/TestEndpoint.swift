@@ -1,4 +1,6 @@
 import Signalbox
+import SignalboxInspection
+import SignalboxTrace
 
 /// A dependency whose answers the test gives.
 ///
@@ -210,7 +212,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
       call = meant()
     }
     if let call {
-      StoreListening.note(
+      TestInput.note(
         .answered(
           endpoint: name, call: call.number, request: call.request, with: result.map { $0 }),
         of: scope.stores.map(\.eventNumbers))

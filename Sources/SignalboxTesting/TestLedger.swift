@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 /// What a test store shares with the test stores of its children: what the test has not asserted yet, and
 /// where it calls from.

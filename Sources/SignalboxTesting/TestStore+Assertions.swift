@@ -1,4 +1,5 @@
 public import Signalbox
+import SignalboxInspection
 
 extension TestStore {
   /// Dispatches an action, waits until it has ended, and asserts its changes.

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 extension TestStore {
   typealias StateChange = (inout State) -> Void

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 extension TestStore {
   /// Expects one error that was not handled since the last assertion.

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 extension TestStore {
   /// Waits until an action that the test did not send has ended, and asserts its changes (T5).

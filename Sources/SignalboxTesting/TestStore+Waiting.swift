@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 extension TestStore {
   /// Waits until an action has ended.

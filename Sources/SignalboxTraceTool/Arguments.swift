@@ -31,8 +31,6 @@ struct Arguments: Equatable {
     be written.
     """
 
-  init() {}
-
   init(_ words: some Sequence<String>) throws(Misuse) {
     var words = Array(words.flatMap(Self.split).reversed())
     func value(of option: String) throws(Misuse) -> String {

@@ -1,4 +1,4 @@
-import Signalbox
+import SignalboxInspection
 import SignalboxTrace
 
 /// Which events are printed.

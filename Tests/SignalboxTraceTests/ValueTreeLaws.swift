@@ -1,5 +1,6 @@
 import RandomPrograms
 import Signalbox
+import SignalboxInspection
 import Testing
 
 @testable import SignalboxTrace

@@ -1,5 +1,6 @@
 import ExampleTesting
 import Signalbox
+import SignalboxInspection
 import SignalboxTesting
 import Testing
 

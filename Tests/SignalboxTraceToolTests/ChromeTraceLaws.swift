@@ -1,6 +1,7 @@
 import Foundation
 import RandomPrograms
 import Signalbox
+import SignalboxInspection
 import SignalboxTrace
 import Testing
 

@@ -2,6 +2,7 @@ import ExampleTesting
 import Foundation
 import RandomPrograms
 import Signalbox
+import SignalboxInspection
 import SignalboxTrace
 import Testing
 

@@ -1,9 +1,8 @@
 extension ChildEvent: @MainActor CustomStringConvertible {
-  /// The event on one line, as in `\.rows[id: 3]: finished .save after 3 ms`.
+  /// The event on one line, as in `\.rows[id: 3]: finished RowAction.save after 3 ms`.
   ///
-  /// Says what a line of a test's failure says, without the names of other events. The value that a
-  /// hook has received and a change that was dropped are hidden, because an event alone does not tell
-  /// what they are made of (D4).
+  /// Names no other events. The value that a hook has received and a change that was dropped are
+  /// hidden, because an event alone does not tell what they are made of (D4).
   public var description: String {
     let text = read(by: EventText())
     return path.isEmpty ? text : "\(path): \(text)"
@@ -13,7 +12,11 @@ extension ChildEvent: @MainActor CustomStringConvertible {
 /// Formats an event on its own.
 private struct EventText: ChildEventReader {
   func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> String {
-    let printer = EventPrinter<State, Action>(.line, names: { _ in nil }, isHidden: { _ in true })
+    let style = EventStyle.line(value: EventStyle.text(of:)) { old, new in
+      let diff = Diff(from: old, to: new, limits: Limits(lines: 4))
+      return diff?.paths.joined(separator: ", ") ?? ""
+    }
+    let printer = EventPrinter<State, Action>(style, names: { _ in nil }, isHidden: { _ in true })
     return printer.lines(of: event, named: printer.name(of: event)).first ?? "started"
   }
 }

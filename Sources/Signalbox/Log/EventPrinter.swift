@@ -2,15 +2,7 @@
 @MainActor package struct EventPrinter<State, Action> {
   package typealias Event = StoreEvent<State, Action>
 
-  /// How the texts read.
-  package enum Style {
-    /// An entry for each event, with its change as a tree: `ChatAction.load finished after 3 ms`.
-    case entry
-    /// A line for each event, with values as Swift source: `finished .load after 3 ms`.
-    case line
-  }
-
-  private let style: Style
+  private let style: EventStyle
   /// Finds the name of an earlier event.
   private let earlierName: @MainActor (Int) -> String?
   /// Decides whether the value of a hook or a dropped change is redacted, as `HiddenOrigins` does.
@@ -23,7 +15,7 @@
   ///   - names: finds the name of an earlier event by its number.
   ///   - isHidden: decides whether the value of a hook or a dropped change is redacted.
   package init(
-    _ style: Style, names: @escaping @MainActor (Int) -> String?,
+    _ style: EventStyle, names: @escaping @MainActor (Int) -> String?,
     isHidden: @escaping @MainActor (Event) -> Bool
   ) {
     self.style = style
@@ -51,16 +43,16 @@
     switch event.kind {
     case .started: "started"
     case .dispatched(let action): text(action)
-    case .finished(let action, _): style == .line ? text(action) : nil
+    case .finished(let action, _): style.isLine ? text(action) : nil
     // The cause of what `onCancel` does and of the removal of marks.
-    case .cancelled(let action): style == .line ? text(action) : "cancel of \(text(action))"
+    case .cancelled(let action): style.isLine ? text(action) : "cancel of \(text(action))"
     // The cause of what `onError` does.
-    case .failed(let action, _): style == .line ? text(action) : "error of \(text(action))"
+    case .failed(let action, _): style.isLine ? text(action) : "error of \(text(action))"
     case .runStarted(let id): run(id)
     case .runCancelled(let id): "cancel of \(run(id))"
     case .runFailed(let id, _): "error of \(run(id))"
     case .hookFired(let name, _): "hook \(name)"
-    case .stateChanged: style == .line ? "a change" : "change" + cause(of: event, named: nil)
+    case .stateChanged: style.isLine ? "a change" : "change" + cause(of: event, named: nil)
     case .runFinished, .unhandled, .dropped, .loopStopped, .duplicateChild: nil
     case .child(let child): texts(of: child, in: event).name
     }
@@ -69,7 +61,7 @@
   /// The texts of an event of a child, with its path.
   private func texts(of child: ChildEvent, in event: Event) -> ChildTexts.Texts {
     let texts = ChildTexts(
-      path: child.path + ": ", isLine: style == .line, isHidden: { isHidden(event) },
+      path: child.path + ": ", style: style, isHidden: { isHidden(event) },
       names: earlierName)
     return child.read(by: texts)
   }
@@ -78,8 +70,8 @@
 
   private func headline(_ event: Event, _ name: String?) -> String? {
     switch event.kind {
-    case .started: style == .line ? nil : "started"
-    case .dispatched: style == .line ? "dispatched \(name ?? "")" : name
+    case .started: style.isLine ? nil : "started"
+    case .dispatched: style.isLine ? "dispatched \(name ?? "")" : name
     case .runStarted: name
     case .finished(let action, let time):
       phrase(text(action), "finished") + " after \(time.milliseconds)"
@@ -90,14 +82,14 @@
     case .failed(let action, let error): phrase(text(action), "failed") + ": \(text(of: error))"
     case .runFailed(let id, let error): phrase(run(id), "failed") + ": \(text(of: error))"
     case .hookFired(let name, let value):
-      "hook \(name)" + (style == .line ? " received " : ": ")
+      "hook \(name)" + (style.isLine ? " received " : ": ")
         + (isHidden(event) ? Redaction.text : text(value))
-    case .stateChanged(let old, let new): style == .line ? paths(old, new) : "changed"
+    case .stateChanged(let old, let new): style.isLine ? paths(old, new) : "changed"
     case .unhandled(let error, let action):
-      "unhandled error" + (style == .line ? "" : action.map { " of \(text($0))" } ?? "")
+      "unhandled error" + (style.isLine ? "" : action.map { " of \(text($0))" } ?? "")
         + ": \(text(of: error))"
     case .dropped(let dropped):
-      "dropped \(self.text(dropped, event))" + (style == .line ? "" : " of stale \(work(event))")
+      "dropped \(self.text(dropped, event))" + (style.isLine ? "" : " of stale \(work(event))")
     case .loopStopped(let chain):
       "stopped a loop: \(chain.joined(separator: " → ")) → and so on"
     case .duplicateChild(let path): "two elements have the id of the child \(path)"
@@ -106,7 +98,7 @@
   }
 
   private func phrase(_ subject: String, _ verb: String) -> String {
-    style == .line ? "\(verb) \(subject)" : "\(subject) \(verb)"
+    style.isLine ? "\(verb) \(subject)" : "\(subject) \(verb)"
   }
 
   /// A cancellation with its reason, as in `superseded .search("a") by .search("ab")`.
@@ -125,7 +117,7 @@
     case .storeReleased: ("ended", ": the store is gone")
     case .endedWithState: ("ended", " with its state")
     // In a line, the cause of the event follows.
-    case .requested(let id): ("cancelled", style == .line ? "" : by(id, "by"))
+    case .requested(let id): ("cancelled", style.isLine ? "" : by(id, "by"))
     case nil: ("cancelled", "")
     }
   }
@@ -136,7 +128,7 @@
 
   private func text(_ dropped: Event.Dropped, _ event: Event) -> String {
     switch dropped {
-    case .change(let old, let new) where style == .line:
+    case .change(let old, let new) where style.isLine:
       "change \(isHidden(event) ? Redaction.text : paths(old, new))"
     case .change: "change"
     case .action(let action): text(action)
@@ -148,7 +140,7 @@
   /// The cause of an event, unless the event's headline already names it.
   private func cause(of event: Event, named name: String?) -> String {
     guard let origin = event.cause.flatMap(earlierName) else { return "" }
-    if style == .line {
+    if style.isLine {
       return origin == name || isNamedInHeadline(event) ? "" : "  ← \(origin)"
     }
     return switch event.kind {
@@ -172,7 +164,7 @@
 
   /// The lines below the headline.
   private func detail(_ event: Event) -> [String] {
-    if style == .line { return [] }
+    if style.isLine { return [] }
     return switch event.kind {
     case .started(let state): lines(Dump.string(of: state)).map { "  " + $0 }
     case .dropped(.change) where isHidden(event): ["  " + Redaction.text]
@@ -182,14 +174,11 @@
     }
   }
 
-  /// The first few changes on one line.
+  /// The changes on one line.
   private func paths(_ old: State, _ new: State) -> String {
-    let changes = SourceChanges(from: old, to: new)
-    if changes.all.isEmpty { return Self.invisible }
-    var texts = changes.all.prefix(3).map { $0.line(naming: $0.name) }
-    let rest = changes.all.count - texts.count + changes.more
-    if rest > 0 { texts.append("… \(rest) more") }
-    return texts.joined(separator: ", ")
+    guard case .line(_, let changes) = style else { return "" }
+    let text = changes(old, new)
+    return text.isEmpty ? Self.invisible : text
   }
 
   private func run(_ id: (any Hashable & Sendable)?) -> String {
@@ -197,7 +186,7 @@
   }
 
   private func text(of error: any Error) -> String {
-    style == .line ? Dump.description(of: error) : text(error)
+    style.isLine ? Dump.description(of: error) : text(error)
   }
 
   private func text(_ action: Action) -> String { inline(Redaction.shown(message: action)) }
@@ -206,9 +195,7 @@
 
   /// Formats a value on one line.
   private func inline(_ value: Any) -> String {
-    if style == .line { return SourceFormatter.text(of: value) }
-    let text = lines(Dump.string(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400)))
-    return text.map { String($0.drop { $0 == " " }) }.joined(separator: " ")
+    if case .line(let text, _) = style { text(value) } else { EventStyle.text(of: value) }
   }
 
   private func lines(_ text: String) -> [String] {
@@ -221,14 +208,14 @@ private struct ChildTexts: ChildEventReader {
   typealias Texts = (name: String?, lines: [String])
 
   let path: String
-  let isLine: Bool
+  let style: EventStyle
   /// Whether the value of a hook or a dropped change is redacted.
   let isHidden: @MainActor () -> Bool
   let names: @MainActor (Int) -> String?
 
   func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Texts {
     let printer = EventPrinter<State, Action>(
-      isLine ? .line : .entry, names: { self.shortName($0) }, isHidden: { _ in isHidden() })
+      style, names: { self.shortName($0) }, isHidden: { _ in isHidden() })
     let name = printer.name(of: event)
     var lines = printer.lines(of: event, named: name)
     if !lines.isEmpty { lines[0] = path + lines[0] }

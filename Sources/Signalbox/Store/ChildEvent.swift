@@ -39,6 +39,13 @@
     ChildEvent(path: path + self.path.dropFirst(), content: content)
   }
 
+  /// The same event, seen from a store around the child.
+  ///
+  /// - Parameter path: where that store lives in the one that sees the event now.
+  package func seen(from path: String) -> ChildEvent {
+    ChildEvent(path: "\\" + self.path.dropFirst(path.count), content: content)
+  }
+
   /// Passes the event to a reader that knows its type.
   @MainActor package func read<R: ChildEventReader>(by reader: R) -> R.Result {
     content.read(by: reader)
@@ -87,8 +94,8 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   var path: String? { get }
   /// Where the store lives in the outermost one, if it is a child.
   var fullPath: String? { get }
-  /// The steps from the outermost state to that of a child; `nil` if no change names one of them.
-  func steps(to child: ChildPath) -> [ChangedPart.Step]?
+  /// What `make` gives for the child and for each child around it, the outermost first.
+  func steps<Step>(to child: ChildPath, _ make: (ChildPath, Any) -> [Step]?) -> [Step]?
   /// Whether no other element has the `id` of a child, or of a child around it.
   func isUnique(_ child: ChildPath) -> Bool
   /// Whether the state of a child is a part of something redacted; `nil` if that is not known now.

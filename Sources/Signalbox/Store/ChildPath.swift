@@ -1,25 +1,25 @@
 /// Where a child lives in the state of its parent, as in `\.rows[id: 3]`.
-@MainActor final class ChildPath {
+@MainActor package final class ChildPath {
   /// What tells a child from others at the same key path.
   ///
   /// Closures, because an `AnyHashable` takes longer to make than most children need.
-  enum Element {
+  package enum Element {
     /// The `id` of the child's own state.
     case identity(() -> AnyHashable)
     /// The key of a dictionary.
     case key(() -> AnyHashable)
 
-    var id: AnyHashable {
+    package var id: AnyHashable {
       switch self {
       case .identity(let id), .key(let id): id()
       }
     }
   }
 
-  let keyPath: AnyKeyPath
-  let element: Element?
+  package let keyPath: AnyKeyPath
+  package let element: Element?
   /// The case of the enum at the key path whose payload the state of the child is.
-  let enumCase: String?
+  package let enumCase: String?
   private lazy var texts = Texts(of: keyPath, enumCase)
 
   /// The texts of a path, which most children never need.

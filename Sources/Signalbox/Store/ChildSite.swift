@@ -71,7 +71,6 @@
   func drainPosts()
   func setParentWatched(_ isWatched: Bool)
   func reportDuplicate(_ text: String)
-  func close()
 }
 
 /// How a child is made.

@@ -270,18 +270,17 @@ extension EventLog: ParentLog {
     return (family?.parent?.fullPath).map { $0 + path.dropFirst() } ?? path
   }
 
-  /// The steps from the outermost state to this one; `nil` if no change names one of them.
-  package var steps: [ChangedPart.Step]? {
+  /// The steps from the outermost state to this one; `nil` if one of them is not known.
+  ///
+  /// - Parameter make: gives the steps to a child in the state of its parent.
+  package func steps<Step>(_ make: (ChildPath, _ state: Any) -> [Step]?) -> [Step]? {
     guard let path = family?.path else { return [] }
-    return family?.parent?.steps(to: path)
+    return family?.parent?.steps(to: path, make)
   }
 
-  func steps(to child: ChildPath) -> [ChangedPart.Step]? {
-    guard let steps, let state = storage.valueIfReadable,
-      let names = ChangedPart.steps(of: child.keyPath, in: state)
-    else { return nil }
-    let enumCase = child.enumCase.map { [ChangedPart.Step.property($0)] } ?? []
-    return steps + names + enumCase + (child.element.map { [.element($0.id)] } ?? [])
+  func steps<Step>(to child: ChildPath, _ make: (ChildPath, Any) -> [Step]?) -> [Step]? {
+    guard let steps = steps(make), let state = storage.valueIfReadable else { return nil }
+    return make(child, state).map { steps + $0 }
   }
 
   /// Whether no other element has the `id` of this child, or of a child around it.

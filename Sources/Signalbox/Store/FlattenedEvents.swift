@@ -34,50 +34,14 @@ extension StoreEvent {
   }
 
   /// The event with its state and its action as `Any`.
-  var erased: StoreEvent<Any, Any> {
-    StoreEvent<Any, Any>(
-      id: id, cause: cause, work: work,
-      cancellation: cancellation.map { StoreEvent<Any, Any>.Cancellation($0) },
-      storeName: storeName, kind: kind.erased, provenance: provenance, feature: feature)
-  }
-}
+  var erased: StoreEvent<Any, Any> { with(kind.erased) }
 
-extension StoreEvent {
-  /// The event as one of a child; `nil` if it tells nothing about the child.
-  ///
-  /// - Parameters:
-  ///   - path: where the child lives in the state of this store.
-  ///   - part: the state of the child in that of this store.
-  @MainActor package func seen<S: Equatable, A>(
-    at path: String, _ part: (State) -> S?, as type: A.Type
-  ) -> StoreEvent<S, A>? {
-    switch kind {
-    case .started(let state): return part(state).map { with(.started($0)) }
-    case .stateChanged(let old, let new):
-      guard let new = part(new) else { return nil }
-      guard let old = part(old) else { return with(.started(new)) }
-      return old == new ? nil : with(.stateChanged(from: old, to: new))
-    case .child(let event) where event.path == path: return event.read(by: TypedReader())
-    case .child(let event) where event.path.hasPrefix(path + "."):
-      return with(
-        .child(ChildEvent(path: "\\" + event.path.dropFirst(path.count), content: event.content)))
-    default: return nil
-    }
-  }
-
-  private func with<S, A>(_ kind: StoreEvent<S, A>.Kind) -> StoreEvent<S, A> {
+  /// The event as one of a store of other types.
+  package func with<S, A>(_ kind: StoreEvent<S, A>.Kind) -> StoreEvent<S, A> {
     StoreEvent<S, A>(
       id: id, cause: cause, work: work,
       cancellation: cancellation.map { StoreEvent<S, A>.Cancellation($0) },
       storeName: storeName, kind: kind, provenance: provenance, feature: feature)
-  }
-}
-
-private struct TypedReader<S, A>: ChildEventReader {
-  func read<State, Action>(
-    _ event: StoreEvent<State, Action>, in state: State?
-  ) -> StoreEvent<S, A>? {
-    event as? StoreEvent<S, A>
   }
 }
 

@@ -24,8 +24,6 @@
   /// Drops those that have ended.
   func compact() { positions.removeAll { $0 == Self.over } }
 
-  func removeAll() { positions = [] }
-
   /// The slots of the states in a range, and of those that must be searched for.
   func slots(in range: Range<Int>) -> [Int] {
     var slots: [Int] = []

@@ -2,12 +2,6 @@
 @MainActor package protocol StoreListener: AnyObject {
   /// Called once for each store that is not a child, whose events include those of its children.
   func listen<State, Action>(to log: EventLog<State, Action>)
-  /// Called before a test's endpoint answers, and before its clock is advanced.
-  ///
-  /// - Parameters:
-  ///   - input: what the test does.
-  ///   - stores: the stores of the test, by the numbers of their events.
-  func note(_ input: TestInput, of stores: [EventNumbers])
 }
 
 /// Holds the listeners to all stores.

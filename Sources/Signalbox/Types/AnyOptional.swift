@@ -1,5 +1,5 @@
 /// An optional of any type.
-protocol AnyOptional {
+package protocol AnyOptional {
   var isNil: Bool { get }
   var wrapped: Any? { get }
   static var wrappedType: Any.Type { get }
@@ -8,12 +8,12 @@ protocol AnyOptional {
 }
 
 extension Optional: AnyOptional {
-  var isNil: Bool { self == nil }
-  var wrapped: Any? { self }
-  static var wrappedType: Any.Type { Wrapped.self }
+  package var isNil: Bool { self == nil }
+  package var wrapped: Any? { self }
+  package static var wrappedType: Any.Type { Wrapped.self }
 
   // The caller has checked that an optional of this type is at the address.
-  static func isNil(at address: UnsafeRawPointer) -> Bool {
+  package static func isNil(at address: UnsafeRawPointer) -> Bool {
     if case .none = unsafe address.assumingMemoryBound(to: Self.self).pointee {
       true
     } else {

@@ -7,7 +7,7 @@
 /// There is no public API for this. `Mirror` reads the same memory, but takes many times as long, and
 /// shows what a `customMirror` makes up. The layout is part of the ABI on Apple platforms, and the same
 /// on Linux.
-@safe final class EnumLayout: Sendable {
+@safe package final class EnumLayout: Sendable {
   private static let known = LockedValue<[ObjectIdentifier: EnumLayout]>([:])
   private static let word = MemoryLayout<Int>.size
 
@@ -111,7 +111,7 @@
   func tag(at address: UnsafeRawPointer) -> UInt32 { unsafe getTag(address, metadata) }
 
   /// Whether two values of one enum have different cases.
-  static func haveOtherCases(_ a: Any, _ b: Any) -> Bool {
+  package static func haveOtherCases(_ a: Any, _ b: Any) -> Bool {
     func compare<T>(_ a: T) -> Bool {
       guard let layout = of(T.self), let b = b as? T else { return false }
       let tag: (T) -> UInt32 = {

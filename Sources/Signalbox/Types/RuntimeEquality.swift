@@ -1,7 +1,7 @@
 /// Finds the `==` of types that the compiler does not know to be `Equatable`.
-enum RuntimeEquality {
+package enum RuntimeEquality {
   /// Whether a type has a `==`.
-  static func exists(for type: Any.Type) -> Bool { type is any Equatable.Type }
+  package static func exists(for type: Any.Type) -> Bool { type is any Equatable.Type }
 
   /// The `==` of a type.
   ///

@@ -14,5 +14,5 @@ extension RandomAccessCollection where Index == Int {
 
 extension Mirror {
   /// The mirror, followed by those of the superclasses.
-  var levels: some Sequence<Mirror> { sequence(first: self) { $0.superclassMirror } }
+  package var levels: some Sequence<Mirror> { sequence(first: self) { $0.superclassMirror } }
 }

@@ -3,7 +3,7 @@
 // this file calls the underscored functions of the standard library.
 
 /// Whether copying a value only copies its bytes, so that keeping one makes no later change copy.
-@inlinable @inline(__always) func isTrivial<T>(_ type: T.Type) -> Bool { _isPOD(type) }
+@inlinable @inline(__always) package func isTrivial<T>(_ type: T.Type) -> Bool { _isPOD(type) }
 
 /// Whether a value is `nil`, even where its type is not known to be optional.
 @inlinable @inline(__always) func isNil<T>(_ value: @autoclosure () -> T) -> Bool {

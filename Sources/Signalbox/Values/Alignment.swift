@@ -1,5 +1,5 @@
 /// Matches the elements of two lists, as steps in the order of the new list.
-struct Alignment {
+package struct Alignment {
   /// A pair of elements that match, or the elements between two matches.
   enum Step {
     case kept(Int, Int)

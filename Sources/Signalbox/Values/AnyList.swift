@@ -1,5 +1,5 @@
 /// An array or an array slice of any element type.
-protocol AnyList {
+package protocol AnyList {
   var length: Int { get }
   func item(_ offset: Int) -> Any
   /// Whether the index of each element is its offset. A slice has the indices of its base.
@@ -44,17 +44,17 @@ extension ContiguousArray: AnyList, Presentable {
 }
 
 extension AnyList where Self: RandomAccessCollection, Index == Int {
-  var length: Int { count }
-  func item(_ offset: Int) -> Any { self[startIndex + offset] }
-  var hasOffsets: Bool { Self.self != SubSequence.self }
+  package var length: Int { count }
+  package func item(_ offset: Int) -> Any { self[startIndex + offset] }
+  package var hasOffsets: Bool { Self.self != SubSequence.self }
 
-  func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool? {
+  package func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool? {
     guard RuntimeEquality.exists(for: Element.self) else { return nil }
     guard let other = other as? Self, count == other.count else { return false }
     return head(with: other, equality) == count
   }
 
-  func ends(with other: Any, _ equality: DeepEquality) -> (head: Int, tail: Int)? {
+  package func ends(with other: Any, _ equality: DeepEquality) -> (head: Int, tail: Int)? {
     guard let other = other as? Self else { return nil }
     let head = head(with: other, equality)
     // The only other element is the one that differs, so it needs no second comparison.
@@ -65,7 +65,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     return (head, tail)
   }
 
-  func unlike(_ other: any AnyList) -> [(Any, Any)]? {
+  package func unlike(_ other: any AnyList) -> [(Any, Any)]? {
     guard length == other.length else { return nil }
     guard let other = other as? Self else {
       return (0..<length).map { (item($0), other.item($0)) }
@@ -80,7 +80,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     }
   }
 
-  func identities(
+  package func identities(
     _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
   ) -> Keys? {
     func open<I: Identifiable>(_: I.Type, _ other: Self) -> Keys? {
@@ -108,7 +108,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     return Keys(old, new)
   }
 
-  func identityScript(
+  package func identityScript(
     _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
   ) -> Alignment? {
     func open<I: Identifiable>(_: I.Type, _ other: Self) -> Alignment? {
@@ -128,7 +128,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     return open(type, other)
   }
 
-  func values(
+  package func values(
     _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
   ) -> Keys? {
     func open<H: Hashable>(_: H.Type, _ other: Self) -> Keys? {
@@ -142,7 +142,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     return (Element.self as? any Hashable.Type).flatMap { open($0, other) }
   }
 
-  func comparing<R>(
+  package func comparing<R>(
     with other: any AnyList, _ equality: DeepEquality, _ body: ((Int, Int) -> Bool) -> R
   ) -> R {
     if let other = other as? Self {

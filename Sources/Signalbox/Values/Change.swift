@@ -1,7 +1,7 @@
 /// A change of one part of a value, as a node of the tree of changes.
-struct Change {
+package struct Change {
   /// How the part has changed.
-  enum Kind {
+  package enum Kind {
     /// Not compared yet.
     case pending
     /// Turned out to be unchanged.
@@ -37,43 +37,43 @@ struct Change {
   }
 
   /// The changes of the parts of a value.
-  struct Within {
-    let parts: ValueParts
-    var children: [Int] = []
-    var unchanged = 0
+  package struct Within {
+    package let parts: ValueParts
+    package var children: [Int] = []
+    package var unchanged = 0
     /// The number of changes that exceed the limits.
-    var more = 0
+    package var more = 0
     /// The number of parts that were not compared, because that would have taken too long.
     var uncompared = 0
 
     /// Whether all changes are among the children.
-    var isComplete: Bool { more == 0 && uncompared == 0 }
+    package var isComplete: Bool { more == 0 && uncompared == 0 }
   }
 
   /// A removed or an inserted line, or a number of unchanged or further changed lines.
-  enum LineEdit {
+  package enum LineEdit {
     case removed(String)
     case inserted(String)
     case unchanged(Int)
     case more(Int)
   }
 
-  let key: Key
+  package let key: PartKey
   let parent: Int
   let depth: Int
   /// The cursors at the old and the new value, whose types may differ.
-  let cursors: (old: RedactionCursor, new: RedactionCursor)
+  package let cursors: (old: RedactionCursor, new: RedactionCursor)
   let basis: Basis
-  var kind: Kind
+  package var kind: Kind
   /// The old and the new value; `nil` if there is only one.
-  let values: (Any, Any)?
+  package let values: (Any, Any)?
 }
 
 extension Change {
   /// The element whose `id` is shown beside its place, because the change does not show it whole.
   ///
   /// `nil` if this is no change of an element, or if the change shows the element whole.
-  var element: Any? {
+  package var element: Any? {
     switch (key, kind) {
     case (.index, .removed), (.index, .inserted), (.none, .removed), (.none, .inserted): nil
     case (.none, _) where parent < 0: nil

@@ -7,8 +7,8 @@
 ///
 /// The nodes lie in an array and refer to one another by index, and a work list replaces recursion.
 /// So neither building nor releasing the tree can overflow the stack, however deep the values are.
-struct Changes {
-  private(set) var all: [Change] = []
+package struct Changes {
+  package private(set) var all: [Change] = []
   let equality: DeepEquality
   let limits: Limits
   private var work: [Int] = []
@@ -20,7 +20,7 @@ struct Changes {
   ///
   /// - Parameter effort: the number of values that may be read by reflection. The parts that
   ///   would take more are not compared.
-  init?(
+  package init?(
     from old: Any, to new: Any, _ limits: Limits,
     _ cursors: (old: RedactionCursor, new: RedactionCursor), effort: Int = .max
   ) {
@@ -238,7 +238,7 @@ struct Changes {
   // MARK: - Nodes
 
   mutating func add(
-    to within: inout Change.Within, of parent: Int, _ key: Key, _ old: Any, _ new: Any,
+    to within: inout Change.Within, of parent: Int, _ key: PartKey, _ old: Any, _ new: Any,
     _ basis: Change.Basis = .verdict
   ) {
     var key = key
@@ -253,7 +253,8 @@ struct Changes {
   }
 
   mutating func add(
-    to within: inout Change.Within, of parent: Int, _ key: Key, _ kind: Change.Kind, _ value: Any,
+    to within: inout Change.Within, of parent: Int, _ key: PartKey, _ kind: Change.Kind,
+    _ value: Any,
     _ basis: Change.Basis = .verdict, values: (Any, Any)? = nil
   ) {
     // Each change takes at least one line.

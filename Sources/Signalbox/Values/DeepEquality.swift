@@ -2,7 +2,7 @@
 ///
 /// Bitwise equal values are the same without further comparison, and NaN is the same as NaN. A work
 /// list replaces recursion, so the depth of the values is not limited.
-final class DeepEquality {
+package final class DeepEquality {
   /// Pairs of objects without `==` whose contents are the same.
   private var known: Set<ObjectPair> = []
   /// Pairs of objects without `==` whose contents differ, so values that refer to them differ, too.
@@ -14,7 +14,7 @@ final class DeepEquality {
 
   /// - Parameter effort: the number of values that may be read by reflection. The result of a
   ///   comparison that takes more is not known.
-  init(effort: Int = .max) { self.effort = effort }
+  package init(effort: Int = .max) { self.effort = effort }
 
   /// Whether no more values may be read by reflection.
   var isExhausted: Bool { effort <= 0 }
@@ -37,7 +37,7 @@ final class DeepEquality {
   /// Whether two values are the same.
   ///
   /// `false` also if the comparison was abandoned.
-  func areSame(_ old: Any, _ new: Any) -> Bool {
+  package func areSame(_ old: Any, _ new: Any) -> Bool {
     isSameAtOnce(old, new) ?? holdTheSame(old, new)
   }
 
@@ -230,11 +230,11 @@ final class DeepEquality {
 }
 
 /// The identities of two objects under comparison.
-struct ObjectPair: Hashable {
-  let old: ObjectIdentifier
-  let new: ObjectIdentifier
+package struct ObjectPair: Hashable {
+  package let old: ObjectIdentifier
+  package let new: ObjectIdentifier
 
-  init?(_ old: Any, _ new: Any) {
+  package init?(_ old: Any, _ new: Any) {
     guard type(of: old) is AnyClass, type(of: new) is AnyClass else { return nil }
     self.old = ObjectIdentifier(old as AnyObject)
     self.new = ObjectIdentifier(new as AnyObject)

@@ -35,12 +35,14 @@ public enum Dump {
     guard cursor.isHidden || cursor.leadsOn || RedactionSearch.isIn(value, cursor) else {
       return nil
     }
-    var inline = InlineFormatter()
-    return inline.clipped(value, cursor, room: 400)
+    return InlineFormatter.line(of: value, cursor, room: 400)
   }
 
   /// The description that the language gives a value, unless something in it is redacted (D4).
   package static func description(of value: Any) -> String { veiled(value) ?? "\(value)" }
+
+  /// Whether a value is of a type whose texts the library makes, such as a number or a list.
+  package static func isKnown(_ value: Any) -> Bool { value is any Presentable }
 
   /// Whether a value is shown without parts, like a number, a text or a date.
   package static func isWhole(_ value: Any) -> Bool {

@@ -1,17 +1,16 @@
 /// Names an element of a collection by its place and its `id`, as in `[3, id: 7]`.
-enum ElementName {
-  static func text(_ place: String, of element: Any?, _ cursor: RedactionCursor) -> String {
+package enum ElementName {
+  package static func text(_ place: String, of element: Any?, _ cursor: RedactionCursor) -> String {
     guard let identity = element.flatMap({ identity(of: $0, cursor) }) else { return "[\(place)]" }
     return "[\(place), id: \(identity)]"
   }
 
   /// The `id` of an element; `nil` if it has none, or if it may be made of something redacted.
-  static func identity(of element: Any, _ cursor: RedactionCursor) -> String? {
+  package static func identity(of element: Any, _ cursor: RedactionCursor) -> String? {
     guard !(element is KeyedValue), let identity = Keys.identity(element),
       isShown(identity, of: element, cursor)
     else { return nil }
-    var inline = InlineFormatter()
-    return inline.clipped(identity.base, cursor.into(nil, identity.base), room: 60)
+    return InlineFormatter.line(of: identity.base, cursor.into(nil, identity.base), room: 60)
   }
 
   /// Whether the `id` of an element is made of nothing that is redacted.

@@ -49,7 +49,7 @@ private struct Verbatim: Equatable, Presentable {
 }
 
 /// Whether a type belongs to the standard library, to Foundation or to another language.
-func isFromSystem(_ type: Any.Type) -> Bool {
+package func isFromSystem(_ type: Any.Type) -> Bool {
   let name = String(reflecting: type)
   return ["Swift.", "Foundation.", "FoundationEssentials.", "Dispatch.", "__C."]
     .contains { name.hasPrefix($0) }

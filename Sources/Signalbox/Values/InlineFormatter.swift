@@ -1,10 +1,16 @@
 /// Formats values on one line.
 ///
 /// It is recursive, but never deeper than the number of brackets that fit.
-struct InlineFormatter {
+package struct InlineFormatter {
   /// The numbers of the objects that have been written.
   var numbers: [ObjectIdentifier: Int] = [:]
   var depth = Limits.standard.depth
+
+  /// As much of a value as fits on one line.
+  package static func line(of value: Any, _ cursor: RedactionCursor, room: Int) -> String {
+    var inline = InlineFormatter()
+    return inline.clipped(value, cursor, room: room)
+  }
 
   /// The whole value, or `nil` if it does not fit.
   mutating func whole(
@@ -113,7 +119,7 @@ struct InlineFormatter {
   ///   - inLines: whether each part has a line of its own, so that elements show their index.
   ///   - element: the element whose `id` is shown beside its index.
   mutating func label(
-    _ key: Key, _ cursor: RedactionCursor, inLines: Bool = false, of element: Any? = nil
+    _ key: PartKey, _ cursor: RedactionCursor, inLines: Bool = false, of element: Any? = nil
   ) -> String {
     switch key {
     case .position: ""

@@ -1,7 +1,7 @@
 /// The elements of two lists as numbers.
 ///
 /// Elements that match have the same number.
-struct Keys {
+package struct Keys {
   private(set) var old: [Int] = []
   private(set) var new: [Int] = []
   /// A number that is greater than all others, which are not negative unless they match nothing.
@@ -51,7 +51,7 @@ struct Keys {
   var areUnique: Bool { Set(old).count == old.count && Set(new).count == new.count }
 
   /// The identity of an element; `nil` if it has none.
-  static func identity(_ element: Any) -> AnyHashable? {
+  package static func identity(_ element: Any) -> AnyHashable? {
     func open<I: Identifiable>(_ element: I) -> AnyHashable? {
       // The identity of an object is no identity of the thing that it represents.
       I.ID.self == ObjectIdentifier.self ? nil : AnyHashable(element.id)

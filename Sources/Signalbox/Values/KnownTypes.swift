@@ -45,17 +45,17 @@ extension Duration: Presentable {
 }
 
 /// A range with any type of bounds.
-protocol AnyRange: Presentable {
+package protocol RangeText {
   /// The range as text, with bounds that a function formats.
   func text(_ bound: (Any) -> String) -> String
+}
+
+protocol AnyRange: RangeText, Presentable {
   associatedtype Bound
 }
 
-extension AnyRange {
-  var shape: ValueShape { shape(.idle) }
-  static var partTypes: [Any.Type] { [Bound.self] }
-
-  var bounds: [Any] {
+extension RangeText {
+  package var bounds: [Any] {
     var bounds: [Any] = []
     _ = text { bound in
       bounds.append(bound)
@@ -63,28 +63,33 @@ extension AnyRange {
     }
     return bounds
   }
+}
+
+extension AnyRange {
+  var shape: ValueShape { shape(.idle) }
+  static var partTypes: [Any.Type] { [Bound.self] }
 
   func shape(_ cursor: RedactionCursor) -> ValueShape {
-    .leaf(
-      text { bound in
-        var inline = InlineFormatter()
-        return inline.clipped(bound, cursor.into(nil, bound), room: 400)
-      })
+    .leaf(text { InlineFormatter.line(of: $0, cursor.into(nil, $0), room: 400) })
   }
 }
 
 extension Range: AnyRange {
-  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..<" + bound(upperBound) }
+  package func text(_ bound: (Any) -> String) -> String {
+    bound(lowerBound) + "..<" + bound(upperBound)
+  }
 }
 extension ClosedRange: AnyRange {
-  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." + bound(upperBound) }
+  package func text(_ bound: (Any) -> String) -> String {
+    bound(lowerBound) + "..." + bound(upperBound)
+  }
 }
 extension PartialRangeFrom: AnyRange {
-  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." }
+  package func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." }
 }
 extension PartialRangeUpTo: AnyRange {
-  func text(_ bound: (Any) -> String) -> String { "..<" + bound(upperBound) }
+  package func text(_ bound: (Any) -> String) -> String { "..<" + bound(upperBound) }
 }
 extension PartialRangeThrough: AnyRange {
-  func text(_ bound: (Any) -> String) -> String { "..." + bound(upperBound) }
+  package func text(_ bound: (Any) -> String) -> String { "..." + bound(upperBound) }
 }

@@ -1,7 +1,7 @@
 /// The edits that turn one list into another.
-struct ListEdits {
+package struct ListEdits {
   /// An edit of one element, given by its index in the old list, the new list or both.
-  enum Edit {
+  package enum Edit {
     case removed(Int)
     case inserted(Int)
     case changed(Int, Int)
@@ -9,7 +9,7 @@ struct ListEdits {
     case moved(Int, Int, isChanged: Bool)
   }
 
-  private(set) var edits: [Edit] = []
+  package private(set) var edits: [Edit] = []
   private(set) var unchanged = 0
   /// The number of elements that were not compared, because that would have taken too long.
   private(set) var uncompared = 0
@@ -25,7 +25,7 @@ struct ListEdits {
   private let new: any AnyList
   private let equality: DeepEquality
 
-  init(from old: any AnyList, to new: any AnyList, _ equality: DeepEquality) {
+  package init(from old: any AnyList, to new: any AnyList, _ equality: DeepEquality) {
     self.old = old
     self.new = new
     self.equality = equality

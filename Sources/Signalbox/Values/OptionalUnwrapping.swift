@@ -1,7 +1,7 @@
 /// Unwraps optionals and `AnyHashable`.
-enum OptionalUnwrapping {
+package enum OptionalUnwrapping {
   /// The value inside all wrappers; `nil` if there is none.
-  static func core(of value: Any) -> Any? {
+  package static func core(of value: Any) -> Any? {
     var value = value
     while true {
       if let optional = value as? any AnyOptional {
@@ -16,7 +16,7 @@ enum OptionalUnwrapping {
   }
 
   /// A `?` for each optional around the value, as a path through them needs it.
-  static func marks(of value: Any) -> String {
+  package static func marks(of value: Any) -> String {
     guard let optional = value as? any AnyOptional, let inner = optional.wrapped else { return "" }
     return "?" + marks(of: inner)
   }

@@ -21,6 +21,12 @@ package struct PathChange {
   /// `nil` if there is none, or if the value is redacted.
   package var statement: String?
 
+  package init(path: String, kind: Kind, statement: String? = nil) {
+    self.path = path
+    self.kind = kind
+    self.statement = statement
+  }
+
   /// The path, or a word for the whole value.
   package var name: String { path.isEmpty ? "state" : path }
 

@@ -1,5 +1,5 @@
 /// Formats changes as paths, one line for each change, within limits.
-struct Paths {
+package struct Paths {
   private let changes: Changes
   private let limits: Limits
   private var inline = InlineFormatter()
@@ -12,7 +12,7 @@ struct Paths {
   /// The changes within one node of the tree, and the number of those that exceed the limits.
   ///
   /// - Parameter prefix: the path of the node.
-  static func list(
+  package static func list(
     of changes: Changes, within node: Int, at prefix: String, _ limits: Limits
   ) -> (all: [PathChange], more: Int) {
     var paths = Paths(changes: changes, limits: limits)

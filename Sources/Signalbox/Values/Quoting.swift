@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 /// Formats strings and data so that every character is visible (D2).
-enum Quoting {
-  static func quoted(_ text: String) -> String { "\"" + escaped(text, quote: true) + "\"" }
+package enum Quoting {
+  package static func quoted(_ text: String) -> String { "\"" + escaped(text, quote: true) + "\"" }
 
   /// Escapes invisible characters.
   ///
@@ -83,7 +83,7 @@ enum Quoting {
     }
   }
 
-  static func hex(_ data: Data) -> String {
+  package static func hex(_ data: Data) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.count * 2)
@@ -95,7 +95,7 @@ enum Quoting {
   }
 
   /// The text in quotes, cut to about `room` bytes and followed by the number of the other bytes.
-  static func quoted(_ text: String, room: Int) -> String {
+  package static func quoted(_ text: String, room: Int) -> String {
     if text.utf8.count <= room {
       let whole = quoted(text)
       if whole.utf8.count <= room { return whole }

@@ -224,7 +224,7 @@ package struct RedactionCursor {
   private var ahead: [ArraySlice<String>] = []
 
   /// A cursor without redacted paths.
-  static var idle: RedactionCursor { RedactionCursor(.none) }
+  package static var idle: RedactionCursor { RedactionCursor(.none) }
 
   private init(_ redaction: Redaction) { self.redaction = redaction }
 
@@ -260,7 +260,7 @@ package struct RedactionCursor {
   }
 
   /// The cursor at a part of the value.
-  func into(_ key: Key, _ value: Any) -> RedactionCursor {
+  package func into(_ key: PartKey, _ value: Any) -> RedactionCursor {
     guard !redaction.isEmpty else { return self }
     var next = self
     next.ahead = []

@@ -73,7 +73,7 @@ enum Reflection {
     guard let label = child.label else { return [Field(key: .none, value: child.value)] }
     // A mirror calls the elements of a tuple without labels `.0`, `.1` and so on.
     if label.hasPrefix(".") {
-      let key = Int(label.dropFirst()).map { Key.position($0) } ?? .none
+      let key = Int(label.dropFirst()).map { PartKey.position($0) } ?? .none
       return [Field(key: key, value: child.value)]
     }
     let lazyPrefix = "$__lazy_storage_$_"

@@ -1,5 +1,5 @@
 /// A set of any element type.
-protocol AnySet {
+package protocol AnySet {
   var size: Int { get }
   var all: [Any] { get }
   /// Sorted by `<` or, if the type has none, by text.
@@ -12,19 +12,19 @@ protocol AnySet {
 extension Set: AnySet, Presentable {
   var shape: ValueShape { .parts(ValueParts("Set", .members(self))) }
   static var partTypes: [Any.Type] { [Element.self] }
-  var size: Int { count }
-  var all: [Any] { map { $0 } }
-  var stable: [Any] { Order.stable(Array(self)) }
-  func has(_ element: Any) -> Bool { (element as? Element).map(contains) ?? false }
+  package var size: Int { count }
+  package var all: [Any] { map { $0 } }
+  package var stable: [Any] { Order.stable(Array(self)) }
+  package func has(_ element: Any) -> Bool { (element as? Element).map(contains) ?? false }
 
-  func missing(in other: any AnySet) -> [Any] {
+  package func missing(in other: any AnySet) -> [Any] {
     guard let other = other as? Self else { return stable }
     return Order.stable(filter { !other.contains($0) })
   }
 }
 
 /// A dictionary of any key and value types.
-protocol AnyDictionary {
+package protocol AnyDictionary {
   var size: Int { get }
   var allKeys: [Any] { get }
   /// Sorted by `<` or, if the type has none, by text.
@@ -34,7 +34,7 @@ protocol AnyDictionary {
 }
 
 /// The keys of the entries that differ between two dictionaries, in a stable order.
-struct EntryDifferences {
+package struct EntryDifferences {
   /// Keys of either dictionary.
   var keys: [Any] = []
   var unchanged = 0
@@ -59,17 +59,19 @@ extension Dictionary.Values: Presentable {
 extension Dictionary: AnyDictionary, Presentable {
   var shape: ValueShape { .parts(ValueParts("", .entries(self))) }
   static var partTypes: [Any.Type] { [Key.self, Value.self] }
-  var size: Int { count }
-  var allKeys: [Any] { keys.map { $0 } }
-  var stableKeys: [Any] { Order.stable(Array(keys)) }
+  package var size: Int { count }
+  package var allKeys: [Any] { keys.map { $0 } }
+  package var stableKeys: [Any] { Order.stable(Array(keys)) }
 
-  func value(for key: Any) -> Any? {
+  package func value(for key: Any) -> Any? {
     // `self[key]` would not do, because its `nil` may be a value.
     guard let key = key as? Key, let index = index(forKey: key) else { return nil }
     return self[index].value
   }
 
-  func differences(from old: any AnyDictionary, _ equality: DeepEquality) -> EntryDifferences {
+  package func differences(
+    from old: any AnyDictionary, _ equality: DeepEquality
+  ) -> EntryDifferences {
     guard let old = old as? Self else { return EntryDifferences(keys: stableKeys) }
     let areSame = equality.rule(for: Value.self)
     var differing: [Key] = []
@@ -120,10 +122,7 @@ enum Order {
   /// Sorts elements by text, unless there are so many that this would take too long.
   static func byText(_ elements: [Any]) -> [Any] {
     guard elements.count <= most else { return elements }
-    var texts = elements.map { element -> (String, Any) in
-      var inline = InlineFormatter()
-      return (inline.clipped(element, .idle, room: 1_000), element)
-    }
+    var texts = elements.map { (InlineFormatter.line(of: $0, .idle, room: 1_000), $0) }
     texts.sort { $0.0 < $1.0 }
     return texts.map { $0.1 }
   }

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// How a value is shown, one level deep.
-enum ValueShape {
+package enum ValueShape {
   /// Shown as it is.
   case leaf(String)
   /// Shown in quotes.
@@ -15,7 +15,9 @@ enum ValueShape {
   /// The shape of a value.
   ///
   /// - Parameter bare: whether to ignore the type's `debugDescription`.
-  static func at(_ value: Any, _ cursor: RedactionCursor, bare: Bool = false) -> ValueShape {
+  package static func at(
+    _ value: Any, _ cursor: RedactionCursor, bare: Bool = false
+  ) -> ValueShape {
     if cursor.isHidden { return .hidden }
     guard let value = OptionalUnwrapping.core(of: value) else {
       return .leaf(OptionalUnwrapping.nilText(of: value))
@@ -50,9 +52,9 @@ protocol Presentable {
 }
 
 /// The parts of a value.
-struct ValueParts {
+package struct ValueParts {
   /// The parts, by the kind of the value.
-  enum Contents {
+  package enum Contents {
     case fields([Field])
     case list(any AnyList)
     case members(any AnySet)
@@ -60,11 +62,11 @@ struct ValueParts {
   }
 
   /// The text before the bracket.
-  var name: String
+  package var name: String
   /// The case of an enum, for paths.
-  var caseName: String?
-  var object: ObjectIdentifier?
-  var children: Contents
+  package var caseName: String?
+  package var object: ObjectIdentifier?
+  package var children: Contents
 
   init(
     _ name: String, _ children: Contents, caseName: String? = nil, object: ObjectIdentifier? = nil
@@ -106,7 +108,7 @@ struct ValueParts {
   /// The brackets around a text that stands for the parts.
   func omitting(_ text: String) -> String { "\(open())… \(text)\(close)" }
 
-  var count: Int {
+  package var count: Int {
     switch children {
     case .fields(let fields): fields.count { !$0.isMinor }
     case .list(let list): list.length
@@ -129,7 +131,7 @@ struct ValueParts {
   /// The parts in a stable order.
   ///
   /// Each part is made when it is requested.
-  func ordered() -> (Int) -> Part {
+  package func ordered() -> (Int) -> Part {
     switch children {
     case .fields(let fields):
       let shown = fields.filter { !$0.isMinor }
@@ -153,27 +155,27 @@ struct ValueParts {
 }
 
 /// A stored property, or a child of a custom mirror.
-struct Field {
-  var key: Key
-  var value: Any
+package struct Field {
+  package var key: PartKey
+  package var value: Any
   /// Whether only diffs show it.
   var isMinor = false
 }
 
 /// A value within another value, and its key.
-struct Part {
-  let key: Key
-  let value: Any
+package struct Part {
+  package let key: PartKey
+  package let value: Any
 }
 
 /// An entry of a value whose mirror presents it as a dictionary.
-struct KeyedValue {
-  let key: Any
-  let value: Any
+package struct KeyedValue {
+  package let key: Any
+  package let value: Any
 }
 
 /// Where a part is in its value.
-enum Key {
+package enum PartKey {
   case none
   case name(String)
   /// An element of a tuple without a label.
@@ -182,7 +184,7 @@ enum Key {
   case moved(Int, Int)
   case entry(Any)
 
-  var name: String? {
+  package var name: String? {
     if case .name(let name) = self { return name }
     return nil
   }

@@ -50,9 +50,4 @@ struct FileStamp: Equatable {
   let size: Int64
   let seconds: Int
   let nanoseconds: Int
-
-  /// Whether both are of the same file, whatever is in it.
-  func isSameFile(as other: FileStamp) -> Bool {
-    device == other.device && inode == other.inode
-  }
 }

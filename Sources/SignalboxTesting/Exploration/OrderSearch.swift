@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 /// Searches the orders of a scenario, those with the fewest deviations first.
 ///

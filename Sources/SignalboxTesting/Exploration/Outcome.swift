@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 /// What came of an order.
 @MainActor enum Outcome {

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 
 /// The state of a store at a moment.
 ///

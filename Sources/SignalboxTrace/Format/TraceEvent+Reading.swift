@@ -1,4 +1,4 @@
-internal import Signalbox
+internal import SignalboxInspection
 
 extension TraceEvent {
   /// Reads a line.

@@ -1,4 +1,4 @@
-internal import Signalbox
+internal import SignalboxInspection
 
 extension TraceEvent {
   /// Roughly the bytes of memory that the event takes.

@@ -1,4 +1,4 @@
-internal import Signalbox
+internal import SignalboxInspection
 
 extension TraceEvent {
   /// The line, with a line break at its end.

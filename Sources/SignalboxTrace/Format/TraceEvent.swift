@@ -1,4 +1,4 @@
-package import Signalbox
+package import SignalboxInspection
 
 /// A line of a recording, except for the first one.
 ///

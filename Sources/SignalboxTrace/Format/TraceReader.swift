@@ -1,4 +1,4 @@
-package import Signalbox
+package import SignalboxInspection
 
 /// Reads a recording, whole or while it grows.
 ///

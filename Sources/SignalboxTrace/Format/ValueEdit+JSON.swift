@@ -1,4 +1,4 @@
-internal import Signalbox
+internal import SignalboxInspection
 
 extension JSONWriter {
   mutating func edits(_ edits: [ValueEdit]) {

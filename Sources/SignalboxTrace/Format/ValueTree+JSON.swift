@@ -1,4 +1,4 @@
-package import Signalbox
+package import SignalboxInspection
 
 extension JSONWriter {
   mutating func value(_ tree: ValueTree) {

@@ -1,4 +1,4 @@
-package import Signalbox
+package import SignalboxInspection
 
 extension ValueTree {
   /// The value on one line, as Swift source writes it.

@@ -1,4 +1,5 @@
 internal import Signalbox
+internal import SignalboxInspection
 
 /// Makes the lines of the events of one store.
 @MainActor final class StoreRecorder<State, Action>: EventRecorder {

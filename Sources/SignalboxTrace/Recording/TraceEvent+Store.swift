@@ -1,4 +1,5 @@
 internal import Signalbox
+internal import SignalboxInspection
 
 extension TraceEvent.Kind {
   /// The number of parts of an action, an error or the value of a hook that are recorded.

@@ -1,4 +1,5 @@
 internal import Signalbox
+internal import SignalboxInspection
 
 /// Records all stores, into a file or only for `why`.
 @MainActor final class TraceListener: StoreListener {

@@ -1,4 +1,5 @@
 internal import Signalbox
+internal import SignalboxInspection
 
 /// Passes the events of all stores of a recording on, with their times.
 ///

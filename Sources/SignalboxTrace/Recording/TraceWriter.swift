@@ -1,5 +1,5 @@
 import Foundation
-internal import Signalbox
+internal import SignalboxInspection
 
 #if canImport(Darwin)
 import Darwin

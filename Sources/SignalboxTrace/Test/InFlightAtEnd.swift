@@ -1,4 +1,4 @@
-internal import Signalbox
+internal import SignalboxInspection
 
 /// What a test asserts of work when it ends, so that a cancel that the feature forgets is noticed.
 ///

@@ -1,4 +1,4 @@
-internal import Signalbox
+internal import SignalboxInspection
 
 /// The properties that were `nil` at some time, and so are optional.
 struct OptionalProperties {

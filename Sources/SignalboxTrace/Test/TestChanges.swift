@@ -1,4 +1,4 @@
-internal import Signalbox
+internal import SignalboxInspection
 
 /// The statements that make a state of another one.
 ///

@@ -1,4 +1,5 @@
 internal import Signalbox
+internal import SignalboxInspection
 
 /// Writes the test of the steps of a store.
 ///

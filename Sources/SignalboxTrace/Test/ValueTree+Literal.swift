@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Signalbox
+internal import SignalboxInspection
 
 extension ValueTree {
   /// The value as a Swift literal where its type is known.

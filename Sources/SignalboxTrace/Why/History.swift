@@ -1,4 +1,5 @@
 internal import Signalbox
+internal import SignalboxInspection
 
 /// What `why` knows about a store: its latest events, and who changed each property last.
 ///

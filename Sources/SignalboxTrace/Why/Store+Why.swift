@@ -1,4 +1,5 @@
 public import Signalbox
+import SignalboxInspection
 
 extension Store {
   /// Who changed a part of the state last, back to what came from outside (R5).
@@ -75,7 +76,9 @@ extension Why {
       (steps, gap) = ([], .off)
       return
     }
-    guard let place = log.steps, let own = ChangedPart.steps(of: keyPath, in: state) else {
+    guard let place = log.steps({ ChangedPart.steps(to: $0, in: $1) }),
+      let own = ChangedPart.steps(of: keyPath, in: state)
+    else {
       (steps, gap) = ([], .noStoredProperty)
       return
     }

@@ -1,4 +1,5 @@
 internal import Signalbox
+internal import SignalboxInspection
 
 /// Who changed a part of a state last, and the parts within it.
 ///

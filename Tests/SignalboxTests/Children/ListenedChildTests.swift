@@ -13,8 +13,6 @@ import Testing
     func listen<State, Action>(to log: EventLog<State, Action>) {
       if State.self == ListenedState.self { body() }
     }
-
-    func note(_ input: TestInput, of stores: [EventNumbers]) {}
   }
 
   private let journal = StationJournal()

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Signalbox
+@testable import SignalboxInspection
 
 /// How a change in the payload of a case is named, for finding out who changed it.
 @MainActor struct NamedPayloadTests {
@@ -37,7 +38,10 @@ import Testing
     let shelf = try #require(
       store.child(case: \.route, FoyerRoute.room, RoomFeature.self)?
         .child(case: \.corner, FoyerCorner.shelf, ShelfFeature.self))
-    #expect(shelf.eventLog.steps?.map(name) == ["route", "room", "corner", "shelf"])
+    #expect(
+      shelf.eventLog.steps { ChangedPart.steps(to: $0, in: $1) }?.map(name) == [
+        "route", "room", "corner", "shelf",
+      ])
     #expect(shelf.eventLog.isUnique)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import SignalboxInspection
 import Testing
 
 /// Tests types whose mirrors show no children, so that only their descriptions could be shown.

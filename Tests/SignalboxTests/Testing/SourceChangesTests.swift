@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxInspection
 import Testing
 
 private struct Volume: Equatable {

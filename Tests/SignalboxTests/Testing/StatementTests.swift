@@ -1,6 +1,7 @@
 import Foundation
 import RandomPrograms
 import Signalbox
+import SignalboxInspection
 import Testing
 
 private enum Answer: Equatable {

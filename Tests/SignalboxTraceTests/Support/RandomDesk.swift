@@ -1,5 +1,6 @@
 import RandomPrograms
 import Signalbox
+import SignalboxInspection
 
 @testable import SignalboxTrace
 

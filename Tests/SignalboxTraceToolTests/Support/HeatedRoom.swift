@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import SignalboxInspection
 import SignalboxTrace
 
 /// A recording of a room in which it gets cold.

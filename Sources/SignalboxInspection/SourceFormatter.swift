@@ -1,3 +1,5 @@
+import Signalbox
+
 /// Formats values on one line as Swift source writes them.
 ///
 ///     .failed(code: 1, reason: "offline")
@@ -20,7 +22,7 @@ package enum SourceFormatter {
   private static func text(of value: Any, depth: Int) -> String {
     if let optional = value as? any AnyOptional { return text(of: optional, depth: depth) }
     if let duration = value as? Duration { return ".seconds(\(duration / .seconds(1)))" }
-    if case .text(let text) = (value as? any Presentable)?.shape {
+    if Dump.isKnown(value), case .text(let text) = ValueShape.at(value, .idle) {
       return Quoting.quoted(text, room: 5_000)
     }
     // Written as in a diff: dates to the nanosecond, invisible characters escaped (D2).
@@ -28,7 +30,7 @@ package enum SourceFormatter {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .enum: return text(of: value, mirror, depth: depth)
-    case .struct where value is any CustomStringConvertible && !(value is any Presentable),
+    case .struct where value is any CustomStringConvertible && !Dump.isKnown(value),
       .class where value is any Error, .none:
       return "\(value)"
     default: break

@@ -1,3 +1,5 @@
+import Signalbox
+
 /// Finds the wanted changes that a value lacks (T5).
 ///
 ///     before: (a: 1, b: 1)    wanted: (a: 2, b: 1)    actual: (a: 3, b: 5)
@@ -17,7 +19,8 @@ struct MissingChanges {
     let cursors: (wanted: RedactionCursor, actual: RedactionCursor)
     var depth = 0
 
-    func part(_ path: String, _ key: Key, _ before: Any, _ wanted: Any, _ actual: Any) -> Place {
+    func part(_ path: String, _ key: PartKey, _ before: Any, _ wanted: Any, _ actual: Any) -> Place
+    {
       let cursors = (
         wanted: cursors.wanted.into(key, wanted), actual: cursors.actual.into(key, actual)
       )
@@ -167,7 +170,7 @@ struct MissingChanges {
     }
   }
 
-  private func name(of key: Key) -> String? {
+  private func name(of key: PartKey) -> String? {
     if case .position(let offset) = key { "\(offset)" } else { key.name }
   }
 }

@@ -1,3 +1,5 @@
+import Signalbox
+
 /// Finds the edits that lead from one value to another.
 ///
 /// Only the parts that differ are read, so a small change of a large value is cheap.
@@ -284,8 +286,8 @@ private struct EditCollector {
   }
 }
 
-extension Key {
-  fileprivate func isSame(as other: Key) -> Bool {
+extension PartKey {
+  fileprivate func isSame(as other: PartKey) -> Bool {
     switch (self, other) {
     case (.name(let name), .name(let other)): name == other
     case (.position(let position), .position(let other)): position == other

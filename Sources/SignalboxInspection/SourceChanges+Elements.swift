@@ -1,3 +1,5 @@
+import Signalbox
+
 /// The changes of the elements of lists and sets, each with its statement.
 extension SourceChanges {
   /// Adds the changes of the elements of a list.
@@ -119,7 +121,7 @@ extension Change {
   }
 
   /// The key at the new place of an element that has moved.
-  fileprivate var place: Key {
+  fileprivate var place: PartKey {
     if case .moved(_, let new) = key { .index(new) } else { key }
   }
 }

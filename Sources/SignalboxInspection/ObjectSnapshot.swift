@@ -1,3 +1,5 @@
+import Signalbox
+
 /// Keeps the stored properties of the objects in a value, to find out whether one has changed.
 ///
 /// A copy of a value refers to the same objects, so a closure that changes the copy may change the
@@ -48,7 +50,7 @@ package struct ObjectSnapshot {
     return entries.first { entry in
       let now = Self.properties(of: entry.object)
       return zip(entry.properties, now).contains { !Self.areSame($0, $1, equality) }
-    }.map { typeName($0.object) }
+    }.map { "\(type(of: $0.object))" }
   }
 
   /// Whether a property has the same value.

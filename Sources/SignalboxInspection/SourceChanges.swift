@@ -1,3 +1,5 @@
+package import Signalbox
+
 /// Formats changes as Swift source, each with the statement that makes it.
 ///
 ///     messages[3, id: 7].text: "a" → "b"    $0.messages[3].text = "b"
@@ -65,8 +67,7 @@ package struct SourceChanges {
   static func line(of value: Any, _ cursor: RedactionCursor) -> String {
     let text = SourceFormatter.text(of: value, cursor)
     if text.utf8.count <= long { return text }
-    var inline = InlineFormatter()
-    return inline.clipped(value, cursor, room: 200)
+    return InlineFormatter.line(of: value, cursor, room: 200)
   }
 
   /// Adds the changes of one part.
@@ -105,7 +106,7 @@ package struct SourceChanges {
     /// `nil` if a change inside would change a shared object, or if the parts are not properties.
     var innerCode: String? {
       guard let core = change.values.flatMap({ OptionalUnwrapping.core(of: $0.1) }),
-        !(type(of: core) is AnyClass), core is any Presentable || !(core is any CustomReflectable)
+        !(type(of: core) is AnyClass), Dump.isKnown(core) || !(core is any CustomReflectable)
       else { return nil }
       return code.map { $0 + marks }
     }

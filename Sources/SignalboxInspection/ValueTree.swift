@@ -1,3 +1,5 @@
+import Signalbox
+
 /// A value as a tree, which keeps the names of types, properties and cases.
 ///
 ///     Message(id: 7, status: .failed("offline"))

@@ -1,3 +1,5 @@
+import Signalbox
+
 /// A change of a part of a `ValueTree`.
 ///
 ///     messages[3].text: "hi" → "hello"

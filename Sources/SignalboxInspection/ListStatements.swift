@@ -1,3 +1,5 @@
+import Signalbox
+
 /// The statements that remove, insert and move the elements of a list (T11).
 ///
 ///     [a, b, c, d] → [d, a, x, c]      $0.list.remove(at: 1)

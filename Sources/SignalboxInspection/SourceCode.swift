@@ -1,3 +1,5 @@
+import Signalbox
+
 /// Writes values as Swift source that compiles (T11).
 ///
 ///     .failed(code: 1, reason: "offline")
@@ -33,12 +35,12 @@ struct SourceCode {
     if type(of: value) == AnyHashable.self { return (value as? AnyHashable).flatMap(erased) }
     if let optional = value as? any AnyOptional { return text(of: optional) }
     if let literal = Self.literal(value) { return literal }
-    if let range = value as? any AnyRange { return text(of: range) }
+    if let range = value as? any RangeText { return text(of: range) }
     if let list = value as? any AnyList { return text(of: list) }
     if let set = value as? any AnySet { return bracketed(set.size, set.stable) }
     if let entries = value as? any AnyDictionary { return text(of: entries) }
     // Other known types, such as dates, have no literal.
-    if value is any Presentable || value is any CustomReflectable { return nil }
+    if Dump.isKnown(value) || value is any CustomReflectable { return nil }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .tuple: return fields(of: mirror).map { "(\($0))" }
@@ -105,7 +107,7 @@ struct SourceCode {
     text == "nil" || [".none", ".some"].contains { text == $0 || text.hasPrefix($0 + "(") }
   }
 
-  private mutating func text(of range: any AnyRange) -> String? {
+  private mutating func text(of range: any RangeText) -> String? {
     var bounds: [String] = []
     for bound in range.bounds {
       guard let text = Self.literal(bound) else { return nil }

@@ -1,3 +1,5 @@
+package import Signalbox
+
 /// A part of a value that differs from before, for finding out who changed it.
 ///
 ///     rows[id: 3].name    "" → "x"       property rows, element 3, property name
@@ -49,5 +51,13 @@ package struct ChangedPart {
       value = part
     }
     return names.map { .property($0) }
+  }
+
+  /// The steps to a child in the state of its parent; `nil` if changes do not name all of them.
+  @MainActor package static func steps(to child: ChildPath, in state: Any) -> [Step]? {
+    let inner: [Step?] = [
+      child.enumCase.map { .property($0) }, child.element.map { .element($0.id) },
+    ]
+    return steps(of: child.keyPath, in: state).map { $0 + inner.compactMap { $0 } }
   }
 }

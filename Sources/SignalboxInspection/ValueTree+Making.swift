@@ -1,4 +1,5 @@
 import Foundation
+import Signalbox
 
 extension ValueTree {
   /// The number of levels that a tree has at most.
@@ -112,13 +113,14 @@ private struct ValueTreeMaker {
     of parts: ValueParts, _ type: String, _ cursor: RedactionCursor, depth: Int
   ) -> ValueTree {
     var children: [ValueTree] = []
-    func add(_ key: Key, _ value: Any, _ maker: inout Self) {
+    func add(_ key: PartKey, _ value: Any, _ maker: inout Self) {
       children.append(maker.tree(of: value, cursor.into(key, value), depth: depth + 1))
     }
     switch parts.children {
     case .list(let list):
       if list.length > 0, list.item(0) is KeyedValue {
-        return .dictionary(entries((0..<list.length).map { list.item($0) }, cursor, depth: depth))
+        let all = (0..<list.length).lazy.compactMap { list.item($0) as? KeyedValue }
+        return .dictionary(entries(all.map { ($0.key, $0.value) }, cursor, depth: depth))
       }
       for offset in 0..<list.length {
         guard room > 0 else {
@@ -132,19 +134,17 @@ private struct ValueTreeMaker {
       for member in members.stable { add(.none, member, &self) }
       return .set(children)
     case .entries(let dictionary):
-      let all = dictionary.stableKeys.map {
-        KeyedValue(key: $0, value: dictionary.value(for: $0) ?? ())
-      }
+      let all = dictionary.stableKeys.map { ($0, dictionary.value(for: $0) ?? ()) }
       return .dictionary(entries(all, cursor, depth: depth))
     case .fields: return .omitted
     }
   }
 
   private mutating func entries(
-    _ entries: [Any], _ cursor: RedactionCursor, depth: Int
+    _ entries: [(key: Any, value: Any)], _ cursor: RedactionCursor, depth: Int
   ) -> [ValueTree.Entry] {
     var trees: [ValueTree.Entry] = []
-    for case let entry as KeyedValue in entries where room > 0 {
+    for entry in entries where room > 0 {
       let key = tree(of: entry.key, cursor.into(nil, entry.key), depth: depth + 1)
       let value = tree(
         of: entry.value, cursor.into(.entry(entry.key), entry.value), depth: depth + 1)
@@ -174,7 +174,7 @@ private struct ValueTreeMaker {
     case let value as Bool: .bool(value)
     case let value as String: .string(value)
     case let value as Substring: .string(String(value))
-    case let value as any BinaryInteger & Presentable:
+    case let value as any BinaryInteger where Dump.isKnown(value):
       Int(exactly: value).flatMap { exact.contains($0) ? .integer($0) : nil } ?? .number("\(value)")
     case let value as Double: .number("\(value)")
     case let value as Float: .number("\(value)")
@@ -184,7 +184,7 @@ private struct ValueTreeMaker {
 
   /// A case without associated values, whose name is not a description of its own.
   private static func emptyCase(_ value: Any, _ cursor: RedactionCursor) -> ValueTree? {
-    guard !(value is any Presentable || value is any CustomReflectable) else { return nil }
+    guard !(Dump.isKnown(value) || value is any CustomReflectable) else { return nil }
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }
     guard !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible)

@@ -1,6 +1,7 @@
 import ExampleTesting
 import Foundation
 import Signalbox
+import SignalboxInspection
 import SignalboxTrace
 import Terminal
 import Testing

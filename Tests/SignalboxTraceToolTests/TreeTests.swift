@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import SignalboxInspection
 import SignalboxTrace
 import Testing
 

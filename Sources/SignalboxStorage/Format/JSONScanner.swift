@@ -154,7 +154,6 @@ struct JSONScanner {
   }
 
   // The system's functions are as fast in a debug build.
-
   private mutating func skip(to characters: StaticString) {
     unsafe skip { unsafe strcspn($0, characters.utf8Start) }
   }

@@ -226,11 +226,25 @@ import Testing
     "P5 a file with a name twice in an object is kept",
     arguments: [
       #"{"draft": "old", "draft": "mended"}"#, #"{"draft": "a", "z": [{"b": 1, "\u0062": 2}]}"#,
+      #"{"z": {a: {"b": 1}, "b": {"c": 2}, 'a': 3}}"#,
+      "{\"z\": [[{\"\u{E9}\": 1, \"b\": {}, \"e\u{301}\": 2}]]}",
+      "{\"z\": {\((0..<1_000).map { "\"\($0)\": {\"7\": [] }, " }.joined())\"\\u0037\": 0}}",
     ])
   func twice(_ json: String) {
     let bytes = Data("// signalbox 1, version 2\n\(json)".utf8)
     storage["note"] = bytes
-    #expect(storage.restored().outcome == .setAside(as: "note.damaged-1"))
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .setAside(as: "note.damaged-1"))
+    #expect(saved.damage?.hasSuffix("occurs twice in an object.") == true)
     #expect(storage["note.damaged-1"] == bytes)
+  }
+
+  @Test("P5 a name in several objects does not occur twice")
+  func several() {
+    let values = #"[{"a": 1}, {"a": "a", "b": {"a": {"b": "a"}, "\\u0061": 2}}, {"draft": {}}]"#
+    storage["note"] = Data("// signalbox 1, version 2\n{\"a\": \(values), \"draft\": \"b\"}".utf8)
+    let (outcome, note) = storage.restored()
+    #expect(outcome == .restored && note.draft == "b")
   }
 }

@@ -8,8 +8,38 @@ import Testing
 @MainActor struct NestingTests {
   private struct Outline: Codable, Equatable, Sendable { var parts: [Outline] = [] }
 
+  /// A list that encodes its parts where a superclass would be, and reads lists of any length.
+  private enum List: Codable, Equatable, Sendable {
+    case end
+    indirect case part(List)
+
+    init(from decoder: any Decoder) throws { self = .end }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      if case .part(let list) = self { try list.encode(to: container.superEncoder()) }
+      try container.encode(1)
+    }
+  }
+
+  /// A number in nested containers of one value.
+  private struct Boxes: Codable, Equatable, Sendable {
+    var depth = 1
+
+    init(depth: Int = 1) { self.depth = depth }
+    init(from decoder: any Decoder) throws {}
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      for _ in 1..<depth { container = container.nestedUnkeyedContainer() }
+      try container.encode(1)
+    }
+  }
+
   private struct State: Sendable {
     var outline = Outline()
+    var list = List.end
+    var boxes = Boxes()
     var twice: Int?? = 5
   }
 
@@ -24,7 +54,7 @@ import Testing
 
   private var saved: SavedState<State> {
     SavedState<State>("state", in: storage).property("outline", \.outline)
-      .property("twice", \.twice)
+      .property("twice", \.twice).property("list", \.list).property("boxes", \.boxes)
   }
 
   private func nested(_ depth: Int) -> Outline {
@@ -49,6 +79,23 @@ import Testing
     let other = SavedState<State>("state", in: next).property("outline", \.outline)
     #expect(other.restore(into: &state) == .restored)
     #expect(state.outline == nested(200))
+  }
+
+  @Test("P11 containers within one value count as levels, too")
+  func containers() async throws {
+    let saved = saved
+    let store = Store(state: State(), hookable: Saving(saved: saved))
+    func fails() async {
+      let error = await #expect(throws: SaveError.self) { try await saved.flush() }
+      #expect(error?.description.contains("nested in more than 500 levels") == true)
+    }
+    store.binder.list.wrappedValue = (0..<3_000).reduce(.end) { list, _ in .part(list) }
+    await fails()
+    store.binder.list.wrappedValue = (0..<400).reduce(.end) { list, _ in .part(list) }
+    store.binder.boxes.wrappedValue = Boxes(depth: 1_000_000)
+    await fails()
+    store.binder.boxes.wrappedValue = Boxes(depth: 400)
+    try await saved.flush()
   }
 
   @Test("P11 an optional that would come back as another one fails the save")

@@ -9,8 +9,10 @@ struct JSONScanner {
   /// The bytes, with a zero after the last.
   private let bytes: [UInt8]
   private var position = 0
-  /// The names in each object that is not closed yet; `nil` for an array.
-  private var open: [Set<String>?] = []
+  /// For each object that is not closed yet, the number of names before its own; `nil` for an array.
+  private var open: [Int?] = []
+  /// The names in these objects, those of the innermost one last.
+  private var names: [(hash: Int, text: String)] = []
   /// The values of the outermost object.
   private var fields: [String: Range<Int>] = [:]
   /// The field of the outermost object whose value is being scanned.
@@ -18,20 +20,20 @@ struct JSONScanner {
 
   /// - Throws: `Mistake` if there is no object, or a name occurs twice in one.
   static func fields(of json: Data) throws(Mistake) -> [String: Data] {
-    if String(validating: json, as: UTF8.self) == nil {
+    if (try? UTF8Span(validating: json.span)) == nil {
       throw Mistake("The contents are not UTF-8.")
     }
     var scanner = JSONScanner(bytes: json + [0])
     try scanner.scan()
-    return scanner.fields.mapValues { Data(scanner.bytes[$0]) }
+    return scanner.fields.mapValues { json.dropFirst($0.lowerBound).prefix($0.count) }
   }
 
   private mutating func scan() throws(Mistake) {
     try skipSpace()
     guard next == "{" else { throw Mistake("There is no object.") }
     enter()
-    while !open.isEmpty {
-      if open[open.count - 1] == nil { try scanElements() } else { try scanField() }
+    while let last = open.last {
+      if last == nil { try scanElements() } else { try scanField() }
     }
     try skipSpace()
     if position < bytes.count - 1 { throw Mistake("Something follows the object.") }
@@ -42,9 +44,7 @@ struct JSONScanner {
     try skipSpace()
     if take("}") { return try leave() }
     let name = try scanName()
-    guard open[open.count - 1]?.insert(name).inserted == true else {
-      throw Mistake("The name \"\(name)\" occurs twice in an object.")
-    }
+    names.append((name.hashValue, name))
     try skipSpace()
     guard take(":") else { throw Mistake("The name \"\(name)\" has no value.") }
     try skipSpace()
@@ -73,12 +73,19 @@ struct JSONScanner {
   }
 
   private mutating func enter() {
-    open.append(next == "{" ? [] : nil)
+    open.append(next == "{" ? names.count : nil)
     position += 1
   }
 
   private mutating func leave() throws(Mistake) {
-    open.removeLast()
+    if let first = open.removeLast() {
+      // A set for each object would cost as much as decoding it. Equal names have equal hashes.
+      let sorted = names[first...].sorted { $0.hash < $1.hash }
+      for (one, other) in zip(sorted, sorted.dropFirst()) where one == other {
+        throw Mistake("The name \"\(one.text)\" occurs twice in an object.")
+      }
+      names.removeSubrange(first...)
+    }
     if let last = open.last, last != nil { try endField() }
   }
 
@@ -95,13 +102,11 @@ struct JSONScanner {
       return String(decoding: bytes[start..<position], as: UTF8.self)
     }
     try skipText()
-    let name = String(decoding: bytes[start + 1..<position - 1], as: UTF8.self)
-    if !name.contains("\\") { return name }
-    do {
-      return try SavedFormat.decode(String.self, from: Data(bytes[start..<position]))
-    } catch {
-      throw Mistake("A name cannot be decoded.")
-    }
+    let name = bytes[start + 1..<position - 1]
+    if !name.contains(UInt8(ascii: "\\")) { return String(decoding: name, as: UTF8.self) }
+    let decoded = try? SavedFormat.decode(String.self, from: Data(bytes[start..<position]))
+    guard let decoded else { throw Mistake("A name cannot be decoded.") }
+    return decoded
   }
 
   private var next: Unicode.Scalar { Unicode.Scalar(bytes[position]) }
@@ -112,14 +117,14 @@ struct JSONScanner {
     return true
   }
 
-  private mutating func skipWord(_ otherwise: String) throws(Mistake) {
+  private mutating func skipWord(_ otherwise: @autoclosure () -> String) throws(Mistake) {
     let start = position
     skip(to: " \t\n\r,:[]{}/\"'")
-    if position == start { throw Mistake(otherwise) }
+    if position == start { throw Mistake(otherwise()) }
   }
 
   private mutating func skipText() throws(Mistake) {
-    let end = next == "\"" ? "\"\\" : "'\\"
+    let end: StaticString = next == "\"" ? "\"\\" : "'\\"
     position += 1
     skip(to: end)
     while take("\\") {
@@ -149,19 +154,17 @@ struct JSONScanner {
   }
 
   // The system's functions are as fast in a debug build.
-
-  private mutating func skip(to characters: String) {
-    unsafe skip { unsafe strcspn($0, characters) }
+  private mutating func skip(to characters: StaticString) {
+    unsafe skip { unsafe strcspn($0, characters.utf8Start) }
   }
 
-  private mutating func skip(over characters: String) {
-    unsafe skip { unsafe strspn($0, characters) }
+  private mutating func skip(over characters: StaticString) {
+    if next <= " " { unsafe skip { unsafe strspn($0, characters.utf8Start) } }
   }
 
-  private mutating func skip(_ count: (UnsafePointer<CChar>) -> Int) {
-    position += unsafe bytes.withUnsafeBytes { buffer in
-      let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-      return unsafe start.map { unsafe count($0 + position) } ?? 0
+  private mutating func skip(_ count: (UnsafePointer<UInt8>) -> Int) {
+    position += unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe count($0 + position) } ?? 0
     }
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// Therefore its levels are counted first, by an encoder that stops, and all of this happens on a
 /// stack of a known size. `JSONDecoder` refuses more than 512 levels anyway.
 enum Nesting {
-  /// The levels of calls of `encode(to:)`.
+  /// The levels of values and of the containers within one.
   static let limit = 500
   /// Has 32 KB for each level.
   private static let stack = limit * 32 << 10
@@ -55,11 +55,11 @@ enum Nesting {
     var userInfo: [CodingUserInfoKey: Any] { SavedFormat.userInfo }
 
     func enter<T: Encodable>(_ value: T) throws {
-      if leaves.contains(ObjectIdentifier(T.self)) { return }
+      if depth <= limit, leaves.contains(ObjectIdentifier(T.self)) { return }
       guard depth < limit else {
         throw Mistake("A value is nested in more than \(limit) levels.")
       }
-      try value.encode(to: Counter(depth: depth + 1))
+      try value.encode(to: inner)
     }
 
     func container<Other>(keyedBy type: Other.Type) -> KeyedEncodingContainer<Other> {
@@ -67,6 +67,7 @@ enum Nesting {
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { Counter(depth: depth) }
+    private var inner: Self { Counter(depth: depth + 1) }
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     mutating func encodeNil() { count += 1 }
@@ -80,30 +81,26 @@ enum Nesting {
       keyedBy type: Other.Type
     ) -> KeyedEncodingContainer<Other> {
       count += 1
-      return container(keyedBy: type)
+      return inner.container(keyedBy: type)
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
       count += 1
-      return unkeyedContainer()
+      return inner
     }
 
-    func superEncoder() -> any Encoder { self }
+    func superEncoder() -> any Encoder { inner }
 
     func encodeNil(forKey key: Key) {}
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try enter(value) }
 
     func nestedContainer<Other>(
       keyedBy type: Other.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Other> { container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<Other> { inner.container(keyedBy: type) }
 
-    func nestedUnkeyedContainer(forKey _: Key) -> any UnkeyedEncodingContainer {
-      unkeyedContainer()
-    }
-
-    func superEncoder(forKey key: Key) -> any Encoder { self }
+    func nestedUnkeyedContainer(forKey _: Key) -> any UnkeyedEncodingContainer { inner }
+    func superEncoder(forKey key: Key) -> any Encoder { inner }
   }
 
-  /// The key of no field.
   private enum NoKey: CodingKey {}
 }

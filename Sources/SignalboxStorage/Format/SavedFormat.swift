@@ -82,22 +82,28 @@ struct SavedFormat: Sendable {
           throw Mistake(Self.sentence(error, in: coder.name))
         }
       }
+      // They are slices, which would hold the whole file.
+      result.others = result.others.mapValues { $0.subdata(in: $0.startIndex..<$0.endIndex) }
       return result
     }
   }
+
+  /// Made once, because making it takes longer than to decode a small file.
+  private nonisolated(unsafe) static let header =
+    /\/\/ signalbox ([0-9]+)\b(, version (\S+)\s*$)?/
 
   private static func split(_ data: Data) -> (format: Int, version: Int, json: Data)? {
     // A person's editor may have added a byte order mark and carriage returns.
     let start = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.startIndex + 3 : data.startIndex
     let end = data[start...].prefix(100).firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
     guard let line = String(bytes: data[start..<end].prefix(100), encoding: .utf8),
-      let match = line.prefixMatch(of: /\/\/ signalbox ([0-9]+)\b(, version ([0-9]+)\s*$)?/)
+      let match = unsafe line.prefixMatch(of: header)
     else { return nil }
-    // A number that does not fit is that of a newer program.
+    // A version that is no number, or does not fit, is that of a newer program.
     let format = Int(match.1) ?? .max
-    guard let digits = match.3 else { return format > number ? (format, .max, Data()) : nil }
+    guard let stored = match.3 else { return format > number ? (format, .max, Data()) : nil }
     guard end < data.endIndex || format > number else { return nil }
-    return (format, Int(digits) ?? .max, data[end...].dropFirst())
+    return (format, Int(stored) ?? .max, data[end...].dropFirst())
   }
 
   static var encoder: JSONEncoder {

@@ -3,9 +3,8 @@ import Signalbox
 /// The savers of this process, by file.
 ///
 /// This is shared by the whole process because the lock of a file is: the system refuses it to a
-/// second `SavedState` in the same way as to another process. A factory function makes a `FileStorage`
-/// for each `SavedState`, so there is no other object that both know. A saver lives, and keeps the
-/// lock, as long as a `SavedState`, a hook, an attempt or the timer of the next attempt does.
+/// second `SavedState` in the same way as to another process. A saver lives, and keeps the lock, as
+/// long as a `SavedState`, a hook, an attempt or the timer of the next attempt does.
 @MainActor enum OpenFiles {
   private struct Weak { weak var saver: Saver? }
 

@@ -28,10 +28,7 @@ struct FileSession: Sendable {
   }
 }
 
-/// What is saved under one name, and how it is read and written.
-///
-/// It has no state. A `FileSession` holds what is known about the file, and the `Saver` passes it
-/// from one save to the next.
+/// What is saved under one name, and how it is read and written, without state of its own.
 struct SavedFile: Sendable {
   let name: String
   let storage: any Storage

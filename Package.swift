@@ -69,8 +69,8 @@ let package = Package(
     .testTarget(
       name: "SignalboxTraceToolTests",
       dependencies: [
-        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxTrace", "SignalboxTraceTool",
-        "Terminal",
+        "ExampleTesting", "Notes", "RandomPrograms", "Signalbox", "SignalboxTrace",
+        "SignalboxTraceTool", "Terminal",
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -74,8 +74,8 @@ let package = Package(
     .testTarget(
       name: "SignalboxTraceToolTests",
       dependencies: [
-        "ExampleTesting", "RandomPrograms", "Signalbox", "SignalboxInspection", "SignalboxTrace",
-        "SignalboxTraceTool", "Terminal",
+        "ExampleTesting", "Notes", "RandomPrograms", "Signalbox", "SignalboxInspection",
+        "SignalboxTrace", "SignalboxTraceTool", "Terminal",
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -16,18 +16,29 @@ package enum ValueDifference {
     from old: Any, to new: Any, room: Int = ValueTree.mostParts
   ) -> (edits: [ValueEdit], parts: [ChangedPart]) {
     let redaction = Redaction.current
+    if let changes = LayoutDifference.changes(from: old, to: new, redaction, room: room) {
+      return changes
+    }
     let cursors = (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new))
+    return changes(from: old, to: new, cursors, at: EditCollector.Place(), depth: 0, room: room)
+  }
+
+  /// The edits of a part, which reflection finds.
+  static func changes(
+    from old: Any, to new: Any, _ cursors: (old: RedactionCursor, new: RedactionCursor),
+    at place: EditCollector.Place, depth: Int, room: Int
+  ) -> (edits: [ValueEdit], parts: [ChangedPart]) {
     guard let changes = Changes(from: old, to: new, .unlimited, cursors, effort: effort) else {
       return ([], [])
     }
     var collector = EditCollector(changes: changes, room: room)
-    collector.collect(0, at: EditCollector.Place(), depth: 0)
+    collector.collect(0, at: place, depth: depth)
     return (collector.edits, collector.parts)
   }
 }
 
 /// Turns the nodes of a tree of changes into edits.
-private struct EditCollector {
+struct EditCollector {
   /// Where a node is.
   struct Place {
     var path: [ValueEdit.Step] = []
@@ -253,13 +264,16 @@ private struct EditCollector {
     guard let (old, new) = change.values else { return }
     let before = ValueTree(followed: old, change.cursors.old, depth: depth, room: &room)
     let after = ValueTree(followed: new, change.cursors.new, depth: depth, room: &room)
+    edits.append(ValueEdit(path, Self.replacement(of: before, by: after)))
+  }
+
+  static func replacement(of before: ValueTree, by after: ValueTree) -> ValueEdit.Change {
     if case .string(let old) = before, case .string(let new) = after,
-      let edit = Self.part(of: old, by: new)
+      let edit = part(of: old, by: new)
     {
-      edits.append(ValueEdit(path, edit))
-    } else {
-      edits.append(ValueEdit(path, .replaced(before, by: after)))
+      return edit
     }
+    return .replaced(before, by: after)
   }
 
   /// The length in bytes from which only a part of a text is written.

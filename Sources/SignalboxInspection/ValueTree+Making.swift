@@ -30,6 +30,16 @@ extension ValueTree {
     self = maker.tree(of: value, cursor, depth: depth)
     room = maker.room
   }
+
+  /// Makes the tree of a value of a type to which a cursor is open.
+  init(
+    followedAt address: UnsafeRawPointer, _ layout: ValueLayout, _ cursor: RedactionCursor,
+    depth: Int, room: inout Int
+  ) {
+    var maker = ValueTreeMaker(room: room, isFollowed: true)
+    self = unsafe maker.tree(at: address, layout, cursor, depth: depth)
+    room = maker.room
+  }
 }
 
 /// Makes a tree of a value.
@@ -52,6 +62,13 @@ private struct ValueTreeMaker {
     // Counted, because a list may have many that are hidden or nil.
     if cursor.isHidden { return counted(.redacted) }
     guard room > 0, depth < ValueTree.mostLevels else { return .omitted }
+    let layout = ValueLayout.of(type(of: value))
+    if !layout.isOther, cursor.isOpen(to: layout.type),
+      let tree = unsafe layout.withAddress(
+        of: value, { unsafe tree(at: $0, layout, cursor, depth: depth) })
+    {
+      return tree
+    }
     if let optional = value as? any AnyOptional {
       guard let wrapped = optional.wrapped else { return counted(.null) }
       let tree = tree(of: wrapped, cursor, depth: depth)
@@ -64,9 +81,9 @@ private struct ValueTreeMaker {
       return tree(of: hashable.base, cursor, depth: depth)
     }
     room -= 1
-    if let literal = Self.literal(value) { return fitting(literal) }
-    if let enumCase = Self.emptyCase(value, cursor) { return enumCase }
-    let type = Self.name(of: value)
+    if let literal = Self.literal(value, layout) { return fitting(literal) }
+    if let enumCase = Self.emptyCase(value, layout.name) { return enumCase }
+    let type = layout.name
     switch ValueShape.at(value, cursor, bare: true) {
     case .hidden: return .redacted
     case .leaf(let text): return .text(type: type, text)
@@ -74,6 +91,48 @@ private struct ValueTreeMaker {
     case .data(let data): return .text(type: type, Self.text(of: data))
     case .parts(let parts): return tree(of: parts, value, type, cursor, depth: depth)
     }
+  }
+
+  /// Makes the tree of a value without reflection.
+  mutating func tree(
+    at address: UnsafeRawPointer, _ layout: ValueLayout, _ cursor: RedactionCursor, depth: Int
+  ) -> ValueTree {
+    guard room > 0, depth < ValueTree.mostLevels else { return .omitted }
+    switch layout.kind {
+    case .literal(let read): return unsafe fitting(counted(read(address)))
+    case .optional(let isNil, let wrapped):
+      if unsafe isNil(address) { return counted(.null) }
+      // The wrapped value has the address of the optional.
+      let tree = unsafe tree(at: address, wrapped, cursor, depth: depth)
+      return switch tree {
+      case .null, .some: .some(tree)
+      default: tree
+      }
+    case .record(let parts):
+      let record = ValueTree.Record(type: layout.name, fields: [])
+      return unsafe self.record(record, parts, at: address, cursor, depth: depth)
+    case .choice(let cases, let all):
+      let tag = unsafe cases.tag(at: address)
+      let record = ValueTree.Record(type: layout.name, caseName: all[Int(tag)].name, fields: [])
+      return unsafe cases.withPayload(at: address) {
+        unsafe self.record(record, all[Int(tag)].parts, at: $0, cursor, depth: depth)
+      }
+    case .other: return unsafe tree(of: layout.copy(address), cursor, depth: depth)
+    }
+  }
+
+  private mutating func record(
+    _ record: ValueTree.Record, _ parts: [ValueLayout.Part], at address: UnsafeRawPointer,
+    _ cursor: RedactionCursor, depth: Int
+  ) -> ValueTree {
+    room -= 1
+    var record = record
+    record.fields.reserveCapacity(parts.count)
+    for part in parts {
+      let tree = unsafe tree(at: address + part.offset, part.layout, cursor, depth: depth + 1)
+      record.fields.append(ValueTree.Field(label: part.label, value: tree))
+    }
+    return .record(record)
   }
 
   private mutating func counted(_ tree: ValueTree) -> ValueTree {
@@ -166,30 +225,28 @@ private struct ValueTreeMaker {
 
   private var mostText: Int { 100_000 }
 
-  /// The integers that JavaScript represents exactly.
-  private static let exact = -9_007_199_254_740_991...9_007_199_254_740_991
-
-  private static func literal(_ value: Any) -> ValueTree? {
-    switch value {
+  /// A number, a text or a `Bool`, also one that another language has put into an object.
+  private static func literal(_ value: Any, _ layout: ValueLayout) -> ValueTree? {
+    if case .literal(let read) = layout.kind {
+      return unsafe layout.withAddress(of: value) { unsafe read($0) }
+    }
+    guard layout.type is AnyClass else { return nil }
+    return switch value {
     case let value as Bool: .bool(value)
     case let value as String: .string(value)
-    case let value as Substring: .string(String(value))
-    case let value as any BinaryInteger where Dump.isKnown(value):
-      Int(exactly: value).flatMap { exact.contains($0) ? .integer($0) : nil } ?? .number("\(value)")
     case let value as Double: .number("\(value)")
-    case let value as Float: .number("\(value)")
     default: nil
     }
   }
 
   /// A case without associated values, whose name is not a description of its own.
-  private static func emptyCase(_ value: Any, _ cursor: RedactionCursor) -> ValueTree? {
+  private static func emptyCase(_ value: Any, _ type: String) -> ValueTree? {
     guard !(Dump.isKnown(value) || value is any CustomReflectable) else { return nil }
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }
     guard !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible)
     else { return nil }
-    return .record(ValueTree.Record(type: name(of: value), caseName: "\(value)", fields: []))
+    return .record(ValueTree.Record(type: type, caseName: "\(value)", fields: []))
   }
 
   /// Whether the fields may not be the parameters of an initializer.
@@ -208,7 +265,6 @@ private struct ValueTreeMaker {
     return Quoting.hex(data.prefix(most)) + (data.count > most ? "… \(data.count) bytes" : "")
   }
 
-  private static func name(of value: Any) -> String { ValueTree.name(of: type(of: value)) }
 }
 
 extension ValueTree {

@@ -113,16 +113,4 @@ extension Browser {
     try await texts(
       "[...document.querySelectorAll('.row.match .label')].map((it) => it.textContent)")
   }
-
-  /// Clicks at a check box of a menu.
-  fileprivate func choose(_ menu: String, _ value: String) async throws {
-    try await click("$('menu-\(menu)').firstChild")
-    _ = try await evaluate("new Promise((done) => setTimeout(done, 50))")
-    try await click(
-      """
-      [...$('menu-\(menu)').querySelectorAll('label')]
-        .find((it) => it.textContent.trim() === String.raw`\(value)`).firstChild
-      """)
-    try await click("$('menu-\(menu)').firstChild")
-  }
 }

@@ -170,11 +170,3 @@ struct PageStateTests {
     #"{"type":"Room","fields":[["id",\#(id)],["name","hall"]]}"#
   }
 }
-
-extension Browser {
-  /// The changes of a part that are listed.
-  fileprivate func history() async throws -> [String] {
-    try await texts(
-      "[...document.querySelectorAll('#history li button')].map((it) => it.textContent)")
-  }
-}

@@ -188,7 +188,7 @@
       // queued after the recorders, it would come after the events that they cause.
       if source.hasSubscribers { source.send(event, in: context) }
       if !recorders.isEmpty { recorders.add(event, in: context) }
-      tellParent(event, in: context)
+      if isChild { tellParent(event, in: context) }
     }
   }
 

@@ -64,13 +64,15 @@ extension MutatingStore {
   private var members: [Member] = []
   private var waiting = Queue<QueueItem>()
   private var isHandingOn = false
-
-  var isEmpty: Bool { members.isEmpty }
+  // Stored, because asking a generic array or queue takes longer.
+  private(set) var isEmpty = true
+  private var hasWaiting = false
 
   /// Adds a recorder and passes it its first event.
   func add(_ recorder: any EventRecorder<State, Action>, _ started: Event) -> Member {
     let member = Member(recorder, from: started.id)
     members.append(member)
+    isEmpty = false
     add(.event(started, Propagation.currentContext, for: member))
     return member
   }
@@ -80,14 +82,17 @@ extension MutatingStore {
   /// - Returns: the recorder. The caller releases it last, because what it holds may call back.
   func remove(_ member: Member) -> Member? {
     member.isOpen = false
-    return members.firstIndex { $0 === member }.map { members.remove(at: $0) }
+    let removed = members.firstIndex { $0 === member }.map { members.remove(at: $0) }
+    isEmpty = members.isEmpty
+    return removed
   }
 
   /// Passes an event to all recorders.
   ///
   /// - Parameter context: the context of everything that the recorders do.
   func add(_ event: Event, in context: Propagation.Context) {
-    add(.event(event, context, for: nil))
+    if isHandingOn { return wait(.event(event, context, for: nil)) }
+    begin { handOn(event, in: context) }
   }
 
   /// Removes all recorders after the events that wait.
@@ -98,13 +103,25 @@ extension MutatingStore {
   }
 
   private func add(_ item: QueueItem) {
+    if isHandingOn { return wait(item) }
+    begin { handOn(item) }
+  }
+
+  private func wait(_ item: QueueItem) {
     waiting.append(item)
-    guard !isHandingOn else { return }
+    hasWaiting = true
+  }
+
+  /// Passes something on, and then what waits.
+  private func begin(_ body: () -> Void) {
     isHandingOn = true
     // Values that the recorders write and send are delivered after the recorders have received all
     // waiting events. The events of those deliveries therefore come later.
     Propagation.nested {
-      while let item = waiting.popFirst() { handOn(item) }
+      body()
+      while hasWaiting {
+        if let item = waiting.popFirst() { handOn(item) } else { hasWaiting = false }
+      }
       isHandingOn = false
     }
   }
@@ -113,20 +130,22 @@ extension MutatingStore {
     switch item {
     case .event(let event, let context, for: let only?):
       hand(event, to: only, in: context)
-    case .event(let event, let context, for: nil):
-      // The loop iterates over a copy of the array, which is small. `first` excludes members that
-      // were added after the event.
-      for member in members where member.first < event.id {
-        hand(event, to: member, in: context)
-      }
+    case .event(let event, let context, for: nil): handOn(event, in: context)
     case .end:
       let all = members
       members = []
+      isEmpty = true
       for member in all where member.isOpen {
         member.isOpen = false
         member.recorder.storeWasReleased()
       }
     }
+  }
+
+  private func handOn(_ event: Event, in context: Propagation.Context) {
+    // The loop iterates over a copy of the array, which is small. `first` excludes members that
+    // were added after the event.
+    for member in members where member.first < event.id { hand(event, to: member, in: context) }
   }
 
   private func hand(_ event: Event, to member: Member, in context: Propagation.Context) {

@@ -1,6 +1,6 @@
 /// The cases of an enum, as the runtime describes them.
 ///
-///     metadata  −1  value witnesses   11 the tag of a value, 12 uncovers its payload
+///     metadata  −1  value witnesses   8 the size of a value, 11 the tag of a value, 12 uncovers its payload
 ///               +1  descriptor        the fields: flags, type and name of the case with each tag
 ///               +2  generic arguments
 ///
@@ -20,12 +20,13 @@
   private let uncover: Uncover
   /// The description of the first case, which those of the others follow.
   private nonisolated(unsafe) let records: UnsafeRawPointer
-  private let count: UInt32
+  package let count: UInt32
+  private let size: Int
   /// The types of the associated values.
   private let payloads: [(any Any.Type)?]
 
   /// The layout of an enum; `nil` if the type is no enum, or was compiled without reflection metadata.
-  static func of(_ type: Any.Type) -> EnumLayout? {
+  package static func of(_ type: Any.Type) -> EnumLayout? {
     if let layout = known.withLock({ $0[ObjectIdentifier(type)] }) { return layout }
     let layout = EnumLayout(type)
     known.withLock { $0[ObjectIdentifier(type)] = layout }
@@ -38,6 +39,7 @@
     let witnesses = unsafe metadata.load(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
     unsafe getTag = witnesses.load(fromByteOffset: 11 * Self.word, as: GetTag.self)
     unsafe uncover = witnesses.load(fromByteOffset: 12 * Self.word, as: Uncover.self)
+    size = unsafe witnesses.load(fromByteOffset: 8 * Self.word, as: Int.self)
     let descriptor = unsafe metadata.load(fromByteOffset: Self.word, as: UnsafeRawPointer.self)
     guard let fields = unsafe Self.target(of: descriptor + 16),
       unsafe fields.load(fromByteOffset: 10, as: UInt16.self) == Self.recordSize
@@ -59,17 +61,27 @@
   }
 
   /// The name of a case.
-  func name(of tag: UInt32) -> String? {
+  package func name(of tag: UInt32) -> String? {
     guard tag < count, let name = unsafe Self.target(of: record(tag) + 8) else { return nil }
     return unsafe String(cString: name.assumingMemoryBound(to: CChar.self))
   }
 
+  /// Whether the associated values of a case are in an object.
+  package func isIndirect(_ tag: UInt32) -> Bool {
+    unsafe record(tag).load(as: UInt32.self) & 1 != 0
+  }
+
+  /// The type of the associated values of a case.
+  package func payload(of tag: UInt32) -> Any.Type? { payloads[Int(tag)] }
+
   /// The tags of the cases with associated values of a type, whatever their labels are.
   func tags(withPayload type: Any.Type) -> [UInt32] {
-    let wanted = Self.elements(of: type)
+    // A single associated value with a label is a tuple of one element.
+    let wanted = StoredTypes.elements(of: type)
     return (0..<count).filter { tag in
       guard let payload = payloads[Int(tag)] else { return false }
-      return payload == type || Self.elements(of: payload).elementsEqual(wanted) { $0 == $1 }
+      return payload == type
+        || StoredTypes.elements(of: payload).elementsEqual(wanted) { $0.type == $1.type }
     }
   }
 
@@ -88,17 +100,6 @@
       genericArguments: metadata + 2 * word)
   }
 
-  /// The types of the elements of a tuple, or the type itself.
-  ///
-  /// A single associated value with a label is a tuple of one element.
-  private static func elements(of type: Any.Type) -> [any Any.Type] {
-    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-    guard unsafe metadata.load(as: UInt.self) == 0x301 else { return [type] }
-    return unsafe (0..<metadata.load(fromByteOffset: word, as: Int.self)).map {
-      unsafe metadata.load(fromByteOffset: (3 + 2 * $0) * word, as: Any.Type.self)
-    }
-  }
-
   /// What an address refers to, which is the distance from the address.
   private static func target(of address: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = unsafe address.load(as: Int32.self)
@@ -108,7 +109,7 @@
   // MARK: - A value
 
   /// The tag of the value of this enum at an address.
-  func tag(at address: UnsafeRawPointer) -> UInt32 { unsafe getTag(address, metadata) }
+  package func tag(at address: UnsafeRawPointer) -> UInt32 { unsafe getTag(address, metadata) }
 
   /// Whether two values of one enum have different cases.
   package static func haveOtherCases(_ a: Any, _ b: Any) -> Bool {
@@ -135,12 +136,23 @@
       unsafe bytes.copyMemory(from: address, byteCount: MemoryLayout<Enum>.size)
       unsafe uncover(bytes, metadata)
       var payload = UnsafeRawPointer(bytes)
-      if unsafe record(tag).load(as: UInt32.self) & 1 != 0 {
+      if isIndirect(tag) {
         // The payload of an indirect case follows the two words at the beginning of an object.
         unsafe payload = (payload.load(as: UnsafeRawPointer.self) + 2 * Self.word)
           .alignedUp(for: Value.self)
       }
       return unsafe payload.assumingMemoryBound(to: Value.self).pointee
+    }
+  }
+
+  /// Calls a function with the address of the associated values of a case that is not indirect.
+  package func withPayload<R>(at address: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> R) -> R {
+    unsafe withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: 16) { copy in
+      // Never released, because it is only the bytes.
+      let bytes = copy.baseAddress!  // the size is not zero
+      unsafe bytes.copyMemory(from: address, byteCount: size)
+      unsafe uncover(bytes, metadata)
+      return unsafe body(UnsafeRawPointer(bytes))
     }
   }
 }

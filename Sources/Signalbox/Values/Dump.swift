@@ -44,6 +44,8 @@ public enum Dump {
   /// Whether a value is of a type whose texts the library makes, such as a number or a list.
   package static func isKnown(_ value: Any) -> Bool { value is any Presentable }
 
+  package static func isKnown(type: Any.Type) -> Bool { type is any Presentable.Type }
+
   /// Whether a value is shown without parts, like a number, a text or a date.
   package static func isWhole(_ value: Any) -> Bool {
     guard let known = value as? any Presentable else { return false }

@@ -238,6 +238,12 @@ package struct RedactionCursor {
   package var isHidden: Bool { ahead.contains { $0.isEmpty } }
   /// Whether a redacted path leads to the current value or into it.
   var leadsOn: Bool { !ahead.isEmpty }
+
+  /// Whether nothing in a value of a type can be redacted, so that it needs no search.
+  package func isOpen(to type: Any.Type) -> Bool {
+    redaction.isEmpty || !leadsOn && redaction.contents(of: type) == .open
+  }
+
   func begins(at value: Any) -> Bool { !redaction.isEmpty && redaction.begins(atTypeOf: value) }
 
   /// Whether a redacted path that began further out leads to a property or into its value.

@@ -48,9 +48,24 @@ struct JSONWriter {
   mutating func string(_ text: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 { append(escaped: byte) }
+    var text = text
+    text.withUTF8 { part in
+      // Most texts are written as they are.
+      if unsafe part.allSatisfy({ !Self.mustEscape($0) }) {
+        unsafe bytes.append(contentsOf: part)
+      } else {
+        unsafe part.forEach { append(escaped: $0) }
+      }
+    }
     bytes.append(UInt8(ascii: "\""))
     follows = true
+  }
+
+  private static func mustEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"): true
+    default: false
+    }
   }
 
   private mutating func append(escaped byte: UInt8) {

@@ -16,7 +16,11 @@ internal import SignalboxInspection
   private let tape: TraceTape
   private let store: Int
   private let info: TraceEvent.StoreInfo
-  private var progress = Progress.waiting(first: nil)
+  private var progress = Progress.waiting(first: nil) {
+    didSet { if case .waiting = progress { isWaiting = true } else { isWaiting = false } }
+  }
+  // Stored, because asking `progress` takes longer.
+  private var isWaiting = true
   /// The state after the last change that was recorded.
   private var recorded: State?
   /// The state now, which is another one while changes are lost.
@@ -35,36 +39,43 @@ internal import SignalboxInspection
   }
 
   func record(_ event: StoreEvent<State, Action>) {
-    // Asked of lost events, too, because an operator may remember what a hook received.
-    let isHidden = hiddenOrigins.hide(event, in: current)
-    if case .started(let state) = event.kind {
+    switch event.kind {
+    case .started(let state):
       recorded = state
       current = state
       progress = .waiting(first: event.id)
       if tape.hasRoom { begin() }
-      return
-    }
-    guard tape.hasRoom else {
-      lost += 1
-      if case .stateChanged(_, let state) = event.kind {
-        replaceCurrent(by: state)
-        tape.loseChange(of: store)
-      }
-      return
-    }
-    catchUp()
-    switch event.kind {
     case .stateChanged(_, let state):
+      guard hasRoom() else {
+        replaceCurrent(by: state)
+        return tape.loseChange(of: store)
+      }
       replaceCurrent(by: state)
       let changes = takeChanges()
       add(event, .changed(changes.edits), changes.parts)
     case .child(let child):
-      if let kind = child.read(by: ChildKinds(isHidden: isHidden)) {
-        add(event, kind, child: child.path)
-      }
+      // Asked of lost events, too, because an operator may remember what a hook received.
+      let isHidden = hiddenOrigins.hide(event, in: current)
+      guard hasRoom(), let kind = child.read(by: ChildKinds(isHidden: isHidden)) else { return }
+      add(event, kind, child: child.path)
+    case .hookFired:
+      let isHidden = hiddenOrigins.hide(event, in: current)
+      guard hasRoom(), let kind = TraceEvent.Kind(event, isHidden: isHidden) else { return }
+      add(event, kind)
     default:
-      if let kind = TraceEvent.Kind(event, isHidden: isHidden) { add(event, kind) }
+      guard hasRoom(), let kind = TraceEvent.Kind(event, isHidden: false) else { return }
+      add(event, kind)
     }
+  }
+
+  /// Whether there is room for an event, before which what was lost is written.
+  private func hasRoom() -> Bool {
+    guard tape.hasRoom else {
+      lost += 1
+      return false
+    }
+    catchUp()
+    return true
   }
 
   func storeWasReleased() {
@@ -83,7 +94,7 @@ internal import SignalboxInspection
 
   /// Writes the first lines if they are not in the file, and what was lost.
   func catchUp() {
-    begin()
+    if isWaiting { begin() }
     addLost()
   }
 
@@ -95,7 +106,7 @@ internal import SignalboxInspection
   }
 
   private func begin() {
-    guard case .waiting(let first) = progress, let state = recorded else { return }
+    guard isWaiting, case .waiting(let first) = progress, let state = recorded else { return }
     progress = .begun
     tape.add(TraceEvent(store: store, time: tape.now, kind: .store(info)))
     let started = TraceEvent.Kind.started(ValueTree(followed: state))

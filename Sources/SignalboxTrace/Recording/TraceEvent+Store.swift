@@ -9,7 +9,7 @@ extension TraceEvent.Kind {
   ///   - event: an event of a store. Events of children, and changes, have no kind here.
   ///   - isHidden: whether the value of a hook or a dropped change is redacted.
   @MainActor init?<State, Action>(_ event: StoreEvent<State, Action>, isHidden: Bool) {
-    let reason = event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown
+    var reason: TraceEvent.Reason { event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown }
     switch event.kind {
     case .started, .stateChanged, .child: return nil
     case .dispatched(let action): self = .dispatched(Self.tree(Redaction.shown(message: action)))

@@ -65,8 +65,7 @@ final class TraceFile: Sendable {
   var failure: String? { reason.withLock { $0 } }
 
   /// Adds an event, which is written soon.
-  func append(_ event: TraceEvent) {
-    let weight = event.weight
+  func append(_ event: TraceEvent, weight: Int) {
     let mustSchedule = pending.withLock { pending in
       if pending.isClosed { return false }
       pending.events.append(event)

@@ -27,12 +27,13 @@ internal import SignalboxInspection
   ///
   /// - Parameter parts: the parts of the state that the event has changed.
   func add(_ event: TraceEvent, changing parts: [ChangedPart] = []) {
-    file?.append(event)
+    let weight = file == nil ? nil : event.weight
+    if let file, let weight { file.append(event, weight: weight) }
     guard let store = event.store else { return }
     switch event.kind {
     case .store: histories[store] = History()
     case .released: histories[store] = nil
-    default: histories[store]?.note(event, changing: parts)
+    default: histories[store]?.note(event, weight: weight, changing: parts)
     }
   }
 

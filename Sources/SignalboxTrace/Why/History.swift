@@ -27,9 +27,12 @@ internal import SignalboxInspection
       case text(String)
     }
 
-    /// - Parameter event: `nil` for an event that is forgotten.
+    /// - Parameters:
+    ///   - event: `nil` for an event that is forgotten.
+    ///   - weight: the weight of the event, if it is known.
     fileprivate init(
-      id: Int?, _ kind: Why.Step.Kind, _ event: TraceEvent?, cause: Event?, order: Int
+      id: Int?, _ kind: Why.Step.Kind, _ event: TraceEvent?, weight: Int? = nil, cause: Event?,
+      order: Int
     ) {
       self.id = id
       self.kind = kind
@@ -38,7 +41,7 @@ internal import SignalboxInspection
       depth = (cause?.depth ?? 0) + 1
       content = event.map { .event($0) } ?? .text("…")
       // A large value is not kept for its first few characters.
-      if let event, !event.isLighter(than: 2_000) { _ = text }
+      if let event, !(weight.map { $0 < 2_000 } ?? event.isLighter(than: 2_000)) { _ = text }
     }
 
     /// Whether the text was made.
@@ -56,11 +59,14 @@ internal import SignalboxInspection
   }
 
   /// The largest number of events that are kept for the causes of later ones.
-  private static let most = 2_000
+  private static let most = 2_048
   /// The largest number of causes of an event.
   private static let deepest = 50
 
-  private var events: [Int: Event] = [:]
+  /// The events, each in the slot that its number modulo the number of slots gives.
+  ///
+  /// Numbers follow one another, so an event replaces the oldest one.
+  private var events = [Event?](repeating: nil, count: 16)
   /// The work that has not ended, whose events cause others for as long as it takes.
   private var work: [Int: Event] = [:]
   private let writers = WriterNode()
@@ -69,20 +75,22 @@ internal import SignalboxInspection
 
   /// Notes an event, which may cause others.
   ///
-  /// - Parameter parts: the parts of the state that it has changed.
-  func note(_ event: TraceEvent, changing parts: [ChangedPart]) {
+  /// - Parameters:
+  ///   - weight: its weight, if it is known.
+  ///   - parts: the parts of the state that it has changed.
+  func note(_ event: TraceEvent, weight: Int? = nil, changing parts: [ChangedPart]) {
     guard let kind = Why.Step.Kind(event.kind) else { return }
     count += 1
-    let new = Event(id: event.id, kind, event, cause: cause(of: event), order: count)
+    let new = Event(
+      id: event.id, kind, event, weight: weight, cause: cause(of: event), order: count)
     if let id = event.id {
-      events[id] = new
+      keep(new, id)
       switch event.kind {
       case .dispatched, .runStarted: work[id] = new
       case .finished, .failed, .cancelled, .runFinished, .runFailed, .runCancelled:
         work[event.work ?? event.cause ?? id] = nil
       default: break
       }
-      if events.count > Self.most { events = events.filter { $0.key > id - Self.most / 2 } }
     }
     for part in parts { writers.note(part, by: new) }
   }
@@ -94,11 +102,25 @@ internal import SignalboxInspection
     writers.note(ChangedPart([], .unnamed), by: lost)
   }
 
+  private func keep(_ event: Event, _ id: Int) {
+    while events.count < Self.most, let old = events[id % events.count]?.id, old != id {
+      let all = events
+      events = [Event?](repeating: nil, count: 2 * all.count)
+      for case let event? in all { events[event.id.map { $0 % events.count } ?? 0] = event }
+    }
+    events[id % events.count] = event
+  }
+
+  private func known(_ id: Int) -> Event? {
+    let event = events[id % events.count]
+    return event?.id == id ? event : nil
+  }
+
   private func cause(of event: TraceEvent) -> Event? {
     // Several events, each with a cause of its own, were lost.
     if case .lost = event.kind { return forgotten(nil) }
     guard let id = event.cause else { return nil }
-    let cause = events[id] ?? work[id] ?? forgotten(id)
+    let cause = known(id) ?? work[id] ?? forgotten(id)
     // A loop that ticks forever would otherwise keep all of its events.
     return cause.depth < Self.deepest ? cause : forgotten(id)
   }

@@ -76,6 +76,24 @@ extension Browser {
     try await click("line('\(text)').lastChild.firstChild")
   }
 
+  /// The changes of a part that are listed.
+  func history() async throws -> [String] {
+    try await texts(
+      "[...document.querySelectorAll('#history li button')].map((it) => it.textContent)")
+  }
+
+  /// Clicks at a check box of a menu.
+  func choose(_ menu: String, _ value: String) async throws {
+    try await click("$('menu-\(menu)').firstChild")
+    _ = try await evaluate("new Promise((done) => setTimeout(done, 50))")
+    try await click(
+      """
+      [...$('menu-\(menu)').querySelectorAll('label')]
+        .find((it) => it.textContent.trim() === String.raw`\(value)`).firstChild
+      """)
+    try await click("$('menu-\(menu)').firstChild")
+  }
+
   /// Waits for what the browser does later.
   func idle() async throws {
     _ = try await evaluate(

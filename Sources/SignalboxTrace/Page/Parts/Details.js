@@ -2,6 +2,7 @@ class Details {
   constructor(recording, choose) {
     Object.assign(this, { recording, choose, element: $("details") });
     this.about = make("div", { id: "about", tabIndex: -1 });
+    this.about.addEventListener("keydown", (event) => this.key(event));
     this.state = new StateTree((path) => this.follow(path));
     this.after = make("section", { id: "after", "aria-label": "State after the event" });
     this.element.append(this.about, this.after);
@@ -13,22 +14,43 @@ class Details {
     const line = recording.line(event);
     // The changes of a part stay as long as one of them is shown.
     if (!this.history?.events.has(event)) this.history = undefined;
-    const store = recording.store[event];
     this.about.replaceChildren(
       make("h2", { id: "event" }, describe(line)), this.copies(event, line),
       ...this.changesOfPart(), this.facts(event, line),
       ...(line.changes?.length > 0 ? differenceTable(line.changes) : []),
       make("div", { id: "links" }, this.why(event, line), this.then(event)));
     this.about.scrollTop = 0;
-    const state = recording.state(event);
+    this.shown = this.stateEvent(event);
+    const state = recording.state(this.shown);
+    const title = make("h3", {}, this.shown === event ? "State" : `State after #${this.shown + 1}`);
     if (state === undefined) {
-      const text = event >= store.released ? "The store is gone." : "The state is not known here.";
-      this.after.replaceChildren(make("h3", {}, "State"), make("p", {}, text));
+      this.after.replaceChildren(title, make("p", {}, "The state is not known here."));
       return;
     }
-    this.after.replaceChildren(make("h3", {}, "State"), this.state.element);
+    this.after.replaceChildren(title, this.state.element);
     const isChange = line.kind === "changed" || line.kind === "lost";
     this.state.show(state, isChange ? line.changes : [], line.child);
+  }
+
+  /** The event after which the state is shown. A store that is gone, or of no event, has its last. */
+  stateEvent(event) {
+    const { recording } = this;
+    const stores = [...recording.stores.values()].filter((it) => it.number !== undefined);
+    const own = recording.store[event];
+    const store = own.number === undefined && stores.length === 1 ? stores[0] : own;
+    let last = Math.min(event, store.released - 1);
+    while (last > 0 && recording.store[last] !== store) last -= 1;
+    return recording.store[last] === store ? last : event;
+  }
+
+  /** Up and down go through the links. */
+  key(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const links = [...this.about.querySelectorAll("li button")];
+    if (!by || links.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = links.indexOf(document.activeElement) + by;
+    links[Math.min(links.length - 1, Math.max(0, next))].focus();
+    event.preventDefault();
   }
 
   showNothing() {
@@ -106,9 +128,9 @@ class Details {
   follow(path) {
     const { recording } = this;
     const most = 50;
-    const found = changesOf(recording, this.event, path, most);
+    const found = changesOf(recording, this.shown, path, most);
     const rows = found.map((entry) => [entry[0], historyText(entry)]);
-    const start = recording.startOf(this.event);
+    const start = recording.startOf(this.shown);
     if (found.isWhole && start >= 0) rows.push([start, "in the first state that is known"]);
     this.history = { path, rows, events: new Set([...rows.map(([event]) => event), this.event]) };
     if (rows.length > 0) this.choose(rows[0][0]);
@@ -135,7 +157,7 @@ class Details {
   copies(event, line) {
     const bar = make("p", { id: "copies" }, "Copy");
     const texts = {
-      link: () => location.href, value: () => valueOf(line, this.recording.state(event)),
+      link: () => location.href, value: () => valueOf(line, this.recording.state(this.shown)),
       chain: () => {
         const events = [event, ...this.recording.causes(event)];
         const lines = events.map((it) => this.recording.line(it));

@@ -88,7 +88,14 @@ class Search {
   }
 }
 
+/** So much of a text or a value is searched. */
+const searched = 20_000;
+
+/** What an event says in its row, and its values as a whole. */
 function searchText(line, store, recording) {
-  const rows = (line.changes ?? []).flatMap((change) => changeRows(change));
-  return [describe(line), placeText(line, store, recording), ...rows.flat()].join(" ");
+  const rows = (line.changes ?? []).flatMap((change) => changeRows(change, searched));
+  const values = ["action", "run", "value", "error", "request", "response"]
+    .filter((name) => line[name] !== undefined).map((name) => valueText(line[name], searched));
+  return [describe(line), placeText(line, store, recording), line.text ?? "", ...values,
+    ...rows.flat()].join(" ");
 }

@@ -1,4 +1,7 @@
-/** Work on a time line, with lanes for each store or child. Dragging moves it, the wheel zooms. */
+/**
+ * Work on a time line, with lanes for each store or child. Dragging moves it, the wheel zooms. Over
+ * the names, the wheel scrolls the lanes.
+ */
 class TimeLine {
   constructor(recording, choose, range) {
     Object.assign(this, { recording, choose, range });
@@ -17,6 +20,10 @@ class TimeLine {
     for (const part of [this.element, $("scale")]) {
       part.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     }
+    $("lanes").addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.element.scrollTop += event.deltaY;
+    }, { passive: false });
     dragged(this.element, {
       began: () => ({ from: this.from, top: this.element.scrollTop }),
       moved: ({ from, top }, x, y) => {

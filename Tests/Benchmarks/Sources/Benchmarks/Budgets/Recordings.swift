@@ -12,8 +12,38 @@ import SignalboxTrace
           Subject("one of 10", element(of: 10)).unlimited,
           Logs.copied(Array(0..<100_000)).unlimited,
         ])
-    }
+    },
+    compared("an action that changes one number", most: 10) {
+      let store = Store(state: Items(), actionable: Counter())
+      return { count in for _ in 0..<count { store.dispatch(1) } }
+    },
+    compared("x += 1, unobserved", most: nil) {
+      let (store, writing) = Writing.store(Items())
+      return { count in
+        for _ in 0..<count { writing.count += 1 }
+        blackHole(store)
+      }
+    },
+    compared("a store of 10 hooks, made and released", most: 3) { Stores.storesOfTenHooks },
   ]
+
+  /// Compares work that is recorded with the same work without a recording.
+  ///
+  /// Only the time on the main actor counts. Another thread makes and writes the text.
+  private static func compared(
+    _ work: String, most: Double?, _ make: @escaping @MainActor () -> @MainActor (Int) -> Void
+  ) -> Comparison {
+    Comparison("R4", work) {
+      var tape: Tape?
+      let recorded = Subject("recorded", make()).between({ tape = Tape() }, { tape = nil })
+      let other = Subject("not recorded", make())
+      return Sides(recorded, beside: [most.map { other.atMost($0) } ?? other.unlimited])
+    }
+  }
+
+  private struct Counter: Actionable {
+    func onAction(_ action: Int, store: MutatingStore<Items, Int>) async { store.count += action }
+  }
 
   static let cliffs = [
     Cliff("recorded-beside", "a recorded change beside that many elements", pieces: 500) { size in

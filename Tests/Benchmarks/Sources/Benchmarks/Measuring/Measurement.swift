@@ -90,6 +90,8 @@ struct Measurement {
 
   /// The time of one repetition.
   private static func time(_ subject: Subject, _ count: Int) async -> Measurement.Time {
+    subject.begin()
+    defer { subject.end() }
     let before = processorTime()
     let start = ContinuousClock.now
     await subject.run(count)
@@ -109,6 +111,8 @@ struct Measurement {
     async
   {
     guard allocations_are_counted() else { return }
+    subject.begin()
+    defer { subject.end() }
     let made = allocations_made()
     let released = allocations_released()
     await subject.run(count)

@@ -49,14 +49,13 @@ struct JSONWriter {
     separate()
     bytes.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { part in
-      // Most texts are written as they are.
-      if unsafe part.allSatisfy({ !Self.mustEscape($0) }) {
-        unsafe bytes.append(contentsOf: part)
-      } else {
-        unsafe part.forEach { append(escaped: $0) }
-      }
+    // Most texts are written as they are.
+    let isWritten = text.withUTF8 { part in
+      guard unsafe part.allSatisfy({ !Self.mustEscape($0) }) else { return false }
+      unsafe bytes.append(contentsOf: part)
+      return true
     }
+    if !isWritten { for byte in text.utf8 { append(escaped: byte) } }
     bytes.append(UInt8(ascii: "\""))
     follows = true
   }

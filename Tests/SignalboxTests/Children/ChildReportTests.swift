@@ -187,9 +187,10 @@ import Testing
     store = nil
     #expect(
       lines == [
-        #"\.login: ended .write("ann") with its state"#,
-        #"\.rows[id: 1]: ended .wait with its state"#,
-        #"\.rows[id: 2]: cancelled .wait"#, #"\.rows[id: 2]: ended .wait: the store is gone"#,
+        #"\.login: ended Step.write("ann") with its state"#,
+        #"\.rows[id: 1]: ended Step.wait with its state"#,
+        #"\.rows[id: 2]: cancelled Step.wait"#,
+        #"\.rows[id: 2]: ended Step.wait: the store is gone"#,
       ])
     subscription?.cancel()
   }

@@ -91,10 +91,9 @@ package enum StoredTypes {
       let offset =
         unsafe isStruct && offsets > 0
         ? Int(metadata.load(fromByteOffset: offsets * word + index * 4, as: UInt32.self)) : nil
-      all.append(
-        Slot(
-          name: unsafe label.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? "",
-          type: type, offset: offset, isWeak: isWeak(text)))
+      let chars = unsafe label?.assumingMemoryBound(to: CChar.self)
+      let title = unsafe chars.map { unsafe String(cString: $0) } ?? ""
+      all.append(Slot(name: title, type: type, offset: offset, isWeak: unsafe isWeak(text)))
     }
     return all
   }
@@ -115,7 +114,7 @@ package enum StoredTypes {
     let count = unsafe metadata.load(fromByteOffset: word, as: Int.self)
     // One text, in which a space follows each label.
     let text = unsafe metadata.load(fromByteOffset: 2 * word, as: UnsafePointer<CChar>?.self)
-    let labels = unsafe text.map { String(cString: $0) } ?? ""
+    let labels = unsafe text.map { unsafe String(cString: $0) } ?? ""
     let names = labels.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     return (0..<count).map { index in
       let element = unsafe metadata + (3 + 2 * index) * word

@@ -144,7 +144,7 @@ import Testing
         state: Desk(),
         interactor: Hooking<Desk, Job, OneHook>(
           connect: { _, store in
-            store.publisher.title.debounce(for: .seconds(60), clock: clock).sink { _ in }
+            store.publisher.title.debounce(for: .seconds(36_000), clock: clock).sink { _ in }
           }), exhaustive: true)
       store.title = "x"
       let found = await headlines { await store.finish() }
@@ -161,7 +161,7 @@ import Testing
         state: Desk(),
         interactor: Hooking<Desk, Job, OneHook>(
           connect: { [clock] _, store in
-            store.publisher.title.debounce(for: .seconds(60), clock: clock).sink { _ in }
+            store.publisher.title.debounce(for: .seconds(36_000), clock: clock).sink { _ in }
           }), exhaustive: true)
       store.title = "x"
     }

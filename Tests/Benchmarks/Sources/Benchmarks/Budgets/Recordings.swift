@@ -34,8 +34,10 @@ import SignalboxTrace
     _ work: String, most: Double?, _ make: @escaping @MainActor () -> @MainActor (Int) -> Void
   ) -> Comparison {
     Comparison("R4", work) {
-      var tape: Tape?
-      let recorded = Subject("recorded", make()).between({ tape = Tape() }, { tape = nil })
+      // A recording lasts as long as its tape.
+      var tapes: [Tape] = []
+      let recorded = Subject("recorded", make()).between(
+        { tapes.append(Tape()) }, { tapes.removeAll() })
       let other = Subject("not recorded", make())
       return Sides(recorded, beside: [most.map { other.atMost($0) } ?? other.unlimited])
     }

@@ -9,8 +9,8 @@ extension SignalOperators where Self: SignalConvertible {
   ///
   /// A value that arrives exactly at the end of an interval belongs to the next one. It is delivered
   /// at once and replaces the value that is kept, unless `latest` is `false`. The value that is kept is
-  /// delivered at once when the source finishes, and dropped on cancel (S18). A `sleep` of the clock that returns early or throws counts as the end of the interval,
-  /// so no value is held back or lost.
+  /// delivered at once when the source finishes, and dropped on cancel (S18). A `sleep` of the clock
+  /// that returns early or throws counts as the end of the interval, so no value is held back or lost.
   public func throttle(
     for interval: Duration, latest: Bool = true, clock: any Clock<Duration> = ContinuousClock()
   ) -> Signal<Value> {

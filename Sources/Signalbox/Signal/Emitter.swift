@@ -52,7 +52,7 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
   /// Finishes the signal for all subscribers, after the values that were posted before.
   ///
   /// On the main actor, it takes effect before it returns. On any other thread, it takes effect
-  /// soon, after the values that the thread posted before (A14). Values that are sent or posted
+  /// soon, after the values that the thread posted before (S14). Values that are sent or posted
   /// later are ignored.
   public nonisolated func finish() { inbox.finish() }
 

@@ -10,7 +10,7 @@ import Testing
     emitter.sink(receiveCompletion: { log.add(-1) }, receiveValue: { log.add($0) })
   }
 
-  @Test("A14 a finish on another thread comes after the posts of that thread and ends the signal")
+  @Test("S14 a finish on another thread comes after the posts of that thread and ends the signal")
   func afterPosts() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "A14 S11 a finish on the main actor delivers earlier posts and takes effect before it returns")
+    "S14 S11 a finish on the main actor delivers earlier posts and takes effect before it returns")
   func onMainActor() {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -43,7 +43,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A14 S5 a finish during a delivery comes after what was sent and posted before it")
+  @Test("S14 S5 a finish during a delivery comes after what was sent and posted before it")
   func duringDelivery() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -60,7 +60,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("A14 a finish during the delivery of posted values comes after the rest of them")
+  @Test("S14 a finish during the delivery of posted values comes after the rest of them")
   func duringDrain() async {
     let emitter = Emitter<Int>()
     let log = SignalLog<Int>()
@@ -72,7 +72,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("A14 two finishes on two threads during posts give one completion and nothing after it")
+  @Test("S14 two finishes on two threads during posts give one completion and nothing after it")
   func race() async {
     for _ in 0..<100 {
       let emitter = Emitter<Int>()
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("A14 10,000 emitters finish on other threads, each after its value")
+  @Test("S14 10,000 emitters finish on other threads, each after its value")
   func many() async {
     let log = SignalLog<Int>()
     let emitters = (0..<10_000).map { _ in Emitter<Int>() }
@@ -127,7 +127,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A14 an emitter of values that are not Sendable can finish on any thread")
+  @Test("S14 an emitter of values that are not Sendable can finish on any thread")
   func notSendable() async {
     final class Plain {}
     let emitter = Emitter<Plain>()

@@ -79,7 +79,7 @@ import Testing
     #expect(found.contains("The test waits for a, which does not come"), "\(found)")
   }
 
-  @Test("T14 a late answer to a cancelled call returns when the body has run on")
+  @Test("T10 a late answer to a cancelled call returns when the body has run on")
   func lateAnswer() async {
     var steps: [String] = []
     let store = DeskTest(

@@ -122,18 +122,23 @@ final class Piece: FollowedWork {
     /// Whether a task waits for something known, while another may run on the main actor.
     var mayHop: Bool { !waits.isEmpty && hasOtherTasks && (!isOver || isBodyRunning) }
 
+    /// Takes the job that leads to the body; `nil` once the body has begun.
     mutating func takeFirstJob() -> UnownedJob? {
-      guard case .arrived(let job) = entry else { return nil }
-      entry = .done
+      guard case .arrived(let job) = entry else {
+        entry = .done
+        return nil
+      }
+      entry = .expected
       root = (job.description, nil)
       return job
     }
   }
 
-  /// How the first job of the task comes to run.
+  /// How the first jobs of the task come to run.
   private enum Entry {
+    /// The body has begun.
     case done
-    /// The task is being made, and its first job is kept.
+    /// The task is on its way to its body, and its next job is kept.
     case expected
     case arrived(UnownedJob)
   }
@@ -251,16 +256,18 @@ final class Piece: FollowedWork {
     }
   }
 
-  /// Makes the task of the work and runs its first job at once.
+  /// Makes the task of the work and runs its first jobs at once, until the body has begun.
   ///
   /// `Task.immediate` would not do: on an executor that differs from the current one, its body runs
-  /// later. The first job runs on the main actor, with this object as its task executor.
+  /// later. The first job runs on the main actor, with this object as its task executor. It reaches
+  /// the body, unless the compiler leaves a change of the executor in it, as it does for a report of
+  /// code coverage. Then the second job does.
   func makeTask(
     priority: TaskPriority?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, any Error> {
     status.withLock { $0.entry = .expected }
     let task = Self.$current.withValue(self) { self.task(priority, body) }
-    if let job = status.withLock({ $0.takeFirstJob() }) {
+    while let job = status.withLock({ $0.takeFirstJob() }) {
       unsafe job.runSynchronously(
         isolatedTo: MainActor.sharedUnownedExecutor, taskExecutor: asUnownedTaskExecutor())
     }
@@ -279,6 +286,7 @@ final class Piece: FollowedWork {
   func bodyHasBegun() {
     let task = Self.currentTask
     change { status in
+      status.entry = .done
       status.isBodyRunning = true
       status.root?.task = task
     }

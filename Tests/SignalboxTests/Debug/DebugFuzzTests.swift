@@ -9,7 +9,7 @@ struct DebugFuzzTests {
   @Test("D2 a diff is empty exactly when the values are the same", arguments: seeds)
   func exact(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<300 {
+    for _ in 0..<LawPrograms.count(300) {
       let old = Model.random(4, &random)
       let new = random.oneIn(3) ? Model.random(4, &random) : old.varied(&random)
       let diff = Diff(from: old.value, to: new.value, limits: .unlimited)
@@ -21,7 +21,7 @@ struct DebugFuzzTests {
   @Test("D2 the old and the new lines of a diff are never the same", arguments: seeds)
   func distinct(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<300 {
+    for _ in 0..<LawPrograms.count(300) {
       let old = Model.random(4, &random)
       let new = old.varied(&random)
       guard let diff = Diff(from: old.value, to: new.value, limits: .unlimited) else { continue }
@@ -36,7 +36,7 @@ struct DebugFuzzTests {
   @Test("D3 neither a dump nor a diff exceeds its limits", arguments: seeds)
   func bounded(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<300 {
+    for _ in 0..<LawPrograms.count(300) {
       let limits = Limits(
         depth: random.below(6), lines: random.below(30), bytes: random.below(800))
       func check(_ text: String, _ comment: Comment) {

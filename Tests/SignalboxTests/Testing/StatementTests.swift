@@ -83,7 +83,7 @@ struct StatementTests {
   @Test("T11 the statements of a list make the new list of the old one", arguments: UInt64(1)...4)
   func lists(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<500 {
+    for _ in 0..<LawPrograms.count(500) {
       let kinds = 2 + random.below(30)
       let old = random.list(random.below(10)) { $0.below(kinds) }
       let new =

@@ -18,33 +18,12 @@ import Darwin
 
 /// Processes that are killed while they save, and processes that share a file.
 @MainActor @Suite(.timeLimit(.minutes(60))) struct KillTests {
-  private struct State: Sendable {
-    var draft = Draft(0)
-  }
-
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   private func probe(_ words: String...) throws -> Program {
     try .betweenPipes("StorageProbe", [folder.path] + words)
-  }
-
-  /// The number of the stored draft, after a check that it is whole.
-  private func stored() throws -> Int {
-    var state = State()
-    let saved = SavedState<State>("probe", in: FileStorage(folder: URL(filePath: folder.path)))
-      .property("draft", \.draft)
-    let outcome = saved.restore(into: &state)
-    #expect([.restored, .nothing].contains(outcome), "\(outcome)")
-    let number = try #require(Int(state.draft.number))
-    #expect(state.draft == Draft(number))
-    return number
-  }
-
-  private func newest(flushedBy program: Program) -> Int {
-    let lines = program.output.text.split(separator: "\n").filter { $0.hasPrefix("flushed") }
-    return lines.last.flatMap { Int($0.dropFirst("flushed ".count)) } ?? 0
   }
 
   @Test(
@@ -55,8 +34,8 @@ import Darwin
       let program = try probe("save", "\(last + 1)", "\(last + 4)", "\(call)")
       let code = await program.exitCode()
       _ = await program.output.end()
-      let number = try stored()
-      #expect(number >= max(last, newest(flushedBy: program)), "call \(call)")
+      let number = try ProbedDraft.stored(in: folder.path)
+      #expect(number >= max(last, ProbedDraft.newest(in: program.output.text)), "call \(call)")
       #expect(number <= last + 4)
       #expect(code == 128 + SIGKILL || call > 18, "call \(call): \(String(describing: code))")
       last = number
@@ -78,8 +57,8 @@ import Darwin
       program.signal(SIGKILL)
       _ = await program.exitCode()
       _ = await program.output.end()
-      let number = try stored()
-      #expect(number >= max(last, newest(flushedBy: program)), "kill \(kill)")
+      let number = try ProbedDraft.stored(in: folder.path)
+      #expect(number >= max(last, ProbedDraft.newest(in: program.output.text)), "kill \(kill)")
       last = number
     }
     #expect(last > 0, "Nothing was ever flushed.")
@@ -93,8 +72,8 @@ import Darwin
     await second.shows("busy\n")
     #expect(await second.exitCode() != 0)
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/probe.json"))
-    var state = State()
-    let saved = SavedState<State>("probe", in: FileStorage(folder: URL(filePath: folder.path)))
+    var state = 0
+    let saved = SavedState<Int>("probe", in: FileStorage(folder: URL(filePath: folder.path)))
     #expect(saved.restore(into: &state) == .busy)
     first.signal(SIGKILL)
     _ = await first.exitCode()

@@ -18,10 +18,6 @@ import Testing
   .enabled(if: Tracing.isPossible || Tracing.isRequired, "strace is missing or may not trace."),
   .timeLimit(.minutes(10)))
 struct SystemCallTests {
-  private struct State: Sendable {
-    var draft = Draft(0)
-  }
-
   private let folder: TemporaryFolder
   private let path: String
 
@@ -48,23 +44,6 @@ struct SystemCallTests {
   private func calls() throws -> [String] {
     try String(contentsOfFile: folder.path + "/trace", encoding: .utf8).split(separator: "\n")
       .map { String($0.drop { $0.isNumber }.drop { $0 == " " }) }
-  }
-
-  /// The number of the stored draft, after a check that it is whole.
-  private func stored() throws -> Int {
-    var state = State()
-    let saved = SavedState<State>("probe", in: FileStorage(folder: URL(filePath: path)))
-      .property("draft", \.draft)
-    let outcome = saved.restore(into: &state)
-    #expect([.restored, .nothing].contains(outcome), "\(outcome)")
-    let number = try #require(Int(state.draft.number))
-    #expect(state.draft == Draft(number))
-    return number
-  }
-
-  private func newest(in output: String) -> Int {
-    output.split(separator: "\n").last { $0.hasPrefix("flushed") }
-      .flatMap { Int($0.dropFirst("flushed ".count)) } ?? 0
   }
 
   @Test("P3 the kernel sees write, sync, rename and sync of the folder before a flush returns")
@@ -105,8 +84,8 @@ struct SystemCallTests {
     for number in 1...2 {
       let (code, output) = try await trace(
         ["-e", "trace=\(call)", "-e", "inject=\(call):error=EINTR:when=\(number)"], save: 1...2)
-      #expect(code == 0 && newest(in: output) == 2, "\(call) \(number): \(output)")
-      #expect(try stored() == 2)
+      #expect(code == 0 && ProbedDraft.newest(in: output) == 2, "\(call) \(number): \(output)")
+      #expect(try ProbedDraft.stored(in: path) == 2)
       try FileManager.default.removeItem(atPath: folder.path + "/a")
     }
   }
@@ -119,7 +98,7 @@ struct SystemCallTests {
     let (code, output) = try await trace(
       place + ["-e", "trace=fsync", "-e", "inject=fsync:error=EIO"], save: 1...2)
     #expect(code != 0)
-    #expect(newest(in: output) == 0)
+    #expect(ProbedDraft.newest(in: output) == 0)
   }
 
   @Test(
@@ -134,8 +113,8 @@ struct SystemCallTests {
       let (_, output) = try await trace(
         ["-e", "trace=\(call)", "-e", "inject=\(call):\(fault):when=\(number)"],
         save: last + 1...last + 3)
-      let found = try stored()
-      #expect(found >= max(last, newest(in: output)), "\(call) \(number)")
+      let found = try ProbedDraft.stored(in: path)
+      #expect(found >= max(last, ProbedDraft.newest(in: output)), "\(call) \(number)")
       #expect(found <= last + 3)
       last = found
     }
@@ -153,8 +132,8 @@ struct SystemCallTests {
     _ = await program.exitCode()
     _ = await program.output.end()
     // The file has 1,061 bytes.
-    #expect(newest(in: program.output.text) == (blocks < 3 ? 0 : 1))
-    #expect(try stored() == (blocks < 3 ? 0 : 1))
+    #expect(ProbedDraft.newest(in: program.output.text) == (blocks < 3 ? 0 : 1))
+    #expect(try ProbedDraft.stored(in: path) == (blocks < 3 ? 0 : 1))
   }
 
   @Test(

@@ -8,9 +8,7 @@ import Testing
 /// Pages of recordings that are damaged, empty or strange.
 @Suite(
   "R6 the page of what is damaged",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageDamageTests {
   private let folder: TemporaryFolder

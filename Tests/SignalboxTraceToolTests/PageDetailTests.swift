@@ -8,9 +8,7 @@ import Testing
 /// What the page says of one event.
 @Suite(
   "R6 the details of the page",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageDetailTests {
   private let folder: TemporaryFolder

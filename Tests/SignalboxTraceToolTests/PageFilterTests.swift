@@ -6,9 +6,7 @@ import Testing
 /// Searching and filtering, with the keyboard alone and with the mouse alone.
 @Suite(
   "R6 the filters of the page",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageFilterTests {
   private let folder: TemporaryFolder

@@ -9,9 +9,7 @@ import Testing
 /// How the script of a page applies the changes of random recordings.
 @Suite(
   "R3 R6 laws of the page",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageLaws {
   private let folder: TemporaryFolder

@@ -6,9 +6,7 @@ import Testing
 /// What can be seen of a page on a desk, a tablet and a phone, light and dark.
 @Suite(
   "R6 the layout of the page",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageLayoutTests {
   private let folder: TemporaryFolder

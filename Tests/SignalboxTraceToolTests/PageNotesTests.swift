@@ -10,9 +10,7 @@ import Testing
 @MainActor
 @Suite(
   "R6 questions to the page of a long recording",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageNotesTests {
   private let folder: TemporaryFolder

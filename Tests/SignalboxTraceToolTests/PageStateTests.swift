@@ -9,9 +9,7 @@ import Testing
 /// The way from the state to what changed it.
 @Suite(
   "R6 the state in the page",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageStateTests {
   private let folder: TemporaryFolder

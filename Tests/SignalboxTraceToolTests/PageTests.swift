@@ -7,9 +7,7 @@ import Testing
 /// The page of a recording in a browser, with clicks and keys.
 @Suite(
   "R6 the page",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageTests {
   private let folder: TemporaryFolder

@@ -8,9 +8,7 @@ import Testing
 /// Moving, zooming and choosing time.
 @Suite(
   "R6 the time line of the page",
-  .enabled(
-    if: Browser.executable != nil,
-    "There is no Chromium on this machine. `.ci/page browser` installs it."),
+  .enabled(if: Browser.executable != nil, Browser.isMissing),
   .serialized, .timeLimit(.minutes(60)))
 struct PageTimeLineTests {
   private let folder: TemporaryFolder

@@ -2,18 +2,25 @@ import ExampleTesting
 import Foundation
 import SignalboxTrace
 import Terminal
+import Testing
 
 /// A headless Chromium, which a test drives over the DevTools protocol.
 ///
 /// The messages are JSON with a zero byte at their end, through pipes at the descriptors 3 and 4.
 final class Browser: Sendable {
-  /// Chromium, if it is on this machine.
+  /// Chromium, if it is on this machine and the environment asks for it.
+  ///
+  /// The tests in the browser take more than a third of the time of all tests.
   static let executable: String? = {
+    if ProcessInfo.processInfo.environment["SIGNALBOX_PAGE"] == nil { return nil }
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
+
+  static let isMissing: Comment =
+    "This runs with SIGNALBOX_PAGE=1 and Chromium, which `.ci/page browser` installs."
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 

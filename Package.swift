@@ -137,3 +137,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// A sanitizer builds only some of the tests: the targets that the environment names and, of the
+// tests of the core, the folders or files. See .ci/sanitize.
+if let targets = Context.environment["SIGNALBOX_TEST_TARGETS"]?.split(separator: " ") {
+  package.targets.removeAll { $0.type == .test && !targets.contains($0.name[...]) }
+}
+if let parts = Context.environment["SIGNALBOX_TEST_PARTS"]?.split(separator: " ") {
+  package.targets.first { $0.name == "SignalboxTests" }?.sources = parts.map(String.init)
+}

@@ -37,7 +37,7 @@
     self.enumCase = enumCase
     self.isSame = isSame
     offset = MemoryLayout<Owner>.offset(of: keyPath)
-    super.init(in: owner, at: keyPath)
+    super.init(in: owner)
   }
 
   deinit {

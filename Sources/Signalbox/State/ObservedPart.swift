@@ -50,7 +50,7 @@
   final var isFinished: Bool { storage.isClosed }
 
   final func add(_ watcher: Watcher) {
-    storage.checkRead()
+    storage.checkAct()
     if receivers.isEmpty { storage.list(self) }
     if watcher.isComposite { requireValue() }
     receivers.add(watcher, order: watcher.order)
@@ -60,6 +60,7 @@
   }
 
   final func remove(_ watcher: Watcher, isComposite: Bool) {
+    storage.checkIsNotReading()
     guard receivers.remove(order: watcher.order) != nil else { return }
     if isComposite { composites -= 1 }
     if watcher.isTracker { trackers -= 1 }

@@ -79,13 +79,11 @@ extension ObserverRegistry {
     if unsafe listening.pointee != 0 { connectNewListeners() }
   }
 
-  /// Runs user code that must not write, which is a comparison or a getter.
+  /// Runs user code that may only read: a comparison, a hash or a getter.
   @inlinable @inline(__always) func reading<Result>(_ body: () -> Result) -> Result {
-    // Only compared at the end, because the code may end this state, which then has flags of its own.
-    let state = shared
     let outer = flags & Self.readOnly
     flags |= Self.readOnly
-    defer { if unsafe shared == state { flags = flags & ~Self.readOnly | outer } }
+    defer { flags = flags & ~Self.readOnly | outer }
     return body()
   }
 
@@ -94,20 +92,14 @@ extension ObserverRegistry {
     if flags & Self.held != 0 { trapHeld() }
   }
 
-  /// Traps if a write is not possible now.
-  @inline(__always) func checkWrite() {
-    if flags & (Self.held | Self.readOnly) != 0 { trapWrite() }
+  /// Traps if anything but a read is not possible now.
+  @inline(__always) func checkAct() {
+    if flags & (Self.held | Self.readOnly) != 0 { trapAct() }
   }
 
-  /// Traps if a getter has cancelled the writer while values were kept for its change in place.
-  func checkIsCurrent(_ writer: any Writer) {
-    guard root.inFlight > 0 || root.batch != nil, writer.target !== self else { return }
-    fatalError(
-      """
-      \(writer.writerName) was cancelled in the middle of its own change of the state, by a getter \
-      of the state that ran because its value is observed. A getter must only read. Cancel before \
-      or after the change.
-      """)
+  /// Traps in user code that may only read.
+  @inline(__always) func checkIsNotReading() {
+    if flags & Self.readOnly != 0 { trapReading() }
   }
 
   @usableFromInline func trapHeld() -> Never {
@@ -122,12 +114,17 @@ extension ObserverRegistry {
       """)
   }
 
-  private func trapWrite() -> Never {
+  private func trapAct() -> Never {
     if flags & Self.held != 0 { trapHeld() }
+    trapReading()
+  }
+
+  private func trapReading() -> Never {
     fatalError(
       """
-      The state was written to while it was being compared or computed, in `==` or in the getter \
-      of a property of the state. Both must only read. Write in an action or a hook instead.
+      The store was used while its state was being compared or computed, in `==`, in `hash(into:)` \
+      or in the getter of a property of the state. They must only read, and not write, dispatch, \
+      cancel, subscribe or release the store. Do that in an action or a hook instead.
       """)
   }
 

@@ -65,7 +65,7 @@ extension ObserverRegistry {
         }
       }
       for site in inner.sites(at: outer.path.range)
-      where site.isConcerned(byStatesOf: outer.bystander) {
+      where site.isConcerned(byStatesOf: outer.site) {
         collect(site, into: commit, &sites)
       }
     }
@@ -73,7 +73,6 @@ extension ObserverRegistry {
 
   /// Adds all parts of this state that have changed, and those of states within it.
   func collectChanged(into commit: Commit) {
-    // A copy, because a comparison may end subscriptions.
     for part in parts.ranged where part.differs() { commit.add(part) }
     for part in parts.computed where part.advance() { commit.add(computed: part) }
     for site in sites where site.isActive { site.collect(into: commit) }
@@ -163,8 +162,6 @@ extension ObserverRegistry {
     guard path.hasRange else {
       return collectAnywhere(path, stands: stands, into: commit)
     }
-    // `within` and `around` return copies, because a comparison may end subscriptions and so remove
-    // parts from the index.
     var hasChangedPart = false
     for part in parts.within(path.range) {
       if parts.isPart(part, of: path) || (!stands && part.path.type == path.type) {
@@ -206,7 +203,7 @@ extension ObserverRegistry {
   /// Runs a body whose changes are one commit.
   func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
     if outermost != nil { return try root.batch(by: writer, body) }
-    checkWrite()
+    checkAct()
     let isOutermost = batch == nil
     if isOutermost { batch = Batch(writer: writer) }
     defer {

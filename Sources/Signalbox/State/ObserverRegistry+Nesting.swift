@@ -52,9 +52,8 @@ extension ObserverRegistry {
   }
 
   /// Makes this the registry of a state that is without a fixed address in another one.
-  func join(_ owner: ObserverRegistry, at path: StatePath, _ site: Site?, isInPlace: Bool) {
-    nested.outer = StateNesting.Outer(
-      owner.home, path.moved(by: owner.prefix), site, isInPlace: isInPlace)
+  func join(_ owner: ObserverRegistry, at path: StatePath, _ site: Site?) {
+    nested.outer = StateNesting.Outer(owner.home, path.moved(by: owner.prefix), site)
     join(owner)
     setAway()
   }
@@ -83,8 +82,6 @@ extension ObserverRegistry {
   /// - Returns: what it was a part of, which the caller keeps until its own work is done.
   func leave() -> StateNesting? {
     let old = nesting
-    // A comparison in here may be what ends this state, and nothing else would end that stage.
-    shared.pointee.flags &= ~Self.readOnly
     nesting = StateNesting()
     nesting?.sites = old?.sites ?? []
     nestingHasChanged()

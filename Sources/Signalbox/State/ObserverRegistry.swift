@@ -70,7 +70,6 @@
   // Used only on the main actor, and by the deinit of a storage, which passes them there.
   @safe @exclusivity(unchecked) nonisolated(unsafe) final var discarded: [Any] = []
   final var isReleasing = false
-  final var isChangingIndex = false
   /// Whether a change is in progress that is compared after its exclusive access has ended.
   ///
   /// The comparison uses values from before the change, or the address of a state that has no fixed
@@ -207,10 +206,9 @@
       pin(range, by: writer)
       return true
     }
-    checkWrite()
+    checkAct()
     guard flags & Self.watched != 0 else { return false }
     home.willChange(local(range), isCertain: range.hasRange)
-    checkIsCurrent(writer)
     beginComparison()
     return true
   }
@@ -227,7 +225,7 @@
       if root.batch != nil { outer.site?.willChange(inner) }
       inner = outer.registry
       let range = outer.path.range
-      inner.prepare(range, isCertain: range.hasRange, except: outer.bystander)
+      inner.prepare(range, isCertain: range.hasRange, except: outer.site)
     }
     prepare(range, isCertain: isCertain, except: nil)
   }
@@ -239,7 +237,6 @@
       return
     }
     let within = parts.indices(within: range)
-    // A copy, because a getter may end subscriptions.
     let ranged = parts.ranged
     if within.count == 1, !ranged[within.lowerBound].mayBePart(of: range) {
       // If this write comes in the middle of a wider change, that one does not compare the part again.
@@ -250,19 +247,6 @@
       access.pointee.forgetRecent()
     }
     for part in ranged[within] where !isCertain || part.mayBePart(of: range) { part.remember() }
-  }
-
-  /// Forgets what was remembered for a change that does not take place here.
-  final func willNotChange() {
-    // In a batch, the remembered values are those from before the batch. Other changes need them.
-    guard root.batch == nil else { return }
-    var next: ObserverRegistry? = self
-    while let registry = next {
-      for site in registry.sites { site.forget() }
-      next = registry.outer?.registry
-    }
-    for part in parts.ranged { part.forget() }
-    for recorder in root.recorded { recorder.dropRecord() }
   }
 
   /// Delivers a change in place that concerns a single part while no other delivery is in progress.

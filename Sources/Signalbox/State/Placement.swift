@@ -27,8 +27,6 @@ enum Pin {
   case none
   /// The memory is that of the state itself.
   case inPlace(AwayChange)
-  /// The memory is a copy, which replaces the state at the end.
-  case copied(AwayChange)
   /// The state is gone, and the memory is a copy, which is dropped at the end.
   case dropped
 }

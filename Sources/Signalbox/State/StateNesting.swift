@@ -10,20 +10,12 @@
     let path: StatePath
     /// `nil` for a part that is as permanent as the state around it.
     let site: Site?
-    /// Whether a change reaches the container directly, and not through a setter.
-    let isInPlace: Bool
 
-    init(_ registry: ObserverRegistry, _ path: StatePath, _ site: Site?, isInPlace: Bool) {
+    init(_ registry: ObserverRegistry, _ path: StatePath, _ site: Site?) {
       self.registry = registry
       self.path = path
       self.site = site
-      self.isInPlace = isInPlace
     }
-
-    /// The site that a change of the state does not concern.
-    ///
-    /// A setter may change or remove any state, even this one.
-    var bystander: Site? { isInPlace ? site : nil }
   }
 
   /// The registry of the parts of this state, if this state is a stored property of its state.

@@ -22,8 +22,6 @@
   /// - Parameter other: gives the state to take if it is not there.
   func state(or other: () -> State) -> State { found ?? other() }
 
-  /// Whether a change reaches the memory of the state directly, and not through a setter.
-  final let isInPlace: Bool
   /// Its number among the live states of its collection; -1 before it is one of them.
   @safe @exclusivity(unchecked) final var slot = -1
   /// The innermost case of an enum around the state; `nil` if there is none.
@@ -31,8 +29,7 @@
   /// The same, or the case whose payload the state is.
   var innermostCase: (any OpenableCase)? { caseAround }
 
-  init<Owner>(in owner: StateStorage<Owner>, at keyPath: PartialKeyPath<Owner>) {
-    isInPlace = owner.isInPlace(keyPath)
+  init<Owner>(in owner: StateStorage<Owner>) {
     caseAround = owner.place?.innermostCase
   }
 
@@ -60,7 +57,7 @@ final class PropertyPlace<Owner, State>: StatePlace<State> {
   init(_ keyPath: KeyPath<Owner, State>, of owner: StateStorage<Owner>) {
     self.owner = owner
     self.keyPath = keyPath
-    super.init(in: owner, at: keyPath)
+    super.init(in: owner)
   }
 
   override var isPresent: Bool { owner.isPresent }
@@ -95,7 +92,7 @@ final class OptionalPlace<Owner, State>: StatePlace<State> {
     self.keyPath = keyPath
     self.isSame = isSame
     offset = MemoryLayout<Owner>.offset(of: keyPath)
-    super.init(in: owner, at: keyPath)
+    super.init(in: owner)
   }
 
   override var isPresent: Bool { holds(value) }
@@ -127,12 +124,5 @@ final class OptionalPlace<Owner, State>: StatePlace<State> {
   override var state: State {
     get { owner.projected[keyPath: keyPath]! }  // present, as the caller has checked
     _modify { yield &owner.projected[keyPath: keyPath]! }  // present, as the caller has checked
-  }
-}
-
-extension StateStorage {
-  /// Whether a property lies in the memory of its state.
-  func isInPlace(_ keyPath: PartialKeyPath<State>) -> Bool {
-    MemoryLayout<State>.offset(of: keyPath) != nil && place?.isInPlace ?? true
   }
 }

@@ -49,10 +49,6 @@ extension StateStorage {
     }
     // Read first, so that the value which the setter replaces is released after the setter.
     let old = readComputed(keyPath)
-    // The getter may have cancelled the writer.
-    guard writer.target === self else {
-      return detachedTarget(of: writer).writeComputed(value, to: keyPath, by: writer)
-    }
     hold(writer)
     projected[keyPath: keyPath] = value
     release()
@@ -68,7 +64,7 @@ extension StateStorage {
       return detachedTarget(of: writer)
         .assign(value, to: keyPath, path: path, isForced: isForced, by: writer)
     }
-    checkWrite()
+    checkAct()
     if isAway {
       return assignAway(value, to: keyPath, path, isForced: isForced, by: writer, areEqual)
     }
@@ -81,11 +77,6 @@ extension StateStorage {
     if !isForced, let areEqual {
       let old = unsafe memory.pointee[keyPath: keyPath]
       isSilent = reading { areEqual(old, value) }
-      // The comparison may have cancelled the writer, or ended the last subscription.
-      guard writer.target === self else {
-        return detachedTarget(of: writer)
-          .assign(value, to: keyPath, path: path, isForced: true, by: writer)
-      }
     }
     if isSilent, !home.concernsParts(of: local.range) {
       return write(value, to: keyPath, by: writer)
@@ -99,12 +90,6 @@ extension StateStorage {
       verdict = .counts
     }
     home.willChange(local.range, isCertain: true)
-    // A getter may have cancelled the writer, too, when its value was kept.
-    guard writer.target === self else {
-      home.willNotChange()
-      return detachedTarget(of: writer)
-        .assign(value, to: keyPath, path: path, isForced: true, by: writer)
-    }
     var value = value
     exchange(&value, at: keyPath)
     if root.batch != nil {
@@ -132,19 +117,12 @@ extension StateStorage {
     let old = readComputed(keyPath)
     // A setter may change anything, even if the property stays equal.
     if !isForced, let areEqual, !KeyPathShape(keyPath).hasSetter,
-      reading({ areEqual(old, value) }), writer.target === self
+      reading({ areEqual(old, value) })
     {
       return writeComputed(value, to: keyPath, by: writer)
     }
-    guard writer.target === self else {
-      return detachedTarget(of: writer).write(value, to: keyPath, by: writer)
-    }
     let (home, local) = (home, path.moved(by: prefix))
     home.willChange(local.range, isCertain: false)
-    guard writer.target === self else {
-      home.willNotChange()
-      return detachedTarget(of: writer).write(value, to: keyPath, by: writer)
-    }
     let root = root
     root.isComparing = true
     writeComputed(value, to: keyPath, by: writer)

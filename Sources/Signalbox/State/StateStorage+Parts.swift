@@ -21,12 +21,6 @@ extension StateStorage {
     // A setter may change anything, even if the property stays equal.
     if isUnchanged, !path.hasRange, KeyPathShape(keyPath).hasSetter { isUnchanged = false }
     let change = beginAway(path.range, isForced: isForced)
-    // The comparison, or a getter, may have cancelled the writer.
-    guard writer.target === self, isStillThere(after: change) else {
-      home.willNotChange()
-      return detachedTarget(of: writer)
-        .assign(value, to: keyPath, path: path, isForced: true, by: writer)
-    }
     let root = root
     root.isComparing = true
     hold(writer)
@@ -44,6 +38,9 @@ extension StateStorage {
   /// because the state may move before the end of the batch.
   func beginAway(_ range: ByteRange, isForced: Bool) -> AwayChange {
     if home.isUnobserved { return .unobserved }
+    // In a batch, values from before the batch are in memory for a while, and the place leads to where
+    // the state was then until it is looked for again.
+    defer { _ = isPresent }
     guard isForced || (root.batch == nil && range.hasRange) else {
       home.willChange(home.wholePath.range, isCertain: false)
       return .open
@@ -52,23 +49,11 @@ extension StateStorage {
     return .property
   }
 
-  /// Whether the state is still there after `beginAway`, or after a comparison before it.
-  ///
-  /// A getter or the comparison may have ended it. In a batch, values from before the batch were in
-  /// memory for a while, and the place may lead to where the state was then.
-  func isStillThere(after change: AwayChange) -> Bool {
-    place != nil && (change == .unobserved || isPresent)
-  }
-
   func endAway(
     _ change: AwayChange, _ path: StatePath, isUnchanged: Bool, by writer: any Writer
   ) {
     let isThere = isPresent
-    if !isThere {
-      home.keepLostValue()
-    } else if place?.isInPlace == false {
-      home.forgetSetterValues()
-    }
+    if !isThere { home.keepLostValue() }
     // The state may have ended during its change.
     guard outermost != nil else { return releaseDiscarded() }
     let write: Write
@@ -88,15 +73,13 @@ extension StateStorage {
   /// Runs a body with exclusive access to a state that is a part of another one.
   func updatePart<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
     connectListeners()
-    checkWrite()
+    checkAct()
     guard isPresent else { return try updateNowhere(by: writer, body) }
     // The change may cut this state off.
     let root = root
     if isAway {
       let change = beginAway(.anywhere, isForced: false)
-      checkIsCurrent(writer)
       let old = canCompare && change != .unobserved ? current : nil
-      guard isStillThere(after: change) else { return try updateNowhere(by: writer, body) }
       root.isComparing = true
       hold(writer)
       defer {
@@ -113,8 +96,6 @@ extension StateStorage {
     let isWithinParts = flags & Self.watched != 0 && home.isWithinParts(local.range)
     let old = isWithinParts && canCompare ? current : nil
     home.willChange(local.range, isCertain: false)
-    checkIsCurrent(writer)
-    guard !isAway else { return try updateNowhere(by: writer, body) }
     root.isComparing = true
     hold(writer)
     defer {
@@ -157,7 +138,7 @@ extension ObserverRegistry {
     var inner = self
     while let outer = inner.outer {
       inner = outer.registry
-      guard inner.parts.isEmpty, !inner.hasSites(at: outer.path.range, except: outer.bystander)
+      guard inner.parts.isEmpty, !inner.hasSites(at: outer.path.range, except: outer.site)
       else { return false }
     }
     return true
@@ -194,15 +175,6 @@ extension ObserverRegistry {
     lost?.keepChanged()
   }
 
-  /// Drops the values that setters were given, because the states have stayed.
-  fileprivate func forgetSetterValues() {
-    var inner = self
-    while let outer = inner.outer {
-      if !outer.isInPlace { inner.forgetLast() }
-      inner = outer.registry
-    }
-  }
-
   /// Whether there may be observed parts around a range.
   fileprivate func isWithinParts(_ range: ByteRange) -> Bool {
     !parts.around(range).isEmpty
@@ -227,17 +199,9 @@ extension StateStorage {
 
   /// Keeps the value of a state that its own change has given another identity.
   ///
-  /// After a change in place, the place still leads to it. A setter was given the value that was kept.
+  /// The place still leads to it.
   func keepChangedState() {
-    if let place, place.isInPlace, let state = reading({ place.changedState }) {
-      replaceLast(with: state)
-    }
-  }
-
-  /// Assigns the state through a setter, which may make it unreachable.
-  func assign(_ value: State, behindSetterIn place: StatePlace<State>) {
-    place.state = value
-    replaceLast(with: value)
+    if let place, let state = reading({ place.changedState }) { replaceLast(with: state) }
   }
 
   /// Drops that value, because the state has stayed.
@@ -260,8 +224,7 @@ extension StateStorage {
 
   private func leaveOwner() {
     guard outermost != nil, let placement else { return }
-    let value: State
-    if case .copied = placement.pinned { value = unsafe memory.pointee } else { value = current }
+    let value = current
     // A change in place that is being prepared, or has just ended, still looks at the memory, which may
     // be freed with the owner.
     var isInPlace = !isAway

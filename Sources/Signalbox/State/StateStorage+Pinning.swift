@@ -2,48 +2,28 @@
 extension StateStorage {
   /// Begins a change in place of a state without a fixed address.
   ///
-  /// Until `endPinned`, `memory` is the state itself or a copy.
+  /// Until `endPinned`, `memory` is the state itself, or a copy if the state is gone.
   func beginPinned(_ range: ByteRange, by writer: any Writer) {
-    checkWrite()
-    guard isPresent, place != nil else { return useCopyToDrop() }
+    checkAct()
+    guard isPresent, let place else { return useCopyToDrop() }
     let change = beginAway(range, isForced: false)
-    checkIsCurrent(writer)
-    guard isStillThere(after: change), let place else { return useCopyToDrop() }
     beginComparison()
-    if place.isInPlace {
-      // The pointer outlives the closure. That is right because the way to the state consists of
-      // stored properties, optionals, and elements of arrays and dictionaries, whose memory this
-      // access has made unique, and no one can copy, change or release any of them while `held` is
-      // set. The memory around is kept by `placement`, until `leaveOwner` makes a copy.
-      hold(writer)
-      let enumCase = place.innermostCase
-      enumCase?.open()
+    // The pointer outlives the closure. That is right because the way to the state consists of
+    // stored properties, optionals, and elements of arrays and dictionaries, whose memory this
+    // access has made unique, and no one can copy, change or release any of them while `held` is
+    // set. The memory around is kept by `placement`, until `leaveOwner` makes a copy.
+    hold(writer)
+    // The way there hashes the keys of dictionaries.
+    reading {
+      place.innermostCase?.open()
       unsafe withUnsafeMutablePointer(to: &projected) { unsafe memory = $0 }
-      placement?.pinned = .inPlace(change)
-      if let enumCase { return releaseOpen(enumCase) }
-      // If the hash of an id has ended this state on the way, `memory` becomes a copy here.
-      release()
-    } else {
-      useCopy(of: current)
-      placement?.pinned = .copied(change)
     }
-  }
-
-  /// Begins a change in an open case, which is closed as soon as the exclusive access ends.
-  private func releaseOpen(_ enumCase: any OpenableCase) {
-    guard flags & Self.postponed != 0 else {
-      release()
-      // The first body that waits for the end of the access, because others may read the state.
-      flags |= Self.postponed
-      return root.postponed.append { enumCase.close(keepsPayload: true) }
-    }
-    // The hash of an id has ended this state on the way, or another one.
-    enumCase.close(keepsPayload: true)
     release()
-    guard case .inPlace(let change)? = placement?.pinned else { return }
-    useCopy(of: current)
-    enumCase.finish()
-    placement?.pinned = .copied(change)
+    placement?.pinned = .inPlace(change)
+    guard let enumCase = place.innermostCase else { return }
+    // The first body that waits for the end of the access, because others may read the state.
+    flags |= Self.postponed
+    root.postponed.append { enumCase.close(keepsPayload: true) }
   }
 
   /// Begins a change that is dropped, because the state is gone.
@@ -57,28 +37,16 @@ extension StateStorage {
     guard let placement else { return }
     let pin = Swift.exchange(&placement.pinned, with: .none)
     placement.place?.innermostCase?.finish()
-    if case .copied = pin { endCopied(by: writer) }
     let root = endComparison()
     defer { root?.runPostponedIfReleased() }
     switch pin {
     case .none:
       // The state was cut off during the change.
       releaseDiscarded()
-    case .inPlace(let change), .copied(let change):
+    case .inPlace(let change):
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
     case .dropped: endDropped(by: writer)
     }
-  }
-
-  /// Ends a change of a copy, which replaces the state.
-  private func endCopied(by writer: any Writer) {
-    let old = current
-    if let value = takeCopy(), let place {
-      hold(writer)
-      assign(value, behindSetterIn: place)
-      release()
-    }
-    discard(old)
   }
 
   /// Ends a change of a copy that is dropped, because the state is gone.

@@ -3,7 +3,7 @@ extension StateStorage {
   /// Reads a part and tracks it for the Observation framework (M5).
   func readTracked<T>(_ keyPath: KeyPath<State, T>, path: StatePath) -> T {
     checkRead()
-    if !isClosed { track(keyPath, path) }
+    if mayTrack { track(keyPath, path) }
     guard path.hasRange, !isAway else { return readComputed(keyPath) }
     return unsafe memory.pointee[keyPath: keyPath]
   }
@@ -14,11 +14,14 @@ extension StateStorage {
   func readTracked<T: Equatable>(computed keyPath: KeyPath<State, T>) -> T {
     let path = StatePath(keyPath)
     checkRead()
-    if !isClosed {
+    if mayTrack {
       cell(for: path).access { part(for: keyPath, path: path, equality: Equality()) }
     }
     return readComputed(keyPath)
   }
+
+  /// Whether a read is tracked, which one by a getter of the state is not.
+  private var mayTrack: Bool { !isClosed && flags & Self.readOnly == 0 }
 
   private func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
     // For an index or `!`, the value that it is applied to is tracked, because the part may vanish.

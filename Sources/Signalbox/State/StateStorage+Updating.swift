@@ -12,18 +12,17 @@ extension StateStorage {
   ///
   /// - Returns: whether there are observers to notify.
   @inline(__always) func beginUpdate(by holder: any Writer) -> Bool {
-    if !isQuiet { prepareForUpdate(by: holder) }
+    if !isQuiet { prepareForUpdate() }
     let isWatched = flags & Self.watched != 0
     isComparing = isWatched
     hold(holder)
     return isWatched
   }
 
-  private func prepareForUpdate(by writer: any Writer) {
-    checkWrite()
+  private func prepareForUpdate() {
+    checkAct()
     guard flags & Self.watched != 0 else { return }
     willChange(whole.range, isCertain: false)
-    checkIsCurrent(writer)
   }
 
   @inline(__always) func endUpdate(_ isWatched: Bool, by writer: any Writer) {

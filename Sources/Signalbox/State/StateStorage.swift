@@ -77,7 +77,7 @@
     unsafe super.init(
       base: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access)
     placement = Placement(owner: owner, place: place)
-    join(owner, at: path, site, isInPlace: place.isInPlace)
+    join(owner, at: path, site)
   }
 
   /// Makes a storage without a state of its own, which passes each access on to that of a writer.
@@ -145,9 +145,7 @@
     guard let place else { return last }
     // During a change in place, the memory is the state, whatever identity it has now.
     if case .inPlace? = placement?.pinned { return unsafe memory.pointee }
-    let state = reading { place.state(or: { last }) }
-    // A comparison of ids may have cut this storage off.
-    return self.place == nil ? last : state
+    return reading { place.state(or: { last }) }
   }
 
   /// The state, if it is there.
@@ -155,9 +153,7 @@
     guard let place else { return isAway ? nil : unsafe memory.pointee }
     // During a change in place, the memory is the state, whatever identity it has now.
     if case .inPlace? = placement?.pinned { return unsafe memory.pointee }
-    let state = reading { place.found }
-    // A comparison of ids may have cut this storage off.
-    return self.place == nil ? nil : state
+    return reading { place.found }
   }
 
   private var last: State {
@@ -189,11 +185,7 @@
       return unsafe memory.pointee
     }
     _modify {
-      if let place, !place.isInPlace {
-        var value = reading { place.state }
-        defer { assign(value, behindSetterIn: place) }
-        yield &value
-      } else if let place {
+      if let place {
         yield &place.state
       } else {
         yield unsafe &memory.pointee
@@ -203,8 +195,7 @@
 
   override var isPresent: Bool {
     guard let place else { return !isAway }
-    // A comparison of ids may have cut this storage off.
-    return reading { place.isPresent } && self.place != nil
+    return reading { place.isPresent }
   }
 
   /// Whether a part can be read and written, because each index and each `!` leads to a value.

@@ -101,7 +101,7 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
 
   // MARK: - A change of the array
 
-  override var keepsAll: Bool { owner.isInPlace(array) }
+  override var keepsAll: Bool { true }
 
   override var isKept: Bool { kept != nil }
 

@@ -46,7 +46,7 @@ extension ChildPath {
   fileprivate static func checkIsStored<Owner, Enum>(
     _ keyPath: WritableKeyPath<Owner, Enum>, of owner: StateStorage<Owner>
   ) {
-    if MemoryLayout<Owner>.offset(of: keyPath) != nil, owner.place?.isInPlace ?? true { return }
+    if MemoryLayout<Owner>.offset(of: keyPath) != nil { return }
     fatalError(
       """
       A child was declared at a case of \(ChildPath(keyPath).property), which is no stored property. \

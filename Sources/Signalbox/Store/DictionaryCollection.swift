@@ -38,7 +38,7 @@ final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Ow
 
   // MARK: - A change of the dictionary
 
-  override var keepsAll: Bool { owner.isInPlace(dictionary) }
+  override var keepsAll: Bool { true }
 
   override var isKept: Bool { kept != nil }
 

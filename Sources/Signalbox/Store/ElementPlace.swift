@@ -23,7 +23,7 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
     positions = collection.positions
     (lastIndex, version) = (index, positions.version)
     offset = MemoryLayout<Owner>.offset(of: keyPath)
-    super.init(in: owner, at: keyPath)
+    super.init(in: owner)
   }
 
   /// Where the element was found last.

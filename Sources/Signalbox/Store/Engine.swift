@@ -80,6 +80,7 @@
   ///
   /// Nothing starts from here on, even if code that this method calls dispatches an action.
   func close() {
+    storage.checkIsNotReading()
     isClosed = true
     log.storeIsEnding()
     // `take()` sets the property to `nil` before the object is released, because the object's
@@ -169,6 +170,7 @@
     _ action: Action, from caller: Scope<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void
   ) -> ActionScope<State, Action>? {
+    storage.checkIsNotReading()
     guard caller.isCurrent, handler != nil else {
       caller.report(.dropped(.action(action)))
       return nil
@@ -202,6 +204,7 @@
     id: (any Hashable & Sendable)?, overlap: Overlap, priority: TaskPriority?,
     from caller: Scope<State, Action>, _ operation: @escaping RunScope<State, Action>.Operation
   ) -> ActionTask {
+    storage.checkIsNotReading()
     guard caller.isCurrent, !isClosed else {
       caller.report(.dropped(.run))
       return ActionTask(.dropped, in: book)

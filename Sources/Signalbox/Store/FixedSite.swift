@@ -28,6 +28,7 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   /// The child, which is begun if necessary; `nil` if the parent has ended before.
   var begun: ChildRecord<State, Action>? {
     if let record { return record }
+    owner.storage.checkIsNotReading()
     guard !isClosed, owner.engine != nil else { return nil }
     return Nesting.child { Propagation.withoutOwner { begin() } }
   }

@@ -59,7 +59,6 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private var reported: Set<ID> = []
   /// The ids of the children whose interactors are being made, the outermost first.
   private var making: [ID] = []
-  private var isIndexing = false
   private var isUpdating = false
   private var needsUpdate = false
   private var isClosed = false
@@ -246,13 +245,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     count -= 1
     (order[child.place.slot], places[child.place.slot]) = (nil, nil)
     collection.end(child.place.slot)
-    changeIndex { $0[child.id] = nil }
-    let storage = owner.storage
-    let readOnly = storage.flags & ObserverRegistry.readOnly
+    owner.storage.reading { live[child.id] = nil }
     child.record.engine.close()
-    // The end of a state ends the stage that must not write. Here it is a stage of the parent, which
-    // goes on unless the parent has ended, too.
-    if !isClosed { storage.flags |= readOnly }
   }
 
   private func compactIfWorthwhile() {
@@ -266,24 +260,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private func record(_ id: ID) -> Record? { child(id)?.record }
 
   private func child(_ id: ID) -> Live? {
-    let (live, order) = (live, isIndexing ? listed : [])
-    return owner.storage.reading { live[id] ?? order.first { $0.id == id } }
-  }
-
-  /// Changes the dictionary of the live children while it is elsewhere.
-  ///
-  /// User code compares and hashes the ids. It may ask for a child, which is merged afterwards, and
-  /// it may release the parent, after which there are no live children.
-  private func changeIndex(_ body: (inout [ID: Live]) -> Void) {
-    var changed: [ID: Live] = [:]
-    swap(&changed, &live)
-    let isOutermost = !isIndexing
-    isIndexing = true
-    owner.storage.reading { body(&changed) }
-    if isOutermost { isIndexing = false }
-    guard !isClosed else { return }
-    swap(&changed, &live)
-    if !changed.isEmpty { changeIndex { $0.merge(changed) { old, _ in old } } }
+    let live = live
+    return owner.storage.reading { live[id] }
   }
 
   private func isThere(_ record: Record) -> Bool { record.engine.storage.isPresent }
@@ -363,7 +341,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func beginNested(_ id: ID) -> Record? {
-    // Looking for the state compares ids, which may have released the parent.
+    owner.storage.checkIsNotReading()
+    // The child that began before may have released the parent.
     guard !isClosed, owner.engine != nil else { return nil }
     return Nesting.child { Propagation.withoutOwner { begin(id) } }
   }
@@ -395,9 +374,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     places.append(place)
     count += 1
     if keptIn != nil { unlike.append(storage) }
-    changeIndex { $0[id] = child }
-    // A comparison of the ids may have released the parent.
-    guard !isClosed else { return nil }
+    owner.storage.reading { live[id] = child }
     owner.storage.root.updateFlags()
     assembly.connect(record.engine, record.scope)
     if case .unknown = beginning {

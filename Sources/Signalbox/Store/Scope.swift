@@ -128,6 +128,7 @@
 
   /// Cuts the scope off, so that nothing that is done through it reaches the store (A6).
   final func detach() {
+    engine.storage.checkIsNotReading()
     isCurrent = false
     let handles = extras?.handles ?? []
     extras?.handles = []

@@ -15,7 +15,7 @@ final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
     self.keyPath = keyPath
     self.collection = collection
     offset = MemoryLayout<Owner>.offset(of: keyPath)
-    super.init(in: owner, at: keyPath)
+    super.init(in: owner)
   }
 
   override var isPresent: Bool {
@@ -38,11 +38,6 @@ final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
   override var state: State {
     get { owner.projected[keyPath: keyPath][id]! }  // present, as the caller has checked
     _modify {
-      guard isInPlace else {
-        // Each read of a computed property may make another dictionary, with other indices.
-        yield &owner.projected[keyPath: keyPath][id]!  // present, as above
-        return
-      }
       yield &owner.projected[keyPath: keyPath][inPlace: id]
     }
   }

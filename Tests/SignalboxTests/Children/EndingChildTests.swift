@@ -83,19 +83,19 @@ import Testing
     return (try #require(child), trap, { whole = nil })
   }
 
-  @Test("C6 A comparison that releases the parent harms nothing", arguments: [true, false])
-  func comparison(isFixed: Bool) throws {
-    let (child, trap, release) = try child(isFixed: isFixed)
-    // Kept, so that a write to the memory of the parent shows.
-    let parent = try #require(child.engine.storage.placement?.owner as? StateStorage<WholeState>)
-    trap.body = release
-    child.binder.sly.wrappedValue = Sly(number: 1, trap: trap)
-    #expect(trap.body == nil)
-    #expect(parent.isClosed)
-    #expect(parent.current.title == "a title that is too long to be stored in place")
-    #expect(parent.current.fixed.sly.number == 0)
-    #expect(child.sly.number == 0)
-    #expect(child.count == 0)
+  @Test("S6 C6 A comparison that releases the parent traps with a message")
+  func comparison() async {
+    expectError(
+      "while its state was being compared or computed",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          guard let (child, trap, release) = try? EndingChildTests().child(isFixed: false) else {
+            return
+          }
+          trap.body = release
+          child.binder.sly.wrappedValue = Sly(number: 1, trap: trap)
+        }
+      })
   }
 
   @Test("C6 A change in place that releases the parent harms nothing", arguments: [true, false])
@@ -168,7 +168,7 @@ import Testing
   @Test("C4 An id that writes while a change looks for the children traps with a message")
   func meddlingID() async {
     expectError(
-      "The state was written to while it was being compared or computed",
+      "The store was used while its state was being compared or computed",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let id = MeddlingID(meddler: .init())
@@ -184,44 +184,6 @@ import Testing
           withExtendedLifetime(child) {}
         }
       })
-  }
-
-  @Test(
-    "C6 A getter that releases the parent before a write harms nothing",
-    arguments: [
-      true, false,
-    ])
-  func getter(isFixed: Bool) throws {
-    let writes: [@MainActor (MutatingStore<PartState, PartAction>) -> Void] = [
-      { $0.count = 9 }, { $0.count += 9 }, { store in store.update { $0.count = 9 } },
-      { $0.state.count += 9 }, { $0.set(\.count, 9, forceUpdate: true) },
-      { store in store.batch { store.count = 9 } },
-    ]
-    for write in writes {
-      weak var storage: StateStorage<PartState>?
-      do {
-        let (child, trap, release) = try child(isFixed: isFixed)
-        storage = child.engine.storage
-        trap.hook = { store in
-          trap.body = release
-          write(store)
-          store.names.append("late")
-          store.names.append("later")
-        }
-        // Told after the hook, so the values that it reads are kept before the hook writes.
-        let subscription = combineLatest(child.publisher.double, child.publisher.names)
-          .sink { _ in }
-        child.instruments.arranging.batch {
-          child.binder.names.wrappedValue = []
-          child.binder.sly.wrappedValue = Sly(number: 1, trap: trap)
-        }
-        #expect(trap.body == nil)
-        #expect(child.count == 0)
-        #expect(child.names == [])
-        withExtendedLifetime(subscription) {}
-      }
-      #expect(storage == nil)
-    }
   }
 }
 

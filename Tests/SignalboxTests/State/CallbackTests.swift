@@ -55,145 +55,57 @@ import Testing
     subscript(key: Key) -> Int { key.number }
   }
 
-  @Test(
-    "A6 writes of an action that a getter cancels do not reach the store", arguments: [false, true])
-  func getterCancels(isObserved: Bool) {
-    let rig = StateRig(Board())
-    let asked = isObserved ? rig.store.publisher.asked.sink { _ in } : .empty
-    rig.write.run(id: "own") { run in
-      Call.back = { rig.store.cancel(id: "own") }
-      run.asked = 5
-      #expect(!run.isCurrent)
-      #expect(run.raw == 5)
-    }
-    Call.back = {}
-    #expect(rig.store.raw == 0)
-    withExtendedLifetime(asked) {}
-  }
+  /// What code may do that must only read.
+  private enum Deed {
+    case cancel, subscribe, unsubscribe, run
 
-  @Test("S1 S13 a sink that a getter makes while combineLatest subscribes comes after it")
-  func getterSubscribes() {
-    let rig = StateRig(Board())
-    let told = StateRecorder<String>()
-    var kept = [rig.store.publisher.raw.sink { _ in told.note("first") }]
-    Call.back = {
-      Call.back = {}
-      kept.append(rig.store.publisher.raw.sink { _ in told.note("getter") })
-    }
-    let both = combineLatest(rig.store.publisher.asked, rig.store.publisher.raw)
-      .sink { _ in told.note("both") }
-    rig.write.raw = 1
-    #expect(told.take() == ["first", "both", "getter"])
-    both.cancel()
-    rig.write.raw = 2
-    #expect(told.take() == ["first", "getter"])
-    kept = []
-    #expect(rig.store.engine.storage.parts.isEmpty)
-  }
-
-  @Test("A6 writes of an action that == cancels do not reach the store")
-  func comparisonCancels() {
-    let rig = StateRig(Board())
-    let trivial = rig.store.publisher.trivial.sink { _ in }
-    rig.write.run(id: "own") { run in
-      Call.back = { rig.store.cancel(id: "own") }
-      run.trivial = Trivial(ignored: 5)
-      #expect(run.trivial.ignored == 5)
-    }
-    Call.back = {}
-    #expect(rig.store.trivial.ignored == 0)
-    withExtendedLifetime(trivial) {}
-  }
-
-  @Test("A6 S6 a batch in which a getter cancels a writer notifies of the other changes")
-  func getterCancelsInBatch() {
-    let rig = StateRig(Board())
-    let x = StateRecorder(rig.store.publisher.trivial.x)
-    var asked: Subscription?
-    rig.write.batch {
-      rig.write.update { $0.trivial.x = 1 }
-      asked = rig.store.publisher.asked.sink { _ in }
-      rig.write.run(id: "own") { run in
-        // Asked for the value that the new subscriber found.
-        Call.back = { rig.store.cancel(id: "own") }
-        run.point = Point(x: 5, y: 5)
-        #expect(!run.isCurrent)
+    /// Does it in a getter or a comparison of the store's state, which ends the process.
+    @MainActor func trap(comparing: Bool) {
+      let rig = StateRig(Board())
+      let (store, write) = (rig.store, rig.write)
+      let numbers = store.publisher.raw.sink { _ in }
+      let trivial = store.publisher.trivial.sink { _ in }
+      var kept = [numbers, trivial]
+      let deed = {
+        switch self {
+        case .cancel: store.cancel(id: "own")
+        case .subscribe: kept.append(store.publisher.raw.sink { _ in })
+        case .unsubscribe: numbers.cancel()
+        case .run: write.run { _ in }
+        }
       }
-      Call.back = {}
+      write.run(id: "own") { run in
+        Call.back = deed
+        if comparing { run.trivial = Trivial(ignored: 5) } else { _ = run.asked }
+      }
+      withExtendedLifetime(kept) {}
     }
-    #expect(rig.store.point == Point())
-    #expect(x.values == [1])
-    withExtendedLifetime(asked) {}
   }
 
-  enum Place: CaseIterable { case assignment, setter, batch }
-
-  @Test(
-    "A6 S6 a change in which a getter cancels the writer leaves nothing to compare or record with",
-    arguments: Place.allCases, [false, true])
-  func getterCancelsChange(place: Place, isRecorded: Bool) {
-    let rig = StateRig(Board())
-    var ignored: [Int] = []
-    let events = rig.store.events.sink { event in
-      if case .stateChanged(let old, _) = event.kind { ignored.append(old.trivial.ignored) }
+  @Test("S6 a getter or a comparison that does anything but read traps with a message")
+  func deeds() async {
+    for result in [
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run { Deed.cancel.trap(comparing: true) }
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run { Deed.subscribe.trap(comparing: false) }
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run { Deed.unsubscribe.trap(comparing: true) }
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run { Deed.run.trap(comparing: false) }
+      },
+    ] {
+      expectError("while its state was being compared or computed", from: result)
     }
-    if !isRecorded { events.cancel() }
-    let y = StateRecorder(rig.store.publisher.point.y)
-    func cancelled() {
-      rig.write.run(id: "own") { run in
-        Call.back = { rig.store.cancel(id: "own") }
-        if place == .setter { run.level = 5 } else { run.point = Point(x: 5, y: 5) }
-        Call.back = {}
-        #expect(!run.isCurrent)
-      }
-    }
-    var others: [Subscription] = []
-    if place == .batch {
-      rig.write.batch {
-        others.append(rig.store.publisher.asked.sink { _ in })
-        cancelled()
-      }
-    } else {
-      // The getter is asked for the value that belongs to the delivery, before the change.
-      others.append(rig.store.publisher.other.sink { _ in cancelled() })
-      others.append(
-        combineLatest(rig.store.publisher.asked, rig.store.publisher.other).sink { _ in })
-      rig.write.other = 1
-    }
-    others = []
-    // Read without tracking, because a tracked property would be compared as well.
-    #expect(rig.write.point == Point() && rig.write.level == 0)
-    rig.write.trivial = Trivial(ignored: 7)
-    rig.write[dynamicMember: \.point.y] = 3
-    #expect(ignored.last == (isRecorded ? 7 : nil))
-    rig.write.update { $0.point.y = 0 }
-    #expect(y.values == [3, 0])
-    events.cancel()
-  }
-
-  @Test("A6 S6 a batch forgets what a cancelled writer was about to change")
-  func getterCancelsBeforeWrite() {
-    let rig = StateRig(Board())
-    let y = StateRecorder(rig.store.publisher.point.y)
-    var asked: Subscription?
-    rig.write.batch {
-      asked = rig.store.publisher.asked.sink { _ in }
-      rig.write.run(id: "own") { run in
-        Call.back = { rig.store.cancel(id: "own") }
-        run.point = Point(x: 5, y: 5)
-      }
-      Call.back = {}
-      rig.write[dynamicMember: \.point.y] = 3
-    }
-    rig.write.update { $0.point.y = 0 }
-    #expect(y.values == [3, 0])
-    withExtendedLifetime(asked) {}
   }
 
   @Test("S6 a trivially copyable value whose == writes traps with a message")
   func comparedInPlace() async {
     expectError(
-      "while it was being compared or computed",
+      "while its state was being compared or computed",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let rig = StateRig(Board())
@@ -208,7 +120,7 @@ import Testing
   @Test("S6 a == that reads a computed property of the store before it writes traps as well")
   func readsThenWrites() async {
     expectError(
-      "while it was being compared or computed",
+      "while its state was being compared or computed",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await MainActor.run {
           let rig = StateRig(Board())
@@ -220,28 +132,6 @@ import Testing
           }
           rig.write.trivial.x += 1
           withExtendedLifetime(trivial) {}
-        }
-      })
-  }
-
-  @Test("S10 an index whose hash subscribes traps with a message")
-  func hashSubscribes() async {
-    expectError(
-      "in `hash(into:)` or `==` of an index in a key path",
-      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        await MainActor.run {
-          let rig = StateRig(Board())
-          var kept: [Subscription] = []
-          var number = 0
-          Call.back = {
-            let before = Call.back
-            Call.back = {}
-            number += 1
-            let key = Key(number: number)
-            kept.append(rig.store.publisher[dynamicMember: \.[key]].sink { _ in })
-            Call.back = before
-          }
-          kept.append(rig.store.publisher[dynamicMember: \.[Key(number: 0)]].sink { _ in })
         }
       })
   }

@@ -190,8 +190,8 @@ import Testing
         _ = rig.store.computed
       }
     }
-    expectError("while it was being compared or computed", from: comparing)
-    expectError("while it was being compared or computed", from: computing)
+    expectError("while its state was being compared or computed", from: comparing)
+    expectError("while its state was being compared or computed", from: computing)
   }
 
   @Test("S6 a getter may read the store of its own state")

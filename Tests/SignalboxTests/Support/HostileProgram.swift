@@ -57,7 +57,7 @@ import Signalbox
 
   func released() {
     guard fuel > 0, random.oneIn(2) else { return }
-    if isHeld || isReading { return readOnly() }
+    if isHeld || isReading { return restricted() }
     nested("released") { step() }
   }
 
@@ -65,7 +65,7 @@ import Signalbox
     guard fuel > 0, random.oneIn(4) else { return }
     let wasReading = isReading
     isReading = true
-    readOnly()
+    restricted()
     isReading = wasReading
   }
 
@@ -77,17 +77,18 @@ import Signalbox
     return body()
   }
 
-  /// What is allowed while the state is compared or changed in place.
-  private func readOnly() {
+  /// What is allowed while the state is compared, or changed in place.
+  private func restricted() {
     fuel -= 1
-    switch random.below(isHeld ? 2 : 3) {
-    case 0: cancel()
-    case 1:
+    if isReading {
+      if !isHeld, let store { _ = store.number + store.list.count }
+    } else if random.oneIn(2) {
+      cancel()
+    } else {
       // The copies of late work were released after the list changed.
       let before = stale
       stale = Array(stale.dropFirst(random.below(3)))
       withExtendedLifetime(before) {}
-    default: if let store { _ = store.number + store.list.count }
     }
   }
 

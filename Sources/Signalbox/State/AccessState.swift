@@ -2,7 +2,7 @@
 ///
 /// All storages within one memory share it, so a part of a state is written to like the state itself.
 @safe @usableFromInline struct AccessState {
-  /// The flags of `ObserverRegistry`.
+  /// The flags of `StateNode`.
   @usableFromInline var flags: UInt8 = 0
   /// The object that is changing the state in place.
   ///
@@ -15,7 +15,7 @@
   private(set) var recentLower = -2
   private(set) var recentUpper = -2
   private(set) var recentType = ObjectIdentifier(AccessState.self)
-  /// The part with that range, which is forgotten before the registry lets go of it.
+  /// The part with that range, which is forgotten before the node lets go of it.
   private unowned(unsafe) var part: ObservedPart?
 
   init() {}

@@ -30,14 +30,14 @@
   }
 
   /// The writes to paths of one state.
-  private func ranged(in registry: ObserverRegistry?) -> [Write] {
-    registry.flatMap { ranged[ObjectIdentifier($0)] } ?? []
+  private func ranged(in node: StateNode?) -> [Write] {
+    node.flatMap { ranged[ObjectIdentifier($0)] } ?? []
   }
 
-  func covers(_ path: StatePath, in registry: ObserverRegistry?) -> Bool {
+  func covers(_ path: StatePath, in node: StateNode?) -> Bool {
     guard path.hasRange else { return unranged[path] != nil }
     // A write without a range may have changed anything.
-    return !unranged.isEmpty || ranged(in: registry).contains { $0.covers(path) }
+    return !unranged.isEmpty || ranged(in: node).contains { $0.covers(path) }
   }
 
   /// Whether a write may have changed a part.
@@ -54,10 +54,10 @@
   func note(_ write: Write) {
     if write.counts { countForLatecomers(write) }
     if let same = noted(write) { return combine(same, with: write) }
-    guard write.counts || write.isAway || !covers(write.path, in: write.registry),
-      let registry = write.registry
+    guard write.counts || write.isAway || !covers(write.path, in: write.node),
+      let node = write.node
     else { return }
-    var others = ranged(in: registry)
+    var others = ranged(in: node)
     retired += others.filter { write.covers($0.path) }.compactMap(\.before)
     others.removeAll { write.covers($0.path) && $0.before != nil }
     if write.path.hasRange || write.isAway {
@@ -65,7 +65,7 @@
       write.number = lastNumber
       others.append(write)
     }
-    ranged[ObjectIdentifier(registry)] = others.isEmpty ? nil : others
+    ranged[ObjectIdentifier(node)] = others.isEmpty ? nil : others
     if !write.path.hasRange, !write.isAway {
       unranged[write.path] = write
       unrangedInOrder.append(write)
@@ -88,14 +88,14 @@
 
   private func noted(_ write: Write) -> Write? {
     guard write.path.hasRange || write.isAway else { return unranged[write.path] }
-    return ranged(in: write.registry).first { $0.path == write.path }
+    return ranged(in: write.node).first { $0.path == write.path }
   }
 
   /// Runs a body while everything within a range has its value from before the batch.
   func rewound<Result>(
-    within range: ByteRange, in registry: ObserverRegistry, _ body: () -> Result
+    within range: ByteRange, in node: StateNode, _ body: () -> Result
   ) -> Result {
-    let inner = ranged(in: registry).filter { write in
+    let inner = ranged(in: node).filter { write in
       guard write.before != nil else { return false }
       return !range.hasRange || range.contains(write.path.range)
     }
@@ -135,7 +135,7 @@ extension Batch {
   /// Keeps the baselines of latecomers before a write to a range.
   ///
   /// A write without a range may change anything.
-  func rememberForLatecomers(_ range: ByteRange, in registry: ObserverRegistry) {
+  func rememberForLatecomers(_ range: ByteRange, in node: StateNode) {
     // Iterated by index, because a getter that is read for a baseline may add a subscriber.
     var index = 0
     while index < latecomers.count {
@@ -144,7 +144,7 @@ extension Batch {
       guard latecomer.baseline == nil else { continue }
       // A part of a state within this one, or around it, is always considered.
       let isConcerned =
-        latecomer.part.storage !== registry || range.overlaps(latecomer.part.range)
+        latecomer.part.storage !== node || range.overlaps(latecomer.part.range)
       // A tracker needs no value. Keeping one would make the write copy what it changes.
       if isConcerned {
         latecomer.baseline = latecomer.watcher.isTracker ? Baseline() : latecomer.part.baseline()
@@ -156,7 +156,7 @@ extension Batch {
     guard !latecomers.isEmpty else { return }
     let path = write.path
     let range = path.hasRange ? path.range : path.container.path.range
-    for latecomer in latecomers where latecomer.part.storage === write.registry {
+    for latecomer in latecomers where latecomer.part.storage === write.node {
       let part = latecomer.part
       if part.path == path || (part.path.hasRange && part.range.contains(range)) {
         latecomer.isCertain = true
@@ -193,8 +193,8 @@ extension Batch {
 
   private(set) var path: StatePath
   fileprivate(set) var verdict: Verdict
-  /// The registry whose parts the write may change; set when the write is noted.
-  private(set) var registry: ObserverRegistry?
+  /// The node whose parts the write may change; set when the write is noted.
+  private(set) var node: StateNode?
   /// Its place in the order of the writes of a batch.
   fileprivate var number = 0
   /// Whether the state that contains the path counts as changed for the states around it.
@@ -211,14 +211,14 @@ extension Batch {
   func foundChange() { verdict = .counts }
 
   /// Turns a path of a state into a path of the state that contains it.
-  func move(to registry: ObserverRegistry, by prefix: PathPrefix?) {
-    guard self.registry == nil else { return }
-    self.registry = registry
+  func move(to node: StateNode, by prefix: PathPrefix?) {
+    guard self.node == nil else { return }
+    self.node = node
     path = path.moved(by: prefix)
   }
 
   /// Whether the write was made in a state without a fixed address.
-  fileprivate var isAway: Bool { registry?.outer != nil }
+  fileprivate var isAway: Bool { node?.outer != nil }
 
   /// Whether the path counts as changed at the end of the batch.
   var stands: Bool {

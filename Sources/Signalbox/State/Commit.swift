@@ -60,13 +60,13 @@
   func box(of part: ObservedPart) -> AnyObject? { boxes[ObjectIdentifier(part)]?.value }
 
   /// Notifies each watcher once, in the order in which they subscribed (S1).
-  func deliver(for observers: ObserverRegistry) {
+  func deliver(in transaction: Transaction) {
     for part in parts { part.telling = id }
     if changed.count == 1, latecomers.isEmpty {
-      observers.tell(watchersOf: changed[0], upTo: limit)
+      transaction.tell(watchersOf: changed[0], upTo: limit)
     } else {
       for watcher in watchers() {
-        observers.reached = watcher.order
+        transaction.reached = watcher.order
         watcher.receiveCommit()
       }
     }

@@ -3,10 +3,11 @@
 ///     class │ counts │ name │ size │ component │ type │ component │ type │ … │ component
 ///
 /// There is no public API for this. Foundation reads the same memory for its predicates, and the
-/// layout is part of the ABI on Apple platforms. A component of an unknown kind ends the list.
+/// layout is part of the ABI on Apple platforms. A component of an unknown kind ends the list. If the
+/// layout is another one (`areReadable`), a key path is one component of an unknown kind.
 enum KeyPathComponents {
   /// One component of a key path.
-  enum Component {
+  enum Component: Equatable {
     case stored(offset: Int)
     /// A stored property of a class.
     case reference
@@ -25,6 +26,11 @@ enum KeyPathComponents {
 
   /// The components, each with the type of the value that it leads to.
   static func read(_ keyPath: AnyKeyPath) -> [(component: Component, type: Any.Type)] {
+    guard areReadable else { return [(.other, type(of: keyPath).valueType)] }
+    return readMemory(of: keyPath)
+  }
+
+  static func readMemory(of keyPath: AnyKeyPath) -> [(component: Component, type: Any.Type)] {
     withExtendedLifetime(keyPath) {
       var reader = unsafe Reader(Unmanaged.passUnretained(keyPath).toOpaque())
       var components: [(component: Component, type: Any.Type)] = []

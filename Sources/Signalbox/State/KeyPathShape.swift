@@ -53,8 +53,12 @@ struct KeyPathShape {
     }
   }
 
-  /// Whether the path has an index or a key, or its part can be missing.
-  var isOneOfMany: Bool { hasArguments || mayBeMissing }
+  /// Whether the path has, or may have, an index or a key, or its part can be missing.
+  var isOneOfMany: Bool { hasArguments || mayBeMissing || isOpaque }
+
+  private var isOpaque: Bool {
+    steps.contains { if case .opaque = $0.step { true } else { false } }
+  }
 
   /// Whether nothing can tell whether the part exists.
   ///

@@ -25,7 +25,9 @@ final class ObservationCell: Watcher, Observable {
     registrar.access(self, keyPath: \.value)
     if isArmed {
       // In a batch, the tracker has read a value that may change again before the end of the batch.
-      if let part = parts.first as? ObservedPart { part.storage.root.batch?.add(self, of: part) }
+      if let part = parts.first as? ObservedPart {
+        part.storage.transaction.batch?.add(self, of: part)
+      }
       return
     }
     isArmed = true

@@ -5,7 +5,7 @@
 @MainActor class ObservedPart: Watchable, Delivering {
   final let path: StatePath
   final let range: ByteRange
-  final let storage: ObserverRegistry
+  final let storage: StateNode
   @safe @exclusivity(unchecked) final var receivers = OrderedList<Watcher>()
   private final var composites = 0
   private final var trackers = 0
@@ -25,7 +25,7 @@
   /// Whether the state went together with a change of this part.
   private final var isLost = false
 
-  init(_ path: StatePath, in storage: ObserverRegistry) {
+  init(_ path: StatePath, in storage: StateNode) {
     self.path = path
     range = path.range
     self.storage = storage
@@ -44,9 +44,9 @@
 
   /// Notifies the watchers of a change that concerns this part only.
   // A function of its own, because in it neither the part nor its storage has to be retained.
-  @inline(never) final func tellAlone() { storage.tell(only: self) }
+  @inline(never) final func tellAlone() { storage.transaction.tell(only: self) }
 
-  final var commits: ObjectIdentifier { ObjectIdentifier(storage.root) }
+  final var commits: ObjectIdentifier { ObjectIdentifier(storage.transaction) }
   final var isFinished: Bool { storage.isClosed }
 
   final func add(_ watcher: Watcher) {
@@ -56,7 +56,7 @@
     receivers.add(watcher, order: watcher.order)
     if watcher.isComposite { composites += 1 }
     if watcher.isTracker { trackers += 1 }
-    storage.root.batch?.add(watcher, of: self)
+    storage.transaction.batch?.add(watcher, of: self)
   }
 
   final func remove(_ watcher: Watcher, isComposite: Bool) {
@@ -69,12 +69,12 @@
 
   /// Whether a watcher may not have been told of a change yet.
   final var isUntold: Bool {
-    let root = storage.root
-    if live != 0 || telling != 0 || isLost || root.flags & ObserverRegistry.held != 0 {
+    let transaction = storage.transaction
+    if live != 0 || telling != 0 || isLost || storage.flags & StateNode.held != 0 {
       return true
     }
-    if let batch = root.batch { return batch.mayConcern(self) }
-    return root.pending.values.contains { $0.concerns(self) }
+    if let batch = transaction.batch { return batch.mayConcern(self) }
+    return transaction.pending.values.contains { $0.concerns(self) }
   }
 
   /// Notes a change that no watcher will be told of, because the state has gone with it.

@@ -3,7 +3,7 @@
 /// Its states are those with observers or other users. A change of the property concerns them, and
 /// so may end or begin some. The owner of the states overrides the members.
 @MainActor class Site {
-  /// The property in the state of its registry.
+  /// The property in the state of its node.
   final let path: StatePath
 
   init(_ path: StatePath) { self.path = path }
@@ -26,7 +26,7 @@
   /// Keeps what a change of the property may lose.
   func willChange() {}
   /// Notes that one of its states is about to change by itself, in a batch.
-  func willChange(_ state: ObserverRegistry) {}
+  func willChange(_ state: StateNode) {}
   /// Keeps the values that are compared after the change.
   func remember() {}
   /// Adds the parts that a change has changed to its commit.

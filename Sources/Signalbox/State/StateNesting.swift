@@ -1,35 +1,31 @@
-/// What a registry knows of the states around and within its own state.
+/// The states around and within a state.
 ///
-/// Most states have none, so their registries have no such object.
+/// Most states have none, and no such object.
 @MainActor @safe final class StateNesting {
-  /// The registry in which a state without a fixed address lies.
+  /// The state around a state without a fixed address, which owns that one's parts.
   // An object, because every change of the state reads it.
   @MainActor final class Outer {
-    let registry: ObserverRegistry
+    let node: StateNode
     /// The property that contains the state.
     let path: StatePath
     /// `nil` for a part that is as permanent as the state around it.
     let site: Site?
 
-    init(_ registry: ObserverRegistry, _ path: StatePath, _ site: Site?) {
-      self.registry = registry
+    init(_ node: StateNode, _ path: StatePath, _ site: Site?) {
+      self.node = node
       self.path = path
       self.site = site
     }
   }
 
-  /// The registry of the parts of this state, if this state is a stored property of its state.
-  @safe @exclusivity(unchecked) var host: ObserverRegistry?
-  /// Where this state lies in that of its host.
+  /// The state whose parts the parts of this state are, if this one is a stored property in it.
+  @safe @exclusivity(unchecked) var home: StateNode?
+  /// Where this state lies in that of its home.
   @safe @exclusivity(unchecked) var prefix: PathPrefix?
-  /// The registry around a state without a fixed address.
+  /// Where a state without a fixed address lies.
   @safe @exclusivity(unchecked) var outer: Outer?
-  /// The registry of the outermost state, if this is another one.
-  @safe @exclusivity(unchecked) var outermost: ObserverRegistry?
   /// The containers of states that come and go.
   @safe @exclusivity(unchecked) var sites: [Site] = []
-  /// The other registries within this one that record their state.
-  @safe @exclusivity(unchecked) var recorders: [ObserverRegistry] = []
   /// The flags of a state without a fixed address, and of one that was cut off.
   // Used on the main actor, and freed by the deinit.
   nonisolated(unsafe) let access: UnsafeMutablePointer<AccessState>
@@ -40,7 +36,7 @@
   }
 
   deinit {
-    // Nothing uses the memory any more. A registry that points to it keeps this object.
+    // Nothing uses the memory any more. A node that points to it keeps this object.
     unsafe access.deallocate()
   }
 }

@@ -92,7 +92,7 @@ extension StateStorage {
     home.willChange(local.range, isCertain: true)
     var value = value
     exchange(&value, at: keyPath)
-    if root.batch != nil {
+    if transaction.batch != nil {
       home.didChange(Write(local, verdict), by: writer)
       return withExtendedLifetime(value) {}
     }
@@ -102,7 +102,7 @@ extension StateStorage {
     if isSilent || !tellOnly(path.range) {
       home.didChange(Write(local, verdict), by: writer)
     } else {
-      releaseDiscarded()
+      transaction.releaseDiscarded()
     }
   }
 
@@ -124,11 +124,11 @@ extension StateStorage {
     let (home, local) = (home, path.moved(by: prefix))
     home.willChange(local.range, isCertain: false)
     let root = root
-    root.isComparing = true
+    root.transaction.isComparing = true
     writeComputed(value, to: keyPath, by: writer)
-    root.isComparing = false
+    root.transaction.isComparing = false
     home.didChange(Write(local, isForced ? .counts : .open), by: writer)
-    root.runPostponedIfReleased()
+    root.transaction.runPostponedIfReleased()
     withExtendedLifetime(old) {}
   }
 
@@ -136,7 +136,7 @@ extension StateStorage {
   func verdict<T>(
     on path: StatePath, _ keyPath: WritableKeyPath<State, T>, _ areEqual: @escaping (T, T) -> Bool
   ) -> Write.Verdict {
-    guard let batch = root.batch else { return .counts }
+    guard let batch = transaction.batch else { return .counts }
     let path = path.moved(by: prefix)
     if reading({ batch.covers(path, in: home) }) { return .compares(nil) }
     let before = batch.rewound(within: path.range, in: home) {

@@ -22,14 +22,14 @@ extension StateStorage {
     if isUnchanged, !path.hasRange, KeyPathShape(keyPath).hasSetter { isUnchanged = false }
     let change = beginAway(path.range, isForced: isForced)
     let root = root
-    root.isComparing = true
+    root.transaction.isComparing = true
     hold(writer)
     projected[keyPath: keyPath] = value
     releaseAway()
     discard(old)
-    root.isComparing = false
+    root.transaction.isComparing = false
     endAway(change, path, isUnchanged: isUnchanged, by: writer)
-    root.runPostponedIfReleased()
+    root.transaction.runPostponedIfReleased()
   }
 
   /// Prepares a change of a property.
@@ -41,7 +41,7 @@ extension StateStorage {
     // In a batch, values from before the batch are in memory for a while, and the place leads to where
     // the state was then until it is looked for again.
     defer { _ = isPresent }
-    guard isForced || (root.batch == nil && range.hasRange) else {
+    guard isForced || (transaction.batch == nil && range.hasRange) else {
       home.willChange(home.wholePath.range, isCertain: false)
       return .open
     }
@@ -55,11 +55,11 @@ extension StateStorage {
     let isThere = isPresent
     if !isThere { home.keepLostValue() }
     // The state may have ended during its change.
-    guard outermost != nil else { return releaseDiscarded() }
+    guard !isRoot else { return transaction.releaseDiscarded() }
     let write: Write
     switch change {
     case .unobserved:
-      if isThere { return root.releaseDiscarded() }
+      if isThere { return transaction.releaseDiscarded() }
       write = Write(path.moved(by: prefix))
     case .property:
       if !isUnchanged, isThere, home.tellOnlyWithin(local(path.range)) { return }
@@ -80,14 +80,14 @@ extension StateStorage {
     if isAway {
       let change = beginAway(.anywhere, isForced: false)
       let old = canCompare && change != .unobserved ? current : nil
-      root.isComparing = true
+      root.transaction.isComparing = true
       hold(writer)
       defer {
         releaseAway()
         let isUnchanged = old.map(isEqual(to:)) ?? false
-        root.isComparing = false
+        root.transaction.isComparing = false
         endAway(change, whole, isUnchanged: isUnchanged, by: writer)
-        root.runPostponedIfReleased()
+        root.transaction.runPostponedIfReleased()
       }
       return try body(&projected)
     }
@@ -96,15 +96,15 @@ extension StateStorage {
     let isWithinParts = flags & Self.watched != 0 && home.isWithinParts(local.range)
     let old = isWithinParts && canCompare ? current : nil
     home.willChange(local.range, isCertain: false)
-    root.isComparing = true
+    root.transaction.isComparing = true
     hold(writer)
     defer {
       release()
       let write = Write(whole, .open)
       if isWithinParts, !(old.map(isEqual(to:)) ?? false) { write.foundChange() }
-      root.isComparing = false
+      root.transaction.isComparing = false
       didChange(write, by: writer)
-      root.runPostponedIfReleased()
+      root.transaction.runPostponedIfReleased()
     }
     return try body(&projected)
   }
@@ -126,10 +126,10 @@ extension StateStorage {
   }
 }
 
-extension ObserverRegistry {
+extension StateNode {
   /// Whether a change in here concerns no observer and no other state, here and around.
   fileprivate var isUnobserved: Bool {
-    root.batch == nil && !root.records && root.inFlight == 0 && parts.isEmpty
+    transaction.batch == nil && !transaction.records && transaction.inFlight == 0 && parts.isEmpty
       && !sites.contains { $0.isActive } && hasNothingAround
   }
 
@@ -137,7 +137,7 @@ extension ObserverRegistry {
   private var hasNothingAround: Bool {
     var inner = self
     while let outer = inner.outer {
-      inner = outer.registry
+      inner = outer.node
       guard inner.parts.isEmpty, !inner.hasSites(at: outer.path.range, except: outer.site)
       else { return false }
     }
@@ -152,13 +152,15 @@ extension ObserverRegistry {
   /// - Returns: whether this was the case. If not, the caller must call `didChange`.
   fileprivate func tellOnlyWithin(_ range: ByteRange) -> Bool {
     let root = root
-    guard root.batch == nil, !root.records, root.inFlight == 0,
+    guard transaction.batch == nil, !transaction.records, transaction.inFlight == 0,
       !Propagation.isDelivering, !parts.hasComputed,
       access.pointee.isRecent(range, movedBy: 0), let part = access.pointee.recentPart,
       part.isAlone,
       !hasSites(at: range, except: nil), hasNothingAround
     else { return false }
-    root.tell(only: part)
+    transaction.tell(only: part)
+    // Kept until here, because observers may release it.
+    withExtendedLifetime(root) {}
     return true
   }
 
@@ -166,11 +168,11 @@ extension ObserverRegistry {
   ///
   /// The states in it find theirs in that value.
   fileprivate func keepLostValue() {
-    var lost: ObserverRegistry?
+    var lost: StateNode?
     var inner = self
     while let outer = inner.outer, !inner.isPresent {
       lost = inner
-      inner = outer.registry
+      inner = outer.node
     }
     lost?.keepChanged()
   }
@@ -208,7 +210,7 @@ extension StateStorage {
   ///
   /// A state that has ended in the meantime has nothing but that value.
   func forgetLastState() {
-    if outermost != nil { replaceLast(with: nil) }
+    if !isRoot { replaceLast(with: nil) }
   }
 
   func replaceLast(with value: State?) {
@@ -218,12 +220,12 @@ extension StateStorage {
 
   /// Cuts the storage off from the state around it, so that it keeps only its last value.
   func detach() {
-    guard outermost != nil else { return }
-    root.whenReleased { self.leaveOwner() }
+    guard !isRoot else { return }
+    transaction.whenReleased { self.leaveOwner() }
   }
 
   private func leaveOwner() {
-    guard outermost != nil, let placement else { return }
+    guard !isRoot, let placement else { return }
     let value = current
     // A change in place that is being prepared, or has just ended, still looks at the memory, which may
     // be freed with the owner.

@@ -22,8 +22,7 @@ extension StateStorage {
     placement?.pinned = .inPlace(change)
     guard let enumCase = place.innermostCase else { return }
     // The first body that waits for the end of the access, because others may read the state.
-    flags |= Self.postponed
-    root.postponed.append { enumCase.close(keepsPayload: true) }
+    transaction.postpone { enumCase.close(keepsPayload: true) }
   }
 
   /// Begins a change that is dropped, because the state is gone.
@@ -38,11 +37,11 @@ extension StateStorage {
     let pin = Swift.exchange(&placement.pinned, with: .none)
     placement.place?.innermostCase?.finish()
     let root = endComparison()
-    defer { root?.runPostponedIfReleased() }
+    defer { root?.transaction.runPostponedIfReleased() }
     switch pin {
     case .none:
       // The state was cut off during the change.
-      releaseDiscarded()
+      transaction.releaseDiscarded()
     case .inPlace(let change):
       endAway(change, path, isUnchanged: isUnchanged, by: writer)
     case .dropped: endDropped(by: writer)
@@ -55,7 +54,7 @@ extension StateStorage {
     writer.hasDropped(from: current, to: copy)
     // What was dropped is not kept with the copy.
     if unsafe ownership == .copy { useCopy(of: current) }
-    releaseDiscarded()
+    transaction.releaseDiscarded()
   }
 
   /// Makes `memory` a copy of the state, which this storage owns until `takeCopy`.
@@ -74,7 +73,7 @@ extension StateStorage {
   /// it ends. So the copy of a storage that was cut off stays until its `deinit`.
   private func takeCopy() -> State? {
     guard unsafe ownership == .copy else { return nil }
-    guard outermost != nil else { return unsafe memory.pointee }
+    guard !isRoot else { return unsafe memory.pointee }
     unsafe ownership = .others
     let value = unsafe memory.move()
     unsafe memory.deallocate()

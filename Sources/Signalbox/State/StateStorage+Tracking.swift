@@ -27,6 +27,10 @@ extension StateStorage {
     // For an index or `!`, the value that it is applied to is tracked, because the part may vanish.
     // Besides, a cell for each index that was ever read would let the cells grow without limit.
     guard path.hasRange || !KeyPathShape(keyPath).isOneOfMany else {
+      // A state without a fixed address is tracked as a whole, because its parts are read by key path.
+      if isAway {
+        return cell(for: whole).access { part(for: identity, path: whole, equality: .found()) }
+      }
       let (path, type) = path.container
       return cell(for: path).access { part(for: path, of: type) }
     }
@@ -46,26 +50,17 @@ extension StateStorage {
   ) -> TypedPart<T> {
     let (home, path) = (home, path.located.moved(by: prefix))
     if let part = home.findPart(path) as? TypedPart<T> { return part }
-    if isAway {
-      return PlacePart(path, of: self, .keyPath(keyPath), equality: equality())
+    if !isAway, ByteRange(keyPath).hasRange {
+      return StoredPart(path, in: home, equality: equality())
     }
-    guard ByteRange(keyPath).hasRange else {
-      return unsafe ComputedPart(
-        keyPath, path, at: UnsafeRawPointer(memory), in: home, equality: equality())
-    }
-    return StoredPart(path, in: home, equality: equality())
+    return ComputedPart(keyPath, path, of: self, equality: equality())
   }
 
   /// The part of a stored property whose type is known only at run time.
   private func part(for path: StatePath, of type: Any.Type) -> ObservedPart {
     let moved = path.moved(by: prefix)
     func open<T>(_: T.Type) -> ObservedPart {
-      if let part = home.parts.find(moved) { return part }
-      if isAway {
-        let offset = PlacePart<State, T>.Access.offset(path.range.lower)
-        return PlacePart<State, T>(moved, of: self, offset, equality: .found())
-      }
-      return StoredPart<T>(moved, in: home, equality: .found())
+      home.parts.find(moved) ?? StoredPart<T>(moved, in: home, equality: .found())
     }
     return open(type)
   }

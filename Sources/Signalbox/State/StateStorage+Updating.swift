@@ -2,7 +2,7 @@
 extension StateStorage {
   /// Runs a body with exclusive access to the state, and then compares the observed parts.
   func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
-    if outermost != nil || isAway { return try updatePart(by: writer, body) }
+    if !isRoot || isAway { return try updatePart(by: writer, body) }
     let isWatched = beginUpdate(by: writer)
     defer { endUpdate(isWatched, by: writer) }
     return try unsafe body(&memory.pointee)
@@ -14,7 +14,7 @@ extension StateStorage {
   @inline(__always) func beginUpdate(by holder: any Writer) -> Bool {
     if !isQuiet { prepareForUpdate() }
     let isWatched = flags & Self.watched != 0
-    isComparing = isWatched
+    transaction.isComparing = isWatched
     hold(holder)
     return isWatched
   }
@@ -28,8 +28,8 @@ extension StateStorage {
   @inline(__always) func endUpdate(_ isWatched: Bool, by writer: any Writer) {
     release()
     guard isWatched else { return }
-    isComparing = false
+    transaction.isComparing = false
     didChange(Write(whole, .open), by: writer)
-    runPostponedIfReleased()
+    transaction.runPostponedIfReleased()
   }
 }

@@ -4,7 +4,7 @@
 /// are read at their addresses. Every access goes through one check, of `flags`, which traps with a
 /// message instead of the runtime's "simultaneous accesses". If the runtime checked as well,
 /// `store.count += 1` would cost twice as much.
-@MainActor @safe @usableFromInline final class StateStorage<State>: ObserverRegistry {
+@MainActor @safe @usableFromInline final class StateStorage<State>: StateNode {
   /// The address of the state, unless it is away.
   // Used only on the main actor, to which the deinit passes the address.
   @exclusivity(unchecked) @usableFromInline
@@ -22,7 +22,7 @@
   // Used only on the main actor, and by the deinit, which passes it there.
   @safe nonisolated(unsafe) private var stateBefore: State?
   final var cells: [StatePath: ObservationCell] = [:]
-  private lazy var equality = Equality<State>.found()
+  private(set) lazy var equality = Equality<State>.found()
   /// The key path `\.self`, kept because generic code builds a key path literal anew each time.
   private(set) lazy var identity: KeyPath<State, State> = \.self
   var whole: StatePath { StatePath(whole: identity) }
@@ -35,7 +35,7 @@
     unsafe memory = block.state
     unsafe ownership = .block
     unsafe super.init(
-      base: UnsafeRawPointer(memory), listening: listening, access: block.access)
+      address: UnsafeRawPointer(memory), listening: listening, access: block.access)
   }
 
   /// Makes the storage of a stored property of another state.
@@ -51,7 +51,8 @@
       .assumingMemoryBound(to: State.self)
     unsafe ownership = .others
     unsafe super.init(
-      base: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access)
+      address: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access,
+      transaction: owner.transaction)
     placement = Placement(owner: owner)
     let path = StatePath(keyPath).moved(by: owner.prefix)
     join(owner, at: PathPrefix(path, at: offset + owner.offset))
@@ -75,7 +76,8 @@
     unsafe memory = UnsafeMutableRawPointer(owner.memory).assumingMemoryBound(to: State.self)
     unsafe ownership = .others
     unsafe super.init(
-      base: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access)
+      address: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access,
+      transaction: owner.transaction)
     placement = Placement(owner: owner, place: place)
     join(owner, at: path, site)
   }
@@ -92,7 +94,7 @@
     unsafe memory = owner.memory
     unsafe ownership = .others
     unsafe super.init(
-      base: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access)
+      address: UnsafeRawPointer(memory), listening: owner.listening, access: owner.access)
     placement = Placement(owner: owner)
     placement?.writer = writer
     setForwarding()
@@ -104,9 +106,8 @@
     // Only this object uses the memory and these values, and all are released on the main actor. An
     // isolated deinit would abort on Apple platforms if a task-local value is bound outside of a task.
     nonisolated(unsafe) let memory = unsafe memory
-    nonisolated(unsafe) var values = discarded
-    if let stateBefore { unsafe values.append(stateBefore) }
-    (discarded, stateBefore) = ([], nil)
+    nonisolated(unsafe) var values = stateBefore.map { [$0] } ?? []
+    stateBefore = nil
     MainQueue.run {
       // Emptied, because what releases this closure may be another thread.
       unsafe values.removeAll()
@@ -135,7 +136,10 @@
   /// Reads a computed property, which runs user code, or a state without a fixed address.
   @usableFromInline func readComputed<T>(_ keyPath: KeyPath<State, T>) -> T {
     if let (target, _) = forwardingTarget { return target.read(keyPath) }
-    return reading { current[keyPath: keyPath] }
+    return reading {
+      // Read at its address, because generic code would copy the whole state first.
+      unsafe isAway ? current[keyPath: keyPath] : memory.pointee[keyPath: keyPath]
+    }
   }
 
   /// The state, wherever it is, or its last value.
@@ -199,80 +203,11 @@
   }
 
   /// Whether a part can be read and written, because each index and each `!` leads to a value.
-  func isThere(_ keyPath: AnyKeyPath) -> Bool {
+  func isThere(_ shape: KeyPathShape) -> Bool {
     checkRead()
-    let shape = KeyPathShape(keyPath)
     guard isAway else { return unsafe shape.isThere(in: UnsafeRawPointer(memory)) }
     return unsafe withUnsafePointer(to: current) { unsafe shape.isThere(in: UnsafeRawPointer($0)) }
   }
-
-  // MARK: - Changing in place
-
-  /// Notes a change in place of an `Equatable` property that followed a `beginInPlace`.
-  @usableFromInline func didChange<T: Equatable>(
-    _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer
-  ) {
-    if isForwarding {
-      return endForwarded { target, writer in target.didChange(keyPath, from: old, by: writer) }
-    }
-    if isAway { return didChange(StatePath(keyPath), by: writer) }
-    didChange(keyPath, from: old, by: writer) { $0 == $1 }
-  }
-
-  /// Notes a change in place of the state as a whole that followed a `beginInPlace`.
-  @usableFromInline func didChange(from old: State?, by writer: any Writer) {
-    if isForwarding {
-      return endForwarded { target, writer in target.didChange(from: old, by: writer) }
-    }
-    guard let equality, !isAway else { return didChange(StatePath(\State.self), by: writer) }
-    didChange(\.self, from: old, by: writer, equality.areEqual)
-  }
-
-  private func didChange<T>(
-    _ keyPath: WritableKeyPath<State, T>, from old: T?, by writer: any Writer,
-    _ areEqual: @escaping (T, T) -> Bool
-  ) {
-    let path = StatePath(keyPath)
-    guard let batch = root.batch, let old, path.hasRange else {
-      return didChange(path, by: writer)
-    }
-    // The value from before the change is put back briefly, to find the value from before the
-    // batch.
-    var other = old
-    exchange(&other, at: keyPath)
-    let verdict = verdict(on: path, keyPath, areEqual)
-    exchange(&other, at: keyPath)
-    let write = Write(path, verdict)
-    write.move(to: home, by: prefix)
-    endComparison()
-    batch.note(write)
-  }
-
-  /// Whether a change in place is known to have left a property equal.
-  ///
-  /// `old` is `nil` if keeping the old value would have made the change copy it.
-  @inlinable @inline(__always)
-  func isUnchanged<T: Equatable>(
-    _ keyPath: WritableKeyPath<State, T>, from old: T?, wasNil: Bool
-  ) -> Bool {
-    if let old {
-      // Read outside of the closure, because in a closure the key path is not a constant.
-      let now = unsafe memory.pointee[keyPath: keyPath]
-      return reading { old == now }
-    }
-    return unsafe wasNil && isNil(memory.pointee[keyPath: keyPath])
-  }
-
-  /// Whether the state as a whole is known to equal an earlier one.
-  @usableFromInline func isEqual(to old: State) -> Bool {
-    guard let equality else { return false }
-    // Until a change of a copy ends, the state itself has the old value.
-    let now = unsafe ownership == .copy || isForwarding ? memory.pointee : current
-    return reading { equality.areEqual(old, now) }
-  }
-
-  /// Whether the state as a whole can be compared.
-  var canCompare: Bool { equality != nil }
 
   // MARK: - Recording
 
@@ -289,7 +224,7 @@
   override func wantsRecord(_ isChange: Bool) -> Bool {
     guard let before = stateBefore else { return true }
     // A commit may have changed other parts of the state than this one.
-    let isChange = isChange && (root === self || equality == nil)
+    let isChange = isChange && (isRoot || equality == nil)
     guard delegate?.wantsRecord == true, isPresent, isChange || !isEqual(to: before) else {
       dropRecord()
       return false

@@ -6,7 +6,7 @@ class TypedPart<Value>: ObservedPart {
   /// Whether the part was missing after the last commit, so that a value counts as new.
   private final var wasMissing = false
 
-  init(_ path: StatePath, in storage: ObserverRegistry, equality: Equality<Value>?) {
+  init(_ path: StatePath, in storage: StateNode, equality: Equality<Value>?) {
     self.equality = equality
     super.init(path, in: storage)
   }
@@ -21,14 +21,14 @@ class TypedPart<Value>: ObservedPart {
     guard telling != 0 else { return }
     if live == telling {
       receive(read())
-    } else if let box = storage.box(of: self, in: telling) as? Box<Value> {
+    } else if let box = storage.transaction.box(of: self, in: telling) as? Box<Value> {
       receive(box.value)
     }
   }
 
   final func value(_ point: ReadPoint) -> Value {
     if case .commit = point,
-      let box = storage.box(of: self, in: storage.root.delivering) as? Box<Value>
+      let box = storage.transaction.box(of: self, in: storage.transaction.delivering) as? Box<Value>
     {
       return box.value
     }
@@ -107,49 +107,40 @@ final class StoredPart<Value>: TypedPart<Value> {
   override func read() -> Value {
     storage.checkRead()
     // `MemoryLayout` gave the offset of a value of exactly this type.
-    return unsafe (storage.base + range.lower)
+    return unsafe (storage.address + range.lower)
       .assumingMemoryBound(to: Value.self).pointee
   }
 }
 
-/// A property that is read through its key path.
+/// A property that is read through its key path, or one of a state without a fixed address.
 ///
 /// An element of an array, or the value behind `!`, may be missing. Its watchers are then not
-/// notified until it exists, and a read gives its last value.
-@safe final class ComputedPart<State, Value>: TypedPart<Value> {
+/// notified until it exists, and a read gives its last value. So does a part of a state that is gone.
+final class ComputedPart<State, Value>: TypedPart<Value> {
+  private let state: StateStorage<State>
   private let keyPath: KeyPath<State, Value>
   /// Set only if the part may be missing.
   private let shape: KeyPathShape?
 
-  /// The address of the root of the key path.
-  private let address: UnsafeRawPointer
-
   init(
-    _ keyPath: KeyPath<State, Value>, _ path: StatePath, at address: UnsafeRawPointer,
-    in storage: ObserverRegistry, equality: Equality<Value>?
+    _ keyPath: KeyPath<State, Value>, _ path: StatePath, of state: StateStorage<State>,
+    equality: Equality<Value>?
   ) {
+    self.state = state
     self.keyPath = keyPath
-    unsafe self.address = address
-    let shape = KeyPathShape(keyPath)
-    if shape.hidesItsEnd { path.trapHidden() }
-    self.shape = shape.mayBeMissing ? shape : nil
-    super.init(path, in: storage, equality: equality)
+    let shape = path.hasRange ? nil : KeyPathShape(keyPath)
+    if shape?.hidesItsEnd == true { path.trapHidden() }
+    self.shape = shape?.mayBeMissing == true ? shape : nil
+    super.init(path, in: state.home, equality: equality)
   }
 
-  override var isThere: Bool {
-    guard let shape else { return true }
-    storage.checkRead()
-    // A part belongs to the storage that holds its state.
-    return unsafe shape.isThere(in: address)
-  }
+  override var isThere: Bool { if let shape { state.isThere(shape) } else { true } }
 
-  override var keepsValue: Bool { equality != nil || shape != nil }
+  override var keepsValue: Bool { super.keepsValue || shape != nil }
 
   override func read() -> Value {
     storage.checkRead()
-    return storage.reading {
-      unsafe address.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
-    }
+    return state.readComputed(keyPath)
   }
 }
 

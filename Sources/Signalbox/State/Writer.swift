@@ -2,7 +2,7 @@
 @MainActor @usableFromInline protocol Writer: AnyObject {
   var writerName: String { get }
   /// The storage to which it writes, which is the store's until the writer's work is cancelled.
-  var target: ObserverRegistry { get }
+  var target: StateNode { get }
   /// What causes its writes; `nil` if that lies outside of the store.
   var causeOfWrites: Propagation.Cause? { get }
   /// The number of the first event of the work that writes, if there is one.

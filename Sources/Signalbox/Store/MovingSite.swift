@@ -45,15 +45,15 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   /// The children whose states a change has taken away.
   private var gone: [Live] = []
   /// The states that a change may have changed, or that have kept their last values for it.
-  private var touched: [ObserverRegistry] = []
+  private var touched: [StateNode] = []
   /// The batch in which the collection is kept.
   private weak var keptIn: Batch?
   /// The states that have changed by themselves, or begun, since then, or in the batch before that.
-  private var unlike: [ObserverRegistry] = []
+  private var unlike: [StateNode] = []
   /// The states whose parts are still to be remembered for the current change.
-  private var unremembered: [ObserverRegistry] = []
+  private var unremembered: [StateNode] = []
   /// The states whose parts were remembered for the current batch.
-  private var remembered: [ObserverRegistry] = []
+  private var remembered: [StateNode] = []
   /// The positions at which states may be new; `nil` if they may be anywhere.
   private var fresh: Range<Int>?
   private var reported: Set<ID> = []
@@ -105,7 +105,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   // Without live children there is nothing to keep, and the collection is changed without a copy.
   override func willChange() {
     guard count > 0 else { return }
-    let batch = owner.storage.root.batch
+    let batch = owner.storage.transaction.batch
     if !collection.keepsAll {
       unremembered = listed.map { $0.storage }
       keepEach(unremembered)
@@ -124,7 +124,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   /// Keeps values by themselves.
-  private func keepEach(_ states: [ObserverRegistry]) {
+  private func keepEach(_ states: [StateNode]) {
     for state in states { state.keepLast() }
     touched += states
   }
@@ -135,13 +135,13 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if keptIn != nil { remembered += states }
   }
 
-  override func willChange(_ state: ObserverRegistry) {
+  override func willChange(_ state: StateNode) {
     if collection.keepsAll, unlike.last !== state { unlike.append(state) }
   }
 
   /// Notes which states have given themselves another id in this batch, so that the collection that is
   /// kept from here on does not have them.
-  private func noteMissing(among states: [ObserverRegistry]) {
+  private func noteMissing(among states: [StateNode]) {
     if states.isEmpty { return }
     let known = Set(states.map { ObjectIdentifier($0) })
     for child in listed where known.contains(ObjectIdentifier(child.storage)) {
@@ -156,7 +156,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let (order, places, count) = (order, places, count)
     let isRemembered = !collection.isKept || keptIn != nil
     let differences = owner.storage.reading { collection.differences(places, count) }
-    let touched: [ObserverRegistry] = differences.touched.compactMap { order[$0]?.storage }
+    let touched: [StateNode] = differences.touched.compactMap { order[$0]?.storage }
     let lost = differences.lost.compactMap { order[$0] }
     // Kept before any code runs. The states in a lost one find theirs in its value.
     collection.rewound {
@@ -395,24 +395,24 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   ///
   /// The end of a child runs code, such as the `deinit` of its interactor, that may remove the state.
   private func keepLast(of child: Live) {
-    owner.storage.root.whenReleased { child.storage.keepLast() }
+    owner.storage.transaction.whenReleased { child.storage.keepLast() }
   }
 
   override func close() {
     isClosed = true
     live = [:]
-    let (all, root) = (listed, owner.storage.root)
+    let (all, transaction) = (listed, owner.storage.transaction)
     for child in all { child.isOver = true }
     (order, places, count, gone, touched) = ([], [], 0, [], [])
     // The end of one child may change the collection before the others end. If a change is in
     // progress, the kept collection is not the current one.
     if collection.keepsAll, !collection.isKept {
-      root.whenReleased { self.collection.keep() }
+      transaction.whenReleased { self.collection.keep() }
     } else {
       for child in all { keepLast(of: child) }
     }
     for child in all { child.record.engine.close() }
-    root.whenReleased { self.forget() }
+    transaction.whenReleased { self.forget() }
   }
 }
 

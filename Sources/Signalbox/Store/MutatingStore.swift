@@ -160,7 +160,7 @@
   @discardableResult
   public func batch<R>(_ body: () throws -> R) rethrows -> R {
     let scope = scope.current
-    return try scope.readyStorage().batch(by: scope, body)
+    return try scope.readyStorage().transaction.batch(by: scope, body)
   }
 
   /// Whether writes and dispatches reach the store.

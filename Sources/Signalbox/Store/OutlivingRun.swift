@@ -77,7 +77,7 @@ extension MutatingStore {
   /// Runs a body when neither a change in place nor a batch of the store is in progress, now or at
   /// its end.
   package func whenWhole(_ body: @escaping @MainActor () -> Void) {
-    scope.engine.storage.whenWhole(body)
+    scope.engine.storage.transaction.whenWhole(body)
   }
 
   /// The state of the store itself, also after the work of this `MutatingStore` was cancelled.

@@ -143,7 +143,7 @@
         runs. Such a change cannot be undone. Cancel before or after it.
         """)
     }
-    engine.storage.whenReleased { self.switchToCopy() }
+    engine.storage.transaction.whenReleased { self.switchToCopy() }
   }
 
   /// Cuts off what the work does through the stores of its parents (C11).
@@ -230,7 +230,7 @@ private struct WeakHandle {
 extension Scope: Detachable {}
 
 extension Scope: Writer {
-  @usableFromInline final var target: ObserverRegistry { storage }
+  @usableFromInline final var target: StateNode { storage }
 
   @usableFromInline final var causeOfWrites: Propagation.Cause? { engine.log.cause(currentCause) }
 

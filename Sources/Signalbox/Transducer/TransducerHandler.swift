@@ -75,7 +75,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     guard let outside else { return true }
     let storage = outside.storage
     // The state of a child may have no address.
-    if owner != nil || storage.outermost != nil {
+    if owner != nil || !storage.isRoot {
       take(event, from: nil)
       return true
     }

@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test("C13 So does one behind an index or `!`, which may lead nowhere")
+  @Test("C13 So does one behind an index or `!`, which may lead nowhere", .readsKeyPaths)
   func leadsNowhere() async {
     expectError(
       "was declared at \\.shown!, which has an index or `!` and so may lead nowhere.",

@@ -136,7 +136,7 @@ import Testing
       })
   }
 
-  @Test("S10 subscribing to a part that may be missing behind a subscript traps")
+  @Test("S10 subscribing to a part that may be missing behind a subscript traps", .readsKeyPaths)
   func hiddenEnd() async {
     expectError(
       "it has an index or `!` behind",

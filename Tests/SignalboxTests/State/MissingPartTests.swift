@@ -4,7 +4,7 @@ import Testing
 @testable import Signalbox
 
 /// Tests that a missing element or unwrapped value breaks no writer and leaves nothing behind.
-@MainActor struct MissingPartTests {
+@MainActor @Suite(.readsKeyPaths) struct MissingPartTests {
   private struct Row: Equatable { var text = "a" }
 
   private struct Owner { var rows = [Row()] }

@@ -150,7 +150,8 @@ import Testing
     struct Inner { var (number, action): (Int, () -> Int) = (0, { 3 }) }
   }
 
-  @Test("M3 S6 a closure is found by its bytes: only its own observers are notified")
+  @Test(
+    "M3 S6 a closure is found by its bytes: only its own observers are notified", .readsKeyPaths)
   func closure() {
     let rig = StateRig(Handler())
     let told = StateRecorder<String>()
@@ -244,7 +245,7 @@ import Testing
     }
   }
 
-  @Test("M3 S6 a closure is found by its bytes in a child and in an element, too")
+  @Test("M3 S6 a closure is found by its bytes in a child and in an element, too", .readsKeyPaths)
   func closureInChild() throws {
     let table = Store(state: Table(), interactor: TableKeeper())
     let element = try #require(table.child(\.rows, id: 1, RowKeeper.self))

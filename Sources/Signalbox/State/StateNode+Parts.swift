@@ -1,5 +1,5 @@
 /// The list of observed parts.
-extension ObserverRegistry {
+extension StateNode {
   func list(_ part: ObservedPart) {
     if part.path.hasRange { access.pointee.forgetRecent() } else { part.remember() }
     // Hashes the key path, if it has no range.
@@ -15,7 +15,7 @@ extension ObserverRegistry {
 
   /// Whether observed parts may differ although the value with a range is equal.
   func concernsParts(of range: ByteRange) -> Bool {
-    parts.hasComputed || root.batch != nil || !sites.isEmpty || outer != nil
+    parts.hasComputed || transaction.batch != nil || !sites.isEmpty || outer != nil
       || parts.indices(within: range).contains { parts.ranged[$0].mayBePart(of: range) }
   }
 
@@ -24,6 +24,6 @@ extension ObserverRegistry {
     reading { parts.remove(part) }
     part.forget()
     updateFlags()
-    releaseDiscarded()
+    transaction.releaseDiscarded()
   }
 }

@@ -1,5 +1,5 @@
-/// Exclusive access to the state, and the release of values that were removed from it.
-extension ObserverRegistry {
+/// Exclusive access to the state, and what user code may do meanwhile.
+extension StateNode {
   /// Begins a change in place, with exclusive access for the holder until `release`.
   @inlinable @inline(__always) func hold(_ holder: AnyObject) {
     let shared = shared
@@ -14,49 +14,19 @@ extension ObserverRegistry {
     if flags & Self.postponed != 0 { runPostponed() }
   }
 
-  /// Runs a body when no change in place is in progress, now or at the end of the current one.
-  ///
-  /// The body may read the whole state, parts of which may be elsewhere during such a change.
-  func whenReleased(_ body: @escaping @MainActor () -> Void) {
-    guard flags & Self.held != 0 else { return body() }
-    flags |= Self.postponed
-    root.postponed.append(body)
-  }
-
-  /// Runs a body when neither a change in place nor a batch is in progress.
-  func whenWhole(_ body: @escaping @MainActor () -> Void) {
-    whenReleased {
-      let root = self.root
-      if let batch = root.batch {
-        batch.endings.append(body)
-      } else if root.isComparing {
-        // The body may write, and so move the state that is still being compared.
-        root.flags |= Self.postponed
-        root.postponed.append { self.whenWhole(body) }
-      } else {
-        body()
-      }
-    }
-  }
-
   /// Notes that a change in place of this state begins, which `endComparison` ends.
   func beginComparison() {
     comparedIn = root
-    root.isComparing = true
+    transaction.isComparing = true
   }
 
   /// Notes that nothing of a change in place is left to compare.
   ///
-  /// - Returns: the registry in which something may wait for that.
-  @discardableResult func endComparison() -> ObserverRegistry? {
+  /// - Returns: the outermost state, in whose transaction something may wait for that.
+  @discardableResult func endComparison() -> StateNode? {
     guard let root = comparedIn.take() else { return nil }
-    root.isComparing = false
+    root.transaction.isComparing = false
     return root
-  }
-
-  /// Runs what waits for the end of a change that was still being compared.
-  func runPostponedIfReleased() {
-    if flags & (Self.postponed | Self.held) == Self.postponed { runPostponed() }
   }
 
   /// Whether a change in place is in progress on behalf of a writer.
@@ -64,12 +34,7 @@ extension ObserverRegistry {
     unsafe flags & Self.held != 0 && shared.pointee.holder === writer
   }
 
-  @usableFromInline func runPostponed() {
-    flags &= ~Self.postponed
-    let bodies = root.postponed
-    root.postponed = []
-    for body in bodies { body() }
-  }
+  @usableFromInline func runPostponed() { transaction.runPostponed() }
 
   /// Connects a log that was switched on.
   ///
@@ -129,29 +94,5 @@ extension ObserverRegistry {
   }
 
   /// Releases a value when the bookkeeping of the current change is done.
-  func discard<Value>(_ value: Value) {
-    if !isTrivial(Value.self) { root.discarded.append(value) }
-  }
-
-  /// Whether no change, comparison or batch is in progress.
-  private var canRelease: Bool { flags & (Self.held | Self.readOnly) == 0 && batch == nil }
-
-  /// Releases the discarded values, as the last step of a change.
-  ///
-  /// This runs user code, so no change may be incomplete.
-  @inline(__always) func releaseDiscarded() {
-    if !root.discarded.isEmpty { root.releaseAll() }
-  }
-
-  @inline(never) private func releaseAll() {
-    // A `deinit` may discard more values. The loop that is running releases them, too.
-    guard !isReleasing, canRelease else { return }
-    isReleasing = true
-    while !discarded.isEmpty {
-      let values = discarded
-      discarded = []
-      withExtendedLifetime(values) {}
-    }
-    isReleasing = false
-  }
+  @inline(__always) func discard<Value>(_ value: Value) { transaction.discard(value) }
 }

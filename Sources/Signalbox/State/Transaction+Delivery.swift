@@ -1,5 +1,5 @@
 /// Notifies the watchers of changed parts.
-extension ObserverRegistry {
+extension Transaction {
   /// - Parameter sites: the sites whose states may have come or gone with the commit.
   func finish(
     _ commit: Commit, isChange: Bool, _ path: StatePath, _ sites: [Site], by writer: any Writer
@@ -54,7 +54,7 @@ extension ObserverRegistry {
       commit.drop()
       guard loop == .new else { return }
       Propagation.loopIsKnown()
-      loopWasStopped(context.chain?.loop ?? [], in: context)
+      root.loopWasStopped(context.chain?.loop ?? [], in: context)
       return
     }
     guard !commit.isEmpty else { return }
@@ -62,7 +62,7 @@ extension ObserverRegistry {
     pending[commit.id] = commit
     if commit.hasComposites { composite.append(commit.id) }
     if Propagation.isDelivering {
-      Propagation.enqueue(in: context) { self.deliver(commit) }
+      Propagation.enqueue(in: context) { [root] in root.transaction.deliver(commit) }
     } else {
       Propagation.begin(in: context)
       // Released here, so that writes of a `deinit` are delivered after the commit.
@@ -75,7 +75,7 @@ extension ObserverRegistry {
   private func deliver(_ commit: Commit) {
     if let cause = commit.cause { Propagation.context.cause = cause }
     delivering = commit.id
-    commit.deliver(for: self)
+    commit.deliver(in: self)
     didDeliver(commit.id)
   }
 
@@ -116,23 +116,8 @@ extension ObserverRegistry {
 
   // MARK: - Values of commits in flight
 
-  /// Keeps the values that earlier commits have not delivered yet, before a change of a range.
-  func keepUntold(_ range: ByteRange) {
-    // A getter may cut this state off from its root, which still has to deliver the commits.
-    let root = root
-    if !root.composite.isEmpty {
-      for part in parts.computed { root.keepUntold(part) }
-    }
-    guard range.hasRange else {
-      for part in parts.ranged { root.keepUntold(part) }
-      return
-    }
-    for part in parts.within(range) { root.keepUntold(part) }
-    for part in parts.around(range) { root.keepUntold(part) }
-  }
-
-  /// Keeps the value of a part of this state, which is the outermost one, or of a state in it.
-  private func keepUntold(_ part: ObservedPart) {
+  /// Keeps the value of a part that earlier commits have not delivered yet.
+  fileprivate func keepUntold(_ part: ObservedPart) {
     let live = part.live
     part.live = 0
     if live != 0, mustKeep(part, for: live) { pendingCommit(live).keep(part.boxed(), for: part) }
@@ -160,6 +145,22 @@ extension ObserverRegistry {
 
   /// The value that a commit has kept for a part that has changed since.
   func box(of part: ObservedPart, in id: Int) -> AnyObject? {
-    root.pending[id]?.box(of: part)
+    pending[id]?.box(of: part)
+  }
+}
+
+extension StateNode {
+  /// Keeps the values that earlier commits have not delivered yet, before a change of a range.
+  func keepUntold(_ range: ByteRange) {
+    let transaction = transaction
+    if !transaction.composite.isEmpty {
+      for part in parts.computed { transaction.keepUntold(part) }
+    }
+    guard range.hasRange else {
+      for part in parts.ranged { transaction.keepUntold(part) }
+      return
+    }
+    for part in parts.within(range) { transaction.keepUntold(part) }
+    for part in parts.around(range) { transaction.keepUntold(part) }
   }
 }

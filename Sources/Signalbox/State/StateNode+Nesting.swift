@@ -1,23 +1,22 @@
-/// States within states, with one registry for each state that has an address of its own.
+/// States within states.
 ///
-///     root      \.title  \.settings  \.settings.volume        a child's parts are parts of its host
+///     root      \.title  \.settings  \.settings.volume        a child's parts are parts of its home
 ///      └ site   \.rows
-///         └─ place  id 3:  \.text  \.inner.depth             a registry for each live element
+///         └─ place  id 3:  \.text  \.inner.depth             a node for each live element
 ///
 /// A write in a place concerns its own parts, and the parts around its container. A write to a
 /// container concerns the places of its live states. All of it is one commit of the root.
-extension ObserverRegistry {
-  var host: ObserverRegistry? { nesting?.host }
+extension StateNode {
   var prefix: PathPrefix? { nesting?.prefix }
   var outer: StateNesting.Outer? { nesting?.outer }
-  var outermost: ObserverRegistry? { nesting?.outermost }
-  var recorders: [ObserverRegistry] { nesting?.recorders ?? [] }
 
   /// The containers of states that come and go.
   var sites: [Site] { nesting?.sites ?? [] }
 
-  /// The registry of the parts of this state.
-  var home: ObserverRegistry { host ?? self }
+  /// The state whose parts the parts of this state are.
+  ///
+  /// It is the next state around that is no stored property of another one, which may be this one.
+  var home: StateNode { nesting?.home ?? self }
 
   func add(_ sites: [Site]) {
     if sites.isEmpty { return }
@@ -30,12 +29,6 @@ extension ObserverRegistry {
     updateFlags()
   }
 
-  func add(_ recorder: ObserverRegistry) { nested.recorders.append(recorder) }
-
-  func remove(_ recorder: ObserverRegistry) {
-    nesting?.recorders.removeAll { $0 === recorder }
-  }
-
   private var nested: StateNesting {
     if let nesting { return nesting }
     let nesting = StateNesting()
@@ -43,25 +36,20 @@ extension ObserverRegistry {
     return nesting
   }
 
-  /// Makes this the registry of a state that is a stored property of another one.
-  func join(_ owner: ObserverRegistry, at prefix: PathPrefix) {
-    nested.host = owner.home
+  /// Makes this a state that is a stored property of another one.
+  func join(_ owner: StateNode, at prefix: PathPrefix) {
+    nested.home = owner.home
     nested.prefix = prefix
-    join(owner)
+    offset = prefix.offset
     access = owner.access
-  }
-
-  /// Makes this the registry of a state that is without a fixed address in another one.
-  func join(_ owner: ObserverRegistry, at path: StatePath, _ site: Site?) {
-    nested.outer = StateNesting.Outer(owner.home, path.moved(by: owner.prefix), site)
-    join(owner)
-    setAway()
-  }
-
-  private func join(_ owner: ObserverRegistry) {
-    nested.outermost = owner.root
-    nestingHasChanged()
     shared = owner.shared
+  }
+
+  /// Makes this a state without a fixed address in another one.
+  func join(_ owner: StateNode, at path: StatePath, _ site: Site?) {
+    nested.outer = StateNesting.Outer(owner.home, path.moved(by: owner.prefix), site)
+    shared = owner.shared
+    setAway()
   }
 
   /// Makes each access look for the state first.
@@ -77,14 +65,14 @@ extension ObserverRegistry {
     unsafe shared = nested.access
   }
 
-  /// Makes this the registry of a state of its own.
+  /// Makes this a state of its own.
   ///
   /// - Returns: what it was a part of, which the caller keeps until its own work is done.
   func leave() -> StateNesting? {
     let old = nesting
     nesting = StateNesting()
     nesting?.sites = old?.sites ?? []
-    nestingHasChanged()
+    becomeRoot()
     unsafe access = nested.access
     unsafe shared = nested.access
     return old
@@ -97,12 +85,12 @@ extension ObserverRegistry {
   ///
   /// - Parameter site: the site of the change, whose other states it does not concern.
   func prepare(_ range: ByteRange, isCertain: Bool, except site: Site?) {
-    if root.inFlight > 0 { keepUntold(range) }
+    if transaction.inFlight > 0 { keepUntold(range) }
     let sites =
       hasSites(at: range, except: site)
       ? sites(at: range).filter { $0.isConcerned(byStatesOf: site) } : []
     for site in sites { site.willChange() }
-    guard let batch = root.batch else {
+    guard let batch = transaction.batch else {
       for site in sites { site.remember() }
       return remember(range, isCertain: isCertain)
     }
@@ -135,13 +123,7 @@ extension ObserverRegistry {
 
   /// Keeps what is lost with a change that may concern everything in this state.
   func allWillChange() {
-    if root.inFlight > 0 { keepUntold(ByteRange.anywhere) }
+    if transaction.inFlight > 0 { keepUntold(ByteRange.anywhere) }
     for site in sites where site.isActive { site.willChange() }
   }
-
-  /// Whether the change of this state or of a state within it is recorded.
-  var records: Bool { isRecording || !recorders.isEmpty }
-
-  /// The states that are recorded, from the outermost one inwards.
-  var recorded: [ObserverRegistry] { isRecording ? [self] + recorders : recorders }
 }

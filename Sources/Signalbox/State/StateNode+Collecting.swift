@@ -1,14 +1,15 @@
-/// Finds the parts that a change has changed.
-extension ObserverRegistry {
+/// Finds the parts that a write, or a batch, has changed.
+extension StateNode {
   /// Delivers one change to the watchers of the parts that it has changed.
   func conclude(_ write: Write, by writer: any Writer) {
+    // Kept, because observers may release it.
     let root = root
-    let commit = root.nextCommit()
+    let commit = root.transaction.nextCommit()
     let stands = write.stands
     var sites = ChangedSites()
     collectAll(write, stands: stands, into: commit, &sites)
     let isChange = stands || !commit.isEmpty
-    root.finish(commit, isChange: isChange, write.path, sites.all, by: writer)
+    root.transaction.finish(commit, isChange: isChange, write.path, sites.all, by: writer)
   }
 
   /// Adds to a commit the parts that a write has changed, here and in the states around and within.
@@ -21,10 +22,7 @@ extension ObserverRegistry {
       loseAll()
     } else {
       collect(write, stands: stands, into: commit)
-      for part in parts.computed
-      where part.advance(isSilent: isSilent) || (stands && reading { part.path == write.path }) {
-        commit.add(computed: part)
-      }
+      collectComputed(write, stands: stands, isSilent: isSilent, into: commit)
       collectSites(write, into: commit, &sites)
     }
     guard outer != nil else { return }
@@ -32,8 +30,18 @@ extension ObserverRegistry {
       stands: stands || write.countsOutwards, isSilent: isSilent, into: commit, &sites)
   }
 
+  /// Adds the parts without a range that a write has changed.
+  private func collectComputed(
+    _ write: Write, stands: Bool, isSilent: Bool, into commit: Commit
+  ) {
+    for part in parts.computed
+    where part.advance(isSilent: isSilent) || (stands && reading { part.path == write.path }) {
+      commit.add(computed: part)
+    }
+  }
+
   /// Adds the parts of states that come and go, whose container a write concerns.
-  private func collectSites(_ write: Write, into commit: Commit, _ sites: inout ChangedSites) {
+  fileprivate func collectSites(_ write: Write, into commit: Commit, _ sites: inout ChangedSites) {
     guard !self.sites.isEmpty else { return }
     for site in self.sites(at: write.path.range) { collect(site, into: commit, &sites) }
   }
@@ -44,7 +52,7 @@ extension ObserverRegistry {
   }
 
   /// Adds the parts of the states around this one, after a change of this one.
-  private func collectOutwards(
+  fileprivate func collectOutwards(
     stands: Bool, isSilent: Bool = false, isInBatch: Bool = false, into commit: Commit,
     _ sites: inout ChangedSites
   ) {
@@ -53,16 +61,13 @@ extension ObserverRegistry {
     var isThere = isPresent
     while let outer = inner.outer {
       if let site = outer.site, !isThere { collect(site, into: commit, &sites) }
-      inner = outer.registry
+      inner = outer.node
       isThere = isThere || inner.isPresent
       guard isThere else { continue }
       let write = Write(outer.path, stands ? .counts : .parts)
       inner.collect(write, stands: stands, isInBatch: isInBatch, into: commit)
       if !isInBatch {
-        for part in inner.parts.computed
-        where part.advance(isSilent: isSilent) || (stands && reading { part.path == write.path }) {
-          commit.add(computed: part)
-        }
+        inner.collectComputed(write, stands: stands, isSilent: isSilent, into: commit)
       }
       for site in inner.sites(at: outer.path.range)
       where site.isConcerned(byStatesOf: outer.site) {
@@ -91,63 +96,13 @@ extension ObserverRegistry {
     for site in sites { site.forget() }
   }
 
-  /// Delivers the changes of a batch, taken together, to the watchers of the changed parts.
-  func conclude(_ batch: Batch) {
-    let writes = batch.writes
-    guard let first = writes.first else {
-      for recorder in recorded { recorder.dropRecord() }
-      forgetAll()
-      return
-    }
-    let commit = nextCommit()
-    var standing: Set<StatePath> = []
-    var sites = ChangedSites()
-    var others: [ObserverRegistry] = []
-    var isSilent = true
-    var known: Set<ObjectIdentifier> = []
-    for write in writes {
-      let stands = write.stands
-      if !write.isSilent(stands: stands) { isSilent = false }
-      let registry = write.registry ?? self
-      if registry === self || registry.isPresent {
-        registry.collect(write, stands: stands, isInBatch: true, into: commit)
-        registry.collectSites(write, into: commit, &sites)
-      }
-      guard registry === self else {
-        registry.collectOutwards(
-          stands: stands || write.countsOutwards, isInBatch: true, into: commit, &sites)
-        for other in registry.chain where known.insert(ObjectIdentifier(other)).inserted {
-          others.append(other)
-        }
-        continue
-      }
-      if stands { reading { _ = standing.insert(write.path) } }
-    }
-    for part in parts.computed
-    where part.advance(isSilent: isSilent) || reading({ standing.contains(part.path) }) {
-      commit.add(computed: part)
-    }
-    for other in others {
-      if other.isPresent {
-        for part in other.parts.computed where part.advance(isSilent: isSilent) {
-          commit.add(computed: part)
-        }
-      }
-      other.forgetAll()
-    }
-    forgetAll()
-    let isChange = !standing.isEmpty || !commit.isEmpty || writes.contains(where: \.countsOutwards)
-    batch.addLatecomers(to: commit)
-    finish(commit, isChange: isChange, first.path, sites.all, by: batch.writer)
-  }
-
-  /// This registry and those around it, except for the outermost one.
-  private var chain: [ObserverRegistry] {
-    var chain: [ObserverRegistry] = []
+  /// This state and those around it, except for the outermost one.
+  fileprivate var chain: [StateNode] {
+    var chain: [StateNode] = []
     var next = self
     while let outer = next.outer {
       chain.append(next)
-      next = outer.registry
+      next = outer.node
     }
     return chain
   }
@@ -155,7 +110,7 @@ extension ObserverRegistry {
   /// Adds to a commit the parts with a range that a write has changed.
   ///
   /// - Parameter stands: whether the path itself counts as changed.
-  private func collect(
+  fileprivate func collect(
     _ write: Write, stands: Bool, isInBatch: Bool = false, into commit: Commit
   ) {
     let path = write.path
@@ -194,26 +149,56 @@ extension ObserverRegistry {
       }
     }
   }
+}
 
-  private func nextCommit() -> Commit {
-    commits += 1
-    return Commit(commits, limit: Propagation.currentOrder)
-  }
-
-  /// Runs a body whose changes are one commit.
-  func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
-    if outermost != nil { return try root.batch(by: writer, body) }
-    checkAct()
-    let isOutermost = batch == nil
-    if isOutermost { batch = Batch(writer: writer) }
-    defer {
-      if isOutermost, let finished = batch.take() {
-        conclude(finished)
-        for ending in finished.endings { ending() }
-        releaseDiscarded()
-      }
+extension Transaction {
+  /// Delivers the changes of a batch, taken together, to the watchers of the changed parts.
+  func conclude(_ batch: Batch) {
+    let (root, writes) = (root, batch.writes)
+    guard let first = writes.first else {
+      for recorder in recorded { recorder.dropRecord() }
+      return root.forgetAll()
     }
-    return try body()
+    let commit = nextCommit()
+    var standing: Set<StatePath> = []
+    var sites = ChangedSites()
+    var others: [StateNode] = []
+    var isSilent = true
+    var known: Set<ObjectIdentifier> = []
+    for write in writes {
+      let stands = write.stands
+      if !write.isSilent(stands: stands) { isSilent = false }
+      let node = write.node ?? root
+      if node === root || node.isPresent {
+        node.collect(write, stands: stands, isInBatch: true, into: commit)
+        node.collectSites(write, into: commit, &sites)
+      }
+      guard node === root else {
+        node.collectOutwards(
+          stands: stands || write.countsOutwards, isInBatch: true, into: commit, &sites)
+        for other in node.chain where known.insert(ObjectIdentifier(other)).inserted {
+          others.append(other)
+        }
+        continue
+      }
+      if stands { root.reading { _ = standing.insert(write.path) } }
+    }
+    for part in root.parts.computed
+    where part.advance(isSilent: isSilent) || root.reading({ standing.contains(part.path) }) {
+      commit.add(computed: part)
+    }
+    for other in others {
+      if other.isPresent {
+        for part in other.parts.computed where part.advance(isSilent: isSilent) {
+          commit.add(computed: part)
+        }
+      }
+      other.forgetAll()
+    }
+    root.forgetAll()
+    let isChange = !standing.isEmpty || !commit.isEmpty || writes.contains(where: \.countsOutwards)
+    batch.addLatecomers(to: commit)
+    finish(commit, isChange: isChange, first.path, sites.all, by: batch.writer)
   }
 }
 

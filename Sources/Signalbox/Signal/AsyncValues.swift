@@ -43,32 +43,31 @@ extension SignalOperators where Self: SignalConvertible, Value: Sendable {
 @MainActor private final class FirstValue<Value> {
   // Kept here and not passed through the continuation, because it need not be `Sendable`.
   var value: Value?
-  private var arrival = ResumeOnce<Void, Never>()
+  private var continuation: CheckedContinuation<Void, Never>?
   private var subscription: Subscription?
   /// Called at the end of the wait, if a test waits for a value of a store under test.
   private var didEndWait: (@MainActor () -> Void)?
 
   func start(_ signal: Signal<Value>, _ continuation: CheckedContinuation<Void, Never>) {
-    arrival.wait(by: continuation)
-    // The cancel of a task may still be on its way to the main actor.
-    if Task.isCancelled { end(nil) }
-    guard !arrival.isDone else { return }
+    // The cancel of a task may have come already, or may still be on its way to the main actor.
+    if Task.isCancelled { return continuation.resume() }
+    self.continuation = continuation
     // Without the prefix, a source that sends before `sink` returns would send more than one value.
     let attachment = Propagation.makeAttachmentWithOrigins()
     let sink = Sink<Value>(
       attachment, receiveValue: { self.end($0) }, receiveCompletion: { self.end(nil) })
     let subscription = sink.attach(to: signal.prefix(1))
-    guard !arrival.isDone else { return }
+    guard self.continuation != nil else { return }
     self.subscription = subscription
-    didEndWait = attachment.origins?.lazy.compactMap { $0.state }.first?
-      .willWait { self.end(nil) }
+    didEndWait = attachment.origins.lazy.compactMap { $0.state }.first?.willWait { self.end(nil) }
   }
 
   nonisolated func cancel() { MainQueue.run { self.end(nil) } }
 
   private func end(_ value: Value?) {
-    guard arrival.resume(with: .success(())) else { return }
+    guard let continuation = continuation.take() else { return }
     self.value = value
+    continuation.resume()
     didEndWait.take()?()
     subscription.take()?.cancel()
   }

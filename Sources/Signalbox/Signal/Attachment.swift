@@ -1,68 +1,95 @@
-/// The owner of a sink and the provenance of its values.
+/// The owner of a sink and the origins of its values.
 ///
 ///     Sink ◀── Subscriber ◀── operator ◀── Subscriber ◀── source
 ///       └──────── attachment ────┴─────── attachment ────────┘
 ///
-/// It travels up the chain with the subscribers while the sink is being attached. Sources and
-/// operators add to the provenance, and so do operators that subscribe to another signal later. A
-/// sink without an owner has no attachment.
+/// It travels up the chain with the subscribers while the sink is being attached. Sources add to the
+/// origins, and so do operators that subscribe to another signal later. A sink has no attachment if
+/// nothing asks for its owner or its origins.
 @MainActor final class Attachment {
-  let owner: any SinkOwner
-  private(set) var provenance = Provenance()
-  /// The origins of the values; `nil` if nothing asks for them.
-  private(set) var origins: [Origin]?
+  let owner: (any SinkOwner)?
+  /// The parts of states that the values come from.
+  private(set) var origins: [Origin] = []
+  /// Whether a closure transforms the values that are read.
+  private(set) var isTransformed = false
 
-  /// - Parameter keepsOrigins: whether something asks for the origins of the values.
-  init(of owner: any SinkOwner, keepsOrigins: Bool = false) {
-    self.owner = owner
-    if keepsOrigins { origins = [] }
-  }
+  init(of owner: (any SinkOwner)?) { self.owner = owner }
 
   /// Notes a key path that the values are read through.
   ///
   /// - Parameters:
   ///   - storage: the storage of the state that it is applied to.
   ///   - state: what tells which parts of that state are hidden; `nil` if that is not known.
-  func add(_ path: AnyKeyPath, of storage: AnyObject, _ state: @autoclosure () -> OriginState?) {
-    provenance.add(state: ObjectIdentifier(storage))
-    add(path)
-    if origins != nil { add(Origin(state: state(), path: path)) }
-  }
-
-  private func add(_ origin: Origin) {
-    guard let known = origins, !known.contains(origin) else { return }
-    origins?.append(known.count < Origin.limit ? origin : Origin(state: origin.state, path: nil))
-  }
-
-  private func add(_ path: AnyKeyPath) {
-    // Searched in a copy, because user code compares key paths and may add others in turn.
-    let known = provenance.paths
-    if !known.contains(path) { provenance.append(path) }
+  func add(_ path: AnyKeyPath, of storage: AnyObject, _ state: OriginState?) {
+    if add(Origin(storage: ObjectIdentifier(storage), state: state, path: path)) {
+      owner?.hasGrown(self)
+    }
   }
 
   /// Notes that a closure transforms the values that are read.
-  func addTransformation() { provenance.isTransformed = true }
-
-  /// Notes the provenance of values that another attachment has collected.
-  func add(_ other: Attachment) {
-    for path in other.provenance.paths { add(path) }
-    provenance.addStates(of: other.provenance)
-    if other.provenance.isTransformed { addTransformation() }
-    if other.provenance.hasMore { provenance.addUnlistedPaths() }
-    if origins != nil { for origin in other.origins ?? [] { add(origin) } }
+  func addTransformation() {
+    if isTransformed { return }
+    isTransformed = true
+    owner?.hasGrown(self)
   }
+
+  /// Notes the origins of values that another attachment has collected.
+  func add(_ other: Attachment) {
+    var hasGrown = other.isTransformed && !isTransformed
+    if hasGrown { isTransformed = true }
+    for origin in other.origins where add(origin) { hasGrown = true }
+    if hasGrown { owner?.hasGrown(self) }
+  }
+
+  /// - Returns: whether the origin is new.
+  private func add(_ origin: Origin) -> Bool {
+    // Searched in a copy, because user code compares key paths and may add others in turn.
+    let known = origins
+    if known.contains(origin) { return false }
+    var origin = origin
+    if known.count >= Origin.limit {
+      origin.path = nil
+      if known.contains(origin) { return false }
+    }
+    origins.append(origin)
+    return true
+  }
+
+  /// The origins as the store of a state sees them.
+  ///
+  /// What is read from another state may come from anywhere: that state may be a part of something
+  /// redacted, whatever its type is.
+  func provenance(seenFrom storage: AnyObject) -> Provenance {
+    var paths: [AnyKeyPath] = []
+    for case let path? in origins.map(\.path) where !paths.contains(path) { paths.append(path) }
+    return Provenance(
+      paths: paths, isTransformed: isTransformed,
+      hasMore: origins.contains { $0.path == nil || $0.storage != ObjectIdentifier(storage) })
+  }
+}
+
+/// The key paths that the values of a sink come from, and whether closures transformed them.
+struct Provenance: Hashable {
+  /// The key paths that the values are read through.
+  var paths: [AnyKeyPath] = []
+  /// Whether a closure transforms the values that are read.
+  var isTransformed = false
+  /// Whether the values may come from anywhere, and not only through these paths.
+  var hasMore = false
 }
 
 /// A part of a state that the values of a sink come from.
 struct Origin: Equatable {
+  /// The identity of the storage of the state.
+  let storage: ObjectIdentifier
   /// The state; `nil` if its store was closed.
   let state: OriginState?
   /// The key path to the part; `nil` if it may be any part.
-  let path: AnyKeyPath?
+  fileprivate(set) var path: AnyKeyPath?
 
   fileprivate static let limit = 100
 
-  static func == (a: Self, b: Self) -> Bool { a.state === b.state && a.path == b.path }
+  static func == (a: Self, b: Self) -> Bool { a.storage == b.storage && a.path == b.path }
 }
 
 /// Tells which parts of a state are hidden from texts.

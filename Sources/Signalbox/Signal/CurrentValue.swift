@@ -1,6 +1,6 @@
 /// A value outside of any store, as a state signal.
 ///
-/// It is for sources that know in which condition they are, such as a connection. Only the owner
+/// It is for sources that know in which condition they are, such as a connection. Only the source
 /// sets it.
 @MainActor package final class CurrentValue<Value: Equatable>: Watchable, Delivering {
   package private(set) var value: Value

@@ -58,7 +58,7 @@ enum ReadPoint {
 
 /// An object that is notified of commits.
 ///
-/// It has one place in the order of subscriptions, however many parts it watches (S1, S7).
+/// It has one position in the order of subscriptions, however many parts it watches (S1, S7).
 @MainActor class Watcher {
   private(set) final var order: UInt64 = 0
   private(set) final var parts: [any Watchable] = []
@@ -68,7 +68,7 @@ enum ReadPoint {
 
   /// Whether it is only notified that something has changed, and receives no value.
   ///
-  /// Such a watcher does not wait for its place in the order.
+  /// Such a watcher does not wait for its position in the order.
   var isTracker: Bool { false }
 
   /// Whether it watches parts that change in different commits.

@@ -61,7 +61,7 @@ public final class Emitter<Value>: SignalConvertible, Sendable {
   /// The signal does not keep the emitter alive.
   @MainActor public var signal: Signal<Value> {
     Signal.direct { [source, inbox] subscriber in
-      subscriber.attachment?.owner.listens(to: inbox)
+      subscriber.attachment?.owner?.listens(to: inbox)
       return source.attach(subscriber)
     }
   }

@@ -17,21 +17,13 @@
   package func fireIfDue() {}
 
   /// Drops the callback.
-  package func cancel() { cancels += 1 }
-
-  /// The number of cancels so far.
-  ///
-  /// `set` compares it to notice that the `now` of the clock has cancelled the timer.
-  fileprivate var cancels = 0
-
-  /// What caused the code that set the callback.
-  fileprivate var cause: Propagation.Cause?
+  package func cancel() {}
 
   /// Makes a timer on a clock.
   package static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
 
   private static func open<C: Clock<Duration>>(_ clock: C) -> OneShotTimer {
-    if let clock = clock as? any CallbackClock { callBack(clock) } else { SleepTimer(clock) }
+    if let clock = clock as? any CallbackClock { callBack(clock) } else { ClockTimer(clock) }
   }
 
   private static func callBack<C: CallbackClock>(_ clock: C) -> OneShotTimer {
@@ -55,100 +47,60 @@ package protocol CallbackClock: Clock<Duration> {
     -> @MainActor () -> Void
 }
 
-/// A timer on a clock that calls back by itself, which needs no task.
-private final class CallbackTimer<C: CallbackClock>: OneShotTimer {
-  private let clock: C
-  private var deadline: C.Instant?
-  private var stop: (@MainActor () -> Void)?
-  private var callback: (@MainActor () -> Void)?
+/// A timer on any clock, with a task that sleeps until the deadline.
+private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
+  final let clock: C
+  private(set) final var deadline: C.Instant?
+  private final var callback: (@MainActor () -> Void)?
+  /// What caused the code that set the callback.
+  private final var cause: Propagation.Cause?
+  /// The number of cancels so far, by which `set` notices that the `now` of the clock has cancelled.
+  private final var cancels = 0
+  private final var isSleeping = false
+  private final var sleeper: Task<Void, Never>?
 
   init(_ clock: C) { self.clock = clock }
 
-  override package func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
-    cancel()
+  override final func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
     let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
     guard cancels == self.cancels else { return }
+    let before = (deadline: self.deadline, callback: self.callback)
     self.deadline = deadline
     self.callback = callback
     cause = Propagation.causeOfSources
-    stop = clock.call(at: deadline) { [weak self] in self?.fire() }
-  }
-
-  override package var isDue: Bool { deadline.map { clock.now >= $0 } ?? false }
-
-  override package func fireIfDue() { if isDue { fire() } }
-
-  override package func cancel() {
-    super.cancel()
-    _ = forget()
-  }
-
-  private func fire() {
-    if let callback = forget() { Propagation.resume(cause, callback) }
-  }
-
-  /// Drops the callback and cancels the call of the clock.
-  ///
-  /// - Returns: the callback. The caller releases it after the fields are cleared, because an
-  ///   object that it captured may call back into this timer.
-  private func forget() -> (@MainActor () -> Void)? {
-    let held = (callback.take(), stop.take())
-    deadline = nil
-    held.1?()
-    return held.0
-  }
-}
-
-/// A timer on any other clock, with a task that sleeps until the deadline.
-private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
-  private let clock: C
-  private var deadline: C.Instant?
-  private var callback: (@MainActor () -> Void)?
-  private var isSleeping = false
-  private var sleeper: Task<Void, Never>?
-
-  init(_ clock: C) { self.clock = clock }
-
-  override package func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
-    let cancels = cancels
-    let deadline = clock.now.advanced(by: interval.withinReason)
-    guard cancels == self.cancels else { return }
-    // A new sleeper is needed only if the new deadline is earlier than the current one.
-    if let old = self.deadline, deadline < old { stopSleeping() }
-    self.deadline = deadline
-    // The old callback is released after the new one is in place, because an object that it
-    // captured may call back into this timer.
-    let before = exchange(&self.callback, with: callback)
-    cause = Propagation.causeOfSources
-    if !isSleeping { sleep() }
+    wait(until: deadline, insteadOf: before.deadline)
+    // The old callback is released last, because an object that it captured may call back into this
+    // timer.
     withExtendedLifetime(before) {}
   }
 
-  override package var isDue: Bool { deadline.map { clock.now >= $0 } ?? false }
+  override final var isDue: Bool { deadline.map { clock.now >= $0 } ?? false }
 
-  override package func fireIfDue() {
-    guard isDue else { return }
-    stopSleeping()
-    fire()
+  override final func fireIfDue() { if isDue { fire() } }
+
+  override final func cancel() {
+    cancels += 1
+    withExtendedLifetime(reset()) {}
   }
 
-  override package func cancel() {
-    super.cancel()
+  final func fire() { if let callback = reset() { Propagation.resume(cause, callback) } }
+
+  /// Stops waiting, and returns the callback.
+  private final func reset() -> (@MainActor () -> Void)? {
     deadline = nil
     let held = callback.take()
-    stopSleeping()
-    withExtendedLifetime(held) {}
+    stopWaiting()
+    return held
   }
 
-  private func stopSleeping() {
-    isSleeping = false
-    sleeper.take()?.cancel()
-  }
-
-  private func sleep() {
-    let clock = clock
+  /// Waits until the clock has reached a deadline, and fires.
+  func wait(until deadline: C.Instant, insteadOf old: C.Instant?) {
+    // A sleeper that wakes before the deadline sleeps again.
+    if let old, deadline < old { stopWaiting() }
+    guard !isSleeping else { return }
     isSleeping = true
+    let clock = clock
     let task = TaskOrigin.without {
       Task.immediate { @MainActor [weak self] in
         var slept: C.Instant?
@@ -161,17 +113,30 @@ private final class SleepTimer<C: Clock<Duration>>: OneShotTimer {
           if Task.isCancelled { return }
           slept = deadline
         }
-        if !Task.isCancelled { self?.fire() }
+        guard let self, !Task.isCancelled else { return }
+        // Not cancelled, because the callback runs in this task.
+        (isSleeping, sleeper) = (false, nil)
+        fire()
       }
     }
     // The timer may have fired already, and its callback may have set it again.
     if isSleeping, sleeper == nil { sleeper = task }
   }
 
-  private func fire() {
+  func stopWaiting() {
     isSleeping = false
-    sleeper = nil
-    deadline = nil
-    if let callback = callback.take() { Propagation.resume(cause, callback) }
+    sleeper.take()?.cancel()
   }
+}
+
+/// A timer on a clock that calls back by itself, which needs no task.
+private final class CallbackTimer<C: CallbackClock>: ClockTimer<C> {
+  private var stop: (@MainActor () -> Void)?
+
+  override func wait(until deadline: C.Instant, insteadOf old: C.Instant?) {
+    stopWaiting()
+    stop = clock.call(at: deadline) { [weak self] in self?.fire() }
+  }
+
+  override func stopWaiting() { stop.take()?() }
 }

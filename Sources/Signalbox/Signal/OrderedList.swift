@@ -6,7 +6,7 @@
 /// `slots` is sorted by order, and `add` keeps it so. A binary search therefore finds an element.
 /// Empty slots are removed when the list is not being read and at least half of its slots are empty.
 struct OrderedList<Element> {
-  /// The place of one element, which is empty after the element was removed.
+  /// The slot of one element, which is empty after the element was removed.
   private struct Slot {
     let order: UInt64
     var element: Element?
@@ -24,7 +24,7 @@ struct OrderedList<Element> {
   // Not `\.element`, because generic code builds a key path anew each time.
   var elements: [Element] { slots.compactMap { $0.element } }
 
-  /// Adds an element at the place of its order, which is usually the last.
+  /// Adds an element at the position of its order, which is usually the last.
   mutating func add(_ element: Element, order: UInt64) {
     let slot = Slot(order: order, element: element)
     guard lastOrder > order else { return slots.append(slot) }

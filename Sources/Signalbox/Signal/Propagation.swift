@@ -65,15 +65,15 @@
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
   @safe @exclusivity(unchecked) private static var queue = Queue<QueuedDelivery>()
 
-  /// Returns the next place in the order of subscriptions (S1).
+  /// Returns the next position in the order of subscriptions (S1).
   ///
-  /// Everything that is sent from now on reaches the subscriber in this place.
+  /// Everything that is sent from now on reaches the subscriber in this position.
   static func nextOrder() -> UInt64 {
     order += 1
     return order
   }
 
-  /// The place of the last subscriber that receives a value that is sent now (S3).
+  /// The position of the last subscriber that receives a value that is sent now (S3).
   static var currentOrder: UInt64 { order }
 
   /// What caused the code that runs now; `nil` if it came from outside.

@@ -46,7 +46,7 @@ extension SignalOperators where Self: SignalConvertible {
     self.attachment = attachment
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
-    attachment?.owner.hasGainedSink()
+    attachment?.owner?.hasGainedSink()
   }
 
   func attach(to signal: Signal<Value>) -> Subscription {
@@ -64,8 +64,8 @@ extension SignalOperators where Self: SignalConvertible {
 
   private func receive(_ value: Value) {
     guard let receiveValue else { return }
-    if let attachment {
-      attachment.owner.deliver(value, from: attachment.provenance) { value in
+    if let attachment, let owner = attachment.owner {
+      owner.deliver(value, from: attachment) { value in
         // The owner may have led to a cancel (S4).
         if self.receiveValue != nil { receiveValue(value) }
       }
@@ -97,6 +97,6 @@ extension SignalOperators where Self: SignalConvertible {
     let held = (receiveValue, receiveCompletion, upstream)
     (receiveValue, receiveCompletion, upstream) = (nil, nil, nil)
     held.2?.end()
-    if held.0 != nil { attachment?.owner.hasLostSink() }
+    if held.0 != nil { attachment?.owner?.hasLostSink() }
   }
 }

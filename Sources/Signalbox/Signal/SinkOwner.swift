@@ -5,7 +5,7 @@
 @MainActor protocol SinkOwner: AnyObject {
   /// Passes a value on to a sink, or withholds it.
   func deliver<Value>(
-    _ value: Value, from provenance: Provenance, _ receive: @MainActor (Value) -> Void)
+    _ value: Value, from attachment: Attachment, _ receive: @MainActor (Value) -> Void)
 
   /// Whether its sinks still receive values.
   var isOpen: Bool { get }
@@ -14,6 +14,8 @@
   func hasGainedSink()
   /// Called when a sink of this owner has finished or was cancelled.
   func hasLostSink()
+  /// Called when an attachment of this owner has further origins.
+  func hasGrown(_ attachment: Attachment)
   /// Called when a sink of this owner receives the values that are posted to an inbox.
   func listens(to inbox: any AnyInbox)
   /// Called when an operator starts to hold back a value for a sink of this owner.
@@ -26,6 +28,9 @@
 
 extension SinkOwner {
   func hasLed(to event: Propagation.Cause?) -> Bool { false }
+  func hasGainedSink() {}
+  func hasLostSink() {}
+  func hasGrown(_ attachment: Attachment) {}
 
   /// Runs a body whose sinks belong to this owner.
   func owning<Result>(_ body: () -> Result) -> Result {
@@ -44,9 +49,7 @@ extension Propagation {
   static func makeAttachment() -> Attachment? { owner.map { Attachment(of: $0) } }
 
   /// Makes the attachment of a new sink that asks for the origins of its values.
-  static func makeAttachmentWithOrigins() -> Attachment {
-    Attachment(of: owner ?? NoOwner.only, keepsOrigins: true)
-  }
+  static func makeAttachmentWithOrigins() -> Attachment { Attachment(of: owner) }
 
   /// Whether sinks that are made now have an owner.
   static var hasOwner: Bool { owner != nil }
@@ -63,24 +66,5 @@ extension Propagation {
     self.owner = owner
     defer { self.owner = outer }
     return body()
-  }
-}
-
-/// Stands for the owner of a sink that has none, but has an attachment.
-private final class NoOwner: SinkOwner {
-  static let only = NoOwner()
-
-  func deliver<Value>(
-    _ value: Value, from provenance: Provenance, _ receive: @MainActor (Value) -> Void
-  ) {
-    Propagation.withoutOwner { receive(value) }
-  }
-
-  var isOpen: Bool { true }
-  func hasGainedSink() {}
-  func hasLostSink() {}
-  func listens(to inbox: any AnyInbox) {}
-  func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)? {
-    nil
   }
 }

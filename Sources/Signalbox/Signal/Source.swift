@@ -52,8 +52,8 @@
 ///
 /// A list of a generic type would look up metadata for every value.
 @MainActor class Receiver {
-  /// The owner of the sink that it leads to.
-  var owner: (any SinkOwner)? { nil }
+  /// The attachment of the sink that it leads to, if the source needs it.
+  var attachment: Attachment? { nil }
 
   func finish() {}
 }

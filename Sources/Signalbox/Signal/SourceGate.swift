@@ -1,15 +1,20 @@
 /// The gate behind which a custom source sends, which keeps the order of deliveries.
 ///
 /// The source may send at any time, even inside a delivery, and may keep its `Subscriber` without
-/// limit. It therefore gets one that sends to this gate instead of the subscriber itself. The gate
-/// queues values, and a cancel drops them. `GateState` decides what passes. The gate holds the
-/// subscriber and the source's subscription.
+/// limit. It therefore gets one that sends to this gate instead of the subscriber itself. What has to
+/// wait joins the queue of all deliveries, and a cancel drops it.
 @MainActor final class SourceGate<Value> {
-  private var state = GateState()
+  /// The subscriber; `nil` once it has received the finish or has cancelled.
   private var subscriber: Subscriber<Value>?
+  /// The subscription of the source; `nil` while the source is being attached, and at the end.
   private var upstream: Subscription?
   /// The cause of values that come neither in a delivery nor from a task with a cause.
   private let cause = Propagation.causeOfSources
+  private var isAttaching = true
+  /// The number of values that the subscriber is receiving directly, or that wait.
+  private var unreceived = 0
+  /// Whether the source has finished, even if the finish still waits.
+  private var isFinished = false
 
   init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
 
@@ -17,37 +22,43 @@
   func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
     let gate = Subscriber<Value>(
       receive: { self.receive($0) }, finish: { self.finish() },
-      isOpen: { self.state.isOpen && self.subscriber?.isOpen() == true }, attachment: nil)
+      isOpen: { !self.isFinished && self.subscriber?.isOpen() == true }, attachment: nil)
     // Sinks and tasks that the source makes are part of the source. They belong neither to the
     // owner of the sink that is being attached nor to what attaches it.
     let upstream = Propagation.withoutOwner { TaskOrigin.without { attach(gate) } }
-    switch state.attached() {
-    case .keep: self.upstream = upstream
-    case .end: upstream.end()
-    }
+    isAttaching = false
+    if subscriber == nil { upstream.end() } else { self.upstream = upstream }
     return Subscription { self.close() }
   }
 
+  /// Whether what the source sends now waits for its turn.
+  ///
+  /// A subscriber expects the values that arrive while it is being attached, so they only wait for
+  /// earlier ones.
+  private var mustWait: Bool { isAttaching ? unreceived > 0 : Propagation.isDelivering }
+
   private func receive(_ value: Value) {
-    switch state.send(isDuringDelivery: Propagation.isDelivering) {
-    case .pass:
+    guard !isFinished, subscriber != nil else { return }
+    if mustWait {
+      unreceived += 1
+      Propagation.enqueue(in: Propagation.context) { self.pass(value) }
+    } else {
       Propagation.nested(in: Propagation.Context(cause: TaskOrigin.cause ?? cause)) {
-        subscriber?.receive(value)
+        unreceived += 1
+        pass(value)
       }
-      state.hasPassed()
-    case .wait:
-      // The subscriber of a closed gate is gone, so what still waits is dropped.
-      Propagation.enqueue(in: Propagation.context) { self.subscriber?.receive(value) }
-    case .drop: break
     }
   }
 
+  private func pass(_ value: Value) {
+    subscriber?.receive(value)
+    unreceived -= 1
+  }
+
   private func finish() {
-    switch state.finish() {
-    case .pass: end()
-    case .wait: Propagation.send { self.end() }
-    case .drop: break
-    }
+    guard !isFinished, subscriber != nil else { return }
+    isFinished = true
+    if isAttaching, unreceived == 0 { end() } else { Propagation.send { self.end() } }
   }
 
   private func end() {
@@ -58,6 +69,6 @@
 
   private func close() {
     let held = (subscriber.take(), upstream.take())
-    if state.close() == .end { held.1?.end() }
+    held.1?.end()
   }
 }

@@ -2,35 +2,48 @@
 ///
 /// It holds the subscriptions upstream and the subscriber downstream. Either side can close it, and
 /// it closes once.
-@MainActor final class Stage<Output> {
-  private(set) var isClosed = false
-  private var subscriber: Subscriber<Output>?
-  private var upstreams: [Subscription] = []
-  private var onClose: (@MainActor () -> Void)?
+@MainActor class Stage<Output> {
+  private(set) final var isClosed = false
+  private final var subscriber: Subscriber<Output>?
+  private final var upstreams: [Subscription] = []
+  /// The number of inputs that must finish before the stage does.
+  private final var unfinished: Int
+  private final var onClose: (@MainActor () -> Void)?
 
-  init(_ subscriber: Subscriber<Output>, onClose: (@MainActor () -> Void)? = nil) {
+  init(
+    _ subscriber: Subscriber<Output>, inputs: Int = 1, onClose: (@MainActor () -> Void)? = nil
+  ) {
     self.subscriber = subscriber
+    unfinished = inputs
     self.onClose = onClose
   }
 
   /// A subscription with which the subscriber downstream closes the stage.
-  var subscription: Subscription { Subscription { self.close() } }
+  final var subscription: Subscription { Subscription { self.close() } }
 
   /// Whether the subscriber downstream still wants values.
-  var isOpen: Bool { !isClosed && subscriber?.isOpen() == true }
+  final var isOpen: Bool { !isClosed && subscriber?.isOpen() == true }
 
-  func send(_ value: Output) { subscriber?.receive(value) }
+  final var attachment: Attachment? { subscriber?.attachment }
 
-  func finish() {
+  final func send(_ value: Output) { subscriber?.receive(value) }
+
+  final func finish() {
     let subscriber = subscriber
     close()
     subscriber?.finish()
   }
 
+  /// Finishes the stage if this was the last of its inputs.
+  final func finishInput() {
+    unfinished -= 1
+    if unfinished == 0 { finish() }
+  }
+
   /// Subscribes to an input.
   ///
-  /// When the input finishes, the stage calls `finish`, or finishes itself if `finish` is `nil`.
-  func connect<Input>(
+  /// - Parameter finish: is called when the input finishes. Without it, the stage counts the finish.
+  final func connect<Input>(
     to signal: Signal<Input>, finish: (@MainActor () -> Void)? = nil,
     receive: @escaping @MainActor (Input) -> Void
   ) {
@@ -40,20 +53,66 @@
         receive: { if !self.isClosed { receive($0) } },
         finish: {
           guard !self.isClosed else { return }
-          if let finish { finish() } else { self.finish() }
+          if let finish { finish() } else { self.finishInput() }
         },
-        isOpen: { self.isOpen }, attachment: subscriber?.attachment))
+        isOpen: { self.isOpen }, attachment: attachment))
     // The subscription of a stage that was closed meanwhile ends with its release.
     if !isClosed { upstreams.append(upstream) }
   }
 
-  private func close() {
+  private final func close() {
     guard !isClosed else { return }
     isClosed = true
     // Held until everything has ended, because a released object may call back into this stage.
-    let held = (subscriber: subscriber.take(), onClose: onClose.take(), upstreams: upstreams)
+    let held = (subscriber: subscriber.take(), upstreams: upstreams)
     upstreams = []
-    held.onClose?()
+    willClose()
     for upstream in held.upstreams { upstream.end() }
+  }
+
+  /// Ends what serves the stage.
+  func willClose() { onClose.take()?() }
+}
+
+/// A stage with a timer, which may hold back values until the timer calls back.
+@MainActor final class TimedStage<Output>: Stage<Output> {
+  let timer: OneShotTimer
+  private let owner: (any SinkOwner)?
+  private let interval: Duration
+  private let clock: any Clock<Duration>
+  private var didHold: (@MainActor () -> Void)?
+
+  init(_ subscriber: Subscriber<Output>, for interval: Duration, on clock: any Clock<Duration>) {
+    timer = .on(clock)
+    owner = subscriber.attachment?.owner
+    self.interval = interval
+    self.clock = clock
+    super.init(subscriber)
+  }
+
+  /// Tells the owner of the sink that a value is held back for the sink from now on.
+  func beginHold() {
+    endHold()
+    didHold = owner?.willHold(for: interval, on: clock)
+  }
+
+  func endHold() { didHold.take()?() }
+
+  override func willClose() {
+    endHold()
+    timer.cancel()
+  }
+}
+
+extension Signal {
+  /// Makes a signal with a stage for each subscriber.
+  ///
+  /// - Parameter connect: connects the stage to its inputs.
+  static func staged(_ connect: @escaping @MainActor (Stage<Value>) -> Void) -> Signal {
+    .direct { subscriber in
+      let stage = Stage(subscriber)
+      connect(stage)
+      return stage.subscription
+    }
   }
 }

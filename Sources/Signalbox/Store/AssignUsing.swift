@@ -5,7 +5,7 @@ extension SignalOperators where Self: SignalConvertible {
   ///       .map { "\($0) \($1)" }
   ///       .assign(to: \.fullName, using: store)
   ///
-  /// From when a value comes from a redacted place, the property appears in no text either (D6).
+  /// From when a value comes from a redacted part, the property appears in no text either (D6).
   ///
   /// - Parameters:
   ///   - keyPath: the property.
@@ -32,7 +32,7 @@ extension SignalOperators where Self: SignalConvertible {
 
   /// Turns each value into an action and dispatches it.
   ///
-  /// From when a value comes from a redacted place, no text shows the payloads of actions of the
+  /// From when a value comes from a redacted part, no text shows the payloads of actions of the
   /// same case (D6).
   public func assign<Root, Action>(
     toAction action: @escaping @MainActor (Value) -> Action,

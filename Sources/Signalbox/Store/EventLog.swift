@@ -156,11 +156,12 @@
   func emit(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, as number: Int? = nil, cause: Int?,
     work: Int? = nil, cancellation: StoreEvent<State, Action>.Cancellation? = nil,
-    from provenance: Provenance = Provenance(), in context: Propagation.Context? = nil
+    from provenance: @autoclosure () -> Provenance = Provenance(),
+    in context: Propagation.Context? = nil
   ) -> Int? {
     guard isWatched else { return nil }
     let event = event(
-      kind(), as: number, cause: cause, work: work, cancellation: cancellation, from: provenance)
+      kind(), as: number, cause: cause, work: work, cancellation: cancellation, from: provenance())
     send(event, in: context)
     return event.id
   }
@@ -244,7 +245,7 @@
     if let cause, !numbers.runs.isEmpty { numbers.runs.add(id, causedBy: cause) }
     return StoreEvent(
       id: id, cause: cause, work: work, cancellation: cancellation, storeName: name, kind: kind,
-      provenance: provenance.seen(from: storage), feature: feature)
+      provenance: provenance, feature: feature)
   }
 }
 

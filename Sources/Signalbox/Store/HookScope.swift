@@ -34,7 +34,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   }
 
   func deliver<Value>(
-    _ value: Value, from provenance: Provenance, _ receive: @MainActor (Value) -> Void
+    _ value: Value, from attachment: Attachment, _ receive: @MainActor (Value) -> Void
   ) {
     guard isOpen else { return }
     let log = engine.log
@@ -44,7 +44,8 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     let number = numberOfRun(isOfEvents: delivered?.isEvent == true)
     let fired =
       log.emit(
-        .hookFired(name: hook, value: value), as: number, cause: log.currentCause, from: provenance)
+        .hookFired(name: hook, value: value), as: number, cause: log.currentCause,
+        from: attachment.provenance(seenFrom: engine.storage))
       ?? number
     // A recorder may have ended the hook.
     guard isOpen else { return }

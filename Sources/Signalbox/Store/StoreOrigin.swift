@@ -61,9 +61,9 @@ extension SignalConvertible {
 extension Attachment {
   /// Whether a value comes from a hidden part of a state.
   fileprivate func hides(_ value: Any, isTransformed: Bool) -> Bool {
-    let isTransformed = isTransformed || provenance.isTransformed
-    return origins?.contains { origin in
+    let isTransformed = isTransformed || self.isTransformed
+    return origins.contains { origin in
       origin.state?.hides(value, from: origin.path, isTransformed: isTransformed) ?? true
-    } ?? true
+    }
   }
 }

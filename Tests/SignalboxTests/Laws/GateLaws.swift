@@ -3,13 +3,13 @@ import Testing
 
 @testable import Signalbox
 
-/// Random programs of a custom source, run by the state of its gate alone.
-struct GateLaws {
+/// Random programs of a custom source behind its gate.
+@MainActor struct GateLaws {
   @Test("S4 S5 S11 a gate lets every value pass in order, and ends its source once")
   func order() {
     var outcomes: Set<GateProgram.Outcome> = []
     for seed in LawPrograms.seeds(2_000) {
-      var program = GateProgram(seed: seed)
+      let program = GateProgram(seed: seed)
       program.run()
       #expect(program.mistakes.isEmpty, "seed \(seed): \(program.steps.joined(separator: ", "))")
       outcomes.insert(program.outcome)
@@ -18,130 +18,105 @@ struct GateLaws {
   }
 }
 
-/// A source, its subscriber and the queue of deliveries, each reduced to what a gate can see.
-private struct GateProgram {
+/// A source and its subscriber, which act while they are connected, in deliveries and outside.
+@MainActor private final class GateProgram {
   enum Outcome { case open, finished, cancelled }
-
-  private enum Delivery {
-    case value(Int)
-    case finish
-  }
 
   private(set) var mistakes: [String] = []
   private(set) var steps: [String] = []
+  private(set) var outcome = Outcome.open
   private var random: SeededRandom
-  private var gate = GateState()
-  private var queue: [Delivery] = []
   private var budget = 25
 
-  // What has happened.
+  private var source: Subscriber<Int>?
+  private var stage: Stage<Int>?
   private var sent = 0
   private var received: [Int] = []
-  /// The values that the subscriber is receiving directly from the source.
-  private var passing = 0
+  /// The values that the subscriber is receiving.
+  private var receiving = 0
   private var isAttached = false
   private var isFinished = false
   private var upstreamsEnded = 0
-  private(set) var outcome = Outcome.open
 
   init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  mutating func run() {
-    act(isDuringDelivery: true)
-    isAttached = true
-    note(gate.attached(), "attached")
-    check(upstreamsEnded == (outcome == .open ? 0 : 1), "an end on attaching")
-    drain()
-    while budget > 0 {
-      let isDuringDelivery = random.oneIn(2)
-      act(isDuringDelivery: isDuringDelivery)
-      drain()
+  func run() {
+    let gated = Signal<Int> { source in
+      self.source = source
+      self.act()
+      self.isAttached = true
+      return Subscription { self.upstreamsEnded += 1 }
     }
+    let subscription = Signal<Int>.staged { stage in
+      self.stage = stage
+      stage.connect(to: gated) { stage.send($0) }
+    }.sink(receiveCompletion: { self.end() }, receiveValue: { self.receive($0) })
+    let ticks = Emitter<Void>()
+    let ticking = ticks.sink { self.act() }
+    while budget > 0 { if random.oneIn(2) { ticks.send() } else { act() } }
     if outcome != .cancelled { check(received == Array(0..<sent), "all values arrive in order") }
     check((outcome == .finished) == (isFinished && outcome != .cancelled), "a finish arrives")
     check(upstreamsEnded == (outcome == .open ? 0 : 1), "an end of the source")
+    check(source?.isOpen() == (outcome == .open), "whether the source is open")
+    withExtendedLifetime((subscription, ticking)) {}
+    (source, stage) = (nil, nil)
   }
 
-  private mutating func act(isDuringDelivery: Bool) {
+  private func act() {
     for _ in 0..<random.below(4) where budget > 0 {
       budget -= 1
       switch random.below(12) {
-      case 0: finish(isDuringDelivery: isDuringDelivery)
+      case 0: finish()
       case 1: cancel()
-      default: send(isDuringDelivery: isDuringDelivery)
+      default: send()
       }
     }
   }
 
-  private mutating func send(isDuringDelivery: Bool) {
-    let hasOlder = passing > 0 || !queue.isEmpty
-    let passage = gate.send(isDuringDelivery: isDuringDelivery)
-    steps.append("send \(passage)")
-    if isFinished || outcome != .open { return check(passage == .drop, "a value after the end") }
-    let mustWait = isAttached ? isDuringDelivery : hasOlder
-    check(passage == (mustWait ? .wait : .pass), "a value")
-    sent += 1
-    switch passage {
-    case .drop: break
-    case .wait: queue.append(.value(sent - 1))
-    case .pass:
-      passing += 1
-      receive(sent - 1)
-      passing -= 1
-      gate.hasPassed()
-      // A value that passes outside of a delivery is a delivery itself.
-      if !isDuringDelivery { drain() }
+  private func send() {
+    steps.append("send")
+    let isDropped = isFinished || outcome != .open
+    let isEarlier = receiving > 0 || received.count < sent
+    let waits = isAttached ? Propagation.isDelivering : isEarlier
+    let before = received.count
+    if !isDropped { sent += 1 }
+    source?.receive(isDropped ? -1 : sent - 1)
+    if isDropped || waits {
+      check(received.count == before, "a value that waits or is dropped")
+    } else {
+      check(received.count > before, "a value that passes")
     }
   }
 
-  private mutating func finish(isDuringDelivery: Bool) {
-    let hasOlder = passing > 0 || !queue.isEmpty
-    let passage = gate.finish()
-    steps.append("finish \(passage)")
-    if isFinished || outcome != .open { return check(passage == .drop, "a second finish") }
-    check(passage == (isAttached || hasOlder ? .wait : .pass), "a finish")
-    isFinished = true
-    if passage == .wait, isDuringDelivery { queue.append(.finish) } else { takeFinish() }
+  private func finish() {
+    steps.append("finish")
+    if outcome == .open { isFinished = true }
+    source?.finish()
   }
 
-  private mutating func cancel() {
+  private func cancel() {
     steps.append("cancel")
     if outcome == .open { outcome = .cancelled }
-    note(gate.close(), "a cancel")
-  }
-
-  private mutating func drain() {
-    while !queue.isEmpty {
-      switch queue.removeFirst() {
-      case .value(let value): if outcome == .open { receive(value) }
-      case .finish: takeFinish()
-      }
-    }
+    stage?.finish()
   }
 
   /// The subscriber receives a value and makes the source act.
-  private mutating func receive(_ value: Int) {
-    check(outcome == .open && received.last ?? -1 == value - 1, "value \(value)")
+  private func receive(_ value: Int) {
+    check(outcome == .open && (received.last ?? -1) == value - 1, "value \(value)")
     received.append(value)
-    if random.oneIn(3) { act(isDuringDelivery: true) }
+    receiving += 1
+    if random.oneIn(3) { act() }
+    receiving -= 1
   }
 
-  private mutating func takeFinish() {
-    steps.append("finished")
-    if outcome == .open {
-      check(received.count == sent, "a finish after all values")
-      outcome = .finished
-    }
-    note(gate.close(), "a finish")
+  private func end() {
+    steps.append("end")
+    guard outcome == .open else { return }
+    outcome = .finished
+    check(received.count == sent, "a finish after all values")
   }
 
-  private mutating func note(_ upstream: GateState.Upstream, _ event: String) {
-    if upstream == .end { upstreamsEnded += 1 }
-    check(upstream == .keep || isAttached && outcome != .open, "an end of the source by \(event)")
-    check(gate.isOpen == (outcome == .open && !isFinished), "openness after \(event)")
-  }
-
-  private mutating func check(_ isRight: Bool, _ subject: String) {
+  private func check(_ isRight: Bool, _ subject: String) {
     guard !isRight else { return }
     steps.append("WRONG: \(subject)")
     mistakes.append(subject)

@@ -9,12 +9,8 @@ extension SignalOperators where Self: SignalConvertible {
     to keyPath: ReferenceWritableKeyPath<Root, Value>, on root: Root
   ) -> Subscription {
     let signal = signal
-    return Signal<Value>.direct { [weak root] subscriber in
-      let stage = Stage(subscriber)
-      stage.connect(to: signal) { value in
-        if root != nil { stage.send(value) } else { stage.finish() }
-      }
-      return stage.subscription
+    return Signal<Value>.staged { [weak root] stage in
+      stage.connect(to: signal) { if root != nil { stage.send($0) } else { stage.finish() } }
     }.sink { [weak root] in root?[keyPath: keyPath] = $0 }
   }
 }

@@ -58,8 +58,6 @@ extension Signal {
 @MainActor private final class Combination<Output> {
   private let inputs: [any CombinedInput]
   private let output: @MainActor (ReadPoint) -> Output
-  /// The number of inputs at the beginning that are known to have a value.
-  private var ready = 0
 
   init(inputs: [any CombinedInput], output: @escaping @MainActor (ReadPoint) -> Output) {
     self.inputs = inputs
@@ -79,41 +77,22 @@ extension Signal {
   /// One watcher watches all inputs that are state signals. Each event signal is subscribed to
   /// separately.
   func attach(_ subscriber: Subscriber<Output>) -> Subscription {
-    let stage = Stage(subscriber)
+    let events = inputs.filter(\.isEvent)
+    let hasStates = events.count < inputs.count
+    let stage = Stage(subscriber, inputs: events.count + (hasStates ? 1 : 0))
     let send: @MainActor @Sendable () -> Void = {
-      if self.isComplete { stage.send(self.output(.commit)) }
+      if self.inputs.allSatisfy(\.hasValue) { stage.send(self.output(.commit)) }
     }
-    var remaining = inputs.count { $0.isEvent }
-    if inputs.contains(where: { !$0.isEvent }) {
-      remaining += 1
+    if hasStates {
       let state = Derivation<Void> { watcher, attachment in
         self.build(for: watcher, attachment)
         self.keepAll()
         return Derived(value: { _ in }, change: { receive in if self.refresh() { receive(()) } })
       }
-      stage.connect(
-        to: Signal(state),
-        finish: {
-          remaining -= 1
-          if remaining == 0 { stage.finish() }
-        },
-        receive: { _ in send() })
+      stage.connect(to: Signal(state)) { _ in send() }
     }
-    for input in inputs where input.isEvent {
-      input.connect(
-        stage, receive: send,
-        finish: {
-          remaining -= 1
-          if remaining == 0 || !input.hasValue { stage.finish() }
-        })
-    }
+    for input in events { input.connect(stage, receive: send) }
     return stage.subscription
-  }
-
-  /// Whether every input has a value, which it then keeps.
-  private var isComplete: Bool {
-    while ready < inputs.count, inputs[ready].hasValue { ready += 1 }
-    return ready == inputs.count
   }
 
   private func build(for watcher: Watcher, _ attachment: Attachment?) {
@@ -143,9 +122,7 @@ extension Signal {
   func build(for watcher: Watcher, _ attachment: Attachment?)
   func keep()
   func refresh() -> Bool
-  func connect<Output>(
-    _ stage: Stage<Output>, receive: @escaping @MainActor () -> Void,
-    finish: @escaping @MainActor () -> Void)
+  func connect<Output>(_ stage: Stage<Output>, receive: @escaping @MainActor () -> Void)
 }
 
 /// One input and its latest value.
@@ -195,12 +172,10 @@ extension Signal {
   /// The `deinit` of the old value may call back into this input.
   private func replaceLatest(with value: Value?) { _ = exchange(&latest, with: value) }
 
-  func connect<Output>(
-    _ stage: Stage<Output>, receive: @escaping @MainActor () -> Void,
-    finish: @escaping @MainActor () -> Void
-  ) {
+  func connect<Output>(_ stage: Stage<Output>, receive: @escaping @MainActor () -> Void) {
     stage.connect(
-      to: signal, finish: finish,
+      to: signal,
+      finish: { if self.hasValue { stage.finishInput() } else { stage.finish() } },
       receive: {
         self.replaceLatest(with: $0)
         receive()

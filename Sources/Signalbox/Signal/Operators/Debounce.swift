@@ -14,29 +14,25 @@ extension SignalOperators where Self: SignalConvertible {
   ) -> Signal<Value> {
     let signal = signal
     return .direct { subscriber in
-      let timer = OneShotTimer.on(clock)
-      let hold = Hold(of: subscriber.attachment?.owner, for: interval, on: clock)
-      let stage = Stage(subscriber) {
-        hold.end()
-        timer.cancel()
-      }
+      let stage = TimedStage(subscriber, for: interval, on: clock)
       var newest: Kept<Value>?
+      let flush = { @MainActor in
+        stage.endHold()
+        newest.take()?.deliver(stage.send)
+      }
       stage.connect(
         to: signal,
         finish: {
-          newest.take()?.deliver(stage.send)
+          flush()
           stage.finish()
         },
         receive: { value in
-          timer.fireIfDue()
+          stage.timer.fireIfDue()
           // Firing may have ended the subscription. Nothing would cancel a timer that is set then.
           guard !stage.isClosed else { return }
           let old = exchange(&newest, with: Kept(value))
-          hold.begin()
-          timer.set(after: interval) {
-            hold.end()
-            if let kept = newest.take() { kept.deliver(stage.send) }
-          }
+          stage.beginHold()
+          stage.timer.set(after: interval, flush)
           // The old value is released last, because its `deinit` may call back into this closure or
           // end the subscription.
           withExtendedLifetime(old) {}

@@ -30,9 +30,7 @@ extension SignalOperators where Self: SignalConvertible {
   /// A value or, without one, the finish.
   private typealias Entry = (kept: Kept<Value>?, deadline: C.Instant)
 
-  let stage: Stage<Value>
-  private let timer: OneShotTimer
-  private let hold: Hold
+  let stage: TimedStage<Value>
   private let interval: Duration
   private let clock: C
   /// What is delivered next, until it has been delivered.
@@ -40,16 +38,9 @@ extension SignalOperators where Self: SignalConvertible {
   private var rest = Queue<Entry>()
 
   init(_ subscriber: Subscriber<Value>, interval: Duration, clock: C) {
-    let timer = OneShotTimer.on(clock)
-    let hold = Hold(of: subscriber.attachment?.owner, for: interval, on: clock)
-    self.timer = timer
-    self.hold = hold
+    stage = TimedStage(subscriber, for: interval, on: clock)
     self.interval = interval
     self.clock = clock
-    stage = Stage(subscriber) {
-      hold.end()
-      timer.cancel()
-    }
   }
 
   func keep(_ kept: Kept<Value>?) {
@@ -65,14 +56,14 @@ extension SignalOperators where Self: SignalConvertible {
     let remaining = clock.now.duration(to: entry.deadline)
     // Asking the clock may have ended the subscription. Nothing would cancel a timer that is set then.
     guard !stage.isClosed else { return }
-    hold.begin()
+    stage.beginHold()
     // It keeps this object, because a source that has finished no longer does.
-    timer.set(after: remaining) { self.deliver() }
+    stage.timer.set(after: remaining) { self.deliver() }
   }
 
   /// Delivers everything that is due, in a loop because the timer would call back recursively.
   private func deliver() {
-    hold.end()
+    stage.endHold()
     while let entry = next, !stage.isClosed {
       guard let kept = entry.kept else { return stage.finish() }
       kept.deliver(stage.send)

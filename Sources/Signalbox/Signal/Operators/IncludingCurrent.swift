@@ -9,20 +9,18 @@ extension SignalOperators where Self: SignalConvertible {
   public func includingCurrent() -> Signal<Value> {
     let signal = signal
     guard let current = signal.current else { return signal }
-    return Signal.direct { subscriber in
-      let stage = Stage(subscriber)
+    return .staged { stage in
       var (isReplayed, isAhead) = (false, false)
       // Connected before the current value is sent, because the subscriber may write in response.
       stage.connect(to: signal) {
         isReplayed = true
         if !isAhead { stage.send($0) }
       }
-      guard !isReplayed, stage.isOpen else { return stage.subscription }
+      guard !isReplayed, stage.isOpen else { return }
       // A share may still pass on what was sent before, which the current value contains (S3).
       isAhead = true
       Propagation.send { isAhead = false }
-      stage.send(current(subscriber.attachment))
-      return stage.subscription
+      stage.send(current(stage.attachment))
     }
   }
 }

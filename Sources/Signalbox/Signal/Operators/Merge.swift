@@ -24,18 +24,9 @@ extension SignalOperators where Self: SignalConvertible {
 extension Signal {
   fileprivate static func merging(_ signals: [Signal]) -> Signal {
     Signal.direct { subscriber in
-      let stage = Stage(subscriber)
-      var remaining = signals.count
-      if remaining == 0 { stage.finish() }
-      for signal in signals {
-        stage.connect(
-          to: signal,
-          finish: {
-            remaining -= 1
-            if remaining == 0 { stage.finish() }
-          },
-          receive: { stage.send($0) })
-      }
+      let stage = Stage(subscriber, inputs: signals.count)
+      if signals.isEmpty { stage.finish() }
+      for signal in signals { stage.connect(to: signal) { stage.send($0) } }
       return stage.subscription
     }
   }

@@ -9,19 +9,14 @@ extension SignalOperators where Self: SignalConvertible {
       fatalError("prefix(\(count)): a count cannot be negative. Pass 0 to take none.")
     }
     let signal = signal
-    return Signal.direct { subscriber in
-      guard count > 0 else {
-        subscriber.finish()
-        return .empty
-      }
-      let stage = Stage(subscriber)
+    return .staged { stage in
+      guard count > 0 else { return stage.finish() }
       var remaining = count
       stage.connect(to: signal) {
         remaining -= 1
         stage.send($0)
         if remaining == 0 { stage.finish() }
       }
-      return stage.subscription
     }
   }
 
@@ -30,10 +25,8 @@ extension SignalOperators where Self: SignalConvertible {
   /// The first value that does not satisfy the condition is not delivered.
   public func prefix(while condition: @escaping @MainActor (Value) -> Bool) -> Signal<Value> {
     let signal = signal
-    return Signal.direct { subscriber in
-      let stage = Stage(subscriber)
+    return .staged { stage in
       stage.connect(to: signal) { if condition($0) { stage.send($0) } else { stage.finish() } }
-      return stage.subscription
     }
   }
 
@@ -43,11 +36,9 @@ extension SignalOperators where Self: SignalConvertible {
   /// finishes without a value, all values are delivered.
   public func prefix(untilOutputFrom other: some SignalConvertible) -> Signal<Value> {
     let (signal, other) = (signal, other.signal)
-    return Signal.direct { subscriber in
-      let stage = Stage(subscriber)
+    return .staged { stage in
       stage.connect(to: other, finish: {}, receive: { _ in stage.finish() })
       stage.connect(to: signal) { stage.send($0) }
-      return stage.subscription
     }
   }
 }

@@ -36,8 +36,8 @@ extension SignalOperators where Self: SignalConvertible {
 ///        └── finish, or last one left ─┘                                   │
 ///        └──────────────── `lingering` has passed ─────────────────────────┘
 @MainActor private final class SharedSignal<Value> {
+  let replay: Int
   private let upstream: Signal<Value>
-  private let replay: Int
   private let lingering: Duration
   private let timer: OneShotTimer
   /// The current subscription upstream; `nil` if there is none.
@@ -52,33 +52,28 @@ extension SignalOperators where Self: SignalConvertible {
     timer = .on(clock)
   }
 
+  var lingers: Bool { lingering > .zero }
+
   func attach(_ subscriber: Subscriber<Value>) -> Subscription {
     // The clock may have passed the deadline before its sleeper wakes.
     timer.fireIfDue()
     timer.cancel()
     if let connection { return connection.join(subscriber) }
-    let connection = SharedConnection<Value>(replay: replay, lingers: lingering > .zero)
+    let connection = SharedConnection(of: self)
     self.connection = connection
-    connection.onUnused = { [unowned connection] in self.isUnused(connection) }
-    connection.onFinish = { [unowned connection] in self.forget(connection) }
     let subscription = connection.join(subscriber)
     connection.connect(to: upstream)
     return subscription
   }
 
-  private func isUnused(_ connection: SharedConnection<Value>) {
-    guard self.connection === connection else { return }
-    guard lingering > .zero else { return end(connection) }
-    timer.set(after: lingering) { self.end(connection) }
-  }
-
-  private func end(_ connection: SharedConnection<Value>) {
-    forget(connection)
-    connection.end()
+  /// Ends a connection that its last subscriber has left, now or later.
+  func isUnused(_ connection: SharedConnection<Value>) {
+    guard lingers else { return connection.end() }
+    timer.set(after: lingering) { connection.end() }
   }
 
   /// Forgets a connection before it ends, because code that its end runs may subscribe again.
-  private func forget(_ connection: SharedConnection<Value>) {
+  func forget(_ connection: SharedConnection<Value>) {
     guard self.connection === connection else { return }
     self.connection = nil
     timer.cancel()
@@ -90,99 +85,68 @@ extension SignalOperators where Self: SignalConvertible {
 /// It is the owner of what its upstream attaches, and speaks there for the owners of its
 /// subscribers.
 @MainActor private final class SharedConnection<Value>: Delivering, SinkOwner {
-  private enum Phase {
-    case connecting
-    case connected(Subscription)
-    case over
-  }
-
-  /// Called when the last subscriber has left.
-  var onUnused: (@MainActor () -> Void)?
-  /// Called when the upstream finishes, before the subscribers are notified.
-  var onFinish: (@MainActor () -> Void)?
-
+  /// The signal that it connects; `nil` once it has ended.
+  private var shared: SharedSignal<Value>?
+  /// The subscription upstream; `nil` while it is being made, and at the end.
+  private var upstream: Subscription?
   @safe @exclusivity(unchecked) var receivers = OrderedList<Receiver>()
-  private var phase = Phase.connecting
-  private let replay: Int
-  private let lingers: Bool
-  /// The last values.
-  ///
-  /// Once there are `replay` of them, the oldest is at `oldest`.
+  /// The last values, the oldest first.
   private var past: [Kept<Value>] = []
-  private var oldest = 0
+  private let replay: Int
   private var inboxes = InboxList()
-  /// What the upstream notes its provenance in; `nil` before it is attached and at the end.
-  private var attachment: Attachment?
+  /// What the upstream notes the origins of its values in; `nil` at the end.
+  private lazy var attachment: Attachment? = Attachment(of: self)
 
-  init(replay: Int, lingers: Bool) {
-    self.replay = replay
-    self.lingers = lingers
+  init(of shared: SharedSignal<Value>) {
+    self.shared = shared
+    replay = shared.replay
   }
 
   func connect(to signal: Signal<Value>) {
-    let attachment = Attachment(of: self, keepsOrigins: true)
-    self.attachment = attachment
     let subscriber = Subscriber<Value>(
-      receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.wantsValues },
+      receive: { self.receive($0) }, finish: { self.finish() }, isOpen: { self.isOpen },
       attachment: attachment)
     let upstream = Propagation.withoutOwner { signal.attach(subscriber) }
     // The subscription of a connection that is over by now ends with its release.
-    if case .connecting = phase { phase = .connected(upstream) }
+    if shared != nil { self.upstream = upstream }
   }
 
   /// Adds a subscriber and passes the last values on to it.
   func join(_ subscriber: Subscriber<Value>) -> Subscription {
-    if let owner = subscriber.attachment?.owner {
-      for inbox in inboxes.all { owner.listens(to: inbox) }
-    }
+    if let attachment { subscriber.attachment?.add(attachment) }
+    for inbox in inboxes.all { subscriber.attachment?.owner?.listens(to: inbox) }
     let order = Propagation.nextOrder()
-    let receiver = SharedReceiver(subscriber)
-    receivers.add(receiver, order: order)
-    for kept in past[oldest...] + past[..<oldest] where subscriber.isOpen() {
-      kept.deliver { receiver.receive($0, from: attachment) }
-    }
+    receivers.add(SharedReceiver(subscriber), order: order)
+    for kept in past where subscriber.isOpen() { kept.deliver(subscriber.receiveValue) }
     return Subscription { self.leave(order) }
   }
 
   private func leave(_ order: UInt64) {
     let receiver = receivers.remove(order: order)
-    if receiver != nil, receivers.isEmpty { onUnused?() }
-  }
-
-  private var wantsValues: Bool {
-    switch phase {
-    // A subscriber that wants no more while the upstream is being attached has not left yet.
-    case .connecting:
-      lingers || receivers.elements.contains { ($0 as? SharedReceiver<Value>)?.isOpen == true }
-    case .connected: lingers || !receivers.isEmpty
-    case .over: false
-    }
+    if receiver != nil, receivers.isEmpty { shared?.isUnused(self) }
   }
 
   private func receive(_ value: Value) {
-    if case .over = phase { return }
+    guard shared != nil else { return }
     // A subscriber that joins from now on receives the value as a past one, or does not get it (S3).
     let limit = Propagation.currentOrder
     if replay > 0 { keep(value) }
     deliver(upTo: limit) { receiver in
       // `join` adds only receivers of this type.
-      unsafe unsafeDowncast(receiver, to: SharedReceiver<Value>.self)
-        .receive(value, from: attachment)
+      unsafe unsafeDowncast(receiver, to: SharedReceiver<Value>.self).receive(value)
     }
   }
 
   // A function of its own, so that a source without replay looks up no metadata.
   @inline(never) private func keep(_ value: Value) {
-    guard past.count == replay else { return past.append(Kept(value)) }
+    past.append(Kept(value))
     // The old value is released after the new one is in place, because its `deinit` may call back.
-    let old = exchange(&past[oldest], with: Kept(value))
-    oldest = (oldest + 1) % replay
+    let old = past.count > replay ? past.removeFirst() : nil
     withExtendedLifetime(old) {}
   }
 
   private func finish() {
-    if case .over = phase { return }
-    onFinish?()
+    guard shared != nil else { return }
     let receivers = receivers.elements
     end()
     for receiver in receivers { receiver.finish() }
@@ -190,39 +154,48 @@ extension SignalOperators where Self: SignalConvertible {
 
   /// Ends the subscription upstream and releases the subscribers and the past values.
   func end() {
+    guard let shared = shared.take() else { return }
+    shared.forget(self)
     // Held until everything has ended, because a released object may call back.
-    let held = (phase, receivers.removeAll(), past, onUnused, onFinish)
-    phase = .over
+    let held = (upstream.take(), receivers.removeAll(), past)
     past = []
-    oldest = 0
-    // An attachment holds its owner, which is this connection.
-    (onUnused, onFinish, attachment) = (nil, nil, nil)
-    if case .connected(let upstream) = held.0 { upstream.end() }
-    withExtendedLifetime(held) {}
+    // It holds its owner, which is this connection.
+    attachment = nil
+    held.0?.end()
+    withExtendedLifetime((shared, held)) {}
   }
 
   // MARK: SinkOwner
 
-  var isOpen: Bool { wantsValues }
+  /// Whether values of the upstream are wanted.
+  var isOpen: Bool {
+    guard let shared else { return false }
+    if shared.lingers { return true }
+    // A subscriber that wants no more while the upstream is being attached has not left yet.
+    return upstream == nil
+      ? receivers.elements.contains { ($0 as? SharedReceiver<Value>)?.isOpen() == true }
+      : !receivers.isEmpty
+  }
 
   /// Passes on what a sink of the upstream receives, which belongs to none of the subscribers.
   func deliver<Other>(
-    _ value: Other, from provenance: Provenance, _ receive: @MainActor (Other) -> Void
+    _ value: Other, from attachment: Attachment, _ receive: @MainActor (Other) -> Void
   ) {
     Propagation.withoutOwner { receive(value) }
   }
 
-  func hasGainedSink() {}
-  func hasLostSink() {}
+  func hasGrown(_ attachment: Attachment) {
+    for receiver in receivers.elements { receiver.attachment?.add(attachment) }
+  }
 
   func listens(to inbox: any AnyInbox) {
     inboxes.add(inbox)
-    for receiver in receivers.elements { receiver.owner?.listens(to: inbox) }
+    for receiver in receivers.elements { receiver.attachment?.owner?.listens(to: inbox) }
   }
 
   func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)? {
     let ends = receivers.elements.compactMap {
-      $0.owner?.willHold(for: interval, on: clock)
+      $0.attachment?.owner?.willHold(for: interval, on: clock)
     }
     guard !ends.isEmpty else { return nil }
     return { for end in ends { end() } }
@@ -232,31 +205,19 @@ extension SignalOperators where Self: SignalConvertible {
 /// A subscriber of a shared signal.
 @MainActor private final class SharedReceiver<Value>: Receiver {
   // Not the subscriber, because all of it would be retained for each value.
-  private let receiveValue: @MainActor (Value) -> Void
+  let receive: @MainActor (Value) -> Void
+  let isOpen: @MainActor () -> Bool
   private let receiveFinish: @MainActor () -> Void
-  private let wantsValues: @MainActor () -> Bool
-  private let attachment: Attachment?
-  /// The provenance that the subscriber's attachment has taken over from the upstream.
-  private var known = Provenance()
+  private let sinkAttachment: Attachment?
 
   init(_ subscriber: Subscriber<Value>) {
-    receiveValue = subscriber.receiveValue
+    receive = subscriber.receiveValue
+    isOpen = subscriber.isOpen
     receiveFinish = subscriber.receiveFinish
-    wantsValues = subscriber.isOpen
-    attachment = subscriber.attachment
+    sinkAttachment = subscriber.attachment
   }
 
-  override var owner: (any SinkOwner)? { attachment?.owner }
-  var isOpen: Bool { wantsValues() }
-
-  func receive(_ value: Value, from upstream: Attachment?) {
-    // The upstream may read further key paths at any time, as `flatMapLatest` does.
-    if let attachment, let upstream, known.isOutdated(by: upstream.provenance) {
-      known = upstream.provenance
-      attachment.add(upstream)
-    }
-    receiveValue(value)
-  }
+  override var attachment: Attachment? { sinkAttachment }
 
   override func finish() { receiveFinish() }
 }

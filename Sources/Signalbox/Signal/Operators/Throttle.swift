@@ -31,9 +31,7 @@ extension SignalOperators where Self: SignalConvertible {
 
 /// The state of one throttled subscription.
 @MainActor private final class Throttle<Value> {
-  let stage: Stage<Value>
-  private let timer: OneShotTimer
-  private let hold: Hold
+  let stage: TimedStage<Value>
   private let interval: Duration
   private let keepsLatest: Bool
   /// Whether the interval after a value has not ended, so that further values wait.
@@ -44,21 +42,14 @@ extension SignalOperators where Self: SignalConvertible {
     _ subscriber: Subscriber<Value>, interval: Duration, keepsLatest: Bool,
     clock: any Clock<Duration>
   ) {
-    let timer = OneShotTimer.on(clock)
-    let hold = Hold(of: subscriber.attachment?.owner, for: interval, on: clock)
-    self.timer = timer
-    self.hold = hold
+    stage = TimedStage(subscriber, for: interval, on: clock)
     self.interval = interval
     self.keepsLatest = keepsLatest
-    stage = Stage(subscriber) {
-      hold.end()
-      timer.cancel()
-    }
   }
 
   func receive(_ value: Value) {
     // The clock may have reached the deadline before the sleeper wakes.
-    if isWaiting, timer.isDue {
+    if isWaiting, stage.timer.isDue {
       let replaced = keepsLatest ? kept.take() : nil
       endInterval()
       withExtendedLifetime(replaced) {}
@@ -69,7 +60,7 @@ extension SignalOperators where Self: SignalConvertible {
     if isWaiting {
       // The old value is released after the new one is in place, because its `deinit` may call back
       // into this method.
-      if kept == nil { hold.begin() }
+      if kept == nil { stage.beginHold() }
       if keepsLatest || kept == nil { _ = exchange(&kept, with: Kept(value)) }
     } else {
       beginInterval()
@@ -78,20 +69,20 @@ extension SignalOperators where Self: SignalConvertible {
   }
 
   func flush() {
-    hold.end()
+    stage.endHold()
     kept.take()?.deliver(stage.send)
   }
 
   private func beginInterval() {
     isWaiting = true
-    timer.set(after: interval) { [weak self] in
+    stage.timer.set(after: interval) { [weak self] in
       // Once more at the same time, so that what other sleepers of the clock send then comes first.
-      self?.timer.set(after: .zero) { [weak self] in self?.endInterval() }
+      self?.stage.timer.set(after: .zero) { [weak self] in self?.endInterval() }
     }
   }
 
   private func endInterval() {
-    hold.end()
+    stage.endHold()
     isWaiting = false
     // Taken first, because on a clock that returns at once, the next interval ends before
     // `beginInterval` returns.

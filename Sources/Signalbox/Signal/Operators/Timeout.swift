@@ -13,13 +13,12 @@ extension SignalOperators where Self: SignalConvertible {
   ) -> Signal<Value> {
     let signal = signal
     return .direct { subscriber in
-      let timer = OneShotTimer.on(clock)
-      let stage = Stage(subscriber) { timer.cancel() }
-      timer.set(after: interval) { stage.finish() }
+      let stage = TimedStage(subscriber, for: interval, on: clock)
+      stage.timer.set(after: interval) { stage.finish() }
       stage.connect(to: signal) {
         stage.send($0)
         // The value may have ended the subscription. Nothing would cancel a timer that is set then.
-        if !stage.isClosed { timer.set(after: interval) { stage.finish() } }
+        if !stage.isClosed { stage.timer.set(after: interval) { stage.finish() } }
       }
       return stage.subscription
     }

@@ -13,8 +13,7 @@ extension SignalOperators where Self: SignalConvertible {
     from other: Other
   ) -> Signal<(Value, Other.Value)> {
     let (signal, other) = (signal, other.includingCurrent())
-    return .direct { subscriber in
-      let stage = Stage(subscriber)
+    return .staged { stage in
       var latest: Other.Value?
       stage.connect(
         to: other, finish: { if latest == nil { stage.finish() } },
@@ -22,7 +21,6 @@ extension SignalOperators where Self: SignalConvertible {
         // back into this closure.
         receive: { _ = exchange(&latest, with: $0) })
       stage.connect(to: signal) { if let latest { stage.send(($0, latest)) } }
-      return stage.subscription
     }
   }
 }

@@ -10,8 +10,7 @@ public func zip<A: SignalConvertible, B: SignalConvertible, each C: SignalConver
 ) -> Signal<(A.Value, B.Value, repeat (each C).Value)> {
   let (a, b) = (a.signal, b.signal)
   let more = (repeat (each more).signal)
-  return .direct { subscriber in
-    let stage = Stage(subscriber)
+  return .staged { stage in
     let (a, b) = (TypedZippedInput(a), TypedZippedInput(b))
     let more = (repeat TypedZippedInput(each more))
     var inputs: [any ZippedInput] = [a, b]
@@ -23,7 +22,6 @@ public func zip<A: SignalConvertible, B: SignalConvertible, each C: SignalConver
       if inputs.contains(where: { $0.isEmpty && $0.isFinished }) { stage.finish() }
     }
     for input in inputs { input.connect(stage, update) }
-    return stage.subscription
   }
 }
 

@@ -29,7 +29,7 @@ extension MutatingStore {
 extension Engine {
   func mark(_ keyPath: WritableKeyPath<State, Bool>, in scope: Scope<State, Action>) {
     let work = scope.worker
-    guard work.isWork else {
+    guard work.mayEnd else {
       fatalError(
         """
         mark(_:) in \(scope.writerName): there is no action or run here whose end would set the \

@@ -3,10 +3,10 @@
 ///     Store ──▶ Engine ──▶ StateStorage (state, observers)  ◀──── Scope ◀──── MutatingStore
 ///                  └─────▶ WorkBook ──▶ ActionScope, RunScope ──────┘
 ///
-/// Each action and each run has a scope, which is also its work. A hook and the store itself have a
-/// scope that never ends. When its work is cancelled, a scope switches to a private copy of the
-/// state. The stale writer still reads what it wrote, and nothing that it does reaches the store
-/// (A6).
+/// A scope is also the work that it is the scope of, because a separate object would be one more
+/// allocation for each action (B4). The work of a hook and of the store itself never ends. When work
+/// is cancelled, its scope switches to a private copy of the state. The stale writer still reads what
+/// it wrote, and nothing that it does reaches the store (A6).
 @MainActor @usableFromInline class Scope<State, Action>: Work {
   // Unowned, to avoid reference counting at every access to the state. `storage` is either the
   // engine's storage, which lives as long as the engine, or `extras.copy`. The scope keeps both alive.
@@ -40,13 +40,13 @@
   @safe @exclusivity(unchecked) final var beganInDelivery = false
 
   /// Whether the scope may be detached, which ends the handles that it has made.
-  var mayBeDetached: Bool { isWork }
+  var mayBeDetached: Bool { mayEnd }
 
   /// Whether an action or a run uses this scope, even if it is that of a handle.
-  var isOfWork: Bool { isWork }
+  var isOfWork: Bool { mayEnd }
 
   /// Whether code that runs for this scope acts for it in the stores of parents (C11).
-  var callsParents: Bool { isWork }
+  var callsParents: Bool { mayEnd }
 
   /// Whether code can read the state through this scope, even after it was detached.
   var readsState: Bool { true }

@@ -98,8 +98,8 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     reply.handOver(from: self, to: work)
     reply.merge(into: next)
     guard !work.isOver else { return }
-    passFollowers(to: work.leader ?? work) { ($0 as? EffectScope)?.ownReply != nil }
-    if isAbandoned, work.leader == nil { engine.book.abandon(work) }
+    passJoined(to: work.leader ?? work) { ($0 as? EffectScope)?.ownReply != nil }
+    if isAbandoned, work.leader == nil { work.abandon() }
   }
 
   override func wasCancelled(_ reason: CancelReason) -> Int? {

@@ -1,7 +1,7 @@
 /// Joining and awaiting work, waiting for a turn, and marks.
 extension Work {
   /// Whether other work has joined this work and takes its outcome (`.join`).
-  final var hasFollowers: Bool { waiters?.followers.isEmpty == false }
+  final var isJoined: Bool { waiters?.joined.isEmpty == false }
   /// The work that this work joined and whose outcome it takes.
   final var leader: Work? { waiters?.leader }
   /// The work that the body of this work awaits.
@@ -10,9 +10,9 @@ extension Work {
   final var isAwaited: Bool { waiters.map { $0.awaiters > 0 } ?? false }
 
   /// Joins other work, to take its outcome instead of running.
-  final func follow(_ leader: Work) {
+  final func join(leader: Work) {
     makeWaiters().leader = leader
-    leader.makeWaiters().followers[order] = self
+    leader.makeWaiters().joined[order] = self
   }
 
   /// Keeps a property marked until the work is over; marking it again has no effect.
@@ -34,18 +34,16 @@ extension Work {
 
   final func takeTurn() { waiters?.turn.take()?.take() }
 
-  /// Makes the followers that satisfy a condition join other work instead of this work.
-  final func passFollowers(to other: Work, where isTaken: (Work) -> Bool) {
+  /// Makes work that joined this work, and satisfies a condition, join other work instead.
+  final func passJoined(to other: Work, where isTaken: (Work) -> Bool) {
     guard let waiters else { return }
-    for follower in waiters.takeFollowers() {
-      follower.follow(isTaken(follower) ? other : self)
-    }
+    for joined in waiters.takeJoined() { joined.join(leader: isTaken(joined) ? other : self) }
   }
 
-  /// Removes a follower that was cancelled.
-  final func hasLost(_ follower: Work) {
-    follower.waiters?.leader = nil
-    waiters?.followers.removeValue(forKey: follower.order)
+  /// Removes work that joined this work and was cancelled.
+  final func hasLost(_ joined: Work) {
+    joined.waiters?.leader = nil
+    waiters?.joined.removeValue(forKey: joined.order)
   }
 
   /// Runs a wait for other work on behalf of the body of this work, and records it meanwhile.

@@ -1,4 +1,7 @@
-/// One action or run, from before it starts until it is over.
+/// What is done in a store by one action or run, from before it starts until it is over.
+///
+/// What a hook does, and the code around a store, is work that neither begins nor ends. It is in no
+/// book.
 ///
 ///     WorkBook ──▶ Work ──▶ WorkLife      its stage, and what each event leads to
 ///      records it   │ └───▶ Task          is cancelled with the work
@@ -9,13 +12,10 @@
 @MainActor @usableFromInline class Work {
   final let name: WorkName?
 
-  /// The stage of the work; `nil` for the scope of a hook or of the store, which is not work.
-  ///
-  /// Scopes inherit from this class because a separate object for the work of an action would be
-  /// one more allocation for each action (B4).
+  /// The stage of the work.
   // Unchecked, like other properties here and in the book. No access encloses another one, and
   // checking each would cost an action as much as everything else that the book does for it.
-  @safe @exclusivity(unchecked) final private(set) var life: WorkLife?
+  @safe @exclusivity(unchecked) final private(set) var life: WorkLife
 
   /// The number of the work in the order in which the book admitted work.
   @safe @exclusivity(unchecked) final var order = 0
@@ -41,7 +41,7 @@
   init(name: WorkName?, parent: Work?) {
     self.name = name
     life = .waiting(.waits)
-    if let parent, parent.isWork || parent.settlement != nil,
+    if let parent, parent.mayEnd || parent.settlement != nil,
       let settlement = parent.settlementOfBegun()
     {
       settlement.add()
@@ -49,8 +49,11 @@
     }
   }
 
-  /// Makes the scope of a hook or of the store, which is not work.
-  init() { name = nil }
+  /// Makes work that neither begins nor ends.
+  init() {
+    name = nil
+    life = .unending
+  }
 
   /// Cancelled work, which stands for work that stale work or a released store did not start.
   static var dropped: Work {
@@ -97,31 +100,31 @@
 
   /// How the work ended for its own caller.
   final var outcome: WorkOutcome? {
-    switch life?.end {
+    switch life.end {
     case .returned: .returned(failure.map { .failure($0) } ?? .success(()))
     case .cancelled: .cancelled
     case nil: nil
     }
   }
   /// Whether the work has ended for its own caller.
-  final var isEnded: Bool { life?.end != nil }
+  final var isEnded: Bool { life.end != nil }
   /// Whether nothing that the body still does has an effect.
-  final var isOver: Bool { life?.isOver ?? false }
-  /// Whether this is work that is not over.
-  final var isUnderWay: Bool { life.map { !$0.isOver } ?? false }
-  /// Whether this is work, over or not, and not the scope of a hook or of the store.
-  final var isWork: Bool { life != nil }
+  final var isOver: Bool { life.isOver }
+  /// Whether this is work that ends and is not over.
+  final var isUnderWay: Bool { mayEnd && !isOver }
+  /// Whether this is work that ends, as an action or a run does, or has ended.
+  final var mayEnd: Bool { if case .unending = life { false } else { true } }
   /// Whether the work was cancelled for its own caller.
   ///
   /// It may continue, or may have returned, for the callers that joined it.
-  final var isAbandoned: Bool { life?.end == .cancelled }
+  final var isAbandoned: Bool { life.end == .cancelled }
   /// Whether named work is running or about to run.
   final var hasTurn: Bool { position != 0 }
 
   // MARK: - From start to end
 
   @inline(__always) private final func take(_ event: WorkLife.Event) -> WorkLife.Answer {
-    life?.take(event) ?? .nothing
+    life.take(event)
   }
 
   /// Starts the work and runs it up to its first suspension.
@@ -152,7 +155,7 @@
 
   @inline(__always) private final func keep(_ task: Task<Void, any Error>) {
     switch life {
-    case nil, .waiting, .running, .failing: self.task = task
+    case .unending, .waiting, .running, .failing: self.task = task
     case .over(.cancelled): task.cancel()
     case .over(.returned): break
     }
@@ -187,7 +190,7 @@
     return marks
   }
 
-  /// Ends the work for its own caller and continues it for its followers.
+  /// Ends the work for its own caller and continues it for the callers that joined it.
   final func abandon() {
     if case .answerCaller = take(.callerLeft) { waiters?.workHasEnded(.cancelled) }
   }
@@ -212,13 +215,13 @@
   /// - Parameter outcome: the outcome for the callers that joined the work.
   final func resumeAll(_ outcome: WorkOutcome, by reason: CancelReason? = nil) {
     guard waiters != nil else { return settle(isHeld: false) }
-    waiters?.workHasEnded(life?.end == .cancelled ? .cancelled : outcome)
-    // Determined before followers end, which runs user code. A handle that is made after this point
+    waiters?.workHasEnded(life.end == .cancelled ? .cancelled : outcome)
+    // Determined before joined work ends, which runs user code. A handle that is made after this point
     // cannot wait for the work to settle.
     let isHeld = !isKnownUniquelyReferenced(&waiters)
     guard let waiters = waiters.take() else { return }
     waiters.workIsOver(isHeld ? settlement : nil)
-    for follower in waiters.takeFollowers() { follower.leaderHasEnded(outcome, by: reason) }
+    for joined in waiters.takeJoined() { joined.leaderHasEnded(outcome, by: reason) }
     waiters.turn.take()?.giveUp()
     settle(isHeld: isHeld)
   }
@@ -247,7 +250,7 @@
 
   /// Makes other work wait, before it settles, for what this starts.
   ///
-  /// This is not work itself, and acts on behalf of the other work.
+  /// This work never ends itself, and acts on behalf of the other work.
   final func startWork(for other: Work) { settlement = other.settlementOfBegun() }
 
   /// The settlement that counts the work that this work starts; `nil` if none is open.

@@ -33,7 +33,7 @@ extension WorkBook {
   }
 
   private func mayBeWaitedFor(_ work: Work) -> Bool {
-    work.isAwaited || work.hasFollowers || work.isAwaitedInPlace
-      || work.lane?.hasQueued == true
+    work.isAwaited || work.isJoined || work.isAwaitedInPlace
+      || work.lane?.mayHaveQueued == true
   }
 }

@@ -7,13 +7,13 @@
 /// Work leaves the book when it is cancelled, even if its body has not returned yet (A7).
 @MainActor final class WorkBook {
   // Unchecked, here and below, for the reason that `Work` gives.
-  @safe @exclusivity(unchecked) private var index = WorkIndex()
+  @safe @exclusivity(unchecked) var index = WorkIndex()
   /// The callbacks of waiters for an idle book, by the number of the waiter.
   @safe @exclusivity(unchecked) var onIdle: [Int: @MainActor () -> Void] = [:]
   var lastWaiter = 0
   @safe @exclusivity(unchecked) private var order = 0
-  private var isClosed = false
-  private let currentEvent: @MainActor () -> Int?
+  var isClosed = false
+  let currentEvent: @MainActor () -> Int?
   /// The object that follows the work of this book, if there is one.
   var follower: (any WorkFollower)?
   /// The executor for the task of the work that is being started, if there is a follower.
@@ -22,16 +22,16 @@
   ///
   /// It is a property because cancelling one piece of work runs user code, which may end other
   /// work.
-  private var leaving = Queue<(work: Work, reason: CancelReason)>()
+  var leaving = Queue<(work: Work, reason: CancelReason)>()
   /// Work that must still be cancelled because its awaiting caller was cancelled.
-  private var orphans = Queue<(work: Work, reason: CancelReason)>()
-  private var isEnding = false
+  var orphans = Queue<(work: Work, reason: CancelReason)>()
+  var isEnding = false
   /// The closures that remove the marks of cancelled work.
-  private var marks: [@MainActor () -> Void] = []
+  var marks: [@MainActor () -> Void] = []
   /// The dispatches of events in progress.
   var dispatches = Dispatches()
   /// Work that has left the book and whose error is being handled.
-  private var failing: [Work] = []
+  var failing: [Work] = []
 
   /// - Parameter currentEvent: returns the event of the store that causes what happens now.
   init(currentEvent: @escaping @MainActor () -> Int?) { self.currentEvent = currentEvent }
@@ -66,17 +66,13 @@
       announce()
       return start(work)
     }
-    switch overlap.admission(beside: lane) {
-    case .starts:
-      work.position = order
-      index.add(work, named: name, to: lane)
-      announce()
-      start(work)
-    case .supersedes: supersede(lane, with: work, named: name, announce: announce)
-    case .joins(let leader):
-      work.follow(leader)
-      announce()
-    case .waits:
+    if overlap == .join, let leader = lane?.leader {
+      work.join(leader: leader)
+      return announce()
+    }
+    switch overlap {
+    case .latest: supersede(lane, with: work, named: name, announce: announce)
+    case .queue where lane != nil:
       index.add(work, named: name, to: lane)
       announce()
       // Its turn may have come already, because the report may have ended the work ahead.
@@ -85,11 +81,16 @@
       } else if !work.isOver {
         work.awaitTurn(MainActorEntry { self.start(work) })
       }
-    case .givesWay:
+    case .first where lane != nil:
       announce()
       // `announce` may have cancelled the existing work, and with it all work of that name.
       let reason = self.lane(name)?.first.map { CancelReason.ignored(for: $0) }
       work.cancel(reason ?? (isClosed ? .closed : .requested(by: currentEvent())))
+    case .first, .join, .queue, .concurrent:
+      work.position = order
+      index.add(work, named: name, to: lane)
+      announce()
+      start(work)
     }
   }
 
@@ -131,7 +132,7 @@
   }
 
   /// Starts the work that was queued behind a piece of work that has left the book.
-  private func startNext(after work: Work) {
+  func startNext(after work: Work) {
     if let lane = work.lane.take() { startQueued(lane) }
     reportIfIdle()
   }
@@ -145,7 +146,6 @@
     while let next = lane.next {
       order += 1
       next.position = order
-      lane.run(next)
       next.takeTurn()
     }
     lane.isStarting = false
@@ -176,145 +176,5 @@
       failing.removeAll { $0 === work }
     }
     hasReturned(work, .failure(error))
-  }
-
-  // MARK: - Cancel
-
-  /// Cancels a piece of work for the caller that started it; does nothing if the work has ended.
-  ///
-  /// If other callers have joined the work, it goes on for them. If the work has itself joined other
-  /// work, that work goes on for its other callers.
-  func cancel(_ work: Work) {
-    takingBackMarks { cancel(work, .requested(by: currentEvent())) }
-  }
-
-  /// Cancels all that an event has started, and all that followed from it (X7).
-  ///
-  /// What other callers have joined goes on for them.
-  func cancel(startedBy event: WorkWaiters) {
-    guard let settlement = event.startedWork else { return }
-    dispatches.add(event)
-    let works = index.all.flatMap { [$0] + ($0.waiters?.followers.values.map(\.self) ?? []) }
-      .filter { $0.wasStarted(by: settlement) }
-    takingBackMarks {
-      let reason = CancelReason.requested(by: currentEvent())
-      for work in works { cancel(work, reason) }
-    }
-  }
-
-  private func cancel(_ work: Work, _ reason: CancelReason) {
-    if work.isEnded { return }
-    if work.hasFollowers { return abandon(work) }
-    guard let leader = work.leader else { return cancelRecorded(work, reason) }
-    end([work], reason)
-    cancelIfLeft(leader, reason)
-  }
-
-  /// Cancels work that goes on for other callers than its own, if there are none left.
-  private func cancelIfLeft(_ work: Work, _ reason: CancelReason) {
-    if work.isUnderWay, work.isAbandoned, !work.hasFollowers { cancelRecorded(work, reason) }
-  }
-
-  /// Cancels several pieces of work for all of their callers.
-  ///
-  /// All of it leaves the book first, so that none of it starts in the place of another one.
-  func cancel(_ works: [Work]) {
-    let works = works.filter { !$0.isOver }
-    if works.isEmpty { return }
-    let leaders = works.compactMap(\.leader)
-    for work in works { index.remove(work) }
-    takingBackMarks {
-      let reason = CancelReason.requested(by: currentEvent())
-      end(works, reason)
-      for leader in leaders { cancelIfLeft(leader, reason) }
-      for work in works { startNext(after: work) }
-    }
-  }
-
-  private func cancelRecorded(_ work: Work, _ reason: CancelReason) {
-    index.remove(work)
-    end([work], reason)
-    startNext(after: work)
-  }
-
-  /// Ends a piece of work for its own caller and continues it for the callers that joined it.
-  func abandon(_ work: Work) {
-    work.lane?.abandon(work)
-    work.abandon()
-  }
-
-  /// Cancels a piece of work because the task that awaits it was cancelled.
-  ///
-  /// - Parameter event: the first event of the work that awaited it; `nil` if the caller is not
-  ///   work.
-  func callerWasCancelled(_ work: Work, by event: Int?) {
-    // Queued, not recursive, because a chain of work in which each awaits the next may be long.
-    orphans.append((work, .requested(by: event)))
-    if !isEnding { takingBackMarks { endLeaving() } }
-  }
-
-  private func end(_ works: [Work], _ reason: CancelReason) {
-    for work in works { leaving.append((work, reason)) }
-    endLeaving()
-  }
-
-  private func endLeaving() {
-    let isOutermost = !isEnding
-    isEnding = true
-    while let next = leaving.popFirst() {
-      var marks: [@MainActor () -> Void] = []
-      // It may run an `onCancel` that cancels in turn.
-      nested { marks = next.work.cancel(next.reason) }
-      if case .superseded(let successor) = next.reason, !successor.isOver, !marks.isEmpty {
-        successor.inherit(marks)
-      } else {
-        self.marks += marks
-      }
-    }
-    guard isOutermost else { return }
-    while let next = orphans.popFirst() { cancel(next.work, next.reason) }
-    isEnding = false
-  }
-
-  /// Removes the marks of the work that a body ends, after the body.
-  ///
-  /// They are removed last because work that starts in the body may mark the same properties.
-  private func takingBackMarks(_ body: () -> Void) {
-    let outer = marks.takeAll()
-    body()
-    let ended = marks
-    marks = outer
-    for takeBack in ended { takeBack() }
-  }
-
-  /// Cancels all running and queued work of a name.
-  func cancel(_ name: WorkName, by event: Int?) {
-    guard let lane = lane(name) else { return }
-    let works = index.removeAll(of: lane)
-    takingBackMarks {
-      end(works, .requested(by: event))
-      reportIfIdle()
-    }
-    withExtendedLifetime(lane) {}
-  }
-
-  func cancelAll() {
-    takingBackMarks { cancelAll(.requested(by: currentEvent())) }
-  }
-
-  private func cancelAll(_ reason: CancelReason) {
-    let all = index.removeAll()
-    end(all.works, reason)
-    reportIfIdle()
-    withExtendedLifetime(all) {}
-  }
-
-  /// Cancels everything and admits nothing more.
-  func close() {
-    isClosed = true
-    takingBackMarks {
-      end(failing.takeAll(), .closed)
-      cancelAll(.closed)
-    }
   }
 }

@@ -5,9 +5,11 @@
 ///     unnamed   [ G, H ]   each knows its position
 ///
 /// Work is removed by identity and not by name, so late work cannot remove its successor. The caller
-/// keeps what is removed, because its release may run user code.
+/// keeps what is removed, because its release may run user code. User code also compares names, and
+/// may call back into the book. Names are therefore compared in a copy.
 @MainActor struct WorkIndex {
-  private var lanes = LaneIndex()
+  /// The lanes, by the hash of their names.
+  private var lanes: [Int: [WorkLane]] = [:]
   private var unnamed: [Work] = []
   /// The number of pieces of work.
   private(set) var count = 0
@@ -16,11 +18,18 @@
   ///
   /// - Parameter index: returns the current index at each call.
   static func lane(of name: WorkName, in index: () -> WorkIndex) -> WorkLane? {
-    LaneIndex.find(name) { index().lanes }
+    while true {
+      let candidates = index().lanes[name.hash] ?? []
+      let lane = candidates.first { $0.name.isSame(as: name) }
+      // User code that compared the names may have changed these lanes. If it has, search again.
+      if candidates.elementsEqual(index().lanes[name.hash] ?? [], by: ===) { return lane }
+    }
   }
 
   /// All work, in the order in which it came.
-  var all: [Work] { (lanes.all.flatMap(\.all) + unnamed).sorted { $0.order < $1.order } }
+  var all: [Work] {
+    (lanes.values.joined().flatMap(\.all) + unnamed).sorted { $0.order < $1.order }
+  }
 
   /// Adds work without a name.
   @inline(__always) mutating func add(_ work: Work) {
@@ -36,7 +45,7 @@
     let existing = lane
     let lane = existing ?? WorkLane(name)
     lane.add(work)
-    if existing == nil { lanes.add(lane) }
+    if existing == nil { lanes[name.hash, default: []].append(lane) }
     count += 1
   }
 
@@ -45,7 +54,13 @@
     guard work.name != nil else { return removeUnnamed(work) }
     guard let lane = work.lane, lane.remove(work) else { return }
     count -= 1
-    if lane.isEmpty { lanes.remove(lane) }
+    if lane.isEmpty { remove(lane) }
+  }
+
+  private mutating func remove(_ lane: WorkLane) {
+    guard var others = lanes.removeValue(forKey: lane.name.hash) else { return }
+    others.removeAll { $0 === lane }
+    if !others.isEmpty { lanes[lane.name.hash] = others }
   }
 
   private mutating func removeUnnamed(_ work: Work) {
@@ -60,7 +75,7 @@
 
   /// Removes all work of a lane, in the order in which it came.
   mutating func removeAll(of lane: WorkLane) -> [Work] {
-    lanes.remove(lane)
+    remove(lane)
     let works = lane.takeAll()
     count -= works.count
     return works
@@ -70,7 +85,7 @@
   ///
   /// - Returns: the work, in the order in which it came, and the lanes.
   mutating func removeAll() -> (works: [Work], lanes: [WorkLane]) {
-    let all = lanes.all
+    let all = Array(lanes.values.joined())
     let works = all.flatMap { $0.takeAll() } + unnamed
     self = WorkIndex()
     return (works.sorted { $0.order < $1.order }, all)

@@ -1,25 +1,23 @@
 /// Holds the running and queued work of one name.
 ///
-///     works        [ A ][ B ][ C ][ D ]     all work, in the order in which it came
-///     running      [ A ][ C ]               in the order in which it started
-///     queued            B         D         each starts when it has become the first of `works`
+///     works     [ A runs ][ B queued ][ C runs ][ D queued ]     in the order in which it came
 ///
-/// Work that came later and runs beside other work does not delay queued work.
+/// Queued work starts when it has become the first. Work that came later and runs beside other work
+/// does not delay it.
 @MainActor final class WorkLane {
   let name: WorkName
   /// Whether its queue is being started.
   var isStarting = false
   private var works = WorkList()
-  /// Running work that new work may join.
-  private var running = WorkList()
-  /// Work that its own caller has cancelled and that runs for the callers that joined it.
-  private var abandoned: [Int: Work] = [:]
 
   init(_ name: WorkName) { self.name = name }
 
   var all: [Work] { works.all }
   var isEmpty: Bool { works.isEmpty }
   var first: Work? { works.first }
+
+  /// Whether any work may wait for other work of the name.
+  var mayHaveQueued: Bool { works.count > 1 }
 
   /// The first work, if it is queued and its turn has come.
   var next: Work? {
@@ -28,22 +26,23 @@
   }
 
   /// The work that new work joins, which is the last that has started or is about to start.
-  var leader: Work? { running.last ?? (next?.isAbandoned == false ? next : nil) }
-
-  /// Whether any work is queued.
-  var hasQueued: Bool { works.count > running.count + abandoned.count }
+  ///
+  /// No new work joins work that its own caller has cancelled.
+  var leader: Work? {
+    let running = works.all.filter { $0.hasTurn && !$0.isAbandoned }
+    if let last = running.max(by: { $0.position < $1.position }) { return last }
+    return next?.isAbandoned == false ? next : nil
+  }
 
   /// The running work that must end before a queued piece of work can start.
   func running(before work: Work) -> [Work] {
-    guard !work.hasTurn else { return [] }
-    return (running.all + abandoned.values).filter { $0.order < work.order }
+    works.all.filter { $0.hasTurn && $0.order < work.order }
   }
 
   /// Empties the lane.
   func takeAll() -> [Work] {
     let all = works.all
-    let held = (works, running, abandoned)
-    (works, running, abandoned) = (WorkList(), WorkList(), [:])
+    let held = exchange(&works, with: WorkList())
     for work in all { work.lane = nil }
     withExtendedLifetime(held) {}
     return all
@@ -52,28 +51,8 @@
   func add(_ work: Work) {
     work.lane = self
     works.append(work, number: work.order)
-    if work.hasTurn { run(work) }
   }
 
-  /// Records that a piece of work runs from now on.
-  func run(_ work: Work) {
-    if work.isAbandoned {
-      abandoned[work.order] = work
-    } else {
-      running.append(work, number: work.position)
-    }
-  }
-
-  /// Records that the work's own caller has cancelled it, so that no new work joins it.
-  func abandon(_ work: Work) {
-    if work.hasTurn, running.remove(number: work.position) != nil { abandoned[work.order] = work }
-  }
-
-  func remove(_ work: Work) -> Bool {
-    guard works.remove(number: work.order) != nil else { return false }
-    if work.hasTurn, running.remove(number: work.position) == nil {
-      abandoned.removeValue(forKey: work.order)
-    }
-    return true
-  }
+  /// - Returns: whether the work was in the lane.
+  func remove(_ work: Work) -> Bool { works.remove(number: work.order) != nil }
 }

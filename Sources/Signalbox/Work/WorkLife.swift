@@ -28,7 +28,7 @@ enum WorkLife {
     case leaderEnded(End)
   }
 
-  /// What the owner of the life has to do after an event.
+  /// What the work has to do after an event.
   enum Answer {
     case nothing
     case runBody
@@ -41,6 +41,8 @@ enum WorkLife {
     case end(wasRunning: Bool)
   }
 
+  /// It neither begins nor ends, as what a hook does, or the code around a store.
+  case unending
   /// It has not begun, and may be queued or wait for the work that it joined.
   case waiting(Caller)
   case running(Caller)
@@ -52,7 +54,7 @@ enum WorkLife {
   /// How the work has ended for its own caller; `nil` if that caller still waits.
   var end: End? {
     switch self {
-    case .waiting(.waits), .running(.waits), .failing(.waits): nil
+    case .unending, .waiting(.waits), .running(.waits), .failing(.waits): nil
     case .waiting(.hasLeft), .running(.hasLeft), .failing(.hasLeft): .cancelled
     case .over(let end): end
     }
@@ -63,7 +65,7 @@ enum WorkLife {
   /// Takes an event and answers what has to be done.
   @inline(__always) mutating func take(_ event: Event) -> Answer {
     switch (self, event) {
-    case (.over, _): return .nothing
+    case (.over, _), (.unending, _): return .nothing
     case (.waiting(let caller), .began):
       self = .running(caller)
       return .runBody
@@ -85,7 +87,8 @@ enum WorkLife {
     case .waiting(.waits): self = .waiting(.hasLeft)
     case .running(.waits): self = .running(.hasLeft)
     case .failing(.waits): self = .failing(.hasLeft)
-    case .waiting(.hasLeft), .running(.hasLeft), .failing(.hasLeft), .over: return .nothing
+    case .unending, .waiting(.hasLeft), .running(.hasLeft), .failing(.hasLeft), .over:
+      return .nothing
     }
     return .answerCaller
   }

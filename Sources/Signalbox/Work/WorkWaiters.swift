@@ -18,7 +18,7 @@
   /// The work that joined this work, by its order.
   ///
   /// A dictionary, like `awaited`, because each element may be removed at any time.
-  var followers: [Int: Work] = [:]
+  var joined: [Int: Work] = [:]
   var leader: Work?
   /// The first of two tasks that the work has made.
   var firstTask: Task<Void, any Error>?
@@ -28,8 +28,6 @@
   /// The number of pieces of work that await this work.
   var awaiters = 0
   private var marks: [Mark] = []
-  /// What they mark.
-  private var marked: Set<Mark.Target> = []
   /// Closures that remove the marks of work that this work has superseded.
   private var inherited: [@MainActor () -> Void] = []
   private var onOver: [@MainActor () -> Void] = []
@@ -85,19 +83,11 @@
 
   func has(_ target: Mark.Target) -> Bool {
     // Searched in a copy, because user code compares key paths and may mark in turn.
-    let marked = marked
-    return marked.contains(target)
+    let marks = marks
+    return marks.contains { $0.target == target }
   }
 
-  func add(_ mark: Mark) {
-    marks.append(mark)
-    var marked: Set<Mark.Target> = []
-    swap(&marked, &self.marked)
-    marked.insert(mark.target)
-    swap(&marked, &self.marked)
-    // User code has marked these while the key path was hashed.
-    if !marked.isEmpty { self.marked.formUnion(marked) }
-  }
+  func add(_ mark: Mark) { marks.append(mark) }
 
   func inherit(_ marks: [@MainActor () -> Void]) { inherited += marks }
 
@@ -109,10 +99,10 @@
   }
 
   /// Takes the work that has joined this work, in the order in which it came.
-  func takeFollowers() -> [Work] {
-    let followers = followers
-    self.followers = [:]
-    return followers.values.sorted { $0.order < $1.order }
+  func takeJoined() -> [Work] {
+    let joined = joined
+    self.joined = [:]
+    return joined.values.sorted { $0.order < $1.order }
   }
 }
 

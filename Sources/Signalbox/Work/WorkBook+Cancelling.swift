@@ -1,0 +1,137 @@
+/// How work leaves the book before its body has returned.
+///
+/// What is cancelled leaves the book first and then ends, one piece after the other, in `endLeaving`.
+/// Only then are its marks removed.
+extension WorkBook {
+  /// Cancels a piece of work for the caller that started it; does nothing if the work has ended.
+  ///
+  /// If other callers have joined the work, it goes on for them. If the work has itself joined other
+  /// work, that work goes on for its other callers.
+  func cancel(_ work: Work) {
+    takingBackMarks { cancel(work, .requested(by: currentEvent())) }
+  }
+
+  /// Cancels all that an event has started, and all that followed from it (X7).
+  ///
+  /// What other callers have joined goes on for them.
+  func cancel(startedBy event: WorkWaiters) {
+    guard let settlement = event.startedWork else { return }
+    dispatches.add(event)
+    let works = index.all.flatMap { [$0] + ($0.waiters?.joined.values.map(\.self) ?? []) }
+      .filter { $0.wasStarted(by: settlement) }
+    takingBackMarks {
+      let reason = CancelReason.requested(by: currentEvent())
+      for work in works { cancel(work, reason) }
+    }
+  }
+
+  private func cancel(_ work: Work, _ reason: CancelReason) {
+    if work.isEnded { return }
+    if work.isJoined { return work.abandon() }
+    guard let leader = work.leader else { return cancelRecorded(work, reason) }
+    end([work], reason)
+    cancelIfLeft(leader, reason)
+  }
+
+  /// Cancels work that goes on for other callers than its own, if there are none left.
+  private func cancelIfLeft(_ work: Work, _ reason: CancelReason) {
+    if work.isUnderWay, work.isAbandoned, !work.isJoined { cancelRecorded(work, reason) }
+  }
+
+  /// Cancels several pieces of work for all of their callers.
+  ///
+  /// All of it leaves the book first, so that none of it starts in the place of another one.
+  func cancel(_ works: [Work]) {
+    let works = works.filter { !$0.isOver }
+    if works.isEmpty { return }
+    let leaders = works.compactMap(\.leader)
+    for work in works { index.remove(work) }
+    takingBackMarks {
+      let reason = CancelReason.requested(by: currentEvent())
+      end(works, reason)
+      for leader in leaders { cancelIfLeft(leader, reason) }
+      for work in works { startNext(after: work) }
+    }
+  }
+
+  private func cancelRecorded(_ work: Work, _ reason: CancelReason) {
+    index.remove(work)
+    end([work], reason)
+    startNext(after: work)
+  }
+
+  /// Cancels a piece of work because the task that awaits it was cancelled.
+  ///
+  /// - Parameter event: the first event of the work that awaited it; `nil` if the caller is not
+  ///   work.
+  func callerWasCancelled(_ work: Work, by event: Int?) {
+    // Queued, not recursive, because a chain of work in which each awaits the next may be long.
+    orphans.append((work, .requested(by: event)))
+    if !isEnding { takingBackMarks { endLeaving() } }
+  }
+
+  private func end(_ works: [Work], _ reason: CancelReason) {
+    for work in works { leaving.append((work, reason)) }
+    endLeaving()
+  }
+
+  func endLeaving() {
+    let isOutermost = !isEnding
+    isEnding = true
+    while let next = leaving.popFirst() {
+      var marks: [@MainActor () -> Void] = []
+      // It may run an `onCancel` that cancels in turn.
+      nested { marks = next.work.cancel(next.reason) }
+      if case .superseded(let successor) = next.reason, !successor.isOver, !marks.isEmpty {
+        successor.inherit(marks)
+      } else {
+        self.marks += marks
+      }
+    }
+    guard isOutermost else { return }
+    while let next = orphans.popFirst() { cancel(next.work, next.reason) }
+    isEnding = false
+  }
+
+  /// Removes the marks of the work that a body ends, after the body.
+  ///
+  /// They are removed last because work that starts in the body may mark the same properties.
+  func takingBackMarks(_ body: () -> Void) {
+    let outer = marks.takeAll()
+    body()
+    let ended = marks
+    marks = outer
+    for takeBack in ended { takeBack() }
+  }
+
+  /// Cancels all running and queued work of a name.
+  func cancel(_ name: WorkName, by event: Int?) {
+    guard let lane = lane(name) else { return }
+    let works = index.removeAll(of: lane)
+    takingBackMarks {
+      end(works, .requested(by: event))
+      reportIfIdle()
+    }
+    withExtendedLifetime(lane) {}
+  }
+
+  func cancelAll() {
+    takingBackMarks { cancelAll(.requested(by: currentEvent())) }
+  }
+
+  private func cancelAll(_ reason: CancelReason) {
+    let all = index.removeAll()
+    end(all.works, reason)
+    reportIfIdle()
+    withExtendedLifetime(all) {}
+  }
+
+  /// Cancels everything and admits nothing more.
+  func close() {
+    isClosed = true
+    takingBackMarks {
+      end(failing.takeAll(), .closed)
+      cancelAll(.closed)
+    }
+  }
+}

@@ -136,13 +136,12 @@ extension Reporter {
 extension TestStore {
   /// The test store of a child, which is the same each time.
   func testStore<S: Equatable, A>(
-    _ child: Store<S, A>, at place: ChildPlace<State, S>,
-    hooks: (type: Any.Type, names: [String])? = nil
+    _ child: Store<S, A>, at place: ChildPlace<State, S>
   ) -> TestStore<S, A> {
     children.removeAll { $0.store == nil }
     for case let store as TestStore<S, A> in children.lazy.compactMap(\.store)
     where store.store === child { return store }
-    let store = TestStore<S, A>(child, of: self, at: place, hooks: hooks)
+    let store = TestStore<S, A>(child, of: self, at: place)
     children.append(WeakStore(store: store))
     return store
   }

@@ -57,11 +57,10 @@ public import Signalbox
 
   /// Makes the test store of a child, which has the engine, the work and the events of its parent.
   init<P, PA>(
-    _ child: Store<State, Action>, of parent: TestStore<P, PA>, at place: ChildPlace<P, State>,
-    hooks: (type: Any.Type, names: [String])?
+    _ child: Store<State, Action>, of parent: TestStore<P, PA>, at place: ChildPlace<P, State>
   ) {
     self.parent = parent
-    self.hooks = hooks
+    hooks = child.instruments.hooks
     home = parent.scope
     tracker = parent.tracker
     number = parent.number
@@ -120,11 +119,11 @@ public import Signalbox
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where State == I.State, Action == I.Action {
     self.init(
-      Store(unconnected: state, actionable: interactor, middleware: middleware, name: name),
+      Store(unconnected: state, interactor: interactor, middleware: middleware, name: name),
       exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     hooks = (I.Hook.self, I.hooks.map { "\($0)" })
-    store.instruments.connect(interactor)
+    store.instruments.connect()
     reporter.start()
   }
 

@@ -65,6 +65,20 @@ struct House: Interactor {
   }
 }
 
+/// A parent whose children are transducers.
+struct Tally: Interactor {
+  struct State: Equatable { var counter = Counter.State(), others = ["a": Counter.State()] }
+
+  func onAction(_ action: String, store: MutatingStore<State, String>) async {
+    await store.child(\.others, id: action, Counter.self)?.dispatch(.go)
+  }
+
+  func children(of store: MutatingStore<State, String>) -> Children<State> {
+    Child(\.counter) { Counter.feature(env: .init(next: { $0 + 1 })) }
+    Each(\.others) { _ in Counter.feature(env: .init(next: { $0 + 2 })) }
+  }
+}
+
 /// A parent of two counters, each with work of its own.
 enum Counters: Transducer {
   struct State: Equatable { var left = Counter.State(), right = Counter.State() }

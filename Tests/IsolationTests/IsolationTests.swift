@@ -64,6 +64,15 @@ import Testing
     #expect(store.state == [Room(id: 1, celsius: 16, isHeated: true), room.state])
   }
 
+  @Test("M7 C10 isolated transducers are children")
+  func features() async {
+    let store = Store(state: Tally.State(), interactor: Tally())
+    await store.child(\.counter, Counter.self).dispatch(.go)
+    await store.dispatch("a")
+    #expect(store.counter.count == 1)
+    #expect(store.others["a"]?.count == 2)
+  }
+
   @Test("M7 X3 the children of an isolated transducer do their work")
   func transducers() async {
     let store = TestStore(

@@ -29,6 +29,11 @@
     engine.admit(action, from: caller, willStart: willStart)
   }
 
+  /// Connects the handler to its store, with the hooks and the children that the feature declares.
+  ///
+  /// - Parameter scope: the scope of the store itself.
+  func connect(_ scope: Scope<State, Action>) {}
+
   /// Delivers the values that were posted and have not arrived.
   func drainPosts() {}
 
@@ -68,18 +73,29 @@
     }
   }
 
-  /// Wraps an interactor in its middleware, the first one outermost.
-  static func make<A: Actionable<State, Action>>(
-    _ actionable: A, middleware: [any Middleware<State, Action>]
+  static func actionable<A: Actionable<State, Action>>(
+    _ actionable: A, _ middleware: [any Middleware<State, Action>]
   ) -> ActionHandler {
-    let innermost = ActionableHandler(actionable)
-    return middleware.reversed().reduce(innermost) { $1.wrap($0) }
+    wrap(ActionableHandler(actionable), in: middleware)
+  }
+
+  static func interactor<I: Interactor<State, Action>>(
+    _ interactor: I, _ middleware: [any Middleware<State, Action>]
+  ) -> ActionHandler {
+    wrap(InteractorHandler(interactor), in: middleware)
+  }
+
+  /// Wraps a handler in its middleware, the first one outermost.
+  private static func wrap(
+    _ innermost: ActionHandler, in middleware: [any Middleware<State, Action>]
+  ) -> ActionHandler {
+    middleware.reversed().reduce(innermost) { $1.wrap($0) }
   }
 }
 
 /// Passes actions to an interactor.
-private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action> {
-  private let actionable: A
+private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action> {
+  final let actionable: A
 
   init(_ actionable: A) {
     self.actionable = actionable
@@ -126,6 +142,13 @@ private final class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.A
   }
 }
 
+/// Passes actions to an interactor, whose hooks and children it connects.
+private final class InteractorHandler<I: Interactor>: ActionableHandler<I> {
+  override func connect(_ scope: Scope<I.State, I.Action>) {
+    scope.engine.connect(actionable, scope)
+  }
+}
+
 /// Passes actions through one middleware to the next handler.
 private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.Action> {
   private let middleware: M
@@ -137,6 +160,8 @@ private final class MiddlewareHandler<M: Middleware>: ActionHandler<M.State, M.A
   }
 
   override var feature: Any.Type { next.feature }
+
+  override func connect(_ scope: Scope<M.State, M.Action>) { next.connect(scope) }
 
   override func onAction(
     _ action: M.Action, store: MutatingStore<M.State, M.Action>

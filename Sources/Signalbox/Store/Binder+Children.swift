@@ -11,25 +11,22 @@ extension Binder {
   ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<I: Interactor>(
-    _ keyPath: WritableKeyPath<State, I.State?>, _ interactor: I.Type
-  ) -> StateBinding<Store<I.State, I.Action>?> {
-    child(keyPath, of: I.self)
-  }
-
-  /// Makes a binding to the child at an optional property, whose events a transducer handles (C10).
-  ///
-  /// It is read and written as one to the child of an interactor.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
-  public func child<T: Transducer>(
-    _ keyPath: WritableKeyPath<State, T.State?>, transducer: T.Type
-  ) -> StateBinding<Store<T.State, T.Event>?> {
-    child(keyPath, of: T.self)
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<F: Feature>(
+    _ keyPath: WritableKeyPath<State, F.State?>, _ feature: F.Type
+  ) -> StateBinding<Store<F.State, F.Action>?> {
+    // The binder of a store has the scope of the store.
+    let scope = writer as? Scope<State, Action>
+    let identity = scope?.engine.identity(of: keyPath, F.self)
+    let presence = keyPath.appending(path: \.[onlyID: identity])
+    let find: @MainActor () -> Store<F.State, F.Action>? = {
+      scope.flatMap { $0.engine.child(keyPath, F.self, OnlyID?.none, for: $0) }
+    }
+    return StateBinding(
+      signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
+      get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : find() },
+      set: { if $0 == nil { write(nil, to: keyPath) } })
   }
 
   /// Makes a binding to the child in a case of an optional enum, such as a destination (C12).
@@ -40,61 +37,26 @@ extension Binder {
   /// - Parameters:
   ///   - keyPath: the property.
   ///   - enumCase: the case, as it was declared.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<Enum, I: Interactor>(
-    case keyPath: WritableKeyPath<State, Enum?>, _ enumCase: @escaping (I.State) -> Enum,
-    _ interactor: I.Type
-  ) -> StateBinding<Store<I.State, I.Action>?> {
-    child(case: keyPath, enumCase, of: I.self)
-  }
-
-  /// Makes a binding to the child in a case of an optional enum, whose events a transducer handles.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the property.
-  ///   - enumCase: the case, as it was declared.
-  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
-  public func child<Enum, T: Transducer>(
-    case keyPath: WritableKeyPath<State, Enum?>, _ enumCase: @escaping (T.State) -> Enum,
-    transducer: T.Type
-  ) -> StateBinding<Store<T.State, T.Event>?> {
-    child(case: keyPath, enumCase, of: T.self)
-  }
-
-  private func child<Enum, S, A>(
-    case keyPath: WritableKeyPath<State, Enum?>, _ embed: @escaping (S) -> Enum, of type: Any.Type
-  ) -> StateBinding<Store<S, A>?> {
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<Enum, F: Feature>(
+    case keyPath: WritableKeyPath<State, Enum?>, _ enumCase: @escaping (F.State) -> Enum,
+    _ feature: F.Type
+  ) -> StateBinding<Store<F.State, F.Action>?> {
     let scope = writer as? Scope<State, Action>
-    let enumCase = EnumCase<Enum?, S> { embed($0) }
-    let presence = keyPath.appending(path: \.[caseID: CaseKey<S>()])
-    let find: @MainActor () -> Store<S, A>? = {
-      scope.flatMap { $0.engine.child(case: keyPath, { embed($0) }, type, for: $0) }
+    let presence = keyPath.appending(path: \.[caseID: CaseKey<F.State>()])
+    let find: @MainActor () -> Store<F.State, F.Action>? = {
+      scope.flatMap { $0.engine.child(case: keyPath, { enumCase($0) }, F.self, for: $0) }
     }
+    let payload = EnumCase<Enum?, F.State> { enumCase($0) }
     return StateBinding(
       signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
       get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : find() },
       set: { [storage] in
-        if $0 == nil, !storage.isClosed, enumCase.payload(of: storage.read(keyPath)) != nil {
+        if $0 == nil, !storage.isClosed, payload.payload(of: storage.read(keyPath)) != nil {
           write(nil, to: keyPath)
         }
       })
-  }
-
-  private func child<S, A>(
-    _ keyPath: WritableKeyPath<State, S?>, of type: Any.Type
-  ) -> StateBinding<Store<S, A>?> {
-    // The binder of a store has the scope of the store.
-    let scope = writer as? Scope<State, Action>
-    let identity = scope?.engine.identity(of: keyPath, type, A.self)
-    let presence = keyPath.appending(path: \.[onlyID: identity])
-    let find: @MainActor () -> Store<S, A>? = {
-      scope.flatMap { $0.engine.child(keyPath, type, OnlyID?.none, for: $0) }
-    }
-    return StateBinding(
-      signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
-      get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : find() },
-      set: { if $0 == nil { write(nil, to: keyPath) } })
   }
 
   /// Makes a binding to the value of one case of an enum, such as a destination.

@@ -57,26 +57,27 @@ extension ChildPath {
 
 extension Engine {
   /// A child in a case of an enum.
-  func child<S, A, Enum>(
-    case keyPath: KeyPath<State, Enum>, _ embed: @escaping (S) -> Enum, _ type: Any.Type,
+  func child<F: Feature, Enum>(
+    case keyPath: KeyPath<State, Enum>, _ embed: @escaping (F.State) -> Enum, _ feature: F.Type,
     for scope: Scope<State, Action>
-  ) -> Store<S, A>? {
+  ) -> Store<F.State, F.Action>? {
     guard scope.isCurrent, !isClosed else { return nil }
     // Which case there is, is a part of the state.
     scope.storage.checkRead()
-    let key = ChildSite<State>.Key(path: StatePath(keyPath), type: ObjectIdentifier(type))
+    let key = ChildSite<State>.Key(path: StatePath(keyPath), type: ObjectIdentifier(F.self))
     let sites = children.filter { $0.key == key }
-      .compactMap { $0 as? MovingSite<State, OnlyID, S, A> }
-      .filter { $0.collection is CaseCollection<State, Enum, S> }
-    if sites.isEmpty { trapUndeclared(case: keyPath, type) }
+      .compactMap { $0 as? MovingSite<State, OnlyID, F.State, F.Action> }
+      .filter { $0.collection is CaseCollection<State, Enum, F.State> }
+    if sites.isEmpty { trapUndeclared(case: keyPath, F.self) }
     for site in sites {
-      if let cases = site.collection as? CaseCollection<State, Enum, S>, cases.isThere(made: embed)
+      if let cases = site.collection as? CaseCollection<State, Enum, F.State>,
+        cases.isThere(made: embed)
       {
         return site.begun(nil)?.store(for: scope)
       }
     }
     if EnumCase(embed).payload(of: scope.storage.current[keyPath: keyPath]) == nil { return nil }
-    trapUndeclared(case: keyPath, type)
+    trapUndeclared(case: keyPath, F.self)
   }
 
   private func trapUndeclared(case keyPath: AnyKeyPath, _ type: Any.Type) -> Never {

@@ -1,5 +1,5 @@
-/// Declares that a property of the state is the state of a child, which has an interactor of its own
-/// (C1).
+/// Declares that a property of the state is the state of a child, which has an interactor or a
+/// transducer of its own (C1, C10).
 ///
 ///     struct Station: Interactor {
 ///       func children(of store: MutatingStore<StationState, StationAction>)
@@ -8,6 +8,7 @@
 ///         Child(\.settings) { Settings() }
 ///         Child(\.editor) { Editor(onDone: { store.editor = nil }) }  // EditorState?
 ///         Each(\.rows) { id in Row(id: id, onDelete: { store.rows.removeAll { $0.id == id } }) }
+///         Child(\.lamp) { Lamp.feature(env: env) }  // a transducer
 ///       }
 ///     }
 ///
@@ -22,14 +23,14 @@
   ///   - keyPath: the state of the child.
   ///   - middleware: wraps the actions of the child, the first one outermost. It is kept as long as
   ///     the store.
-  ///   - interactor: makes the interactor of the child. It is called once, when the store is made,
+  ///   - interactor: makes the interactor of the child, or the `feature` of a transducer. It is called once, when the store is made,
   ///     and kept as long as the store.
-  public init<I: Interactor>(
-    _ keyPath: WritableKeyPath<State, I.State>, middleware: any Middleware<I.State, I.Action>...,
-    interactor: @escaping @MainActor () -> I
+  public init<F: FeatureInstance>(
+    _ keyPath: WritableKeyPath<State, F.State>, middleware: any Middleware<F.State, F.Action>...,
+    interactor: @escaping @MainActor () -> F
   ) {
     declaration = ChildDeclaration {
-      FixedSite(keyPath, .interactor(interactor, middleware), I.self, in: $0)
+      FixedSite(keyPath, F._kind, in: $0) { .child(interactor, middleware) }
     }
   }
 
@@ -45,14 +46,14 @@
   ///     appears if the child has hooks or children, and otherwise when the child is asked for. If the
   ///     child has no hooks, it is also called for the first value, to find out whether the child has
   ///     children (C7). It is kept as long as the store.
-  public init<I: Interactor>(
-    _ keyPath: WritableKeyPath<State, I.State?>, middleware: any Middleware<I.State, I.Action>...,
-    interactor: @escaping @MainActor () -> I
+  public init<F: FeatureInstance>(
+    _ keyPath: WritableKeyPath<State, F.State?>, middleware: any Middleware<F.State, F.Action>...,
+    interactor: @escaping @MainActor () -> F
   ) {
     declaration = ChildDeclaration {
-      MovingSite(
-        OptionalCollection(keyPath, of: $0.storage), { _ in .interactor(interactor, middleware) },
-        I.self, in: $0)
+      MovingSite(OptionalCollection(keyPath, of: $0.storage), F._kind, in: $0) { _ in
+        .child(interactor, middleware)
+      }
     }
   }
 
@@ -70,14 +71,14 @@
   ///   - middleware: wraps the actions of the child, the first one outermost. It is kept as long as
   ///     the store.
   ///   - interactor: makes the interactor of the child, as without an `id`.
-  public init<I: Interactor, ID: Hashable>(
-    _ keyPath: WritableKeyPath<State, I.State?>, id: KeyPath<I.State, ID>,
-    middleware: any Middleware<I.State, I.Action>..., interactor: @escaping @MainActor () -> I
+  public init<F: FeatureInstance, ID: Hashable>(
+    _ keyPath: WritableKeyPath<State, F.State?>, id: KeyPath<F.State, ID>,
+    middleware: any Middleware<F.State, F.Action>..., interactor: @escaping @MainActor () -> F
   ) {
     declaration = ChildDeclaration {
       MovingSite(
-        OptionalCollection(keyPath, identity: ChildIdentity(id), of: $0.storage),
-        { _ in .interactor(interactor, middleware) }, I.self, in: $0)
+        OptionalCollection(keyPath, identity: ChildIdentity(id), of: $0.storage), F._kind, in: $0
+      ) { _ in .child(interactor, middleware) }
     }
   }
 
@@ -94,14 +95,14 @@
   ///   - middleware: wraps the actions of the child, the first one outermost. It is kept as long as
   ///     the store.
   ///   - interactor: makes the interactor of the child, as for an optional property.
-  public init<Enum, I: Interactor>(
-    case keyPath: WritableKeyPath<State, Enum>, _ enumCase: @escaping (I.State) -> Enum,
-    middleware: any Middleware<I.State, I.Action>..., interactor: @escaping @MainActor () -> I
+  public init<Enum, F: FeatureInstance>(
+    case keyPath: WritableKeyPath<State, Enum>, _ enumCase: @escaping (F.State) -> Enum,
+    middleware: any Middleware<F.State, F.Action>..., interactor: @escaping @MainActor () -> F
   ) {
     declaration = ChildDeclaration {
-      MovingSite(
-        CaseCollection(keyPath, enumCase, of: $0.storage),
-        { _ in .interactor(interactor, middleware) }, I.self, in: $0)
+      MovingSite(CaseCollection(keyPath, enumCase, of: $0.storage), F._kind, in: $0) { _ in
+        .child(interactor, middleware)
+      }
     }
   }
 }
@@ -124,14 +125,14 @@
   ///     the element appears if the children have hooks or children, and otherwise when the child is
   ///     asked for. If the children have no hooks, it is also called for the first element, to find out
   ///     whether they have children (C7). It is kept as long as the store.
-  public init<I: Interactor>(
-    _ keyPath: WritableKeyPath<State, [I.State]>, middleware: any Middleware<I.State, I.Action>...,
-    interactor: @escaping @MainActor (I.State.ID) -> I
-  ) where I.State: Identifiable {
+  public init<F: FeatureInstance>(
+    _ keyPath: WritableKeyPath<State, [F.State]>, middleware: any Middleware<F.State, F.Action>...,
+    interactor: @escaping @MainActor (F.State.ID) -> F
+  ) where F.State: Identifiable {
     declaration = ChildDeclaration {
-      MovingSite(
-        ArrayCollection(keyPath, of: $0.storage),
-        { id in .interactor({ interactor(id) }, middleware) }, I.self, in: $0)
+      MovingSite(ArrayCollection(keyPath, of: $0.storage), F._kind, in: $0) { id in
+        .child({ interactor(id) }, middleware)
+      }
     }
   }
 
@@ -145,14 +146,14 @@
   ///     the value appears if the children have hooks or children, and otherwise when the child is
   ///     asked for. If the children have no hooks, it is also called for the first value, to find out
   ///     whether they have children (C7). It is kept as long as the store.
-  public init<ID: Hashable, I: Interactor>(
-    _ keyPath: WritableKeyPath<State, [ID: I.State]>,
-    middleware: any Middleware<I.State, I.Action>..., interactor: @escaping @MainActor (ID) -> I
+  public init<ID: Hashable, F: FeatureInstance>(
+    _ keyPath: WritableKeyPath<State, [ID: F.State]>,
+    middleware: any Middleware<F.State, F.Action>..., interactor: @escaping @MainActor (ID) -> F
   ) {
     declaration = ChildDeclaration {
-      MovingSite(
-        DictionaryCollection(keyPath, of: $0.storage),
-        { id in .interactor({ interactor(id) }, middleware) }, I.self, in: $0)
+      MovingSite(DictionaryCollection(keyPath, of: $0.storage), F._kind, in: $0) { id in
+        .child({ interactor(id) }, middleware)
+      }
     }
   }
 }
@@ -162,6 +163,15 @@
   var declarations: [ChildDeclaration<State>] = []
   /// Whether this comes from an interactor that declares no children.
   var isDefault = false
+}
+
+extension ActionHandler {
+  /// Makes the handler of a child, on behalf of nobody.
+  fileprivate static func child<F: FeatureInstance<State, Action>>(
+    _ make: @MainActor () -> F, _ middleware: [any Middleware<State, Action>]
+  ) -> ActionHandler {
+    TaskOrigin.withoutCaller(make)._handler(middleware).handler
+  }
 }
 
 /// A child or a collection of children, without the types of the child.

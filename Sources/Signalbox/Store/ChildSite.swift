@@ -73,27 +73,14 @@
   func reportDuplicate(_ text: String)
 }
 
-/// How a child is made.
-@MainActor struct Blueprint<State, Action> {
-  /// What a child consists of when it is made.
-  struct Assembly {
-    let handler: ActionHandler<State, Action>
-    /// Connects the hooks and begins the children.
-    let connect: (Engine<State, Action>, Scope<State, Action>) -> Void
-  }
-
-  let make: () -> Assembly
-
-  static func interactor<I: Interactor<State, Action>>(
-    _ make: @escaping @MainActor () -> I, _ middleware: [any Middleware<State, Action>]
-  ) -> Blueprint {
-    Blueprint {
-      let interactor = TaskOrigin.withoutCaller(make)
-      return Assembly(handler: .make(interactor, middleware: middleware)) { engine, scope in
-        engine.connect(interactor, scope)
-      }
-    }
-  }
+/// When the children of a collection begin.
+enum ChildBeginning {
+  /// When they appear.
+  case always
+  /// When they are asked for.
+  case onDemand
+  /// As the first child will tell: whether its kind declares children.
+  case unknown
 }
 
 /// A live child.
@@ -102,10 +89,10 @@
   let scope: StoreScope<State, Action>
 
   init<Owner>(
-    _ storage: StateStorage<State>, _ assembly: Blueprint<State, Action>.Assembly,
-    at path: ChildPath, of owner: ChildOwner<Owner>
+    _ storage: StateStorage<State>, _ handler: ActionHandler<State, Action>, at path: ChildPath,
+    of owner: ChildOwner<Owner>
   ) {
-    engine = Engine(child: storage, handler: assembly.handler, at: path, of: owner.engine)
+    engine = Engine(child: storage, handler: handler, at: path, of: owner.engine)
     scope = StoreScope(in: engine)
   }
 

@@ -12,7 +12,7 @@
   /// Whether this is the engine of a child.
   let isChild: Bool
   /// Kept because a hookable object may be captured weakly by its own sinks.
-  private var hookable: (any Hookable<State, Action>)?
+  private(set) var hookable: (any Hookable<State, Action>)?
   private var hooks: [HookScope<State, Action>] = []
   private let identify = Engine.identification
   // Stored because every mention of a generic type in generic code looks up its metadata.

@@ -6,19 +6,19 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   private let keyPath: WritableKeyPath<Owner, State>
   private let offset: Int
   /// `nil` once the parent has ended.
-  private var blueprint: Blueprint<State, Action>?
+  private var makeHandler: (() -> ActionHandler<State, Action>)?
   private(set) var record: ChildRecord<State, Action>?
   private var isMaking = false
   private var isClosed = false
 
   init(
-    _ keyPath: WritableKeyPath<Owner, State>, _ blueprint: Blueprint<State, Action>,
-    _ type: Any.Type, in owner: ChildOwner<Owner>
+    _ keyPath: WritableKeyPath<Owner, State>, _ kind: FeatureKind, in owner: ChildOwner<Owner>,
+    _ makeHandler: @escaping () -> ActionHandler<State, Action>
   ) {
     self.keyPath = keyPath
-    self.blueprint = blueprint
+    self.makeHandler = makeHandler
     offset = ChildPath.checkedOffset(of: keyPath)
-    super.init(StatePath(keyPath), type, in: owner)
+    super.init(StatePath(keyPath), kind.type, in: owner)
   }
 
   override var children: [any ChildEngine] { record.map { [$0.engine] } ?? [] }
@@ -37,18 +37,18 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
     let path = ChildPath(keyPath)
     if isMaking { ChildPath.trapMaking(path.property) }
     isMaking = true
-    let assembly = blueprint?.make()
+    let handler = makeHandler?()
     isMaking = false
     owner.connectListeners()
     // The code that prints the log may have asked for the child.
     if let begun = self.record { return begun }
     // The closure that makes the interactor, and the code that prints the log, may release the
     // parent.
-    guard let assembly, !isClosed else { return nil }
+    guard let handler, !isClosed else { return nil }
     let storage = StateStorage(within: owner.storage, at: keyPath, offset: offset)
-    let record = ChildRecord(storage, assembly, at: path, of: owner)
+    let record = ChildRecord(storage, handler, at: path, of: owner)
     self.record = record
-    assembly.connect(record.engine, record.scope)
+    handler.connect(record.scope)
     return record
   }
 
@@ -56,8 +56,8 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   override func close() {
     isClosed = true
     record?.engine.close()
-    let blueprint = blueprint.take()
-    withExtendedLifetime(blueprint) {}
+    let makeHandler = makeHandler.take()
+    withExtendedLifetime(makeHandler) {}
   }
 
   override var isKept: Bool { true }

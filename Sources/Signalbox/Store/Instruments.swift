@@ -18,8 +18,14 @@
   package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
 
   /// Connects the hooks of a store that was made with `unconnected`, and begins its children.
-  package func connect<I: Interactor<State, Action>>(_ interactor: I) {
-    engine.connect(interactor, scope)
+  package func connect() { engine.handler?.connect(scope) }
+
+  /// The type of the hooks and their names; `nil` for a transducer, which has none.
+  package var hooks: (type: Any.Type, names: [String])? {
+    func open<H: Hookable>(_: H) -> (type: Any.Type, names: [String]) {
+      (H.Hook.self, H.hooks.map { "\($0)" })
+    }
+    return engine.hookable.map { open($0) }
   }
 
   /// What the user must add so that an error of an action is handled.

@@ -28,7 +28,11 @@
 ///
 ///     let store = Store(state: Note(), interactor: Editor(write: { print($0) }))
 ///     store.binder.draft.wrappedValue = "dear all"  // prints "dear all" when typing pauses
-public protocol Interactor<State, Action>: Actionable, Hookable, ParentFeature {}
+@MainActor
+public protocol Interactor<State, Action>:
+  Actionable, Hookable, ParentFeature, FeatureInstance
+{
+}
 
 /// Handles the actions of a store.
 ///
@@ -42,7 +46,9 @@ public protocol Interactor<State, Action>: Actionable, Hookable, ParentFeature {
 ///
 ///     let store = Store(state: Basket(), actionable: Shop())
 ///     store.dispatch("apples")
-@MainActor public protocol Actionable<State, Action> {
+@MainActor public protocol Actionable<State, Action>: Feature {
+  // `Feature` has no requirements, so the compiler finds its types only through a protocol that has.
+
   /// The value that the store holds.
   associatedtype State
   /// What callers dispatch to the store.

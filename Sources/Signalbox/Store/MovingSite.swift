@@ -5,18 +5,9 @@
 final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   typealias Record = ChildRecord<State, Action>
 
-  /// Whether children are begun when they appear.
-  private enum Beginning {
-    case always
-    /// When they are asked for.
-    case onDemand
-    /// As the first child will tell: whether its kind declares children.
-    case unknown
-  }
-
   let collection: ChildCollection<Owner, ID, State>
-  private let blueprint: (ID) -> Blueprint<State, Action>
-  private var beginning: Beginning
+  private let makeHandler: (ID) -> ActionHandler<State, Action>
+  private var beginning: ChildBeginning
   /// A live child.
   private final class Live {
     let id: ID
@@ -64,24 +55,13 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private var isClosed = false
 
   init(
-    _ collection: ChildCollection<Owner, ID, State>,
-    _ blueprint: @escaping (ID) -> Blueprint<State, Action>, _ type: Any.Type,
-    in owner: ChildOwner<Owner>, hasHooks: Bool, mayHaveChildren: Bool
+    _ collection: ChildCollection<Owner, ID, State>, _ kind: FeatureKind,
+    in owner: ChildOwner<Owner>, _ makeHandler: @escaping (ID) -> ActionHandler<State, Action>
   ) {
     self.collection = collection
-    self.blueprint = blueprint
-    beginning = hasHooks ? .always : mayHaveChildren ? .unknown : .onDemand
-    super.init(collection.path, type, in: owner)
-  }
-
-  convenience init<I: Interactor<State, Action>>(
-    _ collection: ChildCollection<Owner, ID, State>,
-    _ blueprint: @escaping (ID) -> Blueprint<State, Action>, _ type: I.Type,
-    in owner: ChildOwner<Owner>
-  ) {
-    self.init(
-      collection, blueprint, type, in: owner, hasHooks: !I.hooks.isEmpty,
-      mayHaveChildren: true)
+    self.makeHandler = makeHandler
+    beginning = kind.beginning
+    super.init(collection.path, kind.type, in: owner)
   }
 
   override var isTold: Bool { true }
@@ -355,7 +335,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private func begin(_ id: ID) -> Record? {
     if isMaking(id) { ChildPath.trapMaking(path(of: id)) }
     making.append(id)
-    let assembly = blueprint(id).make()
+    let handler = makeHandler(id)
     making.removeLast()
     owner.connectListeners()
     // The code that prints the log may have asked for the child.
@@ -366,7 +346,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     guard let place, !isClosed else { return nil }
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
-    let record = Record(storage, assembly, at: collection.childPath(of: id), of: owner)
+    let record = Record(storage, handler, at: collection.childPath(of: id), of: owner)
     let child = Live(id, record, place)
     place.slot = order.count
     collection.list(place)
@@ -376,7 +356,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if keptIn != nil { unlike.append(storage) }
     owner.storage.reading { live[id] = child }
     owner.storage.root.updateFlags()
-    assembly.connect(record.engine, record.scope)
+    handler.connect(record.scope)
     if case .unknown = beginning {
       beginning = record.engine.declared == nil ? .onDemand : .always
     }

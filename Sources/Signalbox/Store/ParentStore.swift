@@ -41,12 +41,12 @@ extension ParentStore where Self: Sendable {
   ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, I.State>, _ interactor: I.Type
-  ) -> Store<I.State, I.Action> {
-    _parent.engine.child(keyPath, I.self, for: _parent.scope)
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<F: Feature>(
+    _ keyPath: KeyPath<State, F.State>, _ feature: F.Type
+  ) -> Store<F.State, F.Action> {
+    _parent.engine.child(keyPath, F.self, for: _parent.scope)
   }
 
   /// A child at an optional property of the state; `nil` while there is no value (C4).
@@ -56,12 +56,12 @@ extension ParentStore where Self: Sendable {
   ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, I.State?>, _ interactor: I.Type
-  ) -> Store<I.State, I.Action>? {
-    _parent.engine.child(keyPath, I.self, OnlyID?.none, for: _parent.scope)
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<F: Feature>(
+    _ keyPath: KeyPath<State, F.State?>, _ feature: F.Type
+  ) -> Store<F.State, F.Action>? {
+    _parent.engine.child(keyPath, F.self, OnlyID?.none, for: _parent.scope)
   }
 
   /// A child in a case of an enum; `nil` while the property has another case (C12).
@@ -69,13 +69,13 @@ extension ParentStore where Self: Sendable {
   /// - Parameters:
   ///   - keyPath: the property.
   ///   - enumCase: the case, as it was declared.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<Enum, I: Interactor>(
-    case keyPath: KeyPath<State, Enum>, _ enumCase: @escaping (I.State) -> Enum,
-    _ interactor: I.Type
-  ) -> Store<I.State, I.Action>? {
-    _parent.engine.child(case: keyPath, enumCase, I.self, for: _parent.scope)
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<Enum, F: Feature>(
+    case keyPath: KeyPath<State, Enum>, _ enumCase: @escaping (F.State) -> Enum,
+    _ feature: F.Type
+  ) -> Store<F.State, F.Action>? {
+    _parent.engine.child(case: keyPath, enumCase, F.self, for: _parent.scope)
   }
 
   /// The child of an element of an array; `nil` if no element has the id.
@@ -83,12 +83,12 @@ extension ParentStore where Self: Sendable {
   /// - Parameters:
   ///   - keyPath: the array.
   ///   - id: the id of the element.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<I: Interactor>(
-    _ keyPath: KeyPath<State, [I.State]>, id: I.State.ID, _ interactor: I.Type
-  ) -> Store<I.State, I.Action>? where I.State: Identifiable {
-    _parent.engine.child(keyPath, I.self, id, for: _parent.scope)
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<F: Feature>(
+    _ keyPath: KeyPath<State, [F.State]>, id: F.State.ID, _ feature: F.Type
+  ) -> Store<F.State, F.Action>? where F.State: Identifiable {
+    _parent.engine.child(keyPath, F.self, id, for: _parent.scope)
   }
 
   /// The child of a value of a dictionary; `nil` if there is no such key.
@@ -96,60 +96,54 @@ extension ParentStore where Self: Sendable {
   /// - Parameters:
   ///   - keyPath: the dictionary.
   ///   - id: the key.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<ID: Hashable, I: Interactor>(
-    _ keyPath: KeyPath<State, [ID: I.State]>, id: ID, _ interactor: I.Type
-  ) -> Store<I.State, I.Action>? {
-    _parent.engine.child(keyPath, I.self, id, for: _parent.scope)
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<ID: Hashable, F: Feature>(
+    _ keyPath: KeyPath<State, [ID: F.State]>, id: ID, _ feature: F.Type
+  ) -> Store<F.State, F.Action>? {
+    _parent.engine.child(keyPath, F.self, id, for: _parent.scope)
   }
 }
 
 extension Engine {
   /// A child that lives as long as this store.
-  func child<S, A>(
-    _ keyPath: KeyPath<State, S>, _ type: Any.Type, for scope: Scope<State, Action>
-  ) -> Store<S, A> {
-    if scope.isCurrent, let site = site(keyPath, type) as? FixedSite<State, S, A>,
+  func child<F: Feature>(
+    _ keyPath: KeyPath<State, F.State>, _ feature: F.Type, for scope: Scope<State, Action>
+  ) -> Store<F.State, F.Action> {
+    if scope.isCurrent, let site = site(keyPath, F.self) as? FixedSite<State, F.State, F.Action>,
       let record = site.begun
     {
       return record.store(for: scope)
     }
-    guard !scope.isCurrent || isClosed else { trapUndeclared(keyPath, type) }
+    guard !scope.isCurrent || isClosed else { trapUndeclared(keyPath, F.self) }
     return Store(inert: scope.storage.read(keyPath))
   }
 
   /// A child whose state comes and goes.
   ///
   /// - Parameter id: the id of the child; `nil` for the only one.
-  func child<S, A, ID: Hashable, C>(
-    _ keyPath: KeyPath<State, C>, _ type: Any.Type, _ id: ID?, for scope: Scope<State, Action>
-  ) -> Store<S, A>? {
+  func child<F: Feature, ID: Hashable, C>(
+    _ keyPath: KeyPath<State, C>, _ feature: F.Type, _ id: ID?, for scope: Scope<State, Action>
+  ) -> Store<F.State, F.Action>? {
     guard scope.isCurrent, !isClosed else { return nil }
     // Whether the state is there is a part of the state.
     scope.storage.checkRead()
-    guard let site = site(keyPath, type) as? MovingSite<State, ID, S, A> else {
-      trapUndeclared(keyPath, type)
+    guard let site = site(keyPath, F.self) as? MovingSite<State, ID, F.State, F.Action> else {
+      trapUndeclared(keyPath, F.self)
     }
     return site.begun(id)?.store(for: scope)
   }
 
   /// What the id of the child at an optional is, if it has one.
-  func identity<S, A>(
-    of keyPath: KeyPath<State, S?>, _ type: Any.Type, _ action: A.Type
-  ) -> ChildIdentity<S>? {
-    (site(keyPath, type) as? MovingSite<State, OnlyID, S, A>)?.identityOfOnly
-  }
-
-  private func site(_ keyPath: AnyKeyPath, _ path: StatePath, _ type: Any.Type)
-    -> ChildSite<State>?
-  {
-    let key = ChildSite<State>.Key(path: path, type: ObjectIdentifier(type))
-    return children.first { $0.key == key }
+  func identity<F: Feature>(
+    of keyPath: KeyPath<State, F.State?>, _ feature: F.Type
+  ) -> ChildIdentity<F.State>? {
+    (site(keyPath, F.self) as? MovingSite<State, OnlyID, F.State, F.Action>)?.identityOfOnly
   }
 
   private func site<C>(_ keyPath: KeyPath<State, C>, _ type: Any.Type) -> ChildSite<State>? {
-    site(keyPath, StatePath(keyPath), type)
+    let key = ChildSite<State>.Key(path: StatePath(keyPath), type: ObjectIdentifier(type))
+    return children.first { $0.key == key }
   }
 
   private func trapUndeclared(_ keyPath: AnyKeyPath, _ type: Any.Type) -> Never {

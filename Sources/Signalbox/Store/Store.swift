@@ -50,8 +50,8 @@ public import Observation
     state: I.State, interactor: I, middleware: any Middleware<I.State, I.Action>...,
     name: String? = nil
   ) where State == I.State, Action == I.Action {
-    self.init(state: state, handler: .make(interactor, middleware: middleware), name: name)
-    engine.connect(interactor, scope)
+    self.init(state: state, handler: .interactor(interactor, middleware), name: name)
+    engine.handler?.connect(scope)
   }
 
   /// Makes a store with actions and without hooks.
@@ -59,7 +59,7 @@ public import Observation
     state: A.State, actionable: A, middleware: any Middleware<A.State, A.Action>...,
     name: String? = nil
   ) where State == A.State, Action == A.Action {
-    self.init(state: state, handler: .make(actionable, middleware: middleware), name: name)
+    self.init(state: state, handler: .actionable(actionable, middleware), name: name)
   }
 
   /// Makes a store with hooks and without actions, which drops every action that is dispatched.
@@ -84,12 +84,20 @@ public import Observation
     }
   }
 
-  /// Makes a store whose hooks are not connected yet, so that a test store can follow it first.
+  /// Makes a store whose hooks are not connected yet, so that a test store can observe it first.
+  package convenience init<I: Interactor<State, Action>>(
+    unconnected state: State, interactor: I, middleware: [any Middleware<State, Action>],
+    name: String?
+  ) {
+    self.init(state: state, handler: .interactor(interactor, middleware), name: name)
+  }
+
+  /// Makes a store with actions and without hooks, for a test store.
   package convenience init<A: Actionable<State, Action>>(
     unconnected state: State, actionable: A, middleware: [any Middleware<State, Action>],
     name: String?
   ) {
-    self.init(state: state, handler: .make(actionable, middleware: middleware), name: name)
+    self.init(state: state, handler: .actionable(actionable, middleware), name: name)
   }
 
   /// Makes a store without actions whose hooks are not connected yet.
@@ -115,7 +123,7 @@ public import Observation
   /// Reads and writes single properties, for user interfaces (M6).
   public var binder: Binder<State, Action> {
     Binder(
-      storage: engine.storage, writer: scope, isReadOnly: engine.handler?.ownsState ?? false
+      storage: engine.storage, writer: scope, isReadOnly: engine.performsItself
     ) { [scope] action in
       _ = scope.engine.perform(action, from: scope)
     }

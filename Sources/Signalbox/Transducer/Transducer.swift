@@ -27,9 +27,11 @@
 /// the compiler reports `Effect` as an invalid type alias, declare `typealias Env = Void` and
 /// `typealias Output = Void` as well. In some places the compiler does not use the defaults of
 /// these types.
-public protocol Transducer {
+public protocol Transducer: Feature where Action == Event {
   /// The value that the store holds.
   associatedtype State
+  // A default for `Action` instead of the condition would make the compiler find a cycle in `Effect`.
+
   /// What can happen, which is also the type of the store's actions.
   associatedtype Event: Sendable
   /// What effects need from outside, which is released with the store.

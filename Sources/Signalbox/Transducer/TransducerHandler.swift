@@ -45,10 +45,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     self.owner = owner
   }
 
-  /// Connects the handler to its store.
-  ///
-  /// - Parameter outside: the scope of events from outside of the store.
-  func connect(_ outside: Scope) { self.outside = outside }
+  override func connect(_ scope: Scope) { outside = scope }
 
   override var feature: Any.Type { T.self }
   override var performsItself: Bool { true }

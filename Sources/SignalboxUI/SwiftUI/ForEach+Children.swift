@@ -17,33 +17,16 @@ extension ForEach {
   /// - Parameters:
   ///   - store: the store of the parent.
   ///   - keyPath: the array.
-  ///   - interactor: the type of the children's interactor. Children that the store's interactor does
-  ///     not declare trap.
+  ///   - feature: the interactor or the transducer of the children. Children that the store's
+  ///     interactor does not declare trap.
   ///   - content: makes the view of a child. The view should receive the store and read it in its own
   ///     body.
-  @MainActor public init<State, Action, I: Interactor, Row: View>(
-    _ store: Store<State, Action>, _ keyPath: KeyPath<State, [I.State]>, _ interactor: I.Type,
-    @ViewBuilder content: @escaping @MainActor (Store<I.State, I.Action>) -> Row
-  ) where I.State: Identifiable, Data == [I.State.ID], ID == I.State.ID, Content == Row? {
+  @MainActor public init<State, Action, F: Feature, Row: View>(
+    _ store: Store<State, Action>, _ keyPath: KeyPath<State, [F.State]>, _ feature: F.Type,
+    @ViewBuilder content: @escaping @MainActor (Store<F.State, F.Action>) -> Row
+  ) where F.State: Identifiable, Data == [F.State.ID], ID == F.State.ID, Content == Row? {
     self.init(store.ids(keyPath), id: \.self) { id in
-      store.child(keyPath, id: id, I.self).map(content)
-    }
-  }
-
-  /// Shows the children in an array, whose events a transducer handles (C10).
-  ///
-  /// - Parameters:
-  ///   - store: the store of the parent.
-  ///   - keyPath: the array.
-  ///   - transducer: the transducer. Children that the store's interactor does not declare trap.
-  ///   - content: makes the view of a child. The view should receive the store and read it in its own
-  ///     body.
-  @MainActor public init<State, Action, T: Transducer, Row: View>(
-    _ store: Store<State, Action>, _ keyPath: KeyPath<State, [T.State]>, transducer: T.Type,
-    @ViewBuilder content: @escaping @MainActor (Store<T.State, T.Event>) -> Row
-  ) where T.State: Identifiable, Data == [T.State.ID], ID == T.State.ID, Content == Row? {
-    self.init(store.ids(keyPath), id: \.self) { id in
-      store.child(keyPath, id: id, transducer: T.self).map(content)
+      store.child(keyPath, id: id, F.self).map(content)
     }
   }
 }

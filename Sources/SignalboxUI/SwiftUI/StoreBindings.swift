@@ -67,29 +67,13 @@ public import SwiftUI
   ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
-  ///   - interactor: the type of its interactor. A child that the store's interactor does not declare
-  ///     traps.
-  public func child<I: Interactor>(
-    _ keyPath: WritableKeyPath<State, I.State?>, _ interactor: I.Type
-  ) -> Binding<PresentedChild<I.State, I.Action>?> {
-    presented(binder.child(keyPath, I.self))
-  }
-
-  /// A child at an optional property, whose events a transducer handles, for a presentation (C10).
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - transducer: the transducer. A child that the store's interactor does not declare traps.
-  public func child<T: Transducer>(
-    _ keyPath: WritableKeyPath<State, T.State?>, transducer: T.Type
-  ) -> Binding<PresentedChild<T.State, T.Event>?> {
-    presented(binder.child(keyPath, transducer: T.self))
-  }
-
-  private func presented<S, A>(
-    _ child: StateBinding<Store<S, A>?>
-  ) -> Binding<PresentedChild<S, A>?> {
-    Binding(
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<F: Feature>(
+    _ keyPath: WritableKeyPath<State, F.State?>, _ feature: F.Type
+  ) -> Binding<PresentedChild<F.State, F.Action>?> {
+    let child = binder.child(keyPath, F.self)
+    return Binding(
       get: { child.wrappedValue.map { PresentedChild(store: $0) } },
       set: { if $0 == nil { child.wrappedValue = nil } })
   }

@@ -57,12 +57,12 @@ import Testing
     struct Desk { var counter: Counter.State? = Counter.State() }
     struct Keeper: Interactor {
       func children(of store: MutatingStore<Desk, Never>) -> Children<Desk> {
-        Child(\.counter, transducer: Counter.self)
+        Child(\.counter) { Counter.feature() }
       }
       func onAction(_ action: Never, store: MutatingStore<Desk, Never>) {}
     }
     let store = Store(state: Desk(), interactor: Keeper())
-    let counter = store.binder.child(\.counter, transducer: Counter.self)
+    let counter = store.binder.child(\.counter, Counter.self)
     try #require(counter.wrappedValue).dispatch(.next)
     #expect(store.counter?.count == 2)
     counter.wrappedValue = nil

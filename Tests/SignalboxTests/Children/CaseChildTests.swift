@@ -314,17 +314,17 @@ import Testing
     struct Desk { var panel = Panel.counter(Counter.State()) }
     struct Keeper: Interactor {
       func children(of store: MutatingStore<Desk, Never>) -> Children<Desk> {
-        Child(case: \.panel, Panel.counter, transducer: Counter.self)
+        Child(case: \.panel, Panel.counter) { Counter.feature() }
       }
       func onAction(_ action: Never, store: MutatingStore<Desk, Never>) {}
     }
     let store = Store(state: Desk(), interactor: Keeper())
     let counter = try #require(
-      store.child(case: \.panel, Panel.counter, transducer: Counter.self))
+      store.child(case: \.panel, Panel.counter, Counter.self))
     counter.dispatch(.next)
     #expect(store.panel == .counter(Counter.State(count: 2)))
     store.instruments.arranging.panel = .hidden
-    #expect(store.child(case: \.panel, Panel.counter, transducer: Counter.self) == nil)
+    #expect(store.child(case: \.panel, Panel.counter, Counter.self) == nil)
   }
 
   @Test("C12 The release of the parent ends a child in a case")

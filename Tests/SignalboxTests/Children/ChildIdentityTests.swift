@@ -204,15 +204,15 @@ import Testing
     struct Desk { var counter: Counter.State?, named: Counter.State? }
     struct Keeper: Interactor {
       func children(of store: MutatingStore<Desk, Never>) -> Children<Desk> {
-        Child(\.counter, transducer: Counter.self)
-        Child(\.named, id: \.kind, transducer: Counter.self)
+        Child(\.counter) { Counter.feature() }
+        Child(\.named, id: \.kind) { Counter.feature() }
       }
       func onAction(_ action: Never, store: MutatingStore<Desk, Never>) {}
     }
     let desk = Store(
       state: Desk(counter: Counter.State(), named: Counter.State()), interactor: Keeper())
-    let counter = try #require(desk.child(\.counter, transducer: Counter.self))
-    let named = try #require(desk.child(\.named, transducer: Counter.self))
+    let counter = try #require(desk.child(\.counter, Counter.self))
+    let named = try #require(desk.child(\.named, Counter.self))
     desk.binder.counter.wrappedValue = Counter.State(id: 2)
     desk.binder.named.wrappedValue = Counter.State(id: 2)
     counter.dispatch(.next)

@@ -120,13 +120,13 @@ import Testing
     let done: @MainActor () -> Void
 
     func children(of store: MutatingStore<State, DeskAction>) -> Children<State> {
-      Child(\.lamp, transducer: Lamp.self)
+      Child(\.lamp) { Lamp.feature() }
       Child(\.row) { StationRow() }
     }
 
     func onAction(_ action: DeskAction, store: MutatingStore<State, DeskAction>) async throws {
       guard case .load(let text) = action else { return }
-      let lamp = store.child(\.lamp, transducer: Lamp.self)
+      let lamp = store.child(\.lamp, Lamp.self)
       let row = store.child(\.row, StationRow.self)
       let input = lamp.input(of: Lamp.self)
       try? await gate()
@@ -158,7 +158,7 @@ import Testing
     open.finish()
     var ended = ends.makeAsyncIterator()
     for _ in 0..<2 { await ended.next() }
-    Switchboard.dispatch(.note("c"), to: store.child(\.lamp, transducer: Lamp.self))
+    Switchboard.dispatch(.note("c"), to: store.child(\.lamp, Lamp.self))
     #expect(store.lamp.log == ["b", "posted b", "c"])
     row.binder.text.wrappedValue = "abc"
     #expect(row.length == 3)

@@ -425,7 +425,7 @@ import Testing
   func transducer() async throws {
     let store = manor()
     let gate = gate
-    let lamp = store.child(\.lamp, transducer: ManorLamp.self)
+    let lamp = store.child(\.lamp, ManorLamp.self)
     var causes: [Int?] = []
     var events: [Int] = []
     let subscription = store.events.sink { event in

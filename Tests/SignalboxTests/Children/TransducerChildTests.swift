@@ -48,14 +48,14 @@ import Testing
     var env: Lamp.Env
 
     func children(of store: MutatingStore<HouseState, Int>) -> Children<HouseState> {
-      Child(\.lamp, transducer: Lamp.self, env: env)
-      Child(\.spare, transducer: Lamp.self, env: env)
-      Each(\.lamps, transducer: Lamp.self, env: env)
-      Each(\.named, transducer: Lamp.self, env: env)
+      Child(\.lamp) { Lamp.feature(env: env) }
+      Child(\.spare) { Lamp.feature(env: env) }
+      Each(\.lamps) { _ in Lamp.feature(env: env) }
+      Each(\.named) { _ in Lamp.feature(env: env) }
     }
 
     func onAction(_ action: Int, store: MutatingStore<HouseState, Int>) {
-      store.child(\.lamp, transducer: Lamp.self).dispatch(.toggle)
+      store.child(\.lamp, Lamp.self).dispatch(.toggle)
     }
 
     func subscription(for hook: HouseHook, store: MutatingStore<HouseState, Int>) -> Subscription {
@@ -63,10 +63,28 @@ import Testing
     }
   }
 
+  @Test("C10 C16 A transducer that is declared with middleware traps with a message")
+  func middleware() async {
+    struct Wrapped: Interactor {
+      func children(of store: MutatingStore<HouseState, Int>) -> Children<HouseState> {
+        Child(\.lamp, middleware: LoggingMiddleware { print($0) }) {
+          Lamp.feature(env: .init { "" })
+        }
+      }
+
+      func onAction(_ action: Int, store: MutatingStore<HouseState, Int>) {}
+    }
+    expectError(
+      "Lamp was declared with middleware, which wraps the actions of interactors only.",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run { _ = Store(state: HouseState(), interactor: Wrapped()) }
+      })
+  }
+
   @Test("C10 A transducer is a child at a property, and the parent's hooks watch its state")
   func fixed() {
     let store = Store(state: HouseState(), interactor: House(env: Lamp.Env { "" }))
-    let lamp = store.child(\.lamp, transducer: Lamp.self)
+    let lamp = store.child(\.lamp, Lamp.self)
     lamp.dispatch(.toggle)
     #expect(store.lamp.isOn)
     #expect(store.lit == 1)
@@ -85,9 +103,9 @@ import Testing
         named: ["roof": Lamp.State()]),
       interactor: House(env: env))
     let lamps = [
-      try #require(store.child(\.spare, transducer: Lamp.self)),
-      try #require(store.child(\.lamps, id: 2, transducer: Lamp.self)),
-      try #require(store.child(\.named, id: "roof", transducer: Lamp.self)),
+      try #require(store.child(\.spare, Lamp.self)),
+      try #require(store.child(\.lamps, id: 2, Lamp.self)),
+      try #require(store.child(\.named, id: "roof", Lamp.self)),
     ]
     for lamp in lamps {
       lamp.send(.fetch)
@@ -117,7 +135,7 @@ import Testing
       state: HouseState(lamps: [Lamp.State(id: 1)]), interactor: House(env: Lamp.Env { "" }))
     var events = 0
     let subscription = isObserved ? store.events.sink { _ in events += 1 } : .empty
-    let lamp = try #require(store.child(\.lamps, id: 1, transducer: Lamp.self))
+    let lamp = try #require(store.child(\.lamps, id: 1, Lamp.self))
     var seen: [Bool] = []
     let subscriptions = [
       lamp.publisher.isOn.sink { seen.append($0) },

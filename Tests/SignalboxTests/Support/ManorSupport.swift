@@ -45,7 +45,7 @@ struct ManorFeature: Interactor {
     Child(\.annex) { room(store) }
     Each(\.rooms) { _ in room(store) }
     Each(\.halls) { _ in room(store) }
-    Child(\.lamp, transducer: ManorLamp.self, env: ManorLamp.Env(store: store, gate: gate))
+    Child(\.lamp) { ManorLamp.feature(env: ManorLamp.Env(store: store, gate: gate)) }
   }
 
   private func room(_ store: ManorStore) -> ManorRoom {

@@ -166,12 +166,12 @@ private struct Keeper: Interactor {
   enum Hook: CaseIterable { case clock }
 
   func children(of store: MutatingStore<Tower, Action>) -> Children<Tower> {
-    Child(\.clock, transducer: Clockwork.self, env: StoreGate())
+    Child(\.clock) { Clockwork.feature(env: StoreGate()) }
   }
 
   func onAction(_ action: Action, store: MutatingStore<Tower, Action>) async {
     guard action == .wind else { return }
-    await store.child(\.clock, transducer: Clockwork.self).dispatch(
+    await store.child(\.clock, Clockwork.self).dispatch(
       Clockwork.Event("go") {
         .task { gate in
           try await gate.pass("go")

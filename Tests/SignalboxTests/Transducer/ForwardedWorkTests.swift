@@ -138,8 +138,8 @@ import Testing
     let gate: StoreGate
 
     func children(of store: MutatingStore<State, Int>) -> Children<State> {
-      Child(\.first, transducer: ForwardHouse.self, env: gate)
-      Each(\.rest, transducer: ForwardHouse.self, env: gate)
+      Child(\.first) { ForwardHouse.feature(env: gate) }
+      Each(\.rest) { _ in ForwardHouse.feature(env: gate) }
     }
 
     func onAction(_ action: Int, store: MutatingStore<State, Int>) {
@@ -151,8 +151,8 @@ import Testing
   @Test("X3 C10 A parent store that removes the state of a transducer's child ends its work")
   func withinChildren() throws {
     let town = Store(state: Town.State(), interactor: Town(gate: gate))
-    let first = town.child(\.first, transducer: ForwardHouse.self)
-    let other = try #require(town.child(\.rest, id: "x", transducer: ForwardHouse.self))
+    let first = town.child(\.first, ForwardHouse.self)
+    let other = try #require(town.child(\.rest, id: "x", ForwardHouse.self))
     for house in [first, other] {
       house.dispatch(.attic(.hall(waiting("a"))))
       house.dispatch(.floor("a", .room(waiting("a"))))

@@ -112,9 +112,9 @@ import Testing
     @StateStore var store: Store<House, Never>
 
     var body: some View {
-      ForEach(store, \.lamps, transducer: Lamp.self) { LampView(lamp: $0) }
+      ForEach(store, \.lamps, Lamp.self) { LampView(lamp: $0) }
       Text("\(store.lamps.count) lamps")
-        .sheet(item: $store.child(\.spare, transducer: Lamp.self)) { LampView(lamp: $0.store) }
+        .sheet(item: $store.child(\.spare, Lamp.self)) { LampView(lamp: $0.store) }
     }
   }
 
@@ -233,8 +233,8 @@ private struct House {
 
 private struct HouseFeature: Interactor {
   func children(of store: MutatingStore<House, Never>) -> Children<House> {
-    Each(\.lamps, transducer: Lamp.self)
-    Child(\.spare, transducer: Lamp.self)
+    Each(\.lamps) { _ in Lamp.feature() }
+    Child(\.spare) { Lamp.feature() }
   }
 
   func onAction(_ action: Never, store: MutatingStore<House, Never>) {}

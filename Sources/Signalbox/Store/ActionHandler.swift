@@ -5,12 +5,8 @@
   /// The engine asks once, because each action would otherwise call three methods that most
   /// handlers do not override (B4).
   var performsItself: Bool { false }
-  /// Whether only the handler changes the state, so that a binding must not write to it.
-  var ownsState: Bool { false }
   /// The type that handles the actions.
   var feature: Any.Type { State.self }
-  /// What the user must add so that an error of an action is handled.
-  var remedyForErrors: String { "onError to the interactor" }
   /// What other threads send to; `nil` if they cannot reach the handler.
   nonisolated var receiver: (any Sendable)? { nil }
 

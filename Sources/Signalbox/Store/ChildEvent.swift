@@ -102,7 +102,7 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   func hides(_ child: ChildPath) -> Bool?
 
   /// Passes on an event of a child.
-  func receive(_ event: ChildEvent, like header: EventHeader, in context: Propagation.Context)
+  func receive(_ event: ChildEvent, in context: Propagation.Context)
 }
 
 /// What joins the log of a store with the logs of its parent and its children.
@@ -131,14 +131,6 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   }
 }
 
-/// What events of different stores have in common.
-struct EventHeader {
-  let id: Int
-  let cause: Int?
-  let work: Int?
-  let cancellation: StoreEvent<Never, Never>.Cancellation?
-}
-
 /// Numbers the events of a store and of its children.
 @MainActor package final class EventNumbers {
   private(set) var last = 0
@@ -148,14 +140,6 @@ struct EventHeader {
   func next() -> Int {
     last += 1
     return last
-  }
-}
-
-extension StoreEvent {
-  var header: EventHeader {
-    EventHeader(
-      id: id, cause: cause, work: work,
-      cancellation: cancellation.map { StoreEvent<Never, Never>.Cancellation($0) })
   }
 }
 

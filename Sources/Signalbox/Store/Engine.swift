@@ -20,7 +20,7 @@
   private let hookScopeType = HookScope<State, Action>.self
 
   /// Made when a sink first asks for it.
-  private var madeOrigin: StoreOrigin<State, Action>?
+  var madeOrigin: StoreOrigin<State, Action>?
 
   /// The declared children; `nil` if the interactor declares none.
   var declared: DeclaredChildren<State>?
@@ -255,46 +255,6 @@
     }
   }
 
-  // MARK: - Errors
-
-  /// Passes the error of an action, or of a run that the action made, to the interactor (A8).
-  func handle(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
-    if let handler, let action {
-      handler.onError(error, action: action, store: MutatingStore(scope))
-    } else {
-      reportUnhandled(error, of: action, in: scope)
-    }
-  }
-
-  func reportUnhandled(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
-    if scope.report(.unhandled(error, action)) == nil {
-      SystemLog.report(
-        """
-        \(linePrefix): \(name(action)) threw \(Dump.description(of: error)), which is not handled. \
-        Add \(handler?.remedyForErrors ?? "onError to the interactor").
-        """)
-    }
-  }
-
-  private func reportEndlessWait(in scope: Scope<State, Action>) {
-    let action = scope.origin
-    if scope.report(.unhandled(EndlessWait(), action)) == nil {
-      SystemLog.report("\(linePrefix): \(name(action)) \(EndlessWait())")
-    }
-  }
-
-  /// The beginning of a line in the system log, such as `Signalbox (left)` for a store named "left".
-  var linePrefix: String {
-    let prefix = log.name.map { "Signalbox (\($0))" } ?? "Signalbox"
-    return log.fullPath.map { "\(prefix): \($0)" } ?? prefix
-  }
-
-  private func name(_ action: Action?) -> String {
-    action.map { "The action \(Dump.description(of: Redaction.shown(message: $0)))" } ?? "A run"
-  }
-
-  // MARK: - Identifiers
-
   /// Returns the name and the overlap of an action; `nil` if actions have no names.
   ///
   /// What depends only on the type of the actions is computed once, because a cast for each action
@@ -308,40 +268,5 @@
       }
     }
     return (Action.self as? any CancellableAction.Type).map { open($0) }
-  }
-}
-
-extension Engine: StateStorageDelegate {
-  var origin: OriginState {
-    if let madeOrigin { return madeOrigin }
-    let origin = StoreOrigin(log)
-    madeOrigin = origin
-    return origin
-  }
-
-  var wantsRecord: Bool { true }
-
-  // Reading `isWatched` connects a new listener, which makes the storage record.
-  func listenersMayHaveChanged() { _ = log.isWatched }
-
-  func storage(
-    didCommitFrom old: State, to new: State, by writer: any Writer,
-    in context: Propagation.Context, as number: inout Int?
-  ) -> Propagation.Cause? {
-    number = log.emit(
-      .stateChanged(from: old, to: new), as: number, cause: writer.causeOfWrites?.number,
-      work: writer.workOfWrites, in: context)
-    return log.cause(number)
-  }
-
-  func storage(didStopLoop chain: [String], in context: Propagation.Context) {
-    if log.emit(.loopStopped(chain), cause: log.currentCause, in: context) == nil {
-      SystemLog.report(
-        """
-        \(linePrefix): writes followed from one another for \(Propagation.roundLimit) rounds and were \
-        stopped. The last write stands, and what would follow from it was dropped: \
-        \(chain.joined(separator: " → ")) → and so on. Let one of them write only what differs.
-        """)
-    }
   }
 }

@@ -7,9 +7,9 @@
   private let recorders = RecorderQueue<State, Action>()
   private let source = Source<StoreEvent<State, Action>>()
   /// Made when they are first needed, because most stores make no events.
-  private var madeNumbers: EventNumbers?
+  var madeNumbers: EventNumbers?
   /// The logs of the parent and the children; `nil` if there are none.
-  private var family: LogFamily?
+  var family: LogFamily?
   /// Whether this log has a recorder or a subscriber of its own.
   private var hasOwnReceivers = false
   // `generation` and `hasReceivers` are unchecked because they are read several times for every
@@ -17,8 +17,8 @@
   @safe @exclusivity(unchecked) private var generation = 0
   @safe @exclusivity(unchecked) private var hasReceivers = false
   let storage: StateStorage<State>
-  private let feature: Any.Type
-  private var isEnding = false
+  let feature: Any.Type
+  private(set) var isEnding = false
 
   init(
     name: String?, _ feature: Any.Type, parent: (log: any ParentLog, path: ChildPath)?,
@@ -34,7 +34,7 @@
     }
   }
 
-  private var isChild: Bool { family?.path != nil }
+  var isChild: Bool { family?.path != nil }
 
   /// Whether there is a recorder or a subscriber.
   ///
@@ -180,7 +180,7 @@
   }
 
   /// Sends an event, which becomes the cause of everything that a receiver does.
-  private func send(_ event: StoreEvent<State, Action>, in context: Propagation.Context?) {
+  func send(_ event: StoreEvent<State, Action>, in context: Propagation.Context?) {
     var context = context ?? Propagation.currentContext
     context.cause = self.cause(event.id, isEvent: true)
     guard !recorders.isEmpty || isChild else { return source.send(event, in: context) }
@@ -201,7 +201,7 @@
     switch event.kind {
     case .stateChanged, .started: return
     case .child(let child):
-      return parent.receive(child.moved(into: path), like: event.header, in: context)
+      return parent.receive(child.moved(into: path), in: context)
     case .hookFired:
       state = storage.read(\.self)
       isHidden = self.isHidden
@@ -209,7 +209,7 @@
     default: break
     }
     let content = TypedChildEvent(typed: event, state: state, isHidden: isHidden)
-    parent.receive(ChildEvent(path: path, content: content), like: event.header, in: context)
+    parent.receive(ChildEvent(path: path, content: content), in: context)
   }
 
   func finish() {
@@ -246,84 +246,5 @@
     return StoreEvent(
       id: id, cause: cause, work: work, cancellation: cancellation, storeName: name, kind: kind,
       provenance: provenance, feature: feature)
-  }
-}
-
-extension EventLog: ParentLog {
-  /// The numbers of the events, which a store shares with its children.
-  package var numbers: EventNumbers {
-    if let madeNumbers { return madeNumbers }
-    let numbers = EventNumbers()
-    madeNumbers = numbers
-    return numbers
-  }
-
-  var rootIsReleased: Bool {
-    isChild ? family?.parent?.rootIsReleased ?? true : isEnding
-  }
-
-  package var path: String? {
-    family?.path?.text(isHidden: isHiddenIfKnown, state: storage.valueIfReadable)
-  }
-
-  package var fullPath: String? {
-    guard let path else { return nil }
-    return (family?.parent?.fullPath).map { $0 + path.dropFirst() } ?? path
-  }
-
-  /// The steps from the outermost state to this one; `nil` if one of them is not known.
-  ///
-  /// - Parameter make: gives the steps to a child in the state of its parent.
-  package func steps<Step>(_ make: (ChildPath, _ state: Any) -> [Step]?) -> [Step]? {
-    guard let path = family?.path else { return [] }
-    return family?.parent?.steps(to: path, make)
-  }
-
-  func steps<Step>(to child: ChildPath, _ make: (ChildPath, Any) -> [Step]?) -> [Step]? {
-    guard let steps = steps(make), let state = storage.valueIfReadable else { return nil }
-    return make(child, state).map { steps + $0 }
-  }
-
-  /// Whether no other element has the `id` of this child, or of a child around it.
-  package var isUnique: Bool {
-    guard let path = family?.path else { return true }
-    return family?.parent?.isUnique(path) ?? false
-  }
-
-  func isUnique(_ child: ChildPath) -> Bool {
-    guard isUnique else { return false }
-    guard case .identity(let id)? = child.element, let state = storage.valueIfReadable,
-      let elements = (state as Any)[keyPath: child.keyPath] as? [Any]
-    else { return true }
-    let own = id()
-    return elements.count { Keys.identity($0) == own } < 2
-  }
-
-  /// Whether the state may be a part of something redacted, in that of a store around (D4).
-  package var isHidden: Bool { isHiddenIfKnown ?? true }
-
-  private var isHiddenIfKnown: Bool? {
-    guard let family, let path = family.path else { return false }
-    if family.wasHidden { return true }
-    let isHidden = family.parent?.hides(path)
-    if isHidden == true { family.wasHidden = true }
-    return isHidden
-  }
-
-  func hides(_ child: ChildPath) -> Bool? {
-    guard let isHidden = isHiddenIfKnown else { return nil }
-    if isHidden { return true }
-    guard let state = storage.valueIfReadable else { return nil }
-    return Redaction.current.hidesPart(at: child.names, in: state)
-  }
-
-  func receive(_ event: ChildEvent, like header: EventHeader, in context: Propagation.Context) {
-    guard isWatched else { return }
-    send(
-      StoreEvent(
-        id: header.id, cause: header.cause, work: header.work,
-        cancellation: header.cancellation.map { StoreEvent.Cancellation($0) }, storeName: name,
-        kind: .child(event), provenance: Provenance(), feature: feature),
-      in: context)
   }
 }

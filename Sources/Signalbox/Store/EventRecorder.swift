@@ -64,9 +64,8 @@ extension MutatingStore {
   private var members: [Member] = []
   private var waiting = Queue<QueueItem>()
   private var isHandingOn = false
-  // Stored, because asking a generic array or queue takes longer.
+  // Stored, because asking a generic array takes longer.
   private(set) var isEmpty = true
-  private var hasWaiting = false
 
   /// Adds a recorder and passes it its first event.
   func add(_ recorder: any EventRecorder<State, Action>, _ started: Event) -> Member {
@@ -91,46 +90,34 @@ extension MutatingStore {
   ///
   /// - Parameter context: the context of everything that the recorders do.
   func add(_ event: Event, in context: Propagation.Context) {
-    if isHandingOn { return wait(.event(event, context, for: nil)) }
-    begin { handOn(event, in: context) }
+    add(.event(event, context, for: nil))
   }
 
   /// Removes all recorders after the events that wait.
   func end() {
     // Most stores have none when they end.
-    if isEmpty, !isHandingOn { return }
-    add(.end)
+    if !isEmpty || isHandingOn { add(.end) }
   }
 
   private func add(_ item: QueueItem) {
-    if isHandingOn { return wait(item) }
-    begin { handOn(item) }
-  }
-
-  private func wait(_ item: QueueItem) {
-    waiting.append(item)
-    hasWaiting = true
-  }
-
-  /// Passes something on, and then what waits.
-  private func begin(_ body: () -> Void) {
+    if isHandingOn { return waiting.append(item) }
     isHandingOn = true
     // Values that the recorders write and send are delivered after the recorders have received all
     // waiting events. The events of those deliveries therefore come later.
     Propagation.nested {
-      body()
-      while hasWaiting {
-        if let item = waiting.popFirst() { handOn(item) } else { hasWaiting = false }
-      }
+      handOn(item)
+      while let item = waiting.popFirst() { handOn(item) }
       isHandingOn = false
     }
   }
 
   private func handOn(_ item: QueueItem) {
     switch item {
-    case .event(let event, let context, for: let only?):
-      hand(event, to: only, in: context)
-    case .event(let event, let context, for: nil): handOn(event, in: context)
+    case .event(let event, let context, for: let only?): hand(event, to: only, in: context)
+    case .event(let event, let context, for: nil):
+      // The loop iterates over a copy of the array, which is small. `first` excludes members that
+      // were added after the event.
+      for member in members where member.first < event.id { hand(event, to: member, in: context) }
     case .end:
       let all = members
       members = []
@@ -140,12 +127,6 @@ extension MutatingStore {
         member.recorder.storeWasReleased()
       }
     }
-  }
-
-  private func handOn(_ event: Event, in context: Propagation.Context) {
-    // The loop iterates over a copy of the array, which is small. `first` excludes members that
-    // were added after the event.
-    for member in members where member.first < event.id { hand(event, to: member, in: context) }
   }
 
   private func hand(_ event: Event, to member: Member, in context: Propagation.Context) {

@@ -29,9 +29,7 @@
   }
 
   /// What the user must add so that an error of an action is handled.
-  package var remedyForErrors: String {
-    engine.handler?.remedyForErrors ?? "onError to the interactor"
-  }
+  package var remedyForErrors: String { engine.remedyForErrors }
 
   /// Whether a hook has a sink that can receive a value.
   package func canFire(_ hook: String) -> Bool { engine.canFire(hook) }

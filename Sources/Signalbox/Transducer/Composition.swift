@@ -44,9 +44,9 @@ extension Transducer {
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
     Child.update(&state[keyPath: keyPath], event: event).map {
-      let presence = PropertyPresence(keyPath)
-      return EffectMapper(
-        place: ChildPlace(keyPath), presence: { presence.around($0) }, event: embed, env: env
+      EffectMapper(
+        place: ChildPlace(keyPath), presence: { ChildPresence(keyPath, inner: $0) }, event: embed,
+        env: env
       ).effect($0)
     }
   }
@@ -92,24 +92,26 @@ extension Transducer {
     // Changed in place. Unwrapping into a variable would make the child copy what it appends to
     // (M2).
     return Child.update(&state[keyPath: keyPath]!, event: event).map {
-      let presence = OptionalPresence(keyPath)
-      return EffectMapper(
-        place: ChildPlace(keyPath), presence: { presence.around($0) }, event: embed, env: env
+      EffectMapper(
+        place: ChildPlace(keyPath), presence: { ChildPresence(optional: keyPath, inner: $0) },
+        event: embed, env: env
       ).effect($0)
     }
   }
 }
 
 /// Maps the effects of a child to effects of its parent.
+///
+/// Unchecked, because `presence` has a key path, as `ChildPlace` does, and reads nothing with it.
 private struct EffectMapper<
   Inner: Sendable, InnerEnv: Sendable, Outer: Sendable, OuterEnv: Sendable, Output: Sendable
->: Sendable {
+>: @unchecked Sendable {
   typealias Child = TransducerEffect<Inner, InnerEnv, Output>
   typealias Parent = TransducerEffect<Outer, OuterEnv, Output>
 
   let place: ChildPlace
   /// Whether the child is there, and a child of the child within it.
-  let presence: @Sendable ((any AnyChildPresence)?) -> (any AnyChildPresence)?
+  let presence: (ChildPresence?) -> ChildPresence?
   let event: @Sendable (Inner) -> Outer
   let env: @Sendable (OuterEnv) -> InnerEnv
 

@@ -27,12 +27,12 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
   /// Turns an error that the work throws into an event.
   let handler: (@Sendable (any Error) -> Event?)?
   /// Whether the state of the child of `forward` that started it is there; `nil` if it always is.
-  let presence: (any AnyChildPresence)?
+  let presence: ChildPresence?
 
   init(
     _ kind: EffectKind, _ content: Content, id: (any Hashable & Sendable)? = nil,
     overlap: Overlap = .concurrent, priority: TaskPriority? = nil,
-    handler: (@Sendable (any Error) -> Event?)? = nil, presence: (any AnyChildPresence)? = nil
+    handler: (@Sendable (any Error) -> Event?)? = nil, presence: ChildPresence? = nil
   ) {
     self.kind = kind
     self.content = content

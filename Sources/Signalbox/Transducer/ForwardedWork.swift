@@ -6,7 +6,7 @@
 final class ForwardedWork<State>: Site {
   private struct Item {
     let work: Work
-    let presence: ChildPresence<State>
+    let presence: ChildPresence
   }
 
   private let storage: StateStorage<State>
@@ -23,7 +23,7 @@ final class ForwardedWork<State>: Site {
   override var isActive: Bool { !items.isEmpty }
 
   /// Ends a piece of work when its state goes.
-  func add(_ work: Work, _ presence: ChildPresence<State>) {
+  func add(_ work: Work, _ presence: ChildPresence) {
     if work.isOver { return }
     if items.isEmpty { storage.home.add([self]) }
     lastNumber += 1
@@ -40,12 +40,12 @@ final class ForwardedWork<State>: Site {
   }
 
   /// Whether the state of a child is there, which may run the hash of a key.
-  func isThere(_ presence: ChildPresence<State>) -> Bool {
-    storage.reading { presence.isThere(in: storage.current) }
+  func isThere(_ presence: ChildPresence) -> Bool {
+    storage.reading { presence.isThere(storage.current) }
   }
 
   /// Ends a piece of work if its state has gone before it was added.
-  func check(_ work: Work, _ presence: ChildPresence<State>) {
+  func check(_ work: Work, _ presence: ChildPresence) {
     if !isThere(presence) { book.cancel([work]) }
   }
 
@@ -56,6 +56,6 @@ final class ForwardedWork<State>: Site {
     // Read once, because it may have to be computed. The copy is released before work ends, because
     // a write would copy what it shares with the state.
     let state = storage.current
-    return storage.reading { items.elements.filter { !$0.presence.isThere(in: state) } }.map(\.work)
+    return storage.reading { items.elements.filter { !$0.presence.isThere(state) } }.map(\.work)
   }
 }

@@ -31,12 +31,12 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   private(set) var env: T.Env?
   private var owner: StateOwner<T.State>?
   /// The scope of events from outside of the store; `nil` once the store was released.
-  private var outside: Scope?
+  var outside: Scope?
   private var handover = Handover.none
-  nonisolated private let inbox = Inbox<Post>(recurses: false) { message in
+  nonisolated let inbox = Inbox<Post>(recurses: false) { message in
     if case .value(let post) = message { post.handler.take(post.event, from: post.origin) }
   }
-  nonisolated private let isClosed = Atomic(false)
+  nonisolated let isClosed = Atomic(false)
   /// The work that ends with the state of a child; `nil` until there is some.
   private var forwarded: ForwardedWork<T.State>?
 
@@ -49,8 +49,6 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
 
   override var feature: Any.Type { T.self }
   override var performsItself: Bool { true }
-  override var ownsState: Bool { true }
-  override var remedyForErrors: String { "catch to the effect" }
   override nonisolated var receiver: (any Sendable)? { self }
 
   override func drainPosts() { inbox.drainIfNeeded() }
@@ -204,9 +202,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     _ step: EffectStep<T.Event, T.Env, T.Output>, for caller: Scope,
     _ conclusion: inout Conclusion<T>
   ) {
-    let presence = step.presence.flatMap {
-      step.givesNothingBack ? nil : $0 as? ChildPresence<T.State>
-    }
+    let presence = step.givesNothingBack ? nil : step.presence
     guard caller.isCurrent, env != nil, !caller.engine.book.dispatches.haveCancelled(caller),
       isThere(presence, for: caller)
     else {
@@ -227,92 +223,11 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   }
 
   /// Whether the state of a child is there.
-  private func isThere(_ presence: ChildPresence<T.State>?, for caller: Scope) -> Bool {
+  private func isThere(_ presence: ChildPresence?, for caller: Scope) -> Bool {
     guard let presence else { return true }
     let forwarded =
       self.forwarded ?? ForwardedWork(caller.engine.storage, caller.engine.book)
     self.forwarded = forwarded
     return forwarded.isThere(presence)
-  }
-}
-
-extension TransducerHandler: EventReceiver {
-  nonisolated func post(_ event: T.Event, from origin: Work?) throws {
-    if isClosed.load(ordering: .acquiring) { throw StoreReleased() }
-    inbox.post(Post(event: event, origin: origin, handler: self))
-  }
-
-  func take(_ event: T.Event, from origin: Work?) {
-    guard let caller = caller(origin) else { return }
-    var conclusion = Conclusion<T>.unwanted
-    process(event, for: caller, &conclusion)
-  }
-
-  func dispatch(_ event: T.Event, from origin: Work?) {
-    inbox.drainIfNeeded()
-    take(event, from: origin)
-  }
-
-  func willListen() -> (@MainActor () -> Void)? { outside?.engine.follower?.willListen() }
-
-  func send(_ event: T.Event, from origin: Work?) async throws {
-    let caller = try readyCaller(origin)
-    let isCurrent = caller.isCurrent
-    var conclusion = Conclusion<T>.unwanted
-    process(event, for: caller, &conclusion)
-    if !isCurrent { throw CancellationError() }
-  }
-
-  func request(_ event: T.Event, from origin: Work?) async throws -> T.Output {
-    let caller = try readyCaller(origin)
-    // The task of stale work is cancelled, too. Its event must still reach `process`, which reports
-    // it as dropped.
-    if caller.isCurrent { try Task.checkCancellation() }
-    var conclusion = Conclusion<T>.dropped
-    process(event, for: caller, &conclusion)
-    switch conclusion {
-    case .unwanted, .dropped: throw missingOutputError
-    case .output(let output): return output
-    case .pending(let work): return try await reply(of: work, to: caller)
-    }
-  }
-
-  /// The scope that sends an event; `nil` if the store was released.
-  private func caller(_ origin: Work?) -> Scope? {
-    guard let outside else { return nil }
-    // The cast succeeds for all work, because the work of an input belongs to the store that made
-    // the input.
-    return (origin as? Scope) ?? outside
-  }
-
-  /// The error of a request that ended without an output and without an error of its own.
-  var missingOutputError: any Error { outside == nil ? StoreReleased() : CancellationError() }
-
-  private func readyCaller(_ origin: Work?) throws -> Scope {
-    inbox.drainIfNeeded()
-    guard let caller = caller(origin) else { throw StoreReleased() }
-    return caller
-  }
-
-  private func reply(of work: EffectScope<T>, to caller: Scope) async throws -> T.Output {
-    let book = caller.engine.book
-    // The caller may have requested the work that superseded it. The caller's task is cancelled by
-    // now, and that must not cancel the successor.
-    guard caller.isCurrent else { throw missingOutputError }
-    guard !caller.isUnderWay || !book.mustWait(work, for: caller) else {
-      book.cancel(work)
-      throw EndlessWait()
-    }
-    let waiter = Waiter<T.Output>(for: work)
-    waiter.didEndWait = book.follower?.willWait(for: work.firstEvent) { [weak waiter] in
-      waiter?.resume(with: .failure(CancellationError()))
-    }
-    work.reply?.add(waiter)
-    // A caller from outside is not work. If its wait were recorded, its scope, which never ends,
-    // would keep its own `WorkWaiters`.
-    guard caller.isUnderWay else { return try await waiter.reply(in: book, cancelledBy: nil) }
-    return try await caller.awaiting(work) {
-      try await waiter.reply(in: book, cancelledBy: caller.began?.event)
-    }
   }
 }

@@ -1,0 +1,80 @@
+/// What the logs of a store's parent and of its children are to one another.
+extension EventLog: ParentLog {
+  /// The numbers of the events, which a store shares with its children.
+  package var numbers: EventNumbers {
+    if let madeNumbers { return madeNumbers }
+    let numbers = EventNumbers()
+    madeNumbers = numbers
+    return numbers
+  }
+
+  var rootIsReleased: Bool {
+    isChild ? family?.parent?.rootIsReleased ?? true : isEnding
+  }
+
+  package var path: String? {
+    family?.path?.text(isHidden: isHiddenIfKnown, state: storage.valueIfReadable)
+  }
+
+  package var fullPath: String? {
+    guard let path else { return nil }
+    return (family?.parent?.fullPath).map { $0 + path.dropFirst() } ?? path
+  }
+
+  /// The steps from the outermost state to this one; `nil` if one of them is not known.
+  ///
+  /// - Parameter make: gives the steps to a child in the state of its parent.
+  package func steps<Step>(_ make: (ChildPath, _ state: Any) -> [Step]?) -> [Step]? {
+    guard let path = family?.path else { return [] }
+    return family?.parent?.steps(to: path, make)
+  }
+
+  func steps<Step>(to child: ChildPath, _ make: (ChildPath, Any) -> [Step]?) -> [Step]? {
+    guard let steps = steps(make), let state = storage.valueIfReadable else { return nil }
+    return make(child, state).map { steps + $0 }
+  }
+
+  /// Whether no other element has the `id` of this child, or of a child around it.
+  package var isUnique: Bool {
+    guard let path = family?.path else { return true }
+    return family?.parent?.isUnique(path) ?? false
+  }
+
+  func isUnique(_ child: ChildPath) -> Bool {
+    guard isUnique else { return false }
+    guard case .identity(let id)? = child.element, let state = storage.valueIfReadable,
+      let elements = (state as Any)[keyPath: child.keyPath] as? [Any]
+    else { return true }
+    let own = id()
+    return elements.count { Keys.identity($0) == own } < 2
+  }
+
+  /// Whether the state may be a part of something redacted, in that of a store around (D4).
+  package var isHidden: Bool { isHiddenIfKnown ?? true }
+
+  private var isHiddenIfKnown: Bool? {
+    guard let family, let path = family.path else { return false }
+    if family.wasHidden { return true }
+    let isHidden = family.parent?.hides(path)
+    if isHidden == true { family.wasHidden = true }
+    return isHidden
+  }
+
+  func hides(_ child: ChildPath) -> Bool? {
+    guard let isHidden = isHiddenIfKnown else { return nil }
+    if isHidden { return true }
+    guard let state = storage.valueIfReadable else { return nil }
+    return Redaction.current.hidesPart(at: child.names, in: state)
+  }
+
+  func receive(_ child: ChildEvent, in context: Propagation.Context) {
+    guard isWatched else { return }
+    let event = child.event
+    send(
+      StoreEvent(
+        id: event.id, cause: event.cause, work: event.work,
+        cancellation: event.cancellation.map { StoreEvent.Cancellation($0) }, storeName: name,
+        kind: .child(child), provenance: Provenance(), feature: feature),
+      in: context)
+  }
+}

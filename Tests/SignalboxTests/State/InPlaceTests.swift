@@ -87,7 +87,9 @@ import Testing
     var count = 0
   }
 
-  @Test("S6 S10 the only property of a property is a part of it with observers of its own")
+  @Test(
+    "S6 S10 the only property of a property is a part of it with observers of its own",
+    .readsKeyPaths)
   func solePropertyOfAProperty() {
     let rig = StateRig(Shelf())
     let told = StateRecorder<String>()
@@ -115,7 +117,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S6 the only property of an in-place change is compared if only it is observed")
+  @Test(
+    "S6 the only property of an in-place change is compared if only it is observed", .readsKeyPaths)
   func solePropertyAlone() {
     let rig = StateRig(Shelf())
     let labels = StateRecorder(rig.store.publisher.drawer.box.label)

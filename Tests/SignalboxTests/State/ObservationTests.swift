@@ -69,7 +69,7 @@ import Testing
     #expect(tally.value == 1)
   }
 
-  @Test("M5 nested, computed and didSet properties are tracked individually")
+  @Test("M5 nested, computed and didSet properties are tracked individually", .readsKeyPaths)
   func others() {
     let name = track { _ = rig.store[dynamicMember: \.person.name] }
     let headline = track { _ = rig.store.headline }

@@ -74,7 +74,9 @@ import Testing
     #expect(whole.count == 3)
   }
 
-  @Test("S6 forceUpdate of a computed part or an element notifies only what contains it")
+  @Test(
+    "S6 forceUpdate of a computed part or an element notifies only what contains it", .readsKeyPaths
+  )
   func forced() {
     let user = StateRecorder(rig.store.publisher.user)
     let name = StateRecorder(rig.store.publisher.user.name)

@@ -88,7 +88,7 @@ import Testing
     check([Token()], 3)
   }
 
-  @Test("M4 a state can be a class")
+  @Test("M4 a state can be a class", .readsKeyPaths)
   func reference() {
     final class Machine {
       var count = 0
@@ -186,7 +186,8 @@ import Testing
     #expect(rig.store.action() == 8)
   }
 
-  @Test("M3 S6 an equal write notifies no observer of a value that cannot be compared")
+  @Test(
+    "M3 S6 an equal write notifies no observer of a value that cannot be compared", .readsKeyPaths)
   func incomparableUntouched() {
     let rig = StateRig(Handler())
     let told = StateRecorder<String>()

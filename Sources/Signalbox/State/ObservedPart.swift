@@ -44,7 +44,14 @@
 
   /// Notifies the watchers of a change that concerns this part only.
   // A function of its own, because in it neither the part nor its storage has to be retained.
-  @inline(never) final func tellAlone() { storage.transaction.tell(only: self) }
+  @inline(never) final func tellAlone() {
+    // Watchers may cut a state within another one off from its transaction.
+    if storage.outer == nil {
+      storage.withTransaction { $0.tell(only: self) }
+    } else {
+      storage.transaction.tell(only: self)
+    }
+  }
 
   final var commits: ObjectIdentifier { ObjectIdentifier(storage.transaction) }
   final var isFinished: Bool { storage.isClosed }

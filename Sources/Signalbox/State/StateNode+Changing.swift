@@ -5,7 +5,7 @@ extension StateNode {
   /// - Returns: whether the caller must call `tellOnly` or `didChange`.
   @usableFromInline func beginInPlace(_ range: ByteRange, by writer: any Writer) -> Bool {
     if unsafe access.pointee.flags == Self.watched && listening.pointee == 0,
-      transaction.inFlight == 0, access.pointee.isRecent(range, movedBy: offset)
+      withTransaction({ $0.inFlight }) == 0, access.pointee.isRecent(range, movedBy: offset)
     {
       return true
     }

@@ -58,10 +58,12 @@
   @safe @exclusivity(unchecked) final var parts = PartIndex()
   private(set) final var isClosed = false
   /// The changes of the outermost state, of which those of this state are a part.
-  ///
-  /// Not counted, because that would cost a change in place more than its checks. `kept` keeps it.
-  @safe @exclusivity(unchecked) final private(set) unowned(unsafe) var transaction: Transaction
-  private final var kept: Transaction
+  final var transaction: Transaction { kept }
+  @safe @exclusivity(unchecked) private final var kept: Transaction {
+    didSet { unretained = unsafe Unmanaged.passUnretained(kept) }
+  }
+  /// The same, for `withTransaction`.
+  @safe @exclusivity(unchecked) private final var unretained: Unmanaged<Transaction>
   /// The outermost state, while a change in place of this state is in progress or compared.
   ///
   /// It is kept because the change may cut this state off from it.
@@ -88,8 +90,15 @@
     unsafe shared = access
     let own = transaction ?? Transaction()
     kept = own
-    self.transaction = own
+    unretained = unsafe Unmanaged.passUnretained(own)
     if transaction == nil { own.root = self }
+  }
+
+  /// Calls a body with the transaction without counting a reference, which would cost a change in
+  /// place more than its checks.
+  // Safe, because `kept` has it, unless the body cuts the state off.
+  @inline(__always) final func withTransaction<R>(_ body: (Transaction) -> R) -> R {
+    unsafe unretained._withUnsafeGuaranteedRef(body)
   }
 
   /// The outermost state.
@@ -101,7 +110,6 @@
   /// Makes this an outermost state, with a transaction of its own.
   final func becomeRoot() {
     kept = Transaction()
-    transaction = kept
     kept.root = self
     offset = 0
   }

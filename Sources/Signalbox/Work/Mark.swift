@@ -1,7 +1,7 @@
 /// A property that a piece of work keeps true until the work is over (A13).
 struct Mark {
   /// What is marked: a property of the state of one store.
-  struct Target: Equatable {
+  struct Target: Hashable {
     let store: ObjectIdentifier
     let keyPath: AnyKeyPath
   }

@@ -28,6 +28,8 @@
   /// The number of pieces of work that await this work.
   var awaiters = 0
   private var marks: [Mark] = []
+  /// What they mark.
+  private var marked: Set<Mark.Target> = []
   /// Closures that remove the marks of work that this work has superseded.
   private var inherited: [@MainActor () -> Void] = []
   private var onOver: [@MainActor () -> Void] = []
@@ -83,11 +85,19 @@
 
   func has(_ target: Mark.Target) -> Bool {
     // Searched in a copy, because user code compares key paths and may mark in turn.
-    let marks = marks
-    return marks.contains { $0.target == target }
+    let marked = marked
+    return marked.contains(target)
   }
 
-  func add(_ mark: Mark) { marks.append(mark) }
+  func add(_ mark: Mark) {
+    marks.append(mark)
+    var marked: Set<Mark.Target> = []
+    swap(&marked, &self.marked)
+    marked.insert(mark.target)
+    swap(&marked, &self.marked)
+    // User code has marked these while the key path was hashed.
+    if !marked.isEmpty { self.marked.formUnion(marked) }
+  }
 
   func inherit(_ marks: [@MainActor () -> Void]) { inherited += marks }
 

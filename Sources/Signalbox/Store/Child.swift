@@ -23,8 +23,8 @@
   ///   - keyPath: the state of the child.
   ///   - middleware: wraps the actions of the child, the first one outermost. It is kept as long as
   ///     the store.
-  ///   - interactor: makes the interactor of the child, or the `feature` of a transducer. It is called once, when the store is made,
-  ///     and kept as long as the store.
+  ///   - interactor: makes the interactor of the child, or the `feature` of a transducer. It is called
+  ///     once, when the store is made, and kept as long as the store.
   public init<F: FeatureInstance>(
     _ keyPath: WritableKeyPath<State, F.State>, middleware: any Middleware<F.State, F.Action>...,
     interactor: @escaping @MainActor () -> F

@@ -1,7 +1,7 @@
 /// A child at a stored property of its parent's state, which lives as long as its parent.
 ///
-/// The parts of the child are parts of the parent's registry, and its sites are the parent's. So nothing
-/// has to be told of changes of the property.
+/// The parts and the sites of the child's state are those of its parent's. So nothing has to be notified
+/// of changes of the property.
 final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   private let keyPath: WritableKeyPath<Owner, State>
   private let offset: Int

@@ -10,6 +10,8 @@ extension StateNode {
   /// The listed part of a path.
   func findPart(_ path: StatePath) -> ObservedPart? {
     if path.hasRange { return parts.find(path) }
+    // A hash may ask for a part while the index is being changed.
+    checkIsNotReading()
     return reading { parts.find(path) }
   }
 

@@ -4,34 +4,12 @@
 /// it appears, all ids are.
 final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   typealias Record = ChildRecord<State, Action>
+  private typealias Live = LiveList<ID, State, Action>.Child
 
   let collection: ChildCollection<Owner, ID, State>
   private let makeHandler: (ID) -> ActionHandler<State, Action>
   private var beginning: ChildBeginning
-  /// A live child.
-  private final class Live {
-    let id: ID
-    let record: Record
-    let place: StatePlace<State>
-    var isOver = false
-
-    init(_ id: ID, _ record: Record, _ place: StatePlace<State>) {
-      (self.id, self.record, self.place) = (id, record, place)
-    }
-
-    var storage: StateStorage<State> { record.engine.storage }
-  }
-
-  private var live: [ID: Live] = [:]
-  /// The live children, in the order in which they were begun.
-  ///
-  /// A change goes through this list, because a look-up in the dictionary runs the user's `==`.
-  /// A child that has ended leaves an empty slot until at least half of the slots are empty.
-  private var order: [Live?] = []
-  /// The places of the children in `order`.
-  private var places: [StatePlace<State>?] = []
-  /// The number of live children.
-  private var count = 0
+  private let live = LiveList<ID, State, Action>()
 
   /// The children whose states a change has taken away.
   private var gone: [Live] = []
@@ -47,7 +25,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private var remembered: [StateNode] = []
   /// The positions at which states may be new; `nil` if they may be anywhere.
   private var fresh: Range<Int>?
-  private var reported: Set<ID> = []
+  /// The ids that were reported because several states have them.
+  var reported: Set<ID> = []
   /// The ids of the children whose interactors are being made, the outermost first.
   private var making: [ID] = []
   private var isUpdating = false
@@ -68,26 +47,23 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   override var enumCase: UInt32? { collection.caseTag }
 
-  override var children: [any ChildEngine] { listed.map { $0.record.engine } }
+  override var children: [any ChildEngine] { live.all.map { $0.record.engine } }
 
   override var isActive: Bool {
     switch beginning {
     case .always, .unknown: !isClosed
-    case .onDemand: count > 0
+    case .onDemand: live.count > 0
     }
   }
-
-  // Not `compactMap(\.self)`, because generic code builds a key path anew each time.
-  private var listed: [Live] { order.compactMap { $0 } }
 
   // MARK: - A change of the collection
 
   // Without live children there is nothing to keep, and the collection is changed without a copy.
   override func willChange() {
-    guard count > 0 else { return }
+    guard live.count > 0 else { return }
     let batch = owner.storage.transaction.batch
     if !collection.keepsAll {
-      unremembered = listed.map { $0.storage }
+      unremembered = live.all.map { $0.storage }
       keepEach(unremembered)
     } else if batch == nil {
       // What is in the states is remembered afterwards, of those that have changed.
@@ -97,7 +73,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       keepEach(unremembered)
     } else {
       noteMissing(among: exchange(&unlike, with: []))
-      (keptIn, unremembered) = (batch, listed.map { $0.storage })
+      (keptIn, unremembered) = (batch, live.all.map { $0.storage })
       collection.keep()
     }
     for state in unremembered { state.allWillChange() }
@@ -124,7 +100,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private func noteMissing(among states: [StateNode]) {
     if states.isEmpty { return }
     let known = Set(states.map { ObjectIdentifier($0) })
-    for child in listed where known.contains(ObjectIdentifier(child.storage)) {
+    for child in live.all where known.contains(ObjectIdentifier(child.storage)) {
       if !child.storage.isPresent { collection.noteMissing(child.place.slot) }
     }
   }
@@ -133,11 +109,11 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     // Code that the update runs has changed the state around the children. Without another round, the
     // update would drop what it kept before it ends them.
     if isUpdating { needsUpdate = true }
-    let (order, places, count) = (order, places, count)
+    let (slots, places, count) = (live.slots, live.places, live.count)
     let isRemembered = !collection.isKept || keptIn != nil
     let differences = owner.storage.reading { collection.differences(places, count) }
-    let touched: [StateNode] = differences.touched.compactMap { order[$0]?.storage }
-    let lost = differences.lost.compactMap { order[$0] }
+    let touched: [StateNode] = differences.touched.compactMap { slots[$0]?.storage }
+    let lost = differences.lost.compactMap { slots[$0] }
     // Kept before any code runs. The states in a lost one find theirs in its value.
     collection.rewound {
       // A value that was kept by itself is newer.
@@ -158,7 +134,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   override func lose() {
-    let states = listed.map { $0.storage }
+    let states = live.all.map { $0.storage }
     // What is kept of the state around may be its value after the change, which need not contain them.
     collection.rewound { for state in states where !state.hasLast { state.keepLast() } }
     forget()
@@ -191,7 +167,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     isUpdating = true
     // What is written in here is told when the children are as the state says.
     Propagation.nested {
-      var rounds = Rounds()
+      var rounds = UpdateRounds()
       while needsUpdate, !isClosed {
         needsUpdate = false
         endGone()
@@ -222,27 +198,16 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     // The end of another child may have ended this one.
     if child.isOver { return }
     child.isOver = true
-    count -= 1
-    (order[child.place.slot], places[child.place.slot]) = (nil, nil)
     collection.end(child.place.slot)
-    owner.storage.reading { live[child.id] = nil }
+    live.remove(child, in: owner.storage)
     child.record.engine.close()
   }
 
-  private func compactIfWorthwhile() {
-    guard count * 2 <= order.count else { return }
-    order.removeAll { $0 == nil }
-    places.removeAll { $0 == nil }
-    for (slot, place) in places.enumerated() { place?.slot = slot }
-    collection.compact()
-  }
+  private func compactIfWorthwhile() { if live.compactIfWorthwhile() { collection.compact() } }
+
+  private func child(_ id: ID) -> Live? { live.child(id, in: owner.storage) }
 
   private func record(_ id: ID) -> Record? { child(id)?.record }
-
-  private func child(_ id: ID) -> Live? {
-    let live = live
-    return owner.storage.reading { live[id] }
-  }
 
   private func isThere(_ record: Record) -> Bool { record.engine.storage.isPresent }
 
@@ -253,7 +218,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if let fresh {
       guard begin(owner.storage.reading { collection.ids(in: fresh) }) else { return }
       // If there are more states than children, two have one id.
-      if count == owner.storage.reading({ collection.count }) { return }
+      if live.count == owner.storage.reading({ collection.count }) { return }
     }
     _ = begin(ids())
   }
@@ -279,31 +244,6 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     keepLast(of: child)
     end(child)
     compactIfWorthwhile()
-  }
-
-  private func ids() -> [ID] {
-    var duplicates: [ID] = []
-    let ids = owner.storage.reading { collection.ids { duplicates.append($0) } }
-    report(duplicates)
-    return ids
-  }
-
-  private func report(_ duplicates: [ID]) {
-    guard !duplicates.isEmpty else { return }
-    var known = reported
-    let new = owner.storage.reading { duplicates.filter { known.insert($0).inserted } }
-    reported = known
-    for id in new {
-      owner.engine?.reportDuplicate(path(of: id))
-    }
-  }
-
-  /// Where a child lives, as a text.
-  private func path(of id: ID) -> String {
-    let path = collection.childPath(of: id)
-    return path.text(
-      isHidden: owner.engine?.eventLog.hides(path),
-      state: owner.storage.reading { collection.place(of: id)?.state })
   }
 
   // MARK: - Children
@@ -347,28 +287,15 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
     let record = Record(storage, handler, at: collection.childPath(of: id), of: owner)
-    let child = Live(id, record, place)
-    place.slot = order.count
+    live.add(Live(id, record, place), in: owner.storage)
     collection.list(place)
-    order.append(child)
-    places.append(place)
-    count += 1
     if keptIn != nil { unlike.append(storage) }
-    owner.storage.reading { live[id] = child }
     owner.storage.root.updateFlags()
     handler.connect(record.scope)
     if case .unknown = beginning {
       beginning = record.engine.declared == nil ? .onDemand : .always
     }
     return self.record(id) === record ? record : nil
-  }
-
-  /// Whether a state with an id is there, which is reported if it is there more than once.
-  private func isInCollection(_ id: ID) -> Bool {
-    var duplicates: [ID] = []
-    let place = owner.storage.reading { collection.place(of: id) { duplicates.append($0) } }
-    report(duplicates)
-    return place != nil
   }
 
   /// Keeps the value of a child that ends while its state is there.
@@ -380,10 +307,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   override func close() {
     isClosed = true
-    live = [:]
-    let (all, transaction) = (listed, owner.storage.transaction)
-    for child in all { child.isOver = true }
-    (order, places, count, gone, touched) = ([], [], 0, [], [])
+    let (all, transaction) = (live.removeAll(), owner.storage.transaction)
+    (gone, touched) = ([], [])
     // The end of one child may change the collection before the others end. If a change is in
     // progress, the kept collection is not the current one.
     if collection.keepsAll, !collection.isKept {
@@ -393,23 +318,5 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     }
     for child in all { child.record.engine.close() }
     transaction.whenReleased { self.forget() }
-  }
-}
-
-/// Counts the rounds of one update, each of which begins children until one changes the collection.
-@MainActor private struct Rounds {
-  private var count = 0
-  private var limit = Propagation.roundLimit
-
-  /// Whether children may begin in the next round.
-  ///
-  /// - Parameters:
-  ///   - states: the number of states now. Each of them may take a round of its own.
-  ///   - report: called once, when no more children may begin.
-  mutating func isNext(_ states: () -> Int, report: () -> Void) -> Bool {
-    count += 1
-    if count == Propagation.roundLimit { limit += states() }
-    if count == limit + 1 { report() }
-    return count <= limit
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Signalbox
 
-/// Children whose ids release the root when they are compared or hashed.
+/// Children whose ids release the root, or ask it for a child, when they are compared or hashed.
 @MainActor struct EndingByIDTests {
   /// Runs a body at the next comparison or hash.
   @MainActor private final class Fuse {
@@ -75,5 +75,32 @@ import Testing
     ] {
       expectError("while its state was being compared or computed", from: result)
     }
+  }
+
+  /// Ends a child whose id asks for its sibling when it is hashed, which ends the process.
+  private static func ask() {
+    let fuse = Fuse()
+    let keys = [Key(number: 1, fuse: fuse), Key(number: 2, fuse: Fuse())]
+    let store = Store(
+      state: TreeState(leaves: keys.map { LeafState(id: $0) }), interactor: Tree())
+    let leaves = keys.map { store.child(\.leaves, id: $0, Leaf.self) }
+    func arm() {
+      fuse.body = {
+        _ = store.child(\.leaves, id: keys[1], Leaf.self)
+        arm()
+      }
+    }
+    arm()
+    store.instruments.arranging.leaves.removeFirst()
+    withExtendedLifetime(leaves) {}
+  }
+
+  @Test("S6 C6 An id that asks for a child while one is removed traps with a message")
+  func asking() async {
+    expectError(
+      "while its state was being compared or computed",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run { Self.ask() }
+      })
   }
 }

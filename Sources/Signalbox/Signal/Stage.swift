@@ -90,7 +90,7 @@
     super.init(subscriber)
   }
 
-  /// Tells the owner of the sink that a value is held back for the sink from now on.
+  /// Notifies the owner of the sink that a value is held back for the sink from now on.
   func beginHold() {
     endHold()
     didHold = owner?.willHold(for: interval, on: clock)

@@ -166,7 +166,7 @@
 }
 
 extension ActionHandler {
-  /// Makes the handler of a child, on behalf of nobody.
+  /// Makes the handler of a child, which acts for no work.
   fileprivate static func child<F: FeatureInstance<State, Action>>(
     _ make: @MainActor () -> F, _ middleware: [any Middleware<State, Action>]
   ) -> ActionHandler {

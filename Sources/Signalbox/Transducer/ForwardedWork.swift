@@ -55,7 +55,7 @@ final class ForwardedWork<State>: Site {
   private var gone: [Work] {
     // Read once, because it may have to be computed. The copy is released before work ends, because
     // a write would copy what it shares with the state.
-    let state = storage.current
+    let state: Any = storage.current
     return storage.reading { items.elements.filter { !$0.presence.isThere(state) } }.map(\.work)
   }
 }

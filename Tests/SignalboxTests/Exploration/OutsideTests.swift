@@ -13,8 +13,8 @@ import Testing
 
     @MainActor func wait() async throws {
       switch self {
-      // Long enough that no pause of the main thread comes between the call and its suspension.
-      case .clock: try await Task.sleep(for: .milliseconds(200))
+      // Nobody waits for it: it is a failure at once, and ends with the store.
+      case .clock: try await Task.sleep(for: .seconds(36_000))
       case .queue: await withCheckedContinuation { c in afterSuspension { c.resume() } }
       case .detachedTask:
         await Task.detached {
@@ -54,7 +54,7 @@ import Testing
   func childTask() async {
     let result = await explored { world in
       let store = makeDeskTest { _, store in
-        async let pause: Void = Task.sleep(for: .milliseconds(200))
+        async let pause: Void = Task.sleep(for: .seconds(36_000))
         try await pause
         store.count = 1
       }
@@ -76,7 +76,7 @@ import Testing
         }
         let count = await apart(counter)
         await MainActor.run { store.count += count }
-        for _ in 0..<50 { await Task.yield() }
+        for _ in 0..<50 { _ = await counter.count }
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         async let sent: Void = {
           continuation.yield(title)

@@ -181,3 +181,27 @@ struct NothingFeature: Interactor {
     store.update { $0 = FoyerNothing() }
   }
 }
+
+/// A foyer with its store, and the stores of its children.
+@MainActor class FoyerTests {
+  let journal: FoyerJournal
+  let store: Store<Foyer, Never>
+  var parent: MutatingStore<Foyer, Never> { store.instruments.arranging }
+
+  init() {
+    journal = FoyerJournal()
+    store = Store(state: Foyer(), interactor: FoyerFeature(journal: journal))
+  }
+
+  var room: Store<FoyerRoom, RoomAction>? {
+    store.child(case: \.route, FoyerRoute.room, RoomFeature.self)
+  }
+
+  var attic: Store<FoyerRoom, RoomAction>? {
+    store.child(case: \.route, FoyerRoute.attic, RoomFeature.self)
+  }
+
+  var nook: Store<FoyerNook, Int>? {
+    store.child(case: \.route, FoyerRoute.deeper, NookFeature.self)
+  }
+}

@@ -42,30 +42,10 @@ import RandomPrograms
     }
   }
 
-  /// A write, as the oracle carries it out.
-  private typealias Change = (inout StationState) -> Void
-
-  /// An observer, with its view of the whole state; `nil` if its child is not there.
-  private final class Observer {
-    let name: String
-    let view: (StationState) -> String?
-    var isOver = false
-    /// What it received last, or what was there when it subscribed.
-    var last: String?
-    var subscription: Subscription?
-    /// A write that follows from the first value that it receives.
-    var reaction: (@MainActor () -> Void)?
-    /// The writes that follow in the oracle.
-    var expectedReaction: (@MainActor () -> Void)?
-
-    init(_ name: String, _ view: @escaping (StationState) -> String?) {
-      self.name = name
-      self.view = view
-    }
-  }
+  private typealias Change = ChildOracle.Change
 
   private(set) var told: [String] = []
-  private(set) var expected: [String] = []
+  var expected: [String] { oracle.expected }
   private(set) var problems: [String] = []
   /// What the program did before something was told.
   func steps(before index: Int) -> [String] {
@@ -76,22 +56,20 @@ import RandomPrograms
   private let store: Store<StationState, Never>
   private let live = LiveChildren()
   private var random: SeededRandom
-  private var state: StationState
-  private var observers: [Observer] = []
-  private var queue: [(before: StationState, after: StationState, limit: Int)] = []
-  private var isDelivering = false
-  private var batch: StationState?
+  private let oracle: ChildOracle
   /// Whether what is told now may follow from a batch.
   private var isBatchTold = false
   private var nextID = 10
 
   init(seed: UInt64) {
     random = SeededRandom(seed: seed)
-    state = StationState(
+    let state = StationState(
       rows: [StationRowState(id: 1), StationRowState(id: 2)], sensors: ["a": StationRowState()])
+    oracle = ChildOracle(state)
     store = Store(state: state, interactor: Tree(live: live))
   }
 
+  private var state: StationState { oracle.state }
   private var parent: MutatingStore<StationState, Never> { store.instruments.arranging }
 
   func run() {
@@ -101,80 +79,23 @@ import RandomPrograms
       case 0: observe()
       case 1:
         let writes = random.list(1 + random.below(4)) { _ in 0 }
-        begin()
+        oracle.begin()
         isBatchTold = true
         parent.batch { for _ in writes { write() } }
         isBatchTold = false
-        end()
+        oracle.end()
       default: write()
       }
       check("after a step")
     }
-    for observer in observers { observer.subscription = nil }
+    for observer in oracle.observers { observer.subscription = nil }
   }
 
   private func check(_ moment: String) {
     if store.state != state { problems.append("\(moment): another state") }
-    guard batch == nil else { return }
-    let names = expectedChildren
+    guard !oracle.isInBatch else { return }
+    let names = oracle.children
     if live.names != names { problems.append("\(moment): live \(live.names), not \(names)") }
-  }
-
-  private var expectedChildren: Set<String> {
-    var names: Set<String> = state.editor == nil ? [] : ["editor"]
-    func add(_ name: String, _ row: StationRowState) {
-      names.insert(name)
-      if row.note != nil { names.insert("\(name) note") }
-    }
-    for row in state.rows { add("row \(row.id)", row) }
-    for (name, row) in state.sensors { add("sensor \(name)", row) }
-    switch state.panel {
-    case .closed: break
-    case .note: names.insert("panel note")
-    case .draft: names.insert("panel draft")
-    case .row(let row): add("panel row", row)
-    }
-    return names
-  }
-
-  // MARK: - The oracle
-
-  private func begin() { batch = state }
-
-  private func end() {
-    guard let before = batch else { return }
-    batch = nil
-    commit(from: before)
-    deliver()
-  }
-
-  private func expect(_ change: Change) {
-    let before = state
-    change(&state)
-    if batch == nil { commit(from: before) }
-  }
-
-  private func commit(from before: StationState) {
-    // A child that is gone is told nothing any more, not even what has happened before.
-    for observer in observers where observer.view(state) == nil { observer.isOver = true }
-    queue.append((before, state, observers.count))
-  }
-
-  /// Delivers what the store has delivered.
-  private func deliver() {
-    guard !isDelivering, batch == nil else { return }
-    isDelivering = true
-    while !queue.isEmpty {
-      let commit = queue.removeFirst()
-      for observer in observers.prefix(commit.limit) where !observer.isOver {
-        guard let value = observer.view(commit.after), let old = observer.view(commit.before),
-          value != old
-        else { continue }
-        expected.append("\(observer.name): \(value)")
-        observer.expectedReaction.take()?()
-      }
-    }
-    isDelivering = false
   }
 
   // MARK: - Writes
@@ -183,8 +104,8 @@ import RandomPrograms
   private func write() {
     let (change, carryOut) = randomWrite()
     // The store delivers before it returns, so the oracle computes the deliveries afterwards.
-    expect(change)
-    if batch == nil { deliver() }
+    oracle.expect(change)
+    if !oracle.isInBatch { oracle.deliver() }
     carryOut()
   }
 
@@ -195,7 +116,7 @@ import RandomPrograms
     let key = random.pick(["a", "b"])
     let (store, parent) = (store, parent)
     let choice = random.below(20)
-    let place = batch == nil ? "" : " in a batch"
+    let place = oracle.isInBatch ? " in a batch" : ""
     log.append((expected.count, "\(choice) \(text) \(number) \(id) \(key)\(place)"))
     func row() -> Store<StationRowState, Never>? { store.child(\.rows, id: id, RowPart.self) }
     func sensor() -> Store<StationRowState, Never>? {
@@ -308,10 +229,10 @@ import RandomPrograms
   // MARK: - Observers
 
   private func observe() {
-    guard batch == nil else { return }
-    log.append((expected.count, "observer \(observers.count)"))
+    guard !oracle.isInBatch else { return }
+    log.append((expected.count, "observer \(oracle.observers.count)"))
     let id = state.rows.isEmpty ? 0 : random.pick(state.rows.map(\.id))
-    let number = observers.count
+    let number = oracle.observers.count
     func row(_ state: StationState) -> StationRowState? { state.rows.first { $0.id == id } }
     let child = store.child(\.rows, id: id, RowPart.self)
     switch random.below(13) {
@@ -371,13 +292,13 @@ import RandomPrograms
   ) {
     let text: (S.Value) -> String = { "\($0)" }
     let view: (StationState) -> String? = { view($0).map(text) }
-    let observer = Observer(name, view)
+    let observer = ChildOracle.Observer(name, view)
     observer.last = view(state)
     // An observer of one row may be over while a new row has its id, because its own child is gone.
     if random.oneIn(4) {
       let title = "from \(name)"
       observer.reaction = { [parent] in parent.title = title }
-      observer.expectedReaction = { [unowned self] in expect { $0.title = title } }
+      observer.expectedReaction = { [unowned oracle] in oracle.expect { $0.title = title } }
     }
     observer.subscription = signal.signal.sink { [unowned self, unowned observer] value in
       let text = text(value)
@@ -387,10 +308,8 @@ import RandomPrograms
       observer.last = text
       told.append("\(observer.name): \(text)")
       observer.reaction.take()?()
-      if live.names != liveNow { problems.append("told before the children were right") }
+      if live.names != oracle.children { problems.append("told before the children were right") }
     }
-    observers.append(observer)
+    oracle.add(observer)
   }
-
-  private var liveNow: Set<String> { expectedChildren }
 }

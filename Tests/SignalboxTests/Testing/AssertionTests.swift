@@ -3,42 +3,12 @@ import SignalboxTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(60))) @MainActor struct AssertionTests {
-  private let input = Emitter<String>()
-
-  /// Writes the title and the log, and dispatches a follow-up action after a hop.
-  private func makeStore(exhaustive: Bool = false, _ state: Desk = Desk()) -> DeskTest {
-    DeskTest(
-      state: state,
-      interactor: Hooking<Desk, Job, OneHook>(
-        connect: { [input] _, store in input.assign(toAction: { Job($0) }, using: store) },
-        handle: { job, store in
-          switch job.text {
-          case "nothing": break
-          case "chain":
-            store.count += 1
-            store.run { store in
-              await farAway()
-              store.send("link")
-            }
-          default:
-            store.title = job.text
-            store.log.append(job.text)
-          }
-        }), exhaustive: exhaustive)
-  }
-
-  private func headlines(_ body: @MainActor () async -> Void) async -> [String] {
-    await failures(of: body).map(\.headline)
-  }
-
-  private func more(_ call: String) -> String {
-    "\(call): more has changed than what the closure changes. The label including: asserts only that."
-  }
+  private let desk = AssertedDesk()
 
   @Test("T5 a closure is exact, including: asserts what it changes, and no closure asserts nothing")
   func exact() async {
-    let store = makeStore()
-    let found = await headlines {
+    let store = desk.makeStore()
+    let found = await AssertedDesk.headlines {
       await store.dispatch("a") {
         $0.title = "a"
         $0.log = ["a"]
@@ -50,21 +20,21 @@ import Testing
       await store.finish()
     }
     #expect(found.isEmpty)
-    let wrong = await headlines {
+    let wrong = await AssertedDesk.headlines {
       await store.dispatch("d") { $0.title = "d" }
       await store.dispatch("e") { _ in }
       await store.dispatch("f", including: { $0.log = ["f"] })
     }
     #expect(
       wrong == [
-        more("dispatch(d)"), "dispatch(e): changed although nothing was expected.",
+        AssertedDesk.more("dispatch(d)"), "dispatch(e): changed although nothing was expected.",
         "dispatch(f): the state is not as expected.",
       ])
   }
 
   @Test("T5 a closure runs once, on the state before")
   func once() async {
-    let store = makeStore()
+    let store = desk.makeStore()
     var runs: [Desk] = []
     await store.dispatch("a") {
       runs.append($0)
@@ -77,8 +47,8 @@ import Testing
 
   @Test("T5 expecting: and including: at once are refused")
   func both() async {
-    let store = makeStore()
-    let found = await headlines {
+    let store = desk.makeStore()
+    let found = await AssertedDesk.headlines {
       await store.dispatch("nothing", expecting: { _ in }, including: { _ in })
     }
     #expect(found == ["dispatch(nothing): takes one closure, expecting: or including:."])
@@ -102,7 +72,7 @@ import Testing
     await lookup.reply(to: "other", with: "other")
     await lookup.reply(to: "slow", with: "slow")
     await slow
-    let leaving = makeStore()
+    let leaving = desk.makeStore()
     await leaving.dispatch("chain") { $0.count = 1 }
     await leaving.receive("link", timeout: .seconds(60)) {
       $0.title = "link"
@@ -112,7 +82,7 @@ import Testing
 
   @Test("T5 each change that the closure makes must be found")
   func each() async {
-    let store = makeStore()
+    let store = desk.makeStore()
     let texts = await failures {
       await store.dispatch("a") {
         $0.title = "a"
@@ -128,17 +98,21 @@ import Testing
 
   @Test("T5 a change that was made before the dispatch does not count for it")
   func before() async {
-    let store = makeStore(Desk(title: "a"))
-    let found = await headlines { await store.dispatch("a", including: { $0.title = "a" }) }
+    let store = desk.makeStore(Desk(title: "a"))
+    let found = await AssertedDesk.headlines {
+      await store.dispatch("a", including: { $0.title = "a" })
+    }
     #expect(found.isEmpty, "title is as it was, and the closure changes nothing")
-    let missing = await headlines { await store.dispatch("nothing") { $0.title = "b" } }
+    let missing = await AssertedDesk.headlines {
+      await store.dispatch("nothing") { $0.title = "b" }
+    }
     #expect(missing == ["dispatch(nothing): nothing changed."])
   }
 
   @Test("T5 in an exhaustive store, what is not asserted stays to be asserted")
   func exhaustive() async {
-    let store = makeStore(exhaustive: true)
-    let found = await headlines {
+    let store = desk.makeStore(exhaustive: true)
+    let found = await AssertedDesk.headlines {
       await store.dispatch("a") { $0.title = "a" }
       await store.dispatch("b")
       await store.dispatch("c") { $0.title = "c" }
@@ -155,7 +129,7 @@ import Testing
     }
     #expect(
       found == [
-        more("dispatch(a)"), more("dispatch(c)"),
+        AssertedDesk.more("dispatch(a)"), AssertedDesk.more("dispatch(c)"),
         "finish(): changed although nothing was expected.",
       ])
   }
@@ -172,7 +146,7 @@ import Testing
           store.count = 2
         }
       }, exhaustive: true)
-    let found = await headlines {
+    let found = await AssertedDesk.headlines {
       await store.dispatch("outer", including: { $0.count = 2 })
       await store.receive("inner") { $0.title = "inner" }
       await store.finish()
@@ -191,7 +165,7 @@ import Testing
     store.state.count += 1
     await store.finish()
     store.title = "a"
-    let found = await headlines {
+    let found = await AssertedDesk.headlines {
       store.expect { _ in }
       store.title = "b"
       store.expect { $0.log = ["a", "b"] }
@@ -203,166 +177,48 @@ import Testing
   @Test("T5 the closure of hook is exact, and including: asserts what it changes")
   func hook() async {
     for exhaustive in [false, true] {
-      let store = makeStore(exhaustive: exhaustive)
-      let found = await headlines {
+      let store = desk.makeStore(exhaustive: exhaustive)
+      let found = await AssertedDesk.headlines {
         await store.hook(OneHook.only) {
-          input.send("a")
+          desk.input.send("a")
         } expecting: {
           $0.title = "a"
           $0.log = ["a"]
         }
         await store.receive("a")
         await store.hook(OneHook.only) {
-          input.send("b")
+          desk.input.send("b")
         } expecting: {
           $0.title = "b"
         }
         await store.hook(OneHook.only) {
-          input.send("c")
+          desk.input.send("c")
         } including: {
           $0.title = "c"
         }
       }
-      #expect(found == [more("only")])
+      #expect(found == [AssertedDesk.more("only")])
     }
-  }
-
-  @Test("T5 receive waits for a later action and asserts only the change of that action")
-  func receive() async {
-    for exhaustive in [false, true] {
-      let store = makeStore(exhaustive: exhaustive)
-      let found = await headlines {
-        await store.dispatch("chain") { $0.count = 1 }
-        await store.receive("link", timeout: .seconds(60)) {
-          $0.title = "link"
-          $0.log = ["link"]
-        }
-        await store.finish()
-      }
-      #expect(found.isEmpty)
-    }
-  }
-
-  @Test("T5 receive of an action with a different change fails")
-  func receiveOther() async {
-    let store = makeStore()
-    await store.dispatch("chain")
-    let found = await headlines {
-      await store.receive("link", timeout: .seconds(60)) { $0.title = "other" }
-    }
-    #expect(found == ["receive(link): the state is not as expected."])
-  }
-
-  @Test("T5 receive skips actions that the test dispatched, and receives each action once")
-  func receiveOnce() async {
-    let store = makeStore()
-    await store.dispatch("a")
-    input.send("b")
-    let found = await headlines {
-      await store.receive("a", timeout: .zero)
-      await store.receive("b", timeout: .zero)
-      await store.receive("b", timeout: .zero)
-    }
-    #expect(
-      found == [
-        "a was not received; these were: b.",
-        "b was received before, and was not received since; nothing was.",
-      ])
-  }
-
-  @Test("T5 an exhaustive store receives in order, and another store skips earlier actions")
-  func order() async {
-    for exhaustive in [false, true] {
-      let store = makeStore(exhaustive: exhaustive)
-      input.send("nothing")
-      input.send("a")
-      let found = await headlines {
-        await store.receive("a", timeout: .zero) {
-          $0.title = "a"
-          $0.log = ["a"]
-        }
-      }
-      #expect(found == (exhaustive ? ["a was received, but first nothing must be asserted."] : []))
-    }
-  }
-
-  @Test("T5 an action that is received after it ended is asserted by its own change")
-  func receivedLate() async {
-    let store = makeStore()
-    for text in ["a", "b", "c"] { input.send(text) }
-    let found = await headlines {
-      await store.receive("a", including: { $0.title = "a" })
-      await store.receive(
-        where: { $0 == "b" },
-        expecting: {
-          $0.title = "b"
-          $0.log = ["a", "b"]
-        })
-      await store.receive("c") { $0.title = "c" }
-    }
-    #expect(found == [more("receive(c)")])
-  }
-
-  @Test("T5 an action that an earlier receive skipped is said to be skipped, without a wait")
-  func skipped() async {
-    let store = DeskTest(
-      state: Desk(),
-      actionable: Handling { job, store in
-        if job == "go" {
-          store.send("first")
-          store.send("second")
-        }
-      })
-    let found = await headlines {
-      await store.dispatch("go")
-      await store.receive("second")
-      await store.receive("first", timeout: .seconds(3_600))
-    }
-    #expect(
-      found == ["first was skipped by receive(second), and was not received since; nothing was."])
-    await store.dispatch("go")
-    await store.receive("first")
-    store.expect(including: { _ in })
-  }
-
-  @Test("T5 in an exhaustive store, an action whose change is already asserted needs no other")
-  func covered() async {
-    let store = DeskTest(
-      state: Desk(),
-      actionable: Handling { job, store in
-        if job == "inner" {
-          store.count = 1
-        } else {
-          store.send("inner")
-          store.count = 2
-        }
-      }, exhaustive: true)
-    let found = await headlines {
-      await store.dispatch("outer") { $0.count = 2 }
-      await store.receive("inner")
-      await store.finish()
-    }
-    #expect(found.isEmpty)
   }
 
   @Test("T5 expect asserts what has changed since the last assertion")
   func expects() async {
-    let store = makeStore(exhaustive: true)
-    let found = await headlines {
-      input.send("a")
+    let store = desk.makeStore(exhaustive: true)
+    let found = await AssertedDesk.headlines {
+      desk.input.send("a")
       store.expect {
         $0.title = "a"
         $0.log = ["a"]
       }
       store.expect { _ in }
-      input.send("b")
+      desk.input.send("b")
       store.expect(including: { $0.title = "b" })
       store.expect { $0.log.append("b") }
-      input.send("c")
+      desk.input.send("c")
       store.expect { $0.title = "c" }
-      input.send("nothing")
+      desk.input.send("nothing")
       store.expect { $0.title = "d" }
     }
-    #expect(found == [more("expect"), "expect: nothing changed."])
+    #expect(found == [AssertedDesk.more("expect"), "expect: nothing changed."])
   }
 }

@@ -117,7 +117,7 @@ import Signalbox
     return budget >= 0 && cause.path.count < 8
   }
 
-  fileprivate func perform(
+  func perform(
     _ action: CauseAction, _ act: @MainActor (Lineage) -> Void
   ) async {
     running += 1
@@ -129,7 +129,7 @@ import Signalbox
   }
 
   /// Does something because of a cause.
-  fileprivate func act(_ cause: Lineage, in store: MutatingStore<CauseState, CauseAction>) {
+  func act(_ cause: Lineage, in store: MutatingStore<CauseState, CauseAction>) {
     guard mayGoOn(cause) else { return }
     switch random.below(16) {
     case 0...2: write(cause, in: store)
@@ -151,7 +151,7 @@ import Signalbox
   }
 
   /// Does something in a child because of a cause.
-  fileprivate func act(_ cause: Lineage, in store: MutatingStore<CauseRow, CauseAction>) {
+  func act(_ cause: Lineage, in store: MutatingStore<CauseRow, CauseAction>) {
     guard mayGoOn(cause) else { return }
     switch random.below(8) {
     case 0, 1: store.value = lineage(cause.path)
@@ -182,7 +182,7 @@ import Signalbox
 
   // MARK: - Hooks
 
-  fileprivate func connect(
+  func connect(
     _ hook: CauseHook, _ store: MutatingStore<CauseState, CauseAction>
   ) -> Subscription {
     var signal = source(store)
@@ -190,7 +190,7 @@ import Signalbox
     return signal.sink { self.act(Lineage(path: $0.path + ["\(hook)"]), in: store) }
   }
 
-  fileprivate func connect(
+  func connect(
     _ hook: CauseRowHook, _ store: MutatingStore<CauseRow, CauseAction>
   ) -> Subscription {
     var signal: Values =
@@ -306,39 +306,4 @@ import Signalbox
       return Subscription { timer.cancel() }
     }
   }
-}
-
-/// The interactor of the store.
-private struct CauseInteractor: Interactor {
-  unowned let program: CauseProgram
-
-  func onAction(
-    _ action: CauseAction, store: MutatingStore<CauseState, CauseAction>
-  ) async throws {
-    await program.perform(action) { program.act($0, in: store) }
-  }
-
-  func subscription(
-    for hook: CauseHook, store: MutatingStore<CauseState, CauseAction>
-  ) -> Subscription { program.connect(hook, store) }
-
-  func children(of store: MutatingStore<CauseState, CauseAction>) -> Children<CauseState> {
-    Each(\.rows) { _ in CauseRowKeeper(program: program) }
-    Child(\.extra) { CauseRowKeeper(program: program) }
-  }
-}
-
-/// The interactor of a child.
-struct CauseRowKeeper: Interactor {
-  unowned let program: CauseProgram
-
-  func onAction(
-    _ action: CauseAction, store: MutatingStore<CauseRow, CauseAction>
-  ) async throws {
-    await program.perform(action) { program.act($0, in: store) }
-  }
-
-  func subscription(
-    for hook: CauseRowHook, store: MutatingStore<CauseRow, CauseAction>
-  ) -> Subscription { program.connect(hook, store) }
 }

@@ -133,12 +133,12 @@ struct MissingChanges {
   }
 
   private func offset(of element: Any, at index: Int, in now: any AnyList) -> Int? {
-    let identity = Keys.identity(element)
-    if index < now.length, identity == nil || Keys.identity(now.item(index)) == identity {
+    let identity = ElementName.id(of: element)
+    if index < now.length, identity == nil || ElementName.id(of: now.item(index)) == identity {
       return index
     }
     if identity == nil { return nil }
-    return (0..<now.length).first { Keys.identity(now.item($0)) == identity }
+    return (0..<now.length).first { ElementName.id(of: now.item($0)) == identity }
   }
 
   /// Adds the members that are missing, and those that should have been removed.

@@ -92,9 +92,9 @@ extension SourceChanges {
     let children = within.children.map { node.changes.all[$0] }
     guard children.allSatisfy({ $0.values == nil }) else { return false }
     func statement(_ call: String, _ value: Any, _ cursor: RedactionCursor) -> String? {
-      guard let code = node.innerCode, Dump.veiled(value, cursor) == nil,
-        let text = SourceCode.text(of: value)
-      else { return nil }
+      guard let code = node.innerCode, let text = SourceCode.text(of: value, cursor) else {
+        return nil
+      }
       return "$0\(Self.dotted(code)).\(call)(\(text))"
     }
     for child in children {

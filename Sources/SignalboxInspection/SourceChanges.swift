@@ -129,7 +129,7 @@ package struct SourceChanges {
 
   mutating func collect(_ node: Node) {
     switch node.change.kind {
-    case .pending, .same, .shown: break
+    case .shown: break
     case .within(let within):
       if addElements(of: node, within) || addMembers(of: node, within) {
         more += within.more
@@ -165,7 +165,7 @@ package struct SourceChanges {
       case (.entries, .entry(let key)):
         let cursor = change.cursors.new.into(nil, key)
         let name = SourceFormatter.text(of: key, cursor)
-        let code = Dump.veiled(key, cursor) == nil ? SourceCode.text(of: key) : nil
+        let code = SourceCode.text(of: key, cursor)
         children.append(
           node.child(index, "[\(name)]", code: code.map { "[\($0)]" }, isEntry: true))
       default: return nil
@@ -196,8 +196,7 @@ package struct SourceChanges {
     guard let code = node.code else { return nil }
     let target = "$0\(Self.dotted(code)) = "
     guard let value else { return target + "nil" }
-    guard Dump.veiled(value, node.change.cursors.new) == nil, let text = SourceCode.text(of: value)
-    else { return nil }
+    guard let text = SourceCode.text(of: value, node.change.cursors.new) else { return nil }
     // Plain `nil` would remove the entry.
     return target + (node.isEntry && SourceCode.meansOptional(text) ? ".some(\(text))" : text)
   }
@@ -222,5 +221,13 @@ package struct SourceChanges {
 
   static func dotted(_ path: String) -> String {
     path.isEmpty || path.hasPrefix("[") || path.hasPrefix("?") ? path : ".\(path)"
+  }
+}
+
+extension OptionalUnwrapping {
+  /// A `?` for each optional around the value, as a path through them needs it.
+  static func marks(of value: Any) -> String {
+    guard let optional = value as? any AnyOptional, let inner = optional.wrapped else { return "" }
+    return "?" + marks(of: inner)
   }
 }

@@ -66,7 +66,7 @@ struct EditCollector {
     guard depth < ValueTree.mostLevels else { return note(place, .unnamed) }
     let change = changes.all[index]
     switch change.kind {
-    case .same, .pending, .moved, .inserted, .removed: return
+    case .moved, .inserted, .removed: return
     case .shown: note(place, .unnamed)
     case .within(let within):
       if !within.isComplete { return replace(change, at: place, depth) }
@@ -150,11 +150,11 @@ struct EditCollector {
       case (.index(let index), .removed(let value)):
         if value is KeyedValue { return replace(change, at: place, depth) }
         elements.removed.append(.init(index: index, value: tree(value, node.cursors.old, depth)))
-        note(element: Self.name(Keys.identity(value)), of: place)
+        note(element: Self.name(ElementName.id(of: value)), of: place)
       case (.index(let index), .inserted(let value)):
         if value is KeyedValue { return replace(change, at: place, depth) }
         elements.inserted.append(.init(index: index, value: tree(value, node.cursors.new, depth)))
-        note(element: Self.name(Keys.identity(value)), of: place)
+        note(element: Self.name(ElementName.id(of: value)), of: place)
       case (.index(let index), _): inner.append((index, child))
       case (.moved(let old, let new), let kind):
         elements.moved.append(.init(old: old, new: new))
@@ -170,7 +170,7 @@ struct EditCollector {
     for (index, child) in inner {
       let node = changes.all[child]
       let id = node.values.flatMap { ElementName.identity(of: $0.1, node.cursors.new) }
-      let identity = node.values.flatMap { Self.name(Keys.identity($0.1)) }
+      let identity = node.values.flatMap { Self.name(ElementName.id(of: $0.1)) }
       if identity == nil { note(place, .unnamed) }
       let step = identity.map { ChangedPart.Step.element($0) }
       collect(child, at: place.at(.index(index, id: id), step), depth: depth + 1)
@@ -195,7 +195,6 @@ struct EditCollector {
       switch node.kind {
       case .removed(let value): removed.append(tree(value, node.cursors.old, depth))
       case .inserted(let value): inserted.append(tree(value, node.cursors.new, depth))
-      case .same: continue
       default:
         guard let (old, new) = node.values else { continue }
         removed.append(tree(old, node.cursors.old, depth))
@@ -308,5 +307,19 @@ extension PartKey {
     case (.none, .none): true
     default: false
     }
+  }
+}
+
+extension EnumLayout {
+  /// Whether two values of one enum have different cases.
+  fileprivate static func haveOtherCases(_ a: Any, _ b: Any) -> Bool {
+    func compare<T>(_ a: T) -> Bool {
+      guard let layout = of(T.self), let b = b as? T else { return false }
+      let tag: (T) -> UInt32 = {
+        unsafe withUnsafePointer(to: $0) { unsafe layout.tag(at: UnsafeRawPointer($0)) }
+      }
+      return tag(a) != tag(b)
+    }
+    return _openExistential(a, do: compare)
   }
 }

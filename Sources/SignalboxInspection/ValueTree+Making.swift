@@ -278,7 +278,10 @@ extension ValueTree {
     }
     guard isPlain else {
       // Generic types, and those that are private or local.
-      return SourceCode.name(of: type) ?? "\(type)"
+      if isFromSystem(type) { return "\(type)" }
+      let named = full.replacing(/\(unknown context at [^)]*\)\./, with: "")
+      let inner = named.firstIndex(of: ".").map { named[named.index(after: $0)...] } ?? named[...]
+      return String(inner).replacing("Swift.", with: "")
     }
     return full.firstIndex(of: ".").map { String(full[full.index(after: $0)...]) } ?? full
   }

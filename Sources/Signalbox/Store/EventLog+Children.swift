@@ -46,7 +46,7 @@ extension EventLog: ParentLog {
       let elements = (state as Any)[keyPath: child.keyPath] as? [Any]
     else { return true }
     let own = id()
-    return elements.count { Keys.identity($0) == own } < 2
+    return elements.count { ElementName.id(of: $0) == own } < 2
   }
 
   /// Whether the state may be a part of something redacted, in that of a store around (D4).

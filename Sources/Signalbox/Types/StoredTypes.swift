@@ -8,35 +8,7 @@
 /// the value stores. The layout is part of the ABI on Apple platforms.
 package enum StoredTypes {
   private static var word: Int { MemoryLayout<Int>.size }
-
-  /// The types of the stored properties of a struct, the payloads of an enum, or the elements of a
-  /// tuple.
-  ///
-  /// `nil` if a value may store anything, as an object and a value behind a protocol do.
-  static func parts(of type: Any.Type) -> [Any.Type]? {
-    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-    switch unsafe metadata.load(as: Int.self) {
-    case structKind, 0x201, 0x202: return unsafe fields(of: metadata)?.map(\.type)
-    case 0x301: return elements(of: type).map(\.type)
-    // What the language builds in, functions and types.
-    case 0x300, 0x302, 0x304, 0x306: return []
-    default: return nil
-    }
-  }
-
-  /// The offset of a stored property of a struct.
-  ///
-  /// `nil` if the struct has no such property, or one of another type.
-  ///
-  /// - Parameter index: the index of the property among the stored properties.
-  static func offset(of index: Int, as property: Any.Type, in type: Any.Type) -> Int? {
-    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-    guard unsafe metadata.load(as: Int.self) == structKind,
-      let fields = unsafe fields(of: metadata), fields.indices.contains(index),
-      fields[index].type == property
-    else { return nil }
-    return fields[index].offset
-  }
+  private static var recordSize: Int { 12 }
 
   /// A stored property of a struct, a case of an enum, or an element of a tuple.
   package struct Slot {
@@ -48,54 +20,118 @@ package enum StoredTypes {
     package var isWeak = false
   }
 
+  /// What the description of a type says of a stored property or a case.
+  struct Record {
+    let name: String
+    /// `nil` for a case without associated values, and if the type cannot be found.
+    let type: (any Any.Type)?
+    /// Whether it is a case without associated values, or of a type of the compiler.
+    let isBare: Bool
+    let isWeak: Bool
+    /// Whether the associated values of the case are in an object.
+    let isIndirect: Bool
+    let offset: Int?
+  }
+
+  private enum Kind {
+    case structure, enumeration, tuple, builtIn, other
+  }
+
+  private static func kind(_ metadata: UnsafeRawPointer) -> Kind {
+    switch unsafe metadata.load(as: Int.self) {
+    case 0x200: .structure
+    case 0x201, 0x202: .enumeration
+    case 0x301: .tuple
+    case 0x300, 0x302, 0x304, 0x306: .builtIn
+    default: .other
+    }
+  }
+
+  private static func metadata(of type: Any.Type) -> UnsafeRawPointer {
+    unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+  }
+
+  /// The types of the stored properties of a struct, the payloads of an enum, or the elements of a
+  /// tuple.
+  ///
+  /// `nil` if a value may store anything, as an object and a value behind a protocol do.
+  static func parts(of type: Any.Type) -> [Any.Type]? {
+    switch unsafe kind(metadata(of: type)) {
+    case .structure, .enumeration:
+      guard let records = records(of: type)?.filter({ !$0.isBare }) else { return nil }
+      let types = records.compactMap(\.type)
+      return types.count == records.count ? types : nil
+    case .tuple: return elements(of: type).map(\.type)
+    // What the language builds in, functions and types.
+    case .builtIn: return []
+    case .other: return nil
+    }
+  }
+
+  /// The offset of a stored property of a struct.
+  ///
+  /// `nil` if the struct has no such property, or one of another type.
+  ///
+  /// - Parameter index: the index of the property among the stored properties.
+  static func offset(of index: Int, as property: Any.Type, in type: Any.Type) -> Int? {
+    guard let fields = fields(of: type), fields.indices.contains(index),
+      fields[index].type == property
+    else { return nil }
+    return fields[index].offset
+  }
+
   /// The stored properties of a struct; `nil` for other types.
   package static func fields(of type: Any.Type) -> [Slot]? {
-    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-    guard unsafe metadata.load(as: Int.self) == structKind else { return nil }
-    return unsafe fields(of: metadata)
+    guard unsafe kind(metadata(of: type)) == .structure, let records = records(of: type) else {
+      return nil
+    }
+    var slots: [Slot] = []
+    for record in records where !record.isBare {
+      guard let type = record.type else { return nil }
+      slots.append(
+        Slot(name: record.name, type: type, offset: record.offset, isWeak: record.isWeak))
+    }
+    return slots
   }
 
   /// Whether a type is an enum, such as an optional.
   static func isEnum(_ type: Any.Type) -> Bool {
-    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-    return unsafe [0x201, 0x202].contains(metadata.load(as: Int.self))
+    unsafe kind(metadata(of: type)) == .enumeration
   }
 
-  private static var structKind: Int { 0x200 }
-
-  private static func descriptor(of metadata: UnsafeRawPointer) -> UnsafeRawPointer {
-    unsafe metadata.load(fromByteOffset: word, as: UnsafeRawPointer.self)
-  }
-
-  private static func fields(of metadata: UnsafeRawPointer) -> [Slot]? {
-    let isStruct = unsafe metadata.load(as: Int.self) == structKind
-    let descriptor = unsafe descriptor(of: metadata)
-    // A program may be built without the names and types of its properties.
-    guard let fields = unsafe target(of: descriptor + 16) else { return nil }
+  /// The stored properties of a struct or the cases of an enum, in the order of their tags.
+  ///
+  /// `nil` for other types, and if the program was built without the names of its properties.
+  static func records(of type: Any.Type) -> [Record]? {
+    let metadata = unsafe metadata(of: type)
+    let kind = unsafe kind(metadata)
+    guard kind == .structure || kind == .enumeration else { return nil }
+    let descriptor = unsafe metadata.load(fromByteOffset: word, as: UnsafeRawPointer.self)
+    guard let fields = unsafe target(of: descriptor + 16),
+      unsafe fields.load(fromByteOffset: 10, as: UInt16.self) == recordSize
+    else { return nil }
     // A struct of another language has no offsets.
-    let offsets = unsafe Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
-    var all: [Slot] = []
+    let offsets =
+      kind == .structure
+      ? unsafe Int(descriptor.load(fromByteOffset: 24, as: UInt32.self)) * word : 0
     let count = unsafe Int(fields.load(fromByteOffset: 12, as: UInt32.self))
-    for index in 0..<count {
-      // A case without a payload has no type.
-      guard let name = unsafe target(of: fields + 16 + 12 * index + 4) else { continue }
-      let text = unsafe name.assumingMemoryBound(to: UInt8.self)
-      let type = unsafe _getTypeByMangledNameInContext(
-        text, length(of: text), genericContext: descriptor,
-        genericArguments: metadata + 2 * word)
-      guard let type else {
-        if unsafe text[0] == UInt8(ascii: "B") { continue }
-        return nil
+    return (0..<count).map { index in
+      let record = unsafe fields + 16 + recordSize * index
+      let mangled = unsafe target(of: record + 4)?.assumingMemoryBound(to: UInt8.self)
+      let type = unsafe mangled.flatMap { mangled in
+        unsafe _getTypeByMangledNameInContext(
+          mangled, length(of: mangled), genericContext: descriptor,
+          genericArguments: metadata + 2 * word)
       }
-      let label = unsafe target(of: fields + 16 + 12 * index + 8)
-      let offset =
-        unsafe isStruct && offsets > 0
-        ? Int(metadata.load(fromByteOffset: offsets * word + index * 4, as: UInt32.self)) : nil
-      let chars = unsafe label?.assumingMemoryBound(to: CChar.self)
-      let title = unsafe chars.map { unsafe String(cString: $0) } ?? ""
-      all.append(Slot(name: title, type: type, offset: offset, isWeak: unsafe isWeak(text)))
+      let name = unsafe target(of: record + 8)?.assumingMemoryBound(to: CChar.self)
+      return unsafe Record(
+        name: name.map { unsafe String(cString: $0) } ?? "", type: type,
+        isBare: type == nil && mangled.map { unsafe $0[0] == UInt8(ascii: "B") } ?? true,
+        isWeak: mangled.map { unsafe isWeak($0) } ?? false,
+        isIndirect: record.load(as: UInt32.self) & 1 != 0,
+        offset: offsets > 0
+          ? Int(metadata.load(fromByteOffset: offsets + index * 4, as: UInt32.self)) : nil)
     }
-    return all
   }
 
   /// Whether the name of a type says that a reference is weak, unowned or unmanaged.

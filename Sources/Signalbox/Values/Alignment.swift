@@ -10,53 +10,39 @@ package struct Alignment {
 
   private(set) var steps: [Step] = []
 
-  /// The number of pairs of a removed and an inserted element up to which moves are searched for.
-  private static let most = 10_000
-
-  /// Matches elements by number.
+  /// Matches the elements in parts of two lists.
+  ///
+  /// With many edits, the elements that keep their order are found among those that match by
+  /// occurrence, which takes little time, but may not give the fewest edits.
   ///
   /// - Parameter isMoving: whether an element that is removed and inserted again counts as moved.
-  init(_ keys: Keys, isMoving: Bool) {
-    let partner = Self.partner(keys)
-    var movedFrom = [Int?](repeating: nil, count: keys.new.count)
+  init(_ old: Range<Int>, _ new: Range<Int>, _ matcher: ListMatcher, isMoving: Bool) {
+    let shortest = ShortestEdits.partners(old.count, new.count) {
+      matcher.areSame($0 + old.lowerBound, $1 + new.lowerBound)
+    }
+    let kept =
+      shortest?.map { $0.map { $0 + old.lowerBound } }
+      ?? Self.increasing(matcher.occurrences(of: Array(new), among: Array(old)))
+    var moved = [Int?](repeating: nil, count: new.count)
     if isMoving {
-      var isKept = [Bool](repeating: false, count: keys.old.count)
-      for case let old? in partner { isKept[old] = true }
-      let free = Keys(
-        old: keys.old.indices.map { isKept[$0] ? -1 : keys.old[$0] },
-        new: keys.new.indices.map { partner[$0] != nil ? -1 : keys.new[$0] }, count: keys.count)
-      movedFrom = Self.occurrences(free)
+      let isKept = Set(kept.compactMap { $0 })
+      let inserted = kept.indices.filter { kept[$0] == nil }
+      let origins = matcher.occurrences(
+        of: inserted.map { $0 + new.lowerBound }, among: old.filter { !isKept.contains($0) })
+      for (place, origin) in zip(inserted, origins) { moved[place] = origin }
     }
-    arrange(partner, movedFrom, oldCount: keys.old.count)
+    arrange(kept, moved, old, new.lowerBound)
   }
 
-  /// Matches elements by a script.
-  ///
-  /// - Parameter areSame: finds elements that have moved, unless too many were removed and inserted.
-  init(_ script: EditScript, oldCount: Int, areSame: (Int, Int) -> Bool) {
-    let partner = script.partner
-    var movedFrom = [Int?](repeating: nil, count: partner.count)
-    var isKept = [Bool](repeating: false, count: oldCount)
-    for case let old? in partner { isKept[old] = true }
-    var removed = (0..<oldCount).filter { !isKept[$0] }
-    let inserted = partner.indices.filter { partner[$0] == nil }
-    if removed.count * inserted.count <= Self.most {
-      for new in inserted {
-        guard let place = removed.firstIndex(where: { areSame($0, new) }) else { continue }
-        movedFrom[new] = removed.remove(at: place)
-      }
-    }
-    arrange(partner, movedFrom, oldCount: oldCount)
-  }
-
-  private mutating func arrange(_ partner: [Int?], _ movedFrom: [Int?], oldCount: Int) {
-    var isMoved = [Bool](repeating: false, count: oldCount)
-    for case let old? in movedFrom { isMoved[old] = true }
+  private mutating func arrange(
+    _ kept: [Int?], _ moved: [Int?], _ old: Range<Int>, _ start: Int
+  ) {
+    let isMoved = Set(moved.compactMap { $0 })
     var removed: [Int] = []
     var inserted: [Int] = []
-    var next = 0
+    var next = old.lowerBound
     func pass(to end: Int) {
-      removed += (next..<end).filter { !isMoved[$0] }
+      removed += (next..<end).filter { !isMoved.contains($0) }
       next = end + 1
     }
     func flush(_ steps: inout [Step]) {
@@ -64,68 +50,37 @@ package struct Alignment {
       removed = []
       inserted = []
     }
-    for new in partner.indices {
-      if let old = partner[new] {
+    for place in kept.indices {
+      if let old = kept[place] {
         pass(to: old)
         flush(&steps)
-        steps.append(.kept(old, new))
-      } else if let old = movedFrom[new] {
-        steps.append(.moved(old, new))
+        steps.append(.kept(old, place + start))
+      } else if let old = moved[place] {
+        steps.append(.moved(old, place + start))
       } else {
-        inserted.append(new)
+        inserted.append(place + start)
       }
     }
-    pass(to: oldCount)
+    pass(to: old.upperBound)
     flush(&steps)
   }
 
-  /// For each new element, its match in the old list by occurrence.
-  ///
-  /// The first occurrence of a key in the new list matches its first one in the old list, the
-  /// second matches the second, and so on. A negative key stands for an element without a match.
-  private static func occurrences(_ keys: Keys) -> [Int?] {
-    // The first offset of each key, and the next offset of the same key for each offset.
-    var first = [Int](repeating: -1, count: keys.count)
-    var following = [Int](repeating: -1, count: keys.old.count)
-    for (offset, key) in keys.old.enumerated().reversed() where key >= 0 {
-      following[offset] = first[key]
-      first[key] = offset
-    }
-    return keys.new.map { key in
-      guard key >= 0, first[key] >= 0 else { return nil }
-      defer { first[key] = following[first[key]] }
-      return first[key]
-    }
-  }
-
-  /// For each new element, its match in the old list, so that the matches have the same order.
-  private static func partner(_ keys: Keys) -> [Int?] {
-    let increasing = kept(occurrences(keys))
-    if keys.areUnique { return increasing }
-    let script = EditScript(keys.old.count, keys.new.count) { keys.old[$0] == keys.new[$1] }
-    if script.isShortest { return script.partner }
-    let count = increasing.count { $0 != nil }
-    return count > script.partner.count { $0 != nil } ? increasing : script.partner
-  }
-
-  /// The matches that form the longest increasing subsequence.
-  ///
-  /// The others have moved.
-  private static func kept(_ partner: [Int?]) -> [Int?] {
+  /// The longest increasing subsequence of matches, and `nil` for the others.
+  private static func increasing(_ partners: [Int?]) -> [Int?] {
     // `ends[n]` ends the subsequence of length `n + 1` whose last match is lowest. `before` links
     // each element to its predecessor in a subsequence.
     var ends: [Int] = []
-    var before = [Int](repeating: -1, count: partner.count)
-    for (offset, old) in partner.enumerated() {
+    var before = [Int](repeating: -1, count: partners.count)
+    for (offset, old) in partners.enumerated() {
       guard let old else { continue }
-      let place = ends.sortedIndex { partner[$0].map { $0 < old } ?? false }
+      let place = ends.sortedIndex { partners[$0].map { $0 < old } ?? false }
       if place > 0 { before[offset] = ends[place - 1] }
       if place == ends.count { ends.append(offset) } else { ends[place] = offset }
     }
-    var result = [Int?](repeating: nil, count: partner.count)
+    var result = [Int?](repeating: nil, count: partners.count)
     var offset = ends.last ?? -1
     while offset >= 0 {
-      result[offset] = partner[offset]
+      result[offset] = partners[offset]
       offset = before[offset]
     }
     return result

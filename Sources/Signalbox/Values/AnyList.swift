@@ -6,28 +6,16 @@ package protocol AnyList {
   var hasOffsets: Bool { get }
   /// The number of elements that are the same at the start, and then at the end.
   ///
-  /// No element counts for both. `nil` if the lists have different types.
-  func ends(with other: Any, _ equality: DeepEquality) -> (head: Int, tail: Int)?
+  /// No element counts for both. Lists of different types have none.
+  func ends(with other: any AnyList, _ equality: DeepEquality) -> (head: Int, tail: Int)
   /// Whether the lists are the same by the `==` of their elements. `nil` if those have none.
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool?
   /// The pairs of elements at equal offsets that differ bitwise. `nil` if the lengths differ.
   func unlike(_ other: any AnyList) -> [(Any, Any)]?
-  /// Numbers the elements of this and another list by `id`. `nil` if one has none.
-  func identities(_ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>) -> Keys?
-  /// Matches the elements of this and another list by `id`.
-  ///
-  /// `nil` if an element has none, or if there are too many edits.
-  func identityScript(
-    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
-  ) -> Alignment?
-  /// Numbers the elements of this and another list by value. `nil` if one is not `Hashable`.
-  func values(
-    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
-  ) -> Keys?
-  /// Calls `body` with a function that compares an element of this list with one of another list.
-  func comparing<R>(
-    with other: any AnyList, _ equality: DeepEquality, _ body: ((Int, Int) -> Bool) -> R
-  ) -> R
+  /// Matches the elements of this and another list by `id`. `nil` if one has none.
+  func matcherByIdentity(with other: any AnyList) -> ListMatcher?
+  /// Matches the elements of this and another list by `==` or, where there is none, by contents.
+  func matcherByValue(with other: any AnyList, _ equality: DeepEquality) -> ListMatcher
 }
 
 extension Array: AnyList, Presentable {
@@ -51,18 +39,17 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
   package func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool? {
     guard RuntimeEquality.exists(for: Element.self) else { return nil }
     guard let other = other as? Self, count == other.count else { return false }
-    return head(with: other, equality) == count
+    return alike(other, atMost: count, equality.rule(for: Element.self)) == count
   }
 
-  package func ends(with other: Any, _ equality: DeepEquality) -> (head: Int, tail: Int)? {
-    guard let other = other as? Self else { return nil }
-    let head = head(with: other, equality)
+  package func ends(with other: any AnyList, _ equality: DeepEquality) -> (head: Int, tail: Int) {
+    guard let other = other as? Self else { return (0, 0) }
+    let limit = Swift.min(count, other.count)
+    let rule = equality.rule(for: Element.self)
+    let head = alike(other, atMost: limit, rule)
     // The only other element is the one that differs, so it needs no second comparison.
     if count == other.count, count - head <= 1 { return (head, 0) }
-    let tail = alike(
-      other, atMost: Swift.min(count, other.count) - head, fromEnd: true,
-      equality.rule(for: Element.self))
-    return (head, tail)
+    return (head, alike(other, atMost: limit - head, fromEnd: true, rule))
   }
 
   package func unlike(_ other: any AnyList) -> [(Any, Any)]? {
@@ -73,95 +60,57 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
     var pairs: [(Any, Any)] = []
     var next = 0
     while true {
-      next += alike(other, from: next, atMost: count - next, fromEnd: false) { _, _ in false }
+      next += alike(other, from: next, atMost: count - next) { _, _ in false }
       guard next < count else { return pairs }
       pairs.append((item(next), other.item(next)))
       next += 1
     }
   }
 
-  package func identities(
-    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
-  ) -> Keys? {
-    func open<I: Identifiable>(_: I.Type, _ other: Self) -> Keys? {
+  package func matcherByIdentity(with other: any AnyList) -> ListMatcher? {
+    func open<I: Identifiable>(_: I.Type, _ other: Self) -> ListMatcher? {
       // `I` is `Element`, but the compiler needs the cast to know it.
       guard I.ID.self != ObjectIdentifier.self, let old = Array(self) as Any as? [I],
         let new = Array(other) as Any as? [I]
       else { return nil }
-      return Keys(range.lazy.map { old[$0].id }, otherRange.lazy.map { new[$0].id })
+      return .hashing({ old[$0].id }, { new[$0].id })
     }
     // Examining the type once is faster than examining it for each element.
     if let type = Element.self as? any Identifiable.Type, let other = other as? Self {
       return open(type, other)
     }
-    func identities(_ list: any AnyList, _ range: Range<Int>) -> [AnyHashable]? {
+    func identities(_ list: any AnyList) -> [AnyHashable]? {
       var identities: [AnyHashable] = []
-      for offset in range {
-        guard let identity = Keys.identity(list.item(offset)) else { return nil }
+      for offset in 0..<list.length {
+        guard let identity = ElementName.id(of: list.item(offset)) else { return nil }
         identities.append(identity)
       }
       return identities
     }
-    guard let old = identities(self, range), let new = identities(other, otherRange) else {
-      return nil
-    }
-    return Keys(old, new)
+    guard let old = identities(self), let new = identities(other) else { return nil }
+    return .hashing({ old[$0] }, { new[$0] })
   }
 
-  package func identityScript(
-    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>
-  ) -> Alignment? {
-    func open<I: Identifiable>(_: I.Type, _ other: Self) -> Alignment? {
-      guard I.ID.self != ObjectIdentifier.self, let old = Array(self) as Any as? [I],
-        let new = Array(other) as Any as? [I]
-      else { return nil }
-      func areSame(_ i: Int, _ j: Int) -> Bool {
-        old[i + range.lowerBound].id == new[j + otherRange.lowerBound].id
-      }
-      let script = EditScript(range.count, otherRange.count, patience: 1 << 16, areSame: areSame)
-      guard script.isShortest else { return nil }
-      return Alignment(script, oldCount: range.count, areSame: areSame)
+  package func matcherByValue(
+    with other: any AnyList, _ equality: DeepEquality
+  ) -> ListMatcher {
+    guard let other = other as? Self else {
+      return ListMatcher(
+        areSame: { equality.areSame(self.item($0), other.item($1)) }, numbers: { _, _ in nil })
     }
-    guard let type = Element.self as? any Identifiable.Type, let other = other as? Self else {
-      return nil
-    }
-    return open(type, other)
-  }
-
-  package func values(
-    _ range: Range<Int>, in other: any AnyList, _ otherRange: Range<Int>, _ equality: DeepEquality
-  ) -> Keys? {
-    func open<H: Hashable>(_: H.Type, _ other: Self) -> Keys? {
+    func open<H: Hashable>(_: H.Type) -> ListMatcher? {
       guard let old = Array(self) as Any as? [H], let new = Array(other) as Any as? [H] else {
         return nil
       }
-      return Keys(range.lazy.map { old[$0] }, otherRange.lazy.map { new[$0] }, equality)
+      return .hashing({ old[$0] }, { new[$0] })
     }
+    let (old, new) = (Array(self), Array(other))
+    let rule = equality.rule(for: Element.self)
     // `AnyHashable(1)` equals `AnyHashable(1.0)`, so their hash values are no help.
-    guard Element.self != AnyHashable.self, let other = other as? Self else { return nil }
-    return (Element.self as? any Hashable.Type).flatMap { open($0, other) }
-  }
-
-  package func comparing<R>(
-    with other: any AnyList, _ equality: DeepEquality, _ body: ((Int, Int) -> Bool) -> R
-  ) -> R {
-    if let other = other as? Self {
-      let areSame = equality.rule(for: Element.self)
-      let result = withContiguousStorageIfAvailable { old in
-        other.withContiguousStorageIfAvailable { new in
-          body { i, j in
-            unsafe BitwiseEquality.areSame(old, i, new, j) || areSame(old[i], new[j])
-          }
-        }
-      }
-      if let result, let result { return result }
-    }
-    return body { equality.areSame(self.item($0), other.item($1)) }
-  }
-
-  private func head(with other: Self, _ equality: DeepEquality) -> Int {
-    let limit = Swift.min(count, other.count)
-    return alike(other, atMost: limit, fromEnd: false, equality.rule(for: Element.self))
+    let type = Element.self == AnyHashable.self ? nil : Element.self as? any Hashable.Type
+    return ListMatcher(
+      areSame: { BitwiseEquality.areSame(old[$0], new[$1]) || rule(old[$0], new[$1]) },
+      numbers: type.flatMap { open($0) }?.numbers ?? { _, _ in nil })
   }
 
   /// The number of consecutive pairs that are bitwise equal or satisfy `areSame`.
@@ -169,7 +118,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
   /// Most pairs are bitwise equal, so blocks of 64 are compared first. Comparing one by one takes
   /// fifty times as long.
   private func alike(
-    _ other: Self, from start: Int = 0, atMost limit: Int, fromEnd: Bool,
+    _ other: Self, from start: Int = 0, atMost limit: Int, fromEnd: Bool = false,
     _ areSame: (Element, Element) -> Bool
   ) -> Int {
     let result = withContiguousStorageIfAvailable { old in

@@ -2,10 +2,6 @@
 package struct Change {
   /// How the part has changed.
   package enum Kind {
-    /// Not compared yet.
-    case pending
-    /// Turned out to be unchanged.
-    case same
     /// A value replaced another. The notes tell them apart if their texts are equal.
     case replaced(Any, Any, note: (String, String))
     /// A text replaced another. Both are quoted, and long ones are cut around the difference.
@@ -24,16 +20,6 @@ package struct Change {
     case uncompared(ValueParts)
     /// Objects whose changes appear earlier in the tree.
     case shown(ValueParts)
-  }
-
-  /// Why the part is assumed to have changed.
-  enum Basis {
-    /// The values were compared and differ.
-    case verdict
-    /// The surrounding value has changed, and all its other parts are the same.
-    case rest
-    /// Not compared, or not to the end, so the values may also be the same.
-    case guess
   }
 
   /// The changes of the parts of a value.
@@ -63,7 +49,6 @@ package struct Change {
   let depth: Int
   /// The cursors at the old and the new value, whose types may differ.
   package let cursors: (old: RedactionCursor, new: RedactionCursor)
-  let basis: Basis
   package var kind: Kind
   /// The old and the new value; `nil` if there is only one.
   package let values: (Any, Any)?

@@ -2,17 +2,40 @@
 ///
 ///     State(messages: [a, b, c], count: 1)          0 within State
 ///     State(messages: [a, x, c], count: 2)          ├─ 1 messages: within […], 2 unchanged
-///                                                   │  └─ 3 [1]: replaced(b, x)
-///                                                   └─ 2 count: replaced(1, 2)
+///                                                   │  └─ 2 [1]: replaced(b, x)
+///                                                   └─ 3 count: replaced(1, 2)
 ///
-/// The nodes lie in an array and refer to one another by index, and a work list replaces recursion.
-/// So neither building nor releasing the tree can overflow the stack, however deep the values are.
+/// The nodes lie in an array and refer to one another by index, and a stack of open nodes replaces
+/// recursion. So neither building nor releasing the tree can overflow the stack, however deep the
+/// values are. A node in which no difference is found is removed again when it is closed.
 package struct Changes {
   package private(set) var all: [Change] = []
   let equality: DeepEquality
-  let limits: Limits
-  private var work: [Int] = []
-  private var shown: Set<ObjectPair> = []
+  private let limits: Limits
+  private var frames: [Frame] = []
+  /// The pairs of objects that were met, and whether a difference was found in them.
+  ///
+  /// In a cycle, a pair that is still open is the same if everything else is.
+  private var met: [ObjectPair: Bool] = [:]
+
+  /// A part that may differ.
+  enum Candidate {
+    case pair(PartKey, Any, Any, isMinor: Bool)
+    case change(PartKey, Change.Kind, Any)
+  }
+
+  /// A node whose parts are being compared.
+  private struct Frame {
+    let index: Int
+    let pair: ObjectPair?
+    let candidates: [Candidate]
+    var next = 0
+    var within: Change.Within
+    /// Whether the values are known to differ.
+    let isCertain: Bool
+    /// The number of nodes that the tree may have when this one is closed.
+    let most: Int
+  }
 
   /// Compares two values, or the same part of two values.
   ///
@@ -25,250 +48,159 @@ package struct Changes {
     _ cursors: (old: RedactionCursor, new: RedactionCursor), effort: Int = .max
   ) {
     self.limits = limits
-    var equality = DeepEquality(effort: effort)
-    let isCollection = old is any AnyList || old is any AnyDictionary || old is any AnySet
-    // Collections are not compared first, because finding their changes compares them anyway.
-    let isGuess = isCollection && type(of: old) == type(of: new)
-    let isSame = isGuess ? nil : equality.isSame(old, new)
-    if isSame == true { return nil }
-    // The parts get the same effort again.
-    if isSame == nil { equality = DeepEquality(effort: effort) }
-    self.equality = equality
-    let root = Change(
-      key: .none, parent: -1, depth: 0, cursors: cursors,
-      basis: isSame == nil ? .guess : .verdict, kind: .pending, values: (old, new))
-    all.append(root)
-    work.append(0)
-    while let next = work.popLast() {
-      guard let (old, new) = all[next].values else { continue }
-      expand(next, old, new)
+    equality = DeepEquality(effort: effort)
+    // Each change takes at least one line.
+    let most = limits.lines == .max ? .max : limits.lines + 1
+    compare(.none, old, new, cursors, most)
+    while !frames.isEmpty { step() }
+    if all.isEmpty { return nil }
+  }
+
+  private mutating func step() {
+    let top = frames.count - 1
+    let next = frames[top].next
+    guard next < frames[top].candidates.count else { return close() }
+    frames[top].next += 1
+    let (was, now) = all[frames[top].index].cursors
+    let most = frames[top].most
+    let free = most - all.count
+    switch frames[top].candidates[next] {
+    case .pair(let key, let old, let new, let isMinor):
+      if free <= 0 { return count(old, new, isMinor: isMinor) }
+      // The parts that follow get one node each, but no more than half of those that are free.
+      let following = min(frames[top].candidates.count - next - 1, free / 2)
+      let cursors = (was.into(key, old), now.into(key, new))
+      compare(key, old, new, cursors, most - following, isMinor: isMinor)
+    case .change(let key, let kind, let value):
+      if free <= 0 {
+        frames[top].within.more += 1
+        return
+      }
+      append(key, kind, nil, (was.into(key, value), now.into(key, value)))
+      keep(all.count - 1)
     }
-    prune()
-    if case .same = all[0].kind { return nil }
+  }
+
+  /// Counts a part for which there is no node left.
+  private mutating func count(_ old: Any, _ new: Any, isMinor: Bool) {
+    switch equality.isSame(old, new) {
+    case true?: if !isMinor { frames[frames.count - 1].within.unchanged += 1 }
+    case false?: frames[frames.count - 1].within.more += 1
+    case nil: frames[frames.count - 1].within.uncompared += 1
+    }
   }
 
   // MARK: - One node
 
-  private mutating func expand(_ index: Int, _ old: Any, _ new: Any) {
-    let cursors = all[index].cursors
+  private mutating func append(
+    _ key: PartKey, _ kind: Change.Kind, _ values: (Any, Any)?,
+    _ cursors: (old: RedactionCursor, new: RedactionCursor)
+  ) {
+    let parent = frames.last?.index ?? -1
+    all.append(
+      Change(
+        key: key, parent: parent, depth: parent < 0 ? 0 : all[parent].depth + 1, cursors: cursors,
+        kind: kind, values: values))
+  }
+
+  /// Makes the last node a part of the open one.
+  private mutating func keep(_ index: Int) {
+    if let top = frames.indices.last { frames[top].within.children.append(index) }
+  }
+
+  /// Removes the last node, because the values are the same.
+  private mutating func drop() {
+    all.removeLast()
+    if let top = frames.indices.last { frames[top].within.unchanged += 1 }
+  }
+
+  private mutating func compare(
+    _ key: PartKey, _ old: Any, _ new: Any,
+    _ cursors: (old: RedactionCursor, new: RedactionCursor), _ most: Int, isMinor: Bool = false
+  ) {
+    let verdict = equality.isSameAtOnce(old, new)
+    if verdict == true {
+      if let top = frames.indices.last, !isMinor { frames[top].within.unchanged += 1 }
+      return
+    }
+    append(key, .replaced(old, new, note: ("", "")), (old, new), cursors)
     guard !cursors.old.isHidden, !cursors.new.isHidden, type(of: old) == type(of: new),
       let oldCore = OptionalUnwrapping.core(of: old),
       let newCore = OptionalUnwrapping.core(of: new),
       type(of: oldCore) == type(of: newCore)
-    else { return settle(index, old, new) }
-    expand(index, oldCore, newCore, bare: false)
+    else { return settle(isCertain: verdict != nil) }
+    expand(oldCore, newCore, isCertain: verdict != nil, most, bare: false)
   }
 
-  private mutating func expand(_ index: Int, _ old: Any, _ new: Any, bare: Bool) {
+  /// Opens the last node, or settles it if its values have no parts.
+  private mutating func expand(
+    _ old: Any, _ new: Any, isCertain: Bool, _ most: Int, bare: Bool
+  ) {
+    let index = all.count - 1
     let cursors = all[index].cursors
     switch (
       ValueShape.at(old, cursors.old, bare: bare), ValueShape.at(new, cursors.new, bare: bare)
     ) {
-    case (.text(let old), .text(let new)) where old != new:
-      all[index].kind = TextEdits.kind(from: old, to: new, limits)
-    case (.data(let old), .data(let new)) where old != new:
-      let (old, new) = TextEdits.windows(from: old, to: new)
-      all[index].kind = .retold(old, new)
+    case (.text(let was), .text(let now)) where was != now:
+      settle(isCertain: isCertain, as: TextEdits.kind(from: was, to: now, limits))
+    case (.data(let was), .data(let now)) where was != now:
+      let (was, now) = TextEdits.windows(from: was, to: now)
+      settle(isCertain: isCertain, as: .retold(was, now))
     case (.leaf(let was), .leaf(let now)) where was == now && !bare:
-      expand(index, old, new, bare: true)
+      expand(old, new, isCertain: isCertain, most, bare: true)
     case (.leaf(let was), .leaf(let now)) where was != now && TextEdits.areLong(was, now):
-      settle(index, old, new, as: TextEdits.kind(from: was, to: now, limits))
-    case (.parts(let oldParts), .parts(let newParts)) where oldParts.name == newParts.name:
-      if let pair = ObjectPair(old, new), !shown.insert(pair).inserted {
-        all[index].kind = .shown(newParts)
-      } else if all[index].basis == .guess, equality.isExhausted {
-        all[index].kind = .uncompared(newParts)
-      } else if all[index].depth >= limits.depth || all.count > limits.lines {
-        settle(index, old, new, as: .cut(newParts))
-      } else {
-        compare(index, oldParts, newParts)
+      settle(isCertain: isCertain, as: TextEdits.kind(from: was, to: now, limits))
+    case (.parts(let was), .parts(let now)) where was.name == now.name:
+      let pair = ObjectPair(old, new)
+      if let pair, let isDifferent = met[pair] {
+        return isDifferent || isCertain ? settle(isCertain: true, as: .shown(now)) : drop()
       }
-    default: settle(index, old, new)
+      if !isCertain, equality.isExhausted {
+        return settle(isCertain: true, as: .uncompared(now))
+      }
+      if all[index].depth >= limits.depth || all.count >= most {
+        return settle(isCertain: isCertain, as: .cut(now))
+      }
+      var within = Change.Within(parts: now)
+      guard let candidates = self.candidates(was, now, &within) else {
+        return settle(isCertain: isCertain)
+      }
+      if let pair { met[pair] = false }
+      equality.spend(1 + candidates.count)
+      frames.append(
+        Frame(
+          index: index, pair: pair, candidates: candidates, within: within, isCertain: isCertain,
+          most: most))
+    default: settle(isCertain: isCertain)
     }
   }
 
-  /// Ends the search at a node.
+  /// Ends the search at the last node.
   ///
-  /// If the change was only assumed, the values are compared first.
-  private mutating func settle(
-    _ index: Int, _ old: Any, _ new: Any, as kind: Change.Kind? = nil
-  ) {
-    if all[index].basis != .verdict, equality.isSame(old, new) == true {
-      end(unseen: index)
-    } else if let kind {
-      all[index].kind = kind
-    } else {
-      replace(index, old, new)
+  /// - Parameter isCertain: whether the values are known to differ. Otherwise, they are compared.
+  private mutating func settle(isCertain: Bool, as kind: Change.Kind? = nil) {
+    let index = all.count - 1
+    guard let (old, new) = all[index].values else { return }
+    var kind = kind
+    if !isCertain {
+      let verdict = equality.isSame(old, new)
+      if verdict == true { return drop() }
+      if verdict == nil, case .cut(let parts) = kind { kind = .uncompared(parts) }
     }
+    all[index].kind =
+      kind ?? .replaced(old, new, note: Distinction.between(old, new, all[index].cursors))
+    keep(index)
   }
 
-  private mutating func replace(_ index: Int, _ old: Any, _ new: Any) {
-    let notes = Distinction.between(old, new, all[index].cursors)
-    all[index].kind = .replaced(old, new, note: notes)
-  }
-
-  /// Ends the search at a node in whose parts no difference was found.
-  private mutating func end(unseen index: Int) {
-    var index = index
-    while let (old, new) = all[index].values {
-      switch all[index].basis {
-      case .guess:
-        // The value was not compared as a whole, and no part of it differs.
-        all[index].kind = .same
-      case .rest where equality.areSame(old, new):
-        // The difference is in the surrounding value, but not in this part.
-        all[index].kind = .same
-      case .rest, .verdict:
-        if equality.holdsIrreflexive(old) {
-          // `==` is false only because of a NaN.
-          all[index].kind = .same
-        } else {
-          replace(index, old, new)
-        }
-        return
-      }
-      guard all[index].parent >= 0 else { return }
-      index = all[index].parent
+  private mutating func close() {
+    let frame = frames.removeLast()
+    if !frame.within.children.isEmpty || !frame.within.isComplete {
+      all[frame.index].kind = .within(frame.within)
+      if let pair = frame.pair { met[pair] = true }
+      return keep(frame.index)
     }
-  }
-
-  /// Removes the nodes that turned out to be the same, from the leaves to the root.
-  private mutating func prune() {
-    for index in all.indices.reversed() {
-      guard case .within(var within) = all[index].kind else { continue }
-      let count = within.children.count
-      within.children.removeAll {
-        if case .same = all[$0].kind { return true }
-        return false
-      }
-      guard within.children.count < count else { continue }
-      within.unchanged += count - within.children.count
-      all[index].kind = within.children.isEmpty && within.isComplete ? .same : .within(within)
-    }
-  }
-
-  // MARK: - Parts
-
-  private mutating func compare(_ index: Int, _ old: ValueParts, _ new: ValueParts) {
-    var within = Change.Within(parts: new)
-    switch (old.children, new.children) {
-    case (.fields(let oldFields), .fields(let newFields)):
-      guard oldFields.map(\.key.name) == newFields.map(\.key.name) else {
-        return compareByName(index, oldFields, newFields, &within)
-      }
-      compare(index, oldFields, newFields, &within)
-    case (.list(let old), .list(let new)): compare(index, old, new, &within)
-    case (.members(let old), .members(let new)): compare(index, old, new, &within)
-    case (.entries(let old), .entries(let new)): compare(index, old, new, &within)
-    default: return end(unseen: index)
-    }
-    finish(index, within)
-  }
-
-  private mutating func finish(_ index: Int, _ within: Change.Within) {
-    if within.children.isEmpty, within.isComplete { return end(unseen: index) }
-    all[index].kind = .within(within)
-    // Reversed, because the last element of `work` is handled first.
-    work += within.children.reversed().filter { all[$0].values != nil }
-  }
-
-  private mutating func compare(
-    _ index: Int, _ old: [Field], _ new: [Field], _ within: inout Change.Within
-  ) {
-    // Fields that are quick to compare go first. If the values differ and all fields but one are
-    // the same, the last one must differ and needs no comparison.
-    var isSame = [Bool?](repeating: nil, count: new.count)
-    for offset in new.indices where Self.isQuick(new[offset].value) {
-      isSame[offset] = equality.areSame(old[offset].value, new[offset].value)
-    }
-    let slow = new.indices.filter { isSame[$0] == nil }
-    var isUnknown = [Bool](repeating: false, count: new.count)
-    var basis = Change.Basis.verdict
-    for offset in slow {
-      let (old, new) = (old[offset].value, new[offset].value)
-      if offset != slow.last || isSame.contains(false) {
-        isSame[offset] = equality.sparing { equality.isSame(old, new) }
-        isUnknown[offset] = isSame[offset] == nil
-      } else if all[index].basis != .guess {
-        basis = .rest
-      } else {
-        isSame[offset] = equality.isSameAtOnce(old, new)
-        if isSame[offset] == nil { basis = .guess }
-      }
-    }
-    for offset in new.indices {
-      if isSame[offset] == true {
-        if !new[offset].isMinor { within.unchanged += 1 }
-      } else {
-        add(
-          to: &within, of: index, new[offset].key, old[offset].value, new[offset].value,
-          isUnknown[offset] ? .guess : isSame[offset] == nil ? basis : .verdict)
-      }
-    }
-  }
-
-  /// Whether a value has no parts, so that postponing its comparison saves nothing.
-  private static func isQuick(_ value: Any) -> Bool {
-    guard let core = OptionalUnwrapping.core(of: value) else { return true }
-    return core is any Presentable
-      && !(core is any AnyList || core is any AnyDictionary || core is any AnySet)
-  }
-
-  /// Compares fields by name, because a custom mirror may show different fields for each value.
-  private mutating func compareByName(
-    _ index: Int, _ old: [Field], _ new: [Field], _ within: inout Change.Within
-  ) {
-    var left = old
-    for field in new {
-      guard let offset = left.firstIndex(where: { $0.key.name == field.key.name }) else {
-        add(to: &within, of: index, field.key, .inserted(field.value), field.value)
-        continue
-      }
-      let was = left.remove(at: offset)
-      if equality.areSame(was.value, field.value) {
-        within.unchanged += 1
-      } else {
-        add(to: &within, of: index, field.key, was.value, field.value)
-      }
-    }
-    for field in left { add(to: &within, of: index, field.key, .removed(field.value), field.value) }
-    finish(index, within)
-  }
-
-  // MARK: - Nodes
-
-  mutating func add(
-    to within: inout Change.Within, of parent: Int, _ key: PartKey, _ old: Any, _ new: Any,
-    _ basis: Change.Basis = .verdict
-  ) {
-    var key = key
-    var old = old
-    var new = new
-    if let was = old as? KeyedValue, let now = new as? KeyedValue {
-      key = .entry(now.key)
-      old = was.value
-      new = now.value
-    }
-    add(to: &within, of: parent, key, .pending, new, basis, values: (old, new))
-  }
-
-  mutating func add(
-    to within: inout Change.Within, of parent: Int, _ key: PartKey, _ kind: Change.Kind,
-    _ value: Any,
-    _ basis: Change.Basis = .verdict, values: (Any, Any)? = nil
-  ) {
-    // Each change takes at least one line.
-    guard all.count <= limits.lines else {
-      within.more += 1
-      return
-    }
-    within.children.append(all.count)
-    let (old, new) = values ?? (value, value)
-    let (was, now) = all[parent].cursors
-    all.append(
-      Change(
-        key: key, parent: parent, depth: all[parent].depth + 1,
-        cursors: (was.into(key, old), now.into(key, new)), basis: basis, kind: kind,
-        values: values))
+    guard frame.isCertain, let (old, _) = all[frame.index].values else { return drop() }
+    // `==` may be false only because of a NaN.
+    if equality.holdsIrreflexive(old) { drop() } else { settle(isCertain: true) }
   }
 }

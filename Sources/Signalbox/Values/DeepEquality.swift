@@ -5,8 +5,6 @@
 package final class DeepEquality {
   /// Pairs of objects without `==` whose contents are the same.
   private var known: Set<ObjectPair> = []
-  /// Pairs of objects without `==` whose contents differ, so values that refer to them differ, too.
-  private var unlike: Set<ObjectPair> = []
   /// The number of values that may still be read by reflection.
   private var effort: Int
   /// The number of comparisons that were abandoned.
@@ -18,6 +16,9 @@ package final class DeepEquality {
 
   /// Whether no more values may be read by reflection.
   var isExhausted: Bool { effort <= 0 }
+
+  /// Counts values that were read by reflection elsewhere.
+  func spend(_ count: Int) { effort -= count }
 
   /// Calls a function that may take half of the effort that is left.
   func sparing<R>(_ body: () -> R) -> R {
@@ -38,7 +39,7 @@ package final class DeepEquality {
   ///
   /// `false` also if the comparison was abandoned.
   package func areSame(_ old: Any, _ new: Any) -> Bool {
-    isSameAtOnce(old, new) ?? holdTheSame(old, new)
+    isSameAtOnce(old, new) ?? search([(old, new)], isNew: false)
   }
 
   /// The function that compares values of a type.
@@ -51,11 +52,11 @@ package final class DeepEquality {
           self.cuts += 1
           return false
         }
-        return BitwiseEquality.areSameCleared(old, new) || self.areSame(old, new)
+        return self.areSame(old, new)
       }
     }
     return { old, new in
-      areEqual(old, new) || (!areEqual(old, old) && self.holdTheSame(old, new))
+      areEqual(old, new) || (!areEqual(old, old) && self.search([(old, new)], isNew: false))
     }
   }
 
@@ -108,25 +109,6 @@ package final class DeepEquality {
     return false
   }
 
-  /// The index of a member with the same contents, for a member that contains a NaN.
-  ///
-  /// `nil` for other members, and if there is none.
-  func irreflexivePartner(of member: Any, in members: [Any], but taken: Set<Int>) -> Int? {
-    guard holdsIrreflexive(member) else { return nil }
-    return members.indices.first { !taken.contains($0) && areSame(member, members[$0]) }
-  }
-
-  private func holdTheSame(_ old: Any, _ new: Any) -> Bool {
-    let before = cuts
-    if search([(old, new)], isNew: false) { return true }
-    if cuts == before, let old = OptionalUnwrapping.core(of: old),
-      let new = OptionalUnwrapping.core(of: new), let pair = ObjectPair(old, new)
-    {
-      unlike.insert(pair)
-    }
-    return false
-  }
-
   /// Whether all pairs are the same.
   ///
   /// - Parameter isNew: whether `isSameAtOnce` has not compared the pairs yet.
@@ -140,7 +122,6 @@ package final class DeepEquality {
       }
       isNew = true
       if let pair = ObjectPair(old, new) {
-        if unlike.contains(pair) { return false }
         // In a cycle, a pair that is already being compared is the same if everything else is.
         if known.contains(pair) || !assumed.insert(pair).inserted { continue }
       }
@@ -173,15 +154,8 @@ package final class DeepEquality {
       default: return nil
       }
     }
-    if !(old is any Presentable) {
-      // The contents of an actor must not be read here, so two actors always differ.
-      if type(of: old) is AnyClass, old is any Actor { return nil }
-      let (old, new) = (Mirror(reflecting: old), Mirror(reflecting: new))
-      let isOrdered = old.displayStyle != .set && old.displayStyle != .dictionary
-      if isOrdered, !old.children.isEmpty || !new.children.isEmpty || old.superclassMirror != nil {
-        return contents(old, new)
-      }
-    }
+    // The contents of an actor must not be read here, so two actors always differ.
+    if type(of: old) is AnyClass, old is any Actor { return nil }
     switch (ValueShape.at(old, .idle, bare: true), ValueShape.at(new, .idle, bare: true)) {
     case (.leaf(let old), .leaf(let new)), (.text(let old), .text(let new)):
       return old == new ? [] : nil
@@ -191,18 +165,6 @@ package final class DeepEquality {
     case (.hidden, .hidden): return "\(old)" == "\(new)" ? [] : nil
     default: return nil
     }
-  }
-
-  private static func contents(_ old: Mirror, _ new: Mirror) -> [(Any, Any)]? {
-    var pairs: [(Any, Any)] = []
-    for (old, new) in zip(old.levels, new.levels) {
-      guard old.children.count == new.children.count else { return nil }
-      for (old, new) in zip(old.children, new.children) {
-        guard old.label == new.label else { return nil }
-        pairs.append((old.value, new.value))
-      }
-    }
-    return pairs
   }
 
   private static func contents(_ old: ValueParts, _ new: ValueParts) -> [(Any, Any)]? {

@@ -5,9 +5,21 @@ package enum ElementName {
     return "[\(place), id: \(identity)]"
   }
 
-  /// The `id` of an element; `nil` if it has none, or if it may be made of something redacted.
+  /// The `id` of an element; `nil` if it has none.
+  package static func id(of element: Any) -> AnyHashable? {
+    func open<I: Identifiable>(_ element: I) -> AnyHashable? {
+      // The identity of an object is no identity of the thing that it represents.
+      I.ID.self == ObjectIdentifier.self ? nil : AnyHashable(element.id)
+    }
+    if let entry = element as? KeyedValue {
+      return (entry.key as? any Hashable).map { AnyHashable($0) }
+    }
+    return (element as? any Identifiable).flatMap { open($0) }
+  }
+
+  /// The text of an `id`; `nil` if there is none, or if it may be made of something redacted.
   package static func identity(of element: Any, _ cursor: RedactionCursor) -> String? {
-    guard !(element is KeyedValue), let identity = Keys.identity(element),
+    guard !(element is KeyedValue), let identity = ElementName.id(of: element),
       isShown(identity, of: element, cursor)
     else { return nil }
     return InlineFormatter.line(of: identity.base, cursor.into(nil, identity.base), room: 60)

@@ -45,24 +45,10 @@ extension Duration: Presentable {
 }
 
 /// A range with any type of bounds.
-package protocol RangeText {
+protocol AnyRange: Presentable {
+  associatedtype Bound
   /// The range as text, with bounds that a function formats.
   func text(_ bound: (Any) -> String) -> String
-}
-
-protocol AnyRange: RangeText, Presentable {
-  associatedtype Bound
-}
-
-extension RangeText {
-  package var bounds: [Any] {
-    var bounds: [Any] = []
-    _ = text { bound in
-      bounds.append(bound)
-      return ""
-    }
-    return bounds
-  }
 }
 
 extension AnyRange {
@@ -72,24 +58,33 @@ extension AnyRange {
   func shape(_ cursor: RedactionCursor) -> ValueShape {
     .leaf(text { InlineFormatter.line(of: $0, cursor.into(nil, $0), room: 400) })
   }
+
+  var bounds: [Any] {
+    var bounds: [Any] = []
+    _ = text { bound in
+      bounds.append(bound)
+      return ""
+    }
+    return bounds
+  }
 }
 
 extension Range: AnyRange {
-  package func text(_ bound: (Any) -> String) -> String {
+  func text(_ bound: (Any) -> String) -> String {
     bound(lowerBound) + "..<" + bound(upperBound)
   }
 }
 extension ClosedRange: AnyRange {
-  package func text(_ bound: (Any) -> String) -> String {
+  func text(_ bound: (Any) -> String) -> String {
     bound(lowerBound) + "..." + bound(upperBound)
   }
 }
 extension PartialRangeFrom: AnyRange {
-  package func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." }
+  func text(_ bound: (Any) -> String) -> String { bound(lowerBound) + "..." }
 }
 extension PartialRangeUpTo: AnyRange {
-  package func text(_ bound: (Any) -> String) -> String { "..<" + bound(upperBound) }
+  func text(_ bound: (Any) -> String) -> String { "..<" + bound(upperBound) }
 }
 extension PartialRangeThrough: AnyRange {
-  package func text(_ bound: (Any) -> String) -> String { "..." + bound(upperBound) }
+  func text(_ bound: (Any) -> String) -> String { "..." + bound(upperBound) }
 }

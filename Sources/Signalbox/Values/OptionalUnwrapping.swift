@@ -15,12 +15,6 @@ package enum OptionalUnwrapping {
     }
   }
 
-  /// A `?` for each optional around the value, as a path through them needs it.
-  package static func marks(of value: Any) -> String {
-    guard let optional = value as? any AnyOptional, let inner = optional.wrapped else { return "" }
-    return "?" + marks(of: inner)
-  }
-
   /// The text of a `nil`, which shows the optionals around it, as in `some(nil)`.
   static func nilText(of value: Any) -> String {
     guard let optional = value as? any AnyOptional, let inner = optional.wrapped else {

@@ -73,7 +73,7 @@ package struct Paths {
   private mutating func kinds(of change: Change) -> [PathChange.Kind] {
     let (was, now) = change.cursors
     switch change.kind {
-    case .pending, .same, .within, .shown: return []
+    case .within, .shown: return []
     case .removed(let value): return [.removed(clipped(value, was))]
     case .inserted(let value): return [.inserted(clipped(value, now))]
     case .moved(let value):

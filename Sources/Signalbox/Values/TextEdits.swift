@@ -29,38 +29,31 @@ enum TextEdits {
     text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { Substring($0) }
   }
 
-  /// The edits of lines, up to a number of lines.
+  /// The edits of lines, with a number of lines on each side of a difference.
   private static func edits(
     from old: [Substring], to new: [Substring], _ most: Int
   ) -> [Change.LineEdit] {
     let (head, tail) = ends(old, new)
-    let oldMiddle = Array(old[head..<old.count - tail])
-    let newMiddle = Array(new[head..<new.count - tail])
-    let alignment = Alignment(Keys(oldMiddle, newMiddle), isMoving: false)
+    let alignment = Alignment(
+      head..<old.count - tail, head..<new.count - tail, .hashing({ old[$0] }, { new[$0] }),
+      isMoving: false)
     var edits: [Change.LineEdit] = []
     var unchanged = head
-    var more = 0
     for step in alignment.steps {
-      if edits.count > most {
-        if case .gap(let removed, let inserted) = step { more += removed.count + inserted.count }
-        continue
-      }
       guard case .gap(let removed, let inserted) = step else {
         unchanged += 1
         continue
       }
       if unchanged > 0 { edits.append(.unchanged(unchanged)) }
       unchanged = 0
-      // A long list of removed lines leaves space for the lines that replace them.
-      let room = max(2, most - edits.count)
-      edits += removed.prefix(inserted.isEmpty ? room : room / 2)
-        .map { .removed(String(oldMiddle[$0])) }
-      edits += inserted.prefix(room).map { .inserted(String(newMiddle[$0])) }
-      more += max(0, removed.count - (inserted.isEmpty ? room : room / 2))
-      more += max(0, inserted.count - room)
+      // Half of the lines are for those that replace others.
+      let room = max(1, removed.isEmpty || inserted.isEmpty ? most : most / 2)
+      edits += removed.prefix(room).map { .removed(String(old[$0])) }
+      edits += inserted.prefix(room).map { .inserted(String(new[$0])) }
+      let more = max(0, removed.count - room) + max(0, inserted.count - room)
+      if more > 0 { edits.append(.more(more)) }
     }
     unchanged += tail
-    if more > 0 { return edits + [.more(more)] }
     if unchanged > 0 { edits.append(.unchanged(unchanged)) }
     return edits
   }

@@ -8,7 +8,6 @@ extension TreeFormatter {
     let removed = Line(mark: "- ", indent: indent, label: label, cursor: was)
     let inserted = Line(mark: "+ ", indent: indent, label: label, cursor: now)
     switch change.kind {
-    case .pending, .same: return false
     case .removed(let value): return show(value, removed, depth: change.depth)
     case .inserted(let value): return show(value, inserted, depth: change.depth)
     case .replaced(let old, let new, let notes):

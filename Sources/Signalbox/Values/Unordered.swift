@@ -30,16 +30,8 @@ package protocol AnyDictionary {
   /// Sorted by `<` or, if the type has none, by text.
   var stableKeys: [Any] { get }
   func value(for key: Any) -> Any?
-  func differences(from old: any AnyDictionary, _ equality: DeepEquality) -> EntryDifferences
-}
-
-/// The keys of the entries that differ between two dictionaries, in a stable order.
-package struct EntryDifferences {
-  /// Keys of either dictionary.
-  var keys: [Any] = []
-  var unchanged = 0
-  /// The number of entries that were not compared, because that would have taken too long.
-  var uncompared = 0
+  /// The keys of the entries that differ, in a stable order.
+  func differences(from old: any AnyDictionary, _ equality: DeepEquality) -> [Any]
 }
 
 // `Dictionary.Keys` and `Dictionary.Values` describe themselves, and their mirrors have no
@@ -69,39 +61,27 @@ extension Dictionary: AnyDictionary, Presentable {
     return self[index].value
   }
 
-  package func differences(
-    from old: any AnyDictionary, _ equality: DeepEquality
-  ) -> EntryDifferences {
-    guard let old = old as? Self else { return EntryDifferences(keys: stableKeys) }
+  package func differences(from old: any AnyDictionary, _ equality: DeepEquality) -> [Any] {
+    guard let old = old as? Self else { return stableKeys }
     let areSame = equality.rule(for: Value.self)
     var differing: [Key] = []
     var found = 0
-    var uncompared = 0
-    func compare(_ old: Value, _ new: Value, at key: Key) {
-      let cuts = equality.cuts
-      if BitwiseEquality.areSame(old, new) || areSame(old, new) { return }
-      if equality.cuts > cuts { uncompared += 1 } else { differing.append(key) }
-    }
     // A dictionary and its changed copy mostly have the same order, which saves lookups.
     var theirs: Iterator? = old.makeIterator()
     for (key, value) in self {
-      if let (oldKey, oldValue) = theirs?.next(), oldKey == key {
-        found += 1
-        compare(oldValue, value, at: key)
-        continue
+      var other: Value?
+      if let entry = theirs?.next(), entry.key == key {
+        other = .some(entry.value)
+      } else {
+        theirs = nil
+        other = old.index(forKey: key).map { old[$0].value }
       }
-      theirs = nil
-      guard let oldValue = old[key] else {
-        differing.append(key)
-        continue
-      }
-      found += 1
-      compare(oldValue, value, at: key)
+      if other != nil { found += 1 }
+      if let other, BitwiseEquality.areSame(other, value) || areSame(other, value) { continue }
+      differing.append(key)
     }
-    let unchanged = count - differing.count - uncompared
     if found < old.count { differing += old.keys.filter { index(forKey: $0) == nil } }
-    return EntryDifferences(
-      keys: Order.stable(differing), unchanged: unchanged, uncompared: uncompared)
+    return Order.stable(differing)
   }
 }
 

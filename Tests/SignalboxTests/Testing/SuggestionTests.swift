@@ -70,8 +70,8 @@ private struct House: Equatable {
       { $0.title = "say \"hi\"\n\\" }, suggests: #"$0.title = "say \"hi\"\n\\""#,
       pasted: { $0.title = "say \"hi\"\n\\" })
     await expect(
-      { $0.delay = .milliseconds(1_500) }, suggests: "$0.delay = .seconds(1.5)",
-      pasted: { $0.delay = .seconds(1.5) })
+      { $0.delay = .milliseconds(1_500) }, suggests: "$0.delay = .milliseconds(1500)",
+      pasted: { $0.delay = .milliseconds(1500) })
   }
 
   @Test("T4 the suggestion for enums with and without payloads is code that holds")

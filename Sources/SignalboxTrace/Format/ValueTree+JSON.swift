@@ -97,7 +97,8 @@ extension ValueTree {
     switch json {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
-    case .number(let text): self = Int(text).map { .integer($0) } ?? .number(String(text))
+    case .integer(let value): self = .integer(value)
+    case .double(let value): self = .number("\(value)")
     case .string(let text): self = .string(text)
     case .array(let elements): self = .list(type: nil, elements.map { ValueTree($0) })
     case .object: self = Self.object(json)

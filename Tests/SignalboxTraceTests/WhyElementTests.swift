@@ -172,7 +172,7 @@ import Testing
     func note(_ id: Int, _ name: String) {
       let path: [ChangedPart.Step] = [.property("rows"), .element(id), .property(name)]
       history.note(
-        TraceEvent(store: 1, id: id, time: 0, kind: .changed([])),
+        TraceEvent(store: 1, id: id, time: 0, kind: .changed([])), weight: 0,
         changing: [ChangedPart(path, .whole)])
     }
     func last(_ name: String) -> LastChange {
@@ -224,7 +224,7 @@ import Testing
     func note(_ id: Int, _ text: String) -> History.Event? {
       let edit = ValueEdit([.field("text")], .replaced(.string(""), by: .string(text)))
       history.note(
-        TraceEvent(store: 1, id: id, time: 0, kind: .changed([edit])),
+        TraceEvent(store: 1, id: id, time: 0, kind: .changed([edit])), weight: text.utf8.count,
         changing: [ChangedPart([.property("text")], .unnamed)])
       guard case .event(let event) = history.lastChange(of: [.property("text")]) else { return nil }
       return event

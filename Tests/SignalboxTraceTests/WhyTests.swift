@@ -70,7 +70,7 @@ import Testing
     for id in 1...20_000 {
       let edit = ValueEdit([.field("count")], .replaced(.integer(id), by: .integer(id + 1)))
       history.note(
-        TraceEvent(store: 1, id: id, cause: id - 1, time: 0, kind: .changed([edit])),
+        TraceEvent(store: 1, id: id, cause: id - 1, time: 0, kind: .changed([edit])), weight: 0,
         changing: [ChangedPart([.property("count")], .unnamed)])
     }
     guard case .event(let last) = history.lastChange(of: [.property("count")]) else {

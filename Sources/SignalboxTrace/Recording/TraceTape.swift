@@ -27,8 +27,8 @@ internal import SignalboxInspection
   ///
   /// - Parameter parts: the parts of the state that the event has changed.
   func add(_ event: TraceEvent, changing parts: [ChangedPart] = []) {
-    let weight = file == nil ? nil : event.weight
-    if let file, let weight { file.append(event, weight: weight) }
+    let weight = event.weight
+    file?.append(event, weight: weight)
     guard let store = event.store else { return }
     switch event.kind {
     case .store: histories[store] = History()

@@ -29,9 +29,9 @@ internal import SignalboxInspection
 
     /// - Parameters:
     ///   - event: `nil` for an event that is forgotten.
-    ///   - weight: the weight of the event, if it is known.
+    ///   - weight: the weight of the event.
     fileprivate init(
-      id: Int?, _ kind: Why.Step.Kind, _ event: TraceEvent?, weight: Int? = nil, cause: Event?,
+      id: Int?, _ kind: Why.Step.Kind, _ event: TraceEvent?, weight: Int = 0, cause: Event?,
       order: Int
     ) {
       self.id = id
@@ -41,7 +41,7 @@ internal import SignalboxInspection
       depth = (cause?.depth ?? 0) + 1
       content = event.map { .event($0) } ?? .text("…")
       // A large value is not kept for its first few characters.
-      if let event, !(weight.map { $0 < 2_000 } ?? event.isLighter(than: 2_000)) { _ = text }
+      if weight >= 2_000 { _ = text }
     }
 
     /// Whether the text was made.
@@ -76,9 +76,9 @@ internal import SignalboxInspection
   /// Notes an event, which may cause others.
   ///
   /// - Parameters:
-  ///   - weight: its weight, if it is known.
+  ///   - weight: its weight.
   ///   - parts: the parts of the state that it has changed.
-  func note(_ event: TraceEvent, weight: Int? = nil, changing parts: [ChangedPart]) {
+  func note(_ event: TraceEvent, weight: Int, changing parts: [ChangedPart]) {
     guard let kind = Why.Step.Kind(event.kind) else { return }
     count += 1
     let new = Event(

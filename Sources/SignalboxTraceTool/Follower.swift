@@ -33,7 +33,7 @@ import SignalboxTrace
 
   private func readOn() throws {
     try readRest()
-    let now = FileIdentity(of: url)
+    let now = FileIdentity(at: url)
     if let now, now != file || now.size < offset {
       // What the old file got between the two looks is read before it is let go.
       try readRest()
@@ -46,7 +46,7 @@ import SignalboxTrace
   private func open(_ identity: FileIdentity) throws {
     guard let new = try? FileHandle(forReadingFrom: url) else {
       // A file that has just been replaced may be gone again. The next change tells of another.
-      if FileIdentity(of: url) == nil { return }
+      if FileIdentity(at: url) == nil { return }
       throw Misuse("\(url.lastPathComponent) may not be read.")
     }
     try? handle?.close()
@@ -70,27 +70,6 @@ import SignalboxTrace
         for line in tree.add(event, stores: reader.stores) { try output.print(line) }
       }
     }
-  }
-}
-
-/// Tells a file from another of its name.
-private struct FileIdentity: Equatable {
-  let device: UInt64
-  let inode: UInt64
-  let size: UInt64
-
-  init?(of url: URL) {
-    let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
-    guard let values = try? FileManager.default.attributesOfItem(atPath: path),
-      values[.type] as? FileAttributeType != .typeDirectory
-    else { return nil }
-    device = (values[.systemNumber] as? NSNumber)?.uint64Value ?? 0
-    inode = (values[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
-    size = (values[.size] as? NSNumber)?.uint64Value ?? 0
-  }
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.device == right.device && left.inode == right.inode
   }
 }
 

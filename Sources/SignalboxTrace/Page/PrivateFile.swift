@@ -22,21 +22,37 @@ package func writePrivately(_ bytes: Data, to url: URL) throws(TracePageError) {
     }
     // A file that may not be written is not replaced, either.
     if type != nil, !files.isWritableFile(atPath: target.path) { throw SystemError(code: EACCES) }
-    let new = target.deletingLastPathComponent().appending(path: ".signalbox-\(UUID().uuidString)")
-    let descriptor = unsafe open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw SystemError(code: errno) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try handle.write(contentsOf: bytes)
-      try handle.close()
-      guard unsafe rename(new.path, target.path) == 0 else { throw SystemError(code: errno) }
-    } catch {
-      try? files.removeItem(at: new)
-      throw error
-    }
+    let (new, handle) = try newPrivateFile(beside: target)
+    // Does nothing if the new file has got its name.
+    defer { _ = unsafe unlink(new.path) }
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+    try rename(new, to: target)
   } catch {
     throw .cannotWrite(url, reason: reason(of: error))
   }
+}
+
+/// Makes a file of a name that no other has, which is to take the place of another one.
+func newPrivateFile(beside url: URL) throws -> (url: URL, handle: FileHandle) {
+  let name = ".signalbox-\(getpid())-\(UUID().uuidString)"
+  let new = url.deletingLastPathComponent().appending(path: name)
+  return (new, try newPrivateFile(at: new))
+}
+
+/// Makes a file that is readable by its owner only, because it has the user's data in it.
+func newPrivateFile(at url: URL) throws -> FileHandle {
+  let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+  let file = unsafe open(url.path, flags, 0o600)
+  guard file >= 0 else { throw SystemError(code: errno) }
+  // The mask of the process may have taken the owner's rights away.
+  _ = fchmod(file, 0o600)
+  return FileHandle(fileDescriptor: file, closeOnDealloc: true)
+}
+
+/// Gives a file the name of another one, which it replaces.
+func rename(_ file: URL, to other: URL) throws {
+  guard unsafe rename(file.path, other.path) == 0 else { throw SystemError(code: errno) }
 }
 
 /// The bytes of a recording, which may come through a pipe.

@@ -1,20 +1,24 @@
-import Foundation
+package import Foundation
 
 #if canImport(Darwin)
-import Darwin
+internal import Darwin
 #else
-import Glibc
+internal import Glibc
 #endif
 
 /// Tells a file from all others, whatever its name.
-struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable {
   private let device: UInt64
   private let inode: UInt64
+  /// The number of bytes that it had.
+  package let size: UInt64
 
   /// The file that has a name now; `nil` if there is none.
-  init?(at url: URL) {
+  package init?(at url: URL) {
     var status = stat()
-    guard unsafe stat(url.path, &status) == 0 else { return nil }
+    guard unsafe stat(url.path(percentEncoded: false), &status) == 0,
+      status.st_mode & S_IFMT != S_IFDIR
+    else { return nil }
     self.init(status)
   }
 
@@ -28,5 +32,10 @@ struct FileIdentity: Equatable {
   private init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
+    size = UInt64(truncatingIfNeeded: status.st_size)
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.device == right.device && left.inode == right.inode
   }
 }

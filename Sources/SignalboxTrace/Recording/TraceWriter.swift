@@ -59,22 +59,10 @@ struct TraceWriter {
     full = limit
     // Removed, so that a program that follows the file notices that it is another one.
     _ = unsafe unlink(url.path)
-    handle = try Self.newFile(at: url)
+    handle = try newPrivateFile(at: url)
     identity = FileIdentity(of: handle)
     buffer = header.bytes
     try flush()
-  }
-
-  /// Makes a file that is readable by its owner only, because it has the user's data in it.
-  private static func newFile(at url: URL) throws -> FileHandle {
-    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = unsafe open(url.path, flags, 0o600)
-    guard file >= 0 else {
-      throw RecordingError.cannotWrite(url, reason: unsafe String(cString: strerror(errno)))
-    }
-    // The mask of the process may have taken the owner's rights away.
-    _ = fchmod(file, 0o600)
-    return FileHandle(fileDescriptor: file, closeOnDealloc: true)
   }
 
   /// - Throws: a `RecordingError`.
@@ -155,9 +143,7 @@ struct TraceWriter {
   /// Begins a new file with the newer half of this one.
   private mutating func replace() throws {
     guard let half else { return }
-    let folder = url.deletingLastPathComponent()
-    let next = folder.appending(path: ".signalbox-\(getpid())-\(UUID().uuidString)")
-    let new = try Self.newFile(at: next)
+    let (next, new) = try newPrivateFile(beside: url)
     // Does nothing if the new file has got its name.
     defer { _ = unsafe unlink(next.path) }
     var lines = header.bytes
@@ -174,9 +160,7 @@ struct TraceWriter {
       copied += part.count
     }
     try checkName()
-    guard unsafe rename(next.path, url.path) == 0 else {
-      throw RecordingError.cannotWrite(url, reason: unsafe String(cString: strerror(errno)))
-    }
+    try rename(next, to: url)
     try handle.close()
     handle = new
     identity = FileIdentity(of: new)

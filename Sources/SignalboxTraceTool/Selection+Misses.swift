@@ -2,13 +2,19 @@ import SignalboxInspection
 import SignalboxTrace
 
 extension Selection {
-  /// Sentences about the options that fit no event, with the nearest names that would.
+  /// Sentences about the options that fit no event, with names that would.
   func misses(in events: [TraceEvent]) -> [String] {
     var sentences: [String] = []
     func check(_ option: String, _ name: String, fits: Bool, _ names: Set<String>) {
       if fits { return }
-      let nearest = name.nearest(of: names).map { "The nearest is \($0)." }
-      sentences.append("No event fits \(option) \(name). \(nearest ?? "There are none at all.")")
+      // The shortest first, because the paths of elements are long.
+      let names = names.filter { !$0.isEmpty }
+      let known = names.sorted { ($0.count, $0) < ($1.count, $1) }.prefix(8)
+      let rest = names.count > known.count ? ", and \(names.count - known.count) more" : ""
+      let remark =
+        known.isEmpty
+        ? "There are none at all." : "These would: \(known.joined(separator: ", "))\(rest)."
+      sentences.append("No event fits \(option) \(name). \(remark)")
     }
     for path in paths {
       let changes = events.flatMap(\.kind.changes)
@@ -53,30 +59,5 @@ extension PathPattern {
       case .key(let key): text += "[\(key)]"
       }
     }
-  }
-}
-
-extension String {
-  /// The name that takes the fewest edits; of several, the first in the alphabet.
-  func nearest(of names: Set<String>) -> String? {
-    names.filter { !$0.isEmpty }.sorted().min { edits(to: $0) < edits(to: $1) }
-  }
-
-  /// The number of characters to insert, remove or replace, of which a change of case is half a one.
-  private func edits(to other: String) -> Double {
-    let (old, new) = (Array(self), Array(other))
-    var row = (0...new.count).map(Double.init)
-    for (line, character) in old.enumerated() {
-      var diagonal = row[0]
-      row[0] = Double(line + 1)
-      for (column, wanted) in new.enumerated() {
-        let isCase = character.lowercased() == wanted.lowercased()
-        let cost = character == wanted ? 0 : isCase ? 0.5 : 1
-        let next = Swift.min(diagonal + cost, row[column] + 1, row[column + 1] + 1)
-        diagonal = row[column + 1]
-        row[column + 1] = next
-      }
-    }
-    return row[new.count]
   }
 }

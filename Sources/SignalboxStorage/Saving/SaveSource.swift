@@ -86,13 +86,3 @@ import Signalbox
     didHold.take()?()
   }
 }
-
-/// Replaces a value, and returns the one before it.
-///
-/// What has left is released only after the access, because a deinit of the program may call back.
-@discardableResult
-func replace<Value>(_ value: inout Value, with new: Value) -> Value {
-  let old = value
-  value = new
-  return old
-}

@@ -29,7 +29,7 @@ extension Saver {
     retryTimer.take()?.cancel()
     source.stopWaiting()
     attempts += 1
-    attempt = Attempt(unsaved: replace(&unsaved, with: nil), older: replace(&older, with: []))
+    attempt = Attempt(unsaved: exchange(&unsaved, with: nil), older: exchange(&older, with: []))
     // Both closures keep this object until the attempt has ended. Subscribers to the start of the run
     // may call back, so no access to `attempt` is in progress.
     let run = source.store.run({ show in try await self.carryOut(source, show) }, { self.end() })
@@ -39,10 +39,10 @@ extension Saver {
   private func carryOut(_ source: SaveSource, _ show: SavingStore.Show) async throws {
     guard let attempt else { return }
     // The save has a copy of the session, and this one would keep a lock that is lost.
-    if session.lock?.isHeld == false { replace(&session.lock, with: nil) }
+    if session.lock?.isHeld == false { _ = exchange(&session.lock, with: nil) }
     let outcome = await file.save(
       attempt.unsaved?.values, keeping: attempt.older.compactMap(\.values), session)
-    replace(&session, with: outcome.session)
+    _ = exchange(&session, with: outcome.session)
     let error = hasEnded(outcome, attempt)
     let status = hasUnsaved ? statusOfPending : SaveStatus.saved
     let shown: SaveStatus = error.map { .failed($0.description) } ?? status
@@ -84,7 +84,7 @@ extension Saver {
     old.isHopeless = old.taken?.data == nil
     // Values in which nothing has changed replace none, because they may turn out not to be saved.
     if let new = unsaved, !new.isUnchanged { return keep(old, unlessFrom: new.source) }
-    replace(&unsaved, with: old)
+    _ = exchange(&unsaved, with: old)
   }
 
   /// After a failure, sets the timer: to half a second, then twice as long each time, up to a minute.
@@ -103,7 +103,7 @@ extension Saver {
 
   /// Resumes the callers that wait for the attempt, and begins the next one if it is due.
   private func end() {
-    replace(&attempt, with: nil)
+    _ = exchange(&attempt, with: nil)
     let (number, failure) = (attempts, failure)
     begin()
     // If none has begun, there is nothing left that callers could wait for.

@@ -18,7 +18,7 @@ extension Saver {
     if attempt == nil {
       var next = session
       stored = file.open(&next, format, migrating: migrate)
-      replace(&session, with: next)
+      _ = exchange(&session, with: next)
     }
     let inUse = SavedFile.Found(.unavailable("A save is using it at this moment. Try again."))
     if let obstacle = session.obstacle {

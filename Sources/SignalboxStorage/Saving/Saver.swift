@@ -9,6 +9,9 @@ import Signalbox
 ///
 /// At most one attempt runs. Its values are taken only when it begins, so of several changes only the
 /// newest is saved. All `SavedState`s of a process for one file have one of these.
+///
+/// What may hold objects of the program leaves a property through `exchange`, so that it is released
+/// only after the access. A deinit may call back.
 @MainActor final class Saver {
   /// Values that are not saved.
   @MainActor final class Unsaved {
@@ -89,7 +92,7 @@ import Signalbox
       live.taken = source.store.snapshot()
     } else {
       // What the batch leads to is kept when it has ended.
-      replace(&unsaved, with: nil)
+      _ = exchange(&unsaved, with: nil)
       source.isHeldUp = true
     }
     saveIsDue()
@@ -122,7 +125,7 @@ import Signalbox
   /// Notes a change of the newest store, or values in which nothing has changed.
   func add(_ source: SaveSource, isUnchanged: Bool = false) {
     if source.origin == .kept { source.origin = .found }
-    let old = replace(&unsaved, with: Unsaved(source, isUnchanged: isUnchanged))
+    let old = exchange(&unsaved, with: Unsaved(source, isUnchanged: isUnchanged))
     if let old { keep(old, unlessFrom: source) }
   }
 

@@ -168,7 +168,7 @@ import SignalboxInspection
 
   func fail(
     _ headline: String, _ differences: [String] = [], more: Int = 0, instead: [String] = [],
-    at place: CallSite
+    at site: CallSite
   ) {
     hasFailed()
     var failure = failure(headline)
@@ -179,12 +179,12 @@ import SignalboxInspection
       failure.moreDifferences = more
       failure.instead = instead
     }
-    place.fail(failure.text, in: scope.test)
+    site.fail(failure.text, in: scope.test)
   }
 
   /// Records a failure with changes of the state that the test did not expect.
-  func fail(_ headline: String, _ changes: SourceChanges, at place: CallSite) {
-    fail(headline, changes.all.map { $0.line(naming: $0.name) }, more: changes.more, at: place)
+  func fail(_ headline: String, _ changes: SourceChanges, at site: CallSite) {
+    fail(headline, changes.all.map { $0.line(naming: $0.name) }, more: changes.more, at: site)
   }
 
   /// Reports the errors that the test has not expected, each at the call that led to it.

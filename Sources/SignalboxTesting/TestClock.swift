@@ -99,9 +99,9 @@ public final class TestClock: Clock, Sendable {
     by duration: Duration, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let target = now.advanced(by: max(duration, .zero))
-    await wake(until: target, timeout, "advance(by: \(duration))", at: place)
+    await wake(until: target, timeout, "advance(by: \(duration))", at: site)
   }
 
   /// Advances the clock until it has no more sleepers.
@@ -112,8 +112,8 @@ public final class TestClock: Clock, Sendable {
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await wake(until: nil, timeout, "run()", at: place)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await wake(until: nil, timeout, "run()", at: site)
   }
 
   /// Waits until something sleeps on the clock, which may already be the case.
@@ -125,12 +125,12 @@ public final class TestClock: Clock, Sendable {
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Instant? {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let scope = scope
     schedule.withLock { $0.activity = scope.activity }
     let end = await Patience(timeout, in: scope).wait { nextDeadline != nil }
     if end == .elapsed || end == .restless {
-      place.fail(
+      site.fail(
         """
         nextSleep() waited \(timeout), and nothing went to sleep on the clock. Is this the clock \
         that the code under test uses?
@@ -140,18 +140,18 @@ public final class TestClock: Clock, Sendable {
   }
 
   @MainActor private func wake(
-    until target: Instant?, _ timeout: Duration, _ call: String, at place: CallSite
+    until target: Instant?, _ timeout: Duration, _ call: String, at site: CallSite
   ) async {
     let scope = scope
     scope.add(self)
-    scope.willCall(from: place)
+    scope.willCall(from: site)
     schedule.withLock { $0.wasAdvanced = true }
     TestInput.note(
       .advanced(by: target.map { now.duration(to: $0) }), of: scope.stores.map(\.eventNumbers))
     var woken = 0
-    while await scope.settle(timeout, call, at: place) {
+    while await scope.settle(timeout, call, at: site) {
       if target == nil, woken == 10_000, nextDeadline != nil {
-        return place.fail(
+        return site.fail(
           """
           \(call) has woken sleepers \(woken) times and come to \(now), and each time a task went \
           to sleep again. Advance the clock by a duration instead.

@@ -140,12 +140,12 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Request? {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let scope = scope
     state.withLock { $0.activity = scope.activity }
     let end = await Patience(timeout, in: scope).wait { !pending.isEmpty }
     if end == .elapsed || end == .restless {
-      place.fail("\(name): waited \(timeout), and no call came.", in: scope.test)
+      site.fail("\(name): waited \(timeout), and no call came.", in: scope.test)
     }
     return pending.first
   }
@@ -160,8 +160,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     with response: Response, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await answer(.success(response), "reply(with:)", timeout, at: place) { _ in true }
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await answer(.success(response), "reply(with:)", timeout, at: site) { _ in true }
   }
 
   /// Answers the oldest pending call that has a given request, as `reply(with:)` does.
@@ -170,8 +170,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Request: Equatable {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await answer(.success(response), "reply(to: \(text(request)))", timeout, at: place) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await answer(.success(response), "reply(to: \(text(request)))", timeout, at: site) {
       $0 == request
     }
   }
@@ -181,8 +181,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     with error: any Error, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await answer(.failure(error), "fail(with:)", timeout, at: place) { _ in true }
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await answer(.failure(error), "fail(with:)", timeout, at: site) { _ in true }
   }
 
   /// Answers the oldest pending call that has a given request with an error that it throws.
@@ -191,8 +191,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Request: Equatable {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await answer(.failure(error), "fail(\(text(request)))", timeout, at: place) { $0 == request }
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await answer(.failure(error), "fail(\(text(request)))", timeout, at: site) { $0 == request }
   }
 
   /// Answers the oldest matching call, after the stores have settled once.
@@ -200,15 +200,15 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   /// A call that a store has just made may still be on its way.
   @MainActor private func answer(
     _ result: Result<Response, any Error>, _ subject: String, _ timeout: Duration,
-    at place: CallSite, _ isMeant: (Request) -> Bool
+    at site: CallSite, _ isMeant: (Request) -> Bool
   ) async {
     let scope = scope
-    scope.willCall(from: place)
+    scope.willCall(from: site)
     // The requests are compared outside of the lock, because `==` is the user's.
     func meant() -> Call? { calls.first { isMeant($0.request) } }
     var call = meant()
     if call == nil {
-      guard await scope.settle(timeout, "\(name): \(subject)", at: place) else { return }
+      guard await scope.settle(timeout, "\(name): \(subject)", at: site) else { return }
       call = meant()
     }
     if let call {
@@ -220,9 +220,9 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     guard let call, resume(call.number, with: result) else {
       let others = pending.map(text)
       let remark = others.isEmpty ? "no call is pending" : "these are pending: \(listed(others))"
-      return place.fail("\(name): \(subject): \(remark).", in: scope.test)
+      return site.fail("\(name): \(subject): \(remark).", in: scope.test)
     }
-    _ = await scope.settle(timeout, with: call.work, "\(name): \(subject)", at: place)
+    _ = await scope.settle(timeout, with: call.work, "\(name): \(subject)", at: site)
   }
 
   /// The calls that have not been answered, in the order of arrival.

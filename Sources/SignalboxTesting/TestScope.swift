@@ -163,7 +163,7 @@ import Signalbox
   ///
   /// - Parameter work: work whose body must also have returned or wait, although it may be cancelled.
   func settle(
-    _ timeout: Duration, with work: Piece? = nil, _ call: String, at place: CallSite
+    _ timeout: Duration, with work: Piece? = nil, _ call: String, at site: CallSite
   ) async -> Bool {
     let end = await Patience(timeout, in: self).waitForRest {
       stores.allSatisfy { $0.hasSettled(includingBodies: false) }
@@ -172,13 +172,13 @@ import Signalbox
     switch end {
     case .happened: return true
     case .cancelled: break
-    case .elapsed: fail("\(call) waited \(timeout) for", work, at: place)
-    case .restless: fail("\(call) cannot come to rest because of", work, at: place)
+    case .elapsed: fail("\(call) waited \(timeout) for", work, at: site)
+    case .restless: fail("\(call) cannot come to rest because of", work, at: site)
     }
     return false
   }
 
-  private func fail(_ headline: String, _ body: Piece?, at place: CallSite) {
+  private func fail(_ headline: String, _ body: Piece?, at site: CallSite) {
     let busy = stores.filter { !$0.hasSettled(includingBodies: false) }
     var work = busy.flatMap { store in store.busyWork(includingBodies: false).map(store.named) }
     if work.isEmpty, let body { work = ["\(body.name), which was cancelled"] }
@@ -186,7 +186,7 @@ import Signalbox
       \(headline) work that neither ended nor slept on a test clock: \(Self.text(of: work)). First \
       let the test answer what that work waits for.
       """
-    place.fail(([headline] + busy.map(\.sections)).joined(separator: "\n"), in: test)
+    site.fail(([headline] + busy.map(\.sections)).joined(separator: "\n"), in: test)
   }
 }
 

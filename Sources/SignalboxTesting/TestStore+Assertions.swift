@@ -21,19 +21,19 @@ extension TestStore {
     including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    begin(at: place)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: site)
     // What was posted before does not count as a change of the action.
     store.instruments.drainPosts()
     let before = (state, recorder.updates)
     let task = start(action, isDispatch: true)
     let event = recorder.ledger.lastSent
     defer { recorder.forget(event) }
-    guard await ended(task, of: action, event, timeout, at: place) else { return }
+    guard await ended(task, of: action, event, timeout, at: site) else { return }
     let end = event.flatMap(recorder.ending).map { ($0.state, $0.updates) }
     check(
       change, including: part, between: before, and: end ?? (state, recorder.updates),
-      "dispatch(\(SourceFormatter.text(of: action)))", at: place)
+      "dispatch(\(SourceFormatter.text(of: action)))", at: site)
   }
 
   /// Calls `trigger`, waits until a hook has fired and everything that follows has settled, and
@@ -54,14 +54,14 @@ extension TestStore {
     including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    begin(at: place)
-    guard declares(hook, at: place) else { return }
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: site)
+    guard declares(hook, at: site) else { return }
     store.instruments.drainPosts()
     let before = (state, recorder.updates)
-    guard await fires("\(hook)", timeout, trigger, at: place) else { return }
+    guard await fires("\(hook)", timeout, trigger, at: site) else { return }
     check(
-      change, including: part, between: before, and: (state, recorder.updates), "\(hook)", at: place
+      change, including: part, between: before, and: (state, recorder.updates), "\(hook)", at: site
     )
   }
 
@@ -79,11 +79,11 @@ extension TestStore {
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TestStore<State, Action> {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let store = TestStore(
       state: state, interactor: interactor, fileID: fileID, filePath: filePath, line: line,
       column: column)
-    store.didTriggerHook = await store.fires("\(hook)", timeout, trigger, at: place)
+    store.didTriggerHook = await store.fires("\(hook)", timeout, trigger, at: site)
     return store
   }
 
@@ -94,10 +94,10 @@ extension TestStore {
     _ change: (inout State) -> Void, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    begin(at: place)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: site)
     withoutActuallyEscaping(change) {
-      check($0, from: reporter.asserted, to: state, "expect", at: place)
+      check($0, from: reporter.asserted, to: state, "expect", at: site)
     }
   }
 
@@ -107,10 +107,10 @@ extension TestStore {
     including change: (inout State) -> Void, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    begin(at: place)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: site)
     withoutActuallyEscaping(change) {
-      check(nil, including: $0, from: reporter.asserted, to: state, "expect", at: place)
+      check(nil, including: $0, from: reporter.asserted, to: state, "expect", at: site)
     }
   }
 
@@ -126,9 +126,9 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    willCall(from: place)
-    await settle("settle()", timeout, includingBodies: includesCancelled, at: place)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    willCall(from: site)
+    await settle("settle()", timeout, includingBodies: includesCancelled, at: site)
   }
 
   /// Asserts that no work is busy at the end of the test.
@@ -141,9 +141,9 @@ extension TestStore {
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    begin(at: place)
-    guard await settle("finish()", timeout, includingBodies: isExhaustive, at: place) else {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    begin(at: site)
+    guard await settle("finish()", timeout, includingBodies: isExhaustive, at: site) else {
       return
     }
     reporter.reportMishaps()
@@ -152,19 +152,19 @@ extension TestStore {
     if !unasserted.isEmpty {
       fail(
         "Received and not asserted: \(listed(unasserted)).",
-        instead: suggestions(toReceive: recorder.received), at: place)
+        instead: suggestions(toReceive: recorder.received), at: site)
     }
-    check({ _ in }, from: reporter.asserted, to: state, "finish()", at: place)
+    check({ _ in }, from: reporter.asserted, to: state, "finish()", at: site)
     if !recorder.dropped.isEmpty {
       fail(
         "finish(): cancelled work has tried something, which was dropped.",
-        instead: ["store.expectDropped(\(recorder.dropped.count))"], at: place)
+        instead: ["store.expectDropped(\(recorder.dropped.count))"], at: site)
     }
     let running = reporter.unfinishedWork
     if !running.isEmpty {
       fail(
         "finish(): still running at the end: \(listed(running)).",
-        instead: reporter.suggestionsToFinish, at: place)
+        instead: reporter.suggestionsToFinish, at: site)
     }
     reporter.finishedAt = recorder.lastEvent
   }

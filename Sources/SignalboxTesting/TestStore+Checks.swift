@@ -13,7 +13,7 @@ extension TestStore {
   func check(
     _ exact: StateChange?, including partial: StateChange? = nil, from before: State,
     to actual: State, after updates: Int? = nil, _ subject: @autoclosure () -> String,
-    at place: CallSite
+    at site: CallSite
   ) {
     let updates = updates ?? recorder.updates
     guard let change = exact ?? partial else {
@@ -22,7 +22,7 @@ extension TestStore {
       return
     }
     if exact != nil, partial != nil {
-      fail("\(subject()): takes one closure, expecting: or including:.", at: place)
+      fail("\(subject()): takes one closure, expecting: or including:.", at: site)
     }
     let objects = ObjectSnapshot(of: before)
     var wanted = before
@@ -33,7 +33,7 @@ extension TestStore {
         """
         \(subject()): the closure changes an object (\(type)) that the states before and after share, \
         so it proves nothing. Read the object and compare its properties with #expect.
-        """, at: place)
+        """, at: site)
     }
     let found =
       exact == nil
@@ -60,19 +60,19 @@ extension TestStore {
     fail(
       headline,
       found.all.compactMap { isUnexpected ? $0.line(naming: $0.name) : Self.expectation($0) },
-      more: found.more, instead: SourceChanges(from: before, to: actual).statements, at: place)
+      more: found.more, instead: SourceChanges(from: before, to: actual).statements, at: site)
   }
 
   /// Compares the states at two moments, each with the number of state updates until then.
   func check(
     _ exact: StateChange?, including partial: StateChange?,
     between before: (state: State, updates: Int), and after: (state: State, updates: Int),
-    _ subject: @autoclosure () -> String, at place: CallSite
+    _ subject: @autoclosure () -> String, at site: CallSite
   ) {
     let (start, end) = reporter.compared(before, after)
     check(
       exact, including: partial, from: start, to: end.state, after: end.updates, subject(),
-      at: place)
+      at: site)
   }
 
   /// The line about a change from the expected to the actual state.
@@ -98,8 +98,8 @@ extension TestStore {
 
   func fail(
     _ headline: String, _ differences: [String] = [], more: Int = 0, instead: [String] = [],
-    at place: CallSite
+    at site: CallSite
   ) {
-    reporter.fail(headline, differences, more: more, instead: instead, at: place)
+    reporter.fail(headline, differences, more: more, instead: instead, at: site)
   }
 }

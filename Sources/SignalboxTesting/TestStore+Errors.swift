@@ -14,7 +14,7 @@ extension TestStore {
     _ isExpected: (any Error) -> Bool = { _ in true }, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let mishaps = recorder.mishaps
     if let index = mishaps.firstIndex(where: { $0.error.map(isExpected) ?? false }) {
       recorder.mishaps.remove(at: index)
@@ -24,7 +24,7 @@ extension TestStore {
         others.isEmpty
         ? "no unhandled error since the last assertion"
         : "these were not handled: \(listed(others))"
-      fail("expectError: \(remark).", at: place)
+      fail("expectError: \(remark).", at: site)
     }
   }
 
@@ -37,18 +37,18 @@ extension TestStore {
     _ count: Int = 1, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let found = recorder.dropped.count
     recorder.dropped = []
     if found != count {
-      fail("expectDropped: expected \(count) dropped attempts, found \(found).", at: place)
+      fail("expectDropped: expected \(count) dropped attempts, found \(found).", at: site)
     }
   }
 
   /// Begins an assertion, which closes what came before it.
-  func begin(at place: CallSite) {
+  func begin(at site: CallSite) {
     reporter.reportMishaps()
-    scope.willCall(from: place)
+    scope.willCall(from: site)
   }
 
   /// Records a failure if a property that the test writes has changed and was not asserted.

@@ -22,8 +22,8 @@ extension TestStore {
     including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(SourceFormatter.text(of: action), timeout, change, part, at: place) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(SourceFormatter.text(of: action), timeout, change, part, at: site) {
       $0 == action
     }
   }
@@ -40,8 +40,8 @@ extension TestStore {
     including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive("An action of this pattern", timeout, change, part, at: place, isExpected)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive("An action of this pattern", timeout, change, part, at: site, isExpected)
   }
 
   /// Waits until an action that the test did not send was cancelled, superseded or ignored.
@@ -59,18 +59,18 @@ extension TestStore {
     including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
-    let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await receive(
-      SourceFormatter.text(of: action), cancelled: true, timeout, change, part, at: place
+      SourceFormatter.text(of: action), cancelled: true, timeout, change, part, at: site
     ) { $0 == action }
   }
 
   private func receive(
     _ name: String, cancelled: Bool = false, _ timeout: Duration,
-    _ change: StateChange?, _ part: StateChange?, at place: CallSite,
+    _ change: StateChange?, _ part: StateChange?, at site: CallSite,
     _ isExpected: (Action) -> Bool
   ) async {
-    scope.willCall(from: place)
+    scope.willCall(from: site)
     store.instruments.drainPosts()
     let earlier = recorder.passed.last { isExpected($0.action) }
     // What was skipped does not come again if nothing goes on.
@@ -94,12 +94,12 @@ extension TestStore {
       if let index {
         return fail(
           "\(name) was received, but first \(listed(Array(texts[..<index]))) must be asserted.",
-          instead: suggestions(toReceive: others), at: place)
+          instead: suggestions(toReceive: others), at: site)
       }
       return fail(
         "\(name) was " + (past.map { "\($0), and was not received since; " } ?? "not received; ")
           + (others.isEmpty ? "nothing was." : "these were: \(listed(texts))."),
-        instead: suggestions(toReceive: others), at: place)
+        instead: suggestions(toReceive: others), at: site)
     }
     let received = recorder.received[index]
     let end = await Patience(timeout, in: scope).wait { recorder.ending(of: received.event) != nil }
@@ -109,22 +109,22 @@ extension TestStore {
     let call = cancelled ? "receiveCancelled" : "receive"
     check(
       received, ending, cancelled: cancelled, change, part,
-      "\(call)(\(SourceFormatter.text(of: received.action)))", at: place)
+      "\(call)(\(SourceFormatter.text(of: received.action)))", at: site)
   }
 
   private func check(
     _ received: Recorder<State, Action>.Received, _ ending: Recorder<State, Action>.Ending?,
     cancelled: Bool, _ change: StateChange?, _ part: StateChange?, _ subject: String,
-    at place: CallSite
+    at site: CallSite
   ) {
-    guard let ending else { return fail("\(subject): the action has not ended.", at: place) }
+    guard let ending else { return fail("\(subject): the action has not ended.", at: site) }
     switch ending.event.kind {
     case .cancelled where cancelled: break
     case .finished where cancelled, .failed where cancelled:
-      return fail("\(subject): the action was not cancelled. It ended by itself.", at: place)
+      return fail("\(subject): the action was not cancelled. It ended by itself.", at: site)
     case .cancelled:
       let reason = reporter.failure("").lines(of: ending.event).joined()
-      return fail("\(subject): the action did not end by itself: \(reason).", at: place)
+      return fail("\(subject): the action did not end by itself: \(reason).", at: site)
     case .failed(_, let error):
       // An error that was handled belongs to what the action does.
       guard let index = recorder.mishaps.firstIndex(where: { $0.work == received.event }) else {
@@ -133,12 +133,12 @@ extension TestStore {
       recorder.mishaps.remove(at: index)
       return fail(
         "\(subject): the action threw \(SourceFormatter.text(of: error)), which is not handled.",
-        at: place)
+        at: site)
     default: break
     }
     check(
       change, including: part, between: received.before, and: (ending.state, ending.updates),
-      subject, at: place)
+      subject, at: site)
   }
 
   /// Whether work is in flight, or a hook may still fire.

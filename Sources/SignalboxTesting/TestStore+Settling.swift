@@ -94,7 +94,7 @@ extension TestStore: SettlingStore {
   /// Waits until the store has settled, and records a failure if it does not settle.
   @discardableResult
   func settle(
-    _ subject: String, _ timeout: Duration, includingBodies: Bool = false, at place: CallSite
+    _ subject: String, _ timeout: Duration, includingBodies: Bool = false, at site: CallSite
   ) async -> Bool {
     let end = await Patience(timeout, in: scope).waitForRest {
       hasSettled(includingBodies: includingBodies)
@@ -106,8 +106,8 @@ extension TestStore: SettlingStore {
       let work = busyWork(includingBodies: includingBodies)
       fail(
         "\(subject): still running at the end: \(TestScope.text(of: work)). Waited for \(timeout).",
-        at: place)
-    case .restless: fail("\(subject): never comes to rest: \(restlessness).", at: place)
+        at: site)
+    case .restless: fail("\(subject): never comes to rest: \(restlessness).", at: site)
     }
     return false
   }

@@ -7,7 +7,7 @@ extension TestStore {
   /// - Returns: whether it has. If not, a failure says what it waits for, unless the task of the test
   ///   was cancelled.
   func ended(
-    _ task: ActionTask, of action: Action, _ event: Int?, _ timeout: Duration, at place: CallSite
+    _ task: ActionTask, of action: Action, _ event: Int?, _ timeout: Duration, at site: CallSite
   ) async -> Bool {
     let end = await Patience(timeout, in: scope).wait { task.isFinished }
     switch end {
@@ -36,15 +36,15 @@ extension TestStore {
       ["store.send(\($0))", "await clock.run()", "store.expect { _ in }"]
     }
     fail(
-      "\(name) has not ended: \(reason)", instead: sleeps && !calls ? code ?? [] : [], at: place)
+      "\(name) has not ended: \(reason)", instead: sleeps && !calls ? code ?? [] : [], at: site)
     return false
   }
 
   /// Whether the store has a hook; records a failure if it has not.
-  func declares<H>(_ hook: H, at place: CallSite) -> Bool {
+  func declares<H>(_ hook: H, at site: CallSite) -> Bool {
     let name = "\(hook)"
     guard let hooks else {
-      fail("\(name): the store has no hooks.", at: place)
+      fail("\(name): the store has no hooks.", at: site)
       return false
     }
     if hooks.type == H.self, hooks.names.contains(name) { return true }
@@ -52,12 +52,12 @@ extension TestStore {
       """
       \(name): \(H.self) is not the type of the store's hooks. They are \(listed(hooks.names)) of \
       \(hooks.type).
-      """, at: place)
+      """, at: site)
     return false
   }
 
   /// Triggers a hook, and waits until it has fired and everything that follows has settled.
-  func fires(_ hook: String, _ timeout: Duration, _ trigger: () -> Void, at place: CallSite) async
+  func fires(_ hook: String, _ timeout: Duration, _ trigger: () -> Void, at site: CallSite) async
     -> Bool
   {
     // What was posted before the trigger must not count. Waiting for more, such as the elements of a
@@ -85,10 +85,10 @@ extension TestStore {
         "\(hook): the hook "
           + (earlier == 0 ? "never fired; " : "has fired \(earlier) × before, but not since; ")
           + (others.isEmpty ? none : "these did: \(listed(others)). ") + reason,
-        at: place)
+        at: site)
       return false
     }
-    await settle(hook, timeout, at: place)
+    await settle(hook, timeout, at: site)
     return true
   }
 }

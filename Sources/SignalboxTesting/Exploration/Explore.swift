@@ -36,7 +36,7 @@ import Signalbox
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ scenario: @escaping @MainActor (Exploration) async throws -> Void
 ) async -> ExplorationReport {
-  let place = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
   let test = RunningTest.current
   let search = OrderSearch(scenario, in: test, limit: max(limit, 1))
   let report: ExplorationReport
@@ -44,8 +44,8 @@ import Signalbox
     report = await search.replay(replay)
   } else {
     report = await search.run()
-    if let text = report.limitText { print("explore at \(place.description): \(text)") }
+    if let text = report.limitText { print("explore at \(site.description): \(text)") }
   }
-  if report.failure != nil { place.fail(report.description, in: test) }
+  if report.failure != nil { site.fail(report.description, in: test) }
   return report
 }

@@ -21,4 +21,19 @@ enum BitwiseEquality {
     let size = MemoryLayout<T>.stride * (count - 1) + MemoryLayout<T>.size
     return unsafe memcmp(a + i, b + j, size) == 0
   }
+
+  /// Compares the bytes of two values without the padding between their fields, where possible.
+  ///
+  /// The values are copied into zeroed memory. If a copy is made field by field, its padding
+  /// remains zero. If a type is copied as a whole, its padding is copied and may still differ.
+  static func areSameCleared<T>(_ a: T, _ b: T) -> Bool {
+    unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 2) { copies in
+      guard let first = copies.baseAddress else { return true }
+      unsafe memset(first, 0, 2 * MemoryLayout<T>.stride)
+      unsafe first.initialize(to: a)
+      unsafe (first + 1).initialize(to: b)
+      defer { unsafe first.deinitialize(count: 2) }
+      return unsafe memcmp(first, first + 1, MemoryLayout<T>.size) == 0
+    }
+  }
 }

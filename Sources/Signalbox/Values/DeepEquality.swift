@@ -52,7 +52,7 @@ package final class DeepEquality {
           self.cuts += 1
           return false
         }
-        return self.areSame(old, new)
+        return BitwiseEquality.areSameCleared(old, new) || self.areSame(old, new)
       }
     }
     return { old, new in
@@ -156,6 +156,14 @@ package final class DeepEquality {
     }
     // The contents of an actor must not be read here, so two actors always differ.
     if type(of: old) is AnyClass, old is any Actor { return nil }
+    if !(old is any Presentable) {
+      // Most values are compared by their fields, which needs no shape.
+      let (old, new) = (Mirror(reflecting: old), Mirror(reflecting: new))
+      let isOrdered = old.displayStyle != .set && old.displayStyle != .dictionary
+      if isOrdered, !old.children.isEmpty || !new.children.isEmpty || old.superclassMirror != nil {
+        return contents(old, new)
+      }
+    }
     switch (ValueShape.at(old, .idle, bare: true), ValueShape.at(new, .idle, bare: true)) {
     case (.leaf(let old), .leaf(let new)), (.text(let old), .text(let new)):
       return old == new ? [] : nil
@@ -165,6 +173,18 @@ package final class DeepEquality {
     case (.hidden, .hidden): return "\(old)" == "\(new)" ? [] : nil
     default: return nil
     }
+  }
+
+  private static func contents(_ old: Mirror, _ new: Mirror) -> [(Any, Any)]? {
+    var pairs: [(Any, Any)] = []
+    for (old, new) in zip(old.levels, new.levels) {
+      guard old.children.count == new.children.count else { return nil }
+      for (old, new) in zip(old.children, new.children) {
+        guard old.label == new.label else { return nil }
+        pairs.append((old.value, new.value))
+      }
+    }
+    return pairs
   }
 
   private static func contents(_ old: ValueParts, _ new: ValueParts) -> [(Any, Any)]? {

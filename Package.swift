@@ -17,7 +17,7 @@ let isolated: [SwiftSetting] = [
 
 let package = Package(
   name: "Signalbox",
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Signalbox", targets: ["Signalbox"]),
     .library(name: "SignalboxStorage", targets: ["SignalboxStorage"]),

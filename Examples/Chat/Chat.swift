@@ -78,7 +78,7 @@ struct Chat {
     let view = ScriptView(store: store, room: arguments.room)
     let code = await command.exitCode(of: view.quits, failure(of: store)) {
       store.dispatch(.start)
-      Task.immediate { await view.run() }
+      Task { await view.run() }
     }
     connection.close()
     return code

@@ -81,7 +81,7 @@ final class TerminalView {
     let task = store.send(.send)
     sending = task
     field.moveToEnd()
-    Task.immediate { [weak self] in
+    Task { [weak self] in
       await task.value
       guard let self else { return }
       let keys = heldKeys

@@ -51,6 +51,6 @@ struct Form {
     _ store: Store<FormState, FormAction>, _ command: Command
   ) async -> Int32 {
     let view = ScriptView(store: store)
-    return await command.exitCode(of: view.quits) { Task.immediate { await view.run() } }
+    return await command.exitCode(of: view.quits) { Task { await view.run() } }
   }
 }

@@ -62,7 +62,7 @@ struct Notes {
     _ store: Store<Notebook, NotebookAction>, _ command: Command
   ) async -> Int32 {
     let view = ScriptView(store: store)
-    return await command.exitCode(of: view.quits) { Task.immediate { await view.run() } }
+    return await command.exitCode(of: view.quits) { Task { await view.run() } }
   }
 }
 

@@ -43,6 +43,6 @@ struct Search {
     let store = Store(
       state: SearchState(), interactor: SearchInteractor(service: service, limit: .max))
     let view = ScriptView(store: store)
-    return await command.exitCode(of: view.quits) { Task.immediate { await view.run() } }
+    return await command.exitCode(of: view.quits) { Task { await view.run() } }
   }
 }

@@ -258,7 +258,7 @@ final class Piece: FollowedWork {
 
   /// Makes the task of the work and runs its first jobs at once, until the body has begun.
   ///
-  /// `Task.immediate` would not do: on an executor that differs from the current one, its body runs
+  /// `Task.atOnce` would not do: on an executor that differs from the current one, its body runs
   /// later. The first job runs on the main actor, with this object as its task executor. It reaches
   /// the body, unless the compiler leaves a change of the executor in it, as it does for a report of
   /// code coverage. Then the second job does.

@@ -17,7 +17,7 @@ let testSettings =
 
 let package = Package(
   name: "AppleInterfaces",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0")
   ],

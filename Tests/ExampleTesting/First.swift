@@ -6,7 +6,7 @@ package import Signalbox
 @MainActor package func first<Value: Sendable>(
   of source: some SignalConvertible<Value>, after body: () -> Void
 ) async -> Value? {
-  let first = Task.immediate { await source.signal.first() }
+  let first = Task.atOnce { await source.signal.first() }
   body()
   return await withTaskCancellationHandler {
     await first.value

@@ -35,7 +35,7 @@ import Testing
     let source = Signal<Int>.never.handleEvents(receiveCancel: { cancels += 1 })
     do { _ = source.holding(newest: 1) }
     #expect(cancels == 1)
-    let task = Task.immediate { @MainActor in for await _ in source.holding(newest: 1) {} }
+    let task = Task.atOnce { @MainActor in for await _ in source.holding(newest: 1) {} }
     task.cancel()
     await task.value
     while cancels < 2 { await Task { @MainActor in }.value }

@@ -23,7 +23,7 @@ import Testing
     let store = store(saved)
     store.draft = "a"
     var isFlushed = false
-    let flush = Task.immediate {
+    let flush = Task.atOnce {
       try await saved.flush()
       isFlushed = true
     }
@@ -158,7 +158,7 @@ import Testing
         var flush: Task<Void, any Error>?
         store.batch {
           store.left = action
-          flush = Task.immediate { try await saved.flush() }
+          flush = Task.atOnce { try await saved.flush() }
           store.right = action
         }
         try await flush?.value

@@ -157,10 +157,10 @@ import Testing
       let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
       var run = Run(files: files, tried: ["a", "b"])
       store.binder.draft.wrappedValue = "a"
-      let first = Task.immediate { try await saved.flush() }
+      let first = Task.atOnce { try await saved.flush() }
       // The first save has taken its values, and may be anywhere.
       store.binder.draft.wrappedValue = "b"
-      let second = Task.immediate { try await saved.flush() }
+      let second = Task.atOnce { try await saved.flush() }
       if (try? await first.value) != nil { run.flushed = "a" }
       if (try? await second.value) != nil { run.flushed = "b" }
       check(run, startedWith: start, draft: "old", "call \(calls)")

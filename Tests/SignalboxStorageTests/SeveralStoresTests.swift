@@ -44,7 +44,7 @@ import Testing
     first = nil
     _ = first
     saved.restore(into: &note)
-    let flush = Task.immediate { try await saved.flush() }
+    let flush = Task.atOnce { try await saved.flush() }
     let second = store(saved, note)
     _ = try? await flush.value
     storage.isFailing = false
@@ -69,7 +69,7 @@ import Testing
     #expect(saved.restore(into: &note) == .restored)
     note.draft += ", two"
     let second = store(saved, note)
-    let flush = Task.immediate { try await saved.flush() }
+    let flush = Task.atOnce { try await saved.flush() }
     await storage.writes.reply(with: ())
     // The store whose values were written is gone, so no answer waits for what it still does.
     await storage.writes.next(timeout: .seconds(60))

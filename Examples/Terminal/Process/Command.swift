@@ -71,8 +71,9 @@ package struct Command {
   ) async -> Int32 {
     // A shell expects 128 plus the number of the signal.
     let all = exits.reduce(leaving.map { 128 + $0 }) { $0.merge(with: $1) }
-    let first = Task.immediate { await all.first() }
+    let codes = all.values
     start()
-    return await first.value ?? 0
+    for await code in codes { return code }
+    return 0
   }
 }

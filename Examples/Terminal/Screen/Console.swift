@@ -32,8 +32,9 @@ package final class Console {
   package func open() {
     terminal.enter()
     // Not a sink, in whose delivery all keys of a read would come before what the first one changes.
-    reading = Task.immediate { [weak self, input] in
-      for await bytes in input.values { self?.receive(bytes) }
+    let values = input.values
+    reading = Task { [weak self] in
+      for await bytes in values { self?.receive(bytes) }
     }
     terminal.read { [input] in input.post($0) }
     redraws.send()

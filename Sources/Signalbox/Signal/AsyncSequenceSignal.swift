@@ -48,7 +48,7 @@ extension Signal {
       var isAttaching = true
       defer { isAttaching = false }
       let task = TaskOrigin.without {
-        Task.immediate { @MainActor in
+        Task.atOnce {
           // What comes after a yield is a job of its own, and `sink` does not suspend.
           let attached: @MainActor () async -> Void = { if isAttaching { await Task.yield() } }
           await iterate(subscriber, attached)

@@ -102,7 +102,7 @@ private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
     isSleeping = true
     let clock = clock
     let task = TaskOrigin.without {
-      Task.immediate { @MainActor [weak self] in
+      Task.atOnce { [weak self] in
         var slept: C.Instant?
         // When a sleep has returned, the deadline counts as reached, whatever `now` says. On a clock
         // that stands still, checking `now` again would never end. The task sleeps again only if the

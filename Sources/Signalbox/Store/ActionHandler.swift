@@ -43,7 +43,7 @@
   /// Starts the task of an action.
   func start(_ scope: ActionScope<State, Action>) -> Task<Void, any Error>? {
     if let followed = scope.engine.book.followed { return start(scope, on: followed) }
-    return Task.immediate { @MainActor in
+    return Task.atOnce {
       if scope.begin() { await self.run(scope) }
     }
   }
@@ -114,7 +114,7 @@ private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action>
     // no executor preference. Elsewhere each task records an empty preference, at a cost of 1,000
     // instructions.
     while task == nil {
-      task = Task.immediate { @MainActor in
+      task = Task.atOnce {
         guard scope.begin() else { return }
         do {
           try await self.actionable.onAction(scope.action, store: MutatingStore(scope))

@@ -59,7 +59,7 @@ extension MutatingStore {
         }
       }
     } else {
-      _ = run.causing { Task.immediate { @MainActor in await body() } }
+      _ = run.causing { Task.atOnce { await body() } }
     }
     return OutlivingRun(event: run.firstEvent, follower: follower)
   }

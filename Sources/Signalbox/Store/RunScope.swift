@@ -53,7 +53,7 @@ class RunScope<State, Action>: Scope<State, Action> {
 
   private func startTask() -> Task<Void, any Error>? {
     if let followed = engine.book.followed { return makeTask(on: followed) }
-    return Task.immediate(priority: priority) { @MainActor in
+    return Task.atOnce(priority: priority) {
       if self.begin() { await self.run() }
     }
   }

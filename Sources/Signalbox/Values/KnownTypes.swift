@@ -25,6 +25,7 @@ extension Unicode.Scalar: Presentable { var shape: ValueShape { .text(String(sel
 extension StaticString: Presentable { var shape: ValueShape { .text(description) } }
 extension AnyKeyPath: Presentable { var shape: ValueShape { .leaf(debugDescription) } }
 
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension InlineArray: Presentable {
   /// The elements.
   ///

@@ -30,7 +30,7 @@ package enum SourceTasks {
     _ body: @escaping @MainActor @Sendable () async -> Void
   ) -> @MainActor () -> Void {
     guard let follower else {
-      let task = Task.immediateDetached(operation: body)
+      let task = Task.atOnceDetached(body)
       return { task.cancel() }
     }
     let followed = follower.willStart(name)

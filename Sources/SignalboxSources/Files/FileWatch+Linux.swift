@@ -1,10 +1,12 @@
-#if canImport(Glibc) || canImport(Musl)
+#if canImport(Glibc) || canImport(Musl) || canImport(Android)
 import Dispatch
 
 #if canImport(Glibc)
 import Glibc
-#else
+#elseif canImport(Musl)
 import Musl
+#else
+import Android
 #endif
 
 /// Watches the name of a file with inotify.

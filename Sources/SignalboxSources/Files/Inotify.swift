@@ -1,10 +1,12 @@
-#if canImport(Glibc) || canImport(Musl)
+#if canImport(Glibc) || canImport(Musl) || canImport(Android)
 import Dispatch
 
 #if canImport(Glibc)
 import Glibc
-#else
+#elseif canImport(Musl)
 import Musl
+#else
+import Android
 #endif
 
 /// The inotify instance of the process, which watches for all of its watched files.

@@ -51,7 +51,7 @@ extension Signal where Value == Result<String, any Error> {
       self.reader = reader
       tasks += 1
       let before = last
-      let task = Task.immediateDetached { @MainActor in
+      let task = Task.atOnceDetached {
         await before?.value
         // So that the subscribers of this turn of the main actor miss none of the kept lines.
         await Task.yield()

@@ -1,11 +1,13 @@
-#if canImport(Glibc) || canImport(Musl)
+#if canImport(Glibc) || canImport(Musl) || canImport(Android)
 import Foundation
 import Synchronization
 
 #if canImport(Glibc)
 import Glibc
-#else
+#elseif canImport(Musl)
 import Musl
+#else
+import Android
 #endif
 
 /// Catches one kind of signal, from its initialisation to its end.

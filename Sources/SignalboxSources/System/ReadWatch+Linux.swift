@@ -1,12 +1,14 @@
-#if canImport(Glibc) || canImport(Musl)
+#if canImport(Glibc) || canImport(Musl) || canImport(Android)
 import Dispatch
 import Foundation
 import Signalbox
 
 #if canImport(Glibc)
 import Glibc
-#else
+#elseif canImport(Musl)
 import Musl
+#else
+import Android
 #endif
 
 /// Tells when a descriptor can be read, once for each call of `resume`.

@@ -1,7 +1,13 @@
+#if os(WASI)
+#error("SignalboxSources needs Dispatch and processes, which WebAssembly does not have.")
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
+#elseif canImport(Android)
+import Android
 #else
 import Darwin
 #endif

@@ -1,5 +1,9 @@
 package import Foundation
 
+#if os(WASI)
+#error("SignalboxStorage needs locks of files, which WebAssembly does not have.")
+#endif
+
 /// The files of the system.
 ///
 /// Foundation neither syncs nor tells a missing file from one that cannot be read, so these are the

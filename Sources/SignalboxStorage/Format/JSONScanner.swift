@@ -20,7 +20,7 @@ struct JSONScanner {
 
   /// - Throws: `Mistake` if there is no object, or a name occurs twice in one.
   static func fields(of json: Data) throws(Mistake) -> [String: Data] {
-    if (try? UTF8Span(validating: json.span)) == nil {
+    if String(validating: json, as: UTF8.self) == nil {
       throw Mistake("The contents are not UTF-8.")
     }
     var scanner = JSONScanner(bytes: json + [0])

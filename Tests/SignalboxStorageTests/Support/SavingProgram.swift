@@ -223,7 +223,7 @@ import SignalboxTesting
     log.append("begin a flush")
     mayBeSaving = true
     let saved = saved
-    flushes.append((Task.immediate { try await saved.flush() }, typed.all))
+    flushes.append((Task.atOnce { try await saved.flush() }, typed.all))
   }
 
   private mutating func endFlushes() async {

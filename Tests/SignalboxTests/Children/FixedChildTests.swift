@@ -116,7 +116,7 @@ import Testing
     let settings = store.child(\.settings, StationSettings.self)
     settings.send(.save)
     #expect(store.runningCount == 1)
-    let task = Task.immediate { await store.settle() }
+    let task = Task.atOnce { await store.settle() }
     open.finish()
     await task.value
     #expect(store.settings.log == ["saving", "saved"])

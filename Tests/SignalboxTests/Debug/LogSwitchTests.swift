@@ -95,7 +95,7 @@ extension DebugStoreTests {
   @MainActor private final class LastWrite {
     private let body: @MainActor () -> Void
     init(_ body: @escaping @MainActor () -> Void) { self.body = body }
-    isolated deinit { body() }
+    deinit { MainActor.assumeIsolated { [body] in body() } }
   }
 
   private struct Held {

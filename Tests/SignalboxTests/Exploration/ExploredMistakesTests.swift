@@ -217,7 +217,7 @@ import Testing
   func cancelled() async {
     var runs = 0
     let found = await kitFailures {
-      let task = Task.immediate {
+      let task = Task.atOnce {
         await explore { world in
           runs += 1
           if runs == 3 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }

@@ -129,7 +129,7 @@ import Testing
       var results: [String: Result<String, any Error>] = [:]
       let names = ["a", "b", "c"]
       let requests = names.map { name in
-        Task.immediate {
+        Task.atOnce {
           do { results[name] = .success(try await input.request(name)) } catch {
             results[name] = .failure(error)
           }

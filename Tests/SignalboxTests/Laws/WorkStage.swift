@@ -121,7 +121,7 @@ import Signalbox
     _ what: String, _ number: Int, _ arrival: @escaping @MainActor () async -> Void
   ) {
     let waiter = "\(what) of \(number)"
-    waiters[waiter] = Task.immediate { [weak self] in
+    waiters[waiter] = Task.atOnce { [weak self] in
       await arrival()
       self?.resumed.insert(waiter)
     }
@@ -143,7 +143,7 @@ import Signalbox
   func settle() {
     guard isSettled else { return }
     isSettled = false
-    settling = Task.immediate { [weak self] in
+    settling = Task.atOnce { [weak self] in
       await self?.store?.settle()
       self?.isSettled = true
     }

@@ -36,7 +36,7 @@ import Testing
   func turns() async {
     let waiting = StoreMoment()
     var received = 0
-    let other = Task.immediate {
+    let other = Task.atOnce {
       await waiting.arrival
       return received
     }

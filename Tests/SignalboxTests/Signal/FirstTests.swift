@@ -6,7 +6,7 @@ import Testing
   func next() async {
     let emitter = Emitter<Int>()
     emitter.send(0)
-    let task = Task.immediate { @MainActor in await emitter.first() }
+    let task = Task.atOnce { @MainActor in await emitter.first() }
     emitter.send(1)
     emitter.send(2)
     #expect(await task.value == 1)
@@ -15,7 +15,7 @@ import Testing
   @Test("S15 `first` of a state signal waits for the next change")
   func state() async {
     let store = Store<Int, Never>(state: 1)
-    let task = Task.immediate { @MainActor in await store.publisher.first() }
+    let task = Task.atOnce { @MainActor in await store.publisher.first() }
     store.binder.self[dynamicMember: \.self].wrappedValue = 2
     #expect(await task.value == 2)
     #expect(await store.publisher.includingCurrent().first() == 2)
@@ -32,7 +32,7 @@ import Testing
   @Test("S15 `first` returns nil when the signal finishes without a value")
   func finished() async {
     let emitter = Emitter<Int>()
-    let task = Task.immediate { @MainActor in await emitter.first() }
+    let task = Task.atOnce { @MainActor in await emitter.first() }
     emitter.finish()
     #expect(await task.value == nil)
     #expect(await emitter.first() == nil)
@@ -42,7 +42,7 @@ import Testing
   @Test("S15 `first` of a signal of optionals distinguishes a nil value from no value")
   func optional() async {
     let emitter = Emitter<Int?>()
-    let task = Task.immediate { @MainActor in await emitter.first() }
+    let task = Task.atOnce { @MainActor in await emitter.first() }
     emitter.send(nil)
     #expect(await task.value == .some(nil))
   }
@@ -50,7 +50,7 @@ import Testing
   @Test("S15 `first` unsubscribes with the value")
   func unsubscribes() async {
     let source = SignalSubject<Int>()
-    let task = Task.immediate { @MainActor in await source.signal.first() }
+    let task = Task.atOnce { @MainActor in await source.signal.first() }
     source.send(1)
     #expect(source.cancels == 1)
     #expect(await task.value == 1)
@@ -59,7 +59,7 @@ import Testing
   @Test("S15 cancelling the task that awaits `first` returns nil at once and unsubscribes")
   func cancelled() async {
     let source = SignalSubject<Int>()
-    let task = Task.immediate { @MainActor in await source.signal.first() }
+    let task = Task.atOnce { @MainActor in await source.signal.first() }
     task.cancel()
     #expect(source.cancels == 1)
     source.send(1)
@@ -70,7 +70,7 @@ import Testing
   func cancelledBefore() async {
     let source = SignalSubject<Int>()
     let moment = StoreMoment()
-    let task = Task.immediate { @MainActor in
+    let task = Task.atOnce { @MainActor in
       await moment.arrival
       return await source.signal.first()
     }
@@ -84,7 +84,7 @@ import Testing
   func cancelRace() async {
     for _ in 0..<100 {
       let emitter = Emitter<Int>()
-      let task = Task.immediate { @MainActor in await emitter.first() }
+      let task = Task.atOnce { @MainActor in await emitter.first() }
       let canceller = Task.detached { task.cancel() }
       emitter.post(1)
       let value = await task.value
@@ -112,7 +112,7 @@ import Testing
   private func start(_ emitter: Emitter<Int>) -> (SignalTrace, Task<Int?, Never>) {
     let token = SignalToken()
     let trace = SignalTrace(token: token)
-    let task = Task.immediate { @MainActor in
+    let task = Task.atOnce { @MainActor in
       await Self.mapped(emitter, token).first()
     }
     return (trace, task)

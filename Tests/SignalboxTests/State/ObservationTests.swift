@@ -238,6 +238,7 @@ import Testing
     #expect(getter.count == 0)
   }
 
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @Test("M5 Observations gives each value that its reader sees", .timeLimit(.minutes(60)))
   func observations() async {
     let store = rig.store

@@ -103,7 +103,7 @@ import Testing
         store.log.append("too late")
       })
     let journal = StoreJournal(store)
-    let waiter = Task.immediate { await store.dispatch("go") }
+    let waiter = Task.atOnce { await store.dispatch("go") }
     #expect(store.runningCount == 1)
     waiter.cancel()
     #expect(store.runningCount == 0)
@@ -118,7 +118,7 @@ import Testing
     let gate = StoreGate()
     let store = DeskStore(
       state: Desk(), actionable: Handling { _, _ in try await gate.pass("door") })
-    let waiter = Task.immediate { await store.dispatch("go") }
+    let waiter = Task.atOnce { await store.dispatch("go") }
     await Task.detached { waiter.cancel() }.value
     await waiter.value
     #expect(store.runningCount == 0)

@@ -8,7 +8,7 @@ import Testing
 
     func onAction(_ action: Job, store: DeskHandle) async throws { handle = store }
 
-    isolated deinit { handle?.dispatch("goodbye") }
+    deinit { MainActor.assumeIsolated { [handle] in _ = handle?.dispatch("goodbye") } }
   }
 
   @Test("A9 an interactor that dispatches in its deinit starts nothing and ends nothing")

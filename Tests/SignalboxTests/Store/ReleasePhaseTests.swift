@@ -147,11 +147,11 @@ import Testing
     ]
     let waiters = ([go] + others).flatMap { task in
       [
-        Task.immediate { await task.value }, Task.immediate { _ = await task.result },
-        Task.immediate { await task.settled },
+        Task.atOnce { await task.value }, Task.atOnce { _ = await task.result },
+        Task.atOnce { await task.settled },
       ]
     }
-    let awaiting = Task.immediate { await handle.dispatch("beside") }
+    let awaiting = Task.atOnce { await handle.dispatch("beside") }
 
     scene.gate.open(phase == .fromTheQueue ? "others" : "go")
     if phase == .cancellableWait || phase == .cancellableWaitElsewhere { scene.drop() }
@@ -173,7 +173,7 @@ import Testing
     let (scene, handle) = begin(.afterASuspension, &ends)
     weak let store = scene.store
     let waiters = ["one", "two"].map { job in
-      Task.immediate { [store = scene.store] in await store?.dispatch(Job(job)) }
+      Task.atOnce { [store = scene.store] in await store?.dispatch(Job(job)) }
     }
     let beside = handle.send("beside")
     scene.drop()

@@ -30,16 +30,16 @@ import Testing
     let values = store?.publisher.title.values
     let events = store?.events
     let waiters: [Task<Void, Never>] = [
-      Task.immediate { await task?.value },
-      Task.immediate { _ = await task?.result },
-      Task.immediate { await task?.settled },
-      Task.immediate { await queued?.value },
-      Task.immediate { await behind?.value },
-      Task.immediate { await joined?.settled },
-      Task.immediate { _ = await changes?.first() },
-      Task.immediate { for await _ in values! {} },
-      Task.immediate { _ = await events?.dropFirst().first() },
-      Task.immediate { await handle.dispatch("e") },
+      Task.atOnce { await task?.value },
+      Task.atOnce { _ = await task?.result },
+      Task.atOnce { await task?.settled },
+      Task.atOnce { await queued?.value },
+      Task.atOnce { await behind?.value },
+      Task.atOnce { await joined?.settled },
+      Task.atOnce { _ = await changes?.first() },
+      Task.atOnce { for await _ in values! {} },
+      Task.atOnce { _ = await events?.dropFirst().first() },
+      Task.atOnce { await handle.dispatch("e") },
     ]
     switch thread {
     case .main: store = nil
@@ -109,7 +109,7 @@ import Testing
   func awaitingHoldsTheStore() async {
     var (store, _): (DeskStore?, DeskHandle) = makeStore()
     weak let weakStore = store
-    let waiter = Task.immediate { [store] in await store?.dispatch("a") }
+    let waiter = Task.atOnce { [store] in await store?.dispatch("a") }
     store = nil
     #expect(weakStore != nil)
     gate.open("door")

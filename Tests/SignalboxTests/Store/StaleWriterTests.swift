@@ -87,7 +87,7 @@ import Testing
     let journal = StoreJournal(store)
     store.send(Job("other", id: "other"))
     let task = store.send("go")
-    let end = Task.immediate { try await gate.pass("end") }
+    let end = Task.atOnce { try await gate.pass("end") }
     task.cancel()
     gate.open("door")
     await #expect(throws: Never.self) { try await end.value }

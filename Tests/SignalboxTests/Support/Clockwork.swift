@@ -51,7 +51,7 @@ typealias ClockworkStore = Store<Clockwork.State, Clockwork.Event>
 @MainActor func requested(
   _ event: Clockwork.Event, of input: Input<Clockwork.Event, String>
 ) -> Task<Result<String, any Error>, Never> {
-  Task.immediate {
+  Task.atOnce {
     do { return .success(try await input.request(event)) } catch { return .failure(error) }
   }
 }

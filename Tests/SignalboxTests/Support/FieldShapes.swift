@@ -164,6 +164,7 @@ extension FieldShape {
     let any: Any = Double.nan
   }
 
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   struct Inline {
     let bytes: InlineArray<2, Int8>
     let anys: InlineArray<2, Any>

@@ -1,4 +1,5 @@
 import Foundation
+import Signalbox
 import Synchronization
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
     let activity = Activity()
     let limits = Activity.JobLimits(idle: .seconds(600), busy: .seconds(600))
     activity.jobWasQueued(by: "work")
-    let wait = Task.immediate { await activity.rest(limits) { 3 } }
+    let wait = Task.atOnce { await activity.rest(limits) { 3 } }
     activity.jobHasEnded()
     #expect(await wait.value == .resting)
   }

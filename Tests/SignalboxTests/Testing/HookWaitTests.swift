@@ -240,8 +240,8 @@ import Testing
         case .third: .empty
         }
       }))
-    let first = Task.immediate { await store.hook(ThreeHooks.first, timeout: .seconds(600)) {} }
-    let second = Task.immediate { await store.hook(ThreeHooks.second, timeout: .seconds(600)) {} }
+    let first = Task.atOnce { await store.hook(ThreeHooks.first, timeout: .seconds(600)) {} }
+    let second = Task.atOnce { await store.hook(ThreeHooks.second, timeout: .seconds(600)) {} }
     other.send("b")
     await second.value
     input.send("a")

@@ -40,7 +40,7 @@ import Testing
   func cancelledDispatch() async {
     let store = makeStore { [gate] _, _ in try await gate.pass("never") }
     let found = await failures {
-      let task = Task.immediate {
+      let task = Task.atOnce {
         await store.dispatch("go", timeout: .seconds(600)) { $0.count = 1 }
       }
       #expect(store.runningCount == 1)
@@ -66,7 +66,7 @@ import Testing
       { _ = await endpoint.next(timeout: .seconds(600)) },
     ]
     for wait in waits {
-      let task = Task.immediate { await wait() }
+      let task = Task.atOnce { await wait() }
       task.cancel()
       await task.value
     }

@@ -121,7 +121,7 @@ import Testing
   @Test("T3 a sleeping task of the test itself is woken, too")
   func ownSleeper() async {
     let deadline = clock.now.advanced(by: .seconds(1))
-    let sleeper = Task.immediate { [clock] in try await clock.sleep(until: deadline) }
+    let sleeper = Task.atOnce { [clock] in try await clock.sleep(until: deadline) }
     // The sleep begins on another thread, and the clock waits only for the work of stores.
     await clock.nextSleep(timeout: .seconds(600))
     await clock.advance(by: .seconds(1))

@@ -82,7 +82,7 @@ import Testing
   func next() async {
     let lookup = TestEndpoint<String, String>("lookup")
     let store = makeStore(lookup)
-    let next = Task.immediate { await lookup.next(timeout: .seconds(600)) }
+    let next = Task.atOnce { await lookup.next(timeout: .seconds(600)) }
     store.send("a")
     #expect(await next.value == "a")
     #expect(lookup.pending == ["a"])
@@ -106,7 +106,7 @@ import Testing
   @Test("T3 nextSleep waits until something sleeps on the clock")
   func nextSleep() async {
     let clock = TestClock()
-    let sleep = Task.immediate { await clock.nextSleep(timeout: .seconds(600)) }
+    let sleep = Task.atOnce { await clock.nextSleep(timeout: .seconds(600)) }
     let sleeper = Task.detached { try await clock.sleep(for: .seconds(3)) }
     #expect(await sleep.value?.offset == .seconds(3))
     sleeper.cancel()

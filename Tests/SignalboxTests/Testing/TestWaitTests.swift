@@ -57,8 +57,8 @@ import Testing
   func answered() async {
     let store = makeStore()
     let found = await failures {
-      let title = Task.immediate { await store.publisher.title.first() }
-      let value = Task.immediate { await store.send("a").value }
+      let title = Task.atOnce { await store.publisher.title.first() }
+      let value = Task.atOnce { await store.send("a").value }
       await lookup.reply(with: "A")
       await value.value
       #expect(await title.value == "A")

@@ -21,7 +21,7 @@ import Testing
   /// Dispatches when it is released.
   @MainActor private final class Service {
     var input: Input<Greeting.Event, Void>?
-    isolated deinit { input?.dispatch(.hello) }
+    deinit { MainActor.assumeIsolated { [input] in _ = input?.dispatch(.hello) } }
   }
 
   @Test("A9 a dispatch of an environment that the store is releasing is ignored")

@@ -115,7 +115,7 @@ import Testing
     let store = Clockwork.store()
     let event = ask("a")
     var hasReturned = false
-    let task = Task.immediate {
+    let task = Task.atOnce {
       await store.dispatch(event)
       hasReturned = true
     }

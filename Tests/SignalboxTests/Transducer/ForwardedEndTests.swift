@@ -84,7 +84,7 @@ import Testing
     let input = store.input(of: ForwardHouse.self)
     func ask(_ door: String) -> Task<String?, Never> {
       let event = Clockwork.Event(door) { Clockwork.ask(door, id: "ask", .join) }
-      return Task.immediate { try? await input.request(.attic(.hall(event))) }
+      return Task.atOnce { try? await input.request(.attic(.hall(event))) }
     }
     let answers = [ask("first"), ask("second")]
     #expect(store.runningCount == 1)
@@ -101,7 +101,7 @@ import Testing
       Clockwork.ask("ask", id: "ask", .join).catch { _ in "lend" }
     }
     let callers = (0..<2).map { _ in
-      Task.immediate { try? await input.request(.attic(.hall(event))) }
+      Task.atOnce { try? await input.request(.attic(.hall(event))) }
     }
     await gate.arrival(at: "ask")
     gate.fail("ask")

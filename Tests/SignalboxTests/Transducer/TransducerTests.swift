@@ -182,7 +182,7 @@ import Testing
     await gate.arrival(at: "x")
     #expect(store.isRunning(id: "work") && store.runningCount == 1)
     var isSettled = false
-    let settling = Task.immediate {
+    let settling = Task.atOnce {
       await task.settled
       isSettled = true
     }

@@ -57,15 +57,15 @@ import Testing
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")
     let counter = SignalLog<Void>()
-    Task.immediate {
+    Task.atOnce {
       await task.value
       counter.add(())
     }
-    Task.immediate {
+    Task.atOnce {
       _ = await task.result
       counter.add(())
     }
-    Task.immediate {
+    Task.atOnce {
       await task.settled
       counter.add(())
     }
@@ -79,7 +79,7 @@ import Testing
   func waitersOfSupersededWork() async {
     let store = store { job, _ in try await gate.pass(job.text) }
     let first = store.send(Job("one", id: "x"))
-    let waiter = Task.immediate { await first.value }
+    let waiter = Task.atOnce { await first.value }
     let second = store.send(Job("two", id: "x"))
     await waiter.value
     #expect(first.isCancelled && !second.isFinished)
@@ -97,8 +97,8 @@ import Testing
     }
     let task = store.send("a")
     let waiters = [
-      Task.immediate { await task.value }, Task.immediate { _ = await task.result },
-      Task.immediate { await task.settled },
+      Task.atOnce { await task.value }, Task.atOnce { _ = await task.result },
+      Task.atOnce { await task.settled },
     ]
     for waiter in waiters { waiter.cancel() }
     #expect(store.runningCount == 1)
@@ -139,7 +139,7 @@ import Testing
     let task = store.send("root")
     #expect(task.isFinished)
     let settled = StoreMoment()
-    let waiter = Task.immediate {
+    let waiter = Task.atOnce {
       await task.settled
       #expect(store.log == ["leaf"])
       settled.happen()
@@ -169,7 +169,7 @@ import Testing
     }
     let task = store.send("root")
     task.cancel()
-    let waiter = Task.immediate {
+    let waiter = Task.atOnce {
       await task.settled
       #expect(store.log == ["child"])
     }
@@ -198,7 +198,7 @@ import Testing
     let task = store.send("a")
     var resumed = 0
     for _ in 0..<1_000 {
-      Task.immediate {
+      Task.atOnce {
         await task.value
         resumed += 1
       }
@@ -214,7 +214,7 @@ import Testing
   func cancelledSettle() async {
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")
-    let waiter = Task.immediate { await store.settle() }
+    let waiter = Task.atOnce { await store.settle() }
     waiter.cancel()
     await waiter.value
     #expect(!task.isFinished && store.runningCount == 1)

@@ -131,7 +131,7 @@ import Testing
       })
     let task = store.send(100)
     let settled = StoreMoment()
-    let waiter = Task.immediate {
+    let waiter = Task.atOnce {
       await task.settled
       settled.happen()
     }
@@ -152,7 +152,7 @@ import Testing
       state: Desk(), actionable: Handling { _, _ in try await gate.pass("door") })
     let task = store.send("a")
     for _ in 0..<100 {
-      let waiter = Task.immediate { await store.settle() }
+      let waiter = Task.atOnce { await store.settle() }
       waiter.cancel()
       await waiter.value
     }

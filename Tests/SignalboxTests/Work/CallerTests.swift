@@ -81,7 +81,7 @@ import Testing
 
     init(_ task: ActionTask) {
       cancelHandle = { task.cancel() }
-      waiting = Task.immediate { [weak self] in
+      waiting = Task.atOnce { [weak self] in
         self?.seen =
           switch await task.result {
           case .success: .ended
@@ -94,7 +94,7 @@ import Testing
     /// A caller that awaits a dispatch sees that it has ended, but not how.
     init(_ waiting: Task<Void, Never>) {
       cancelHandle = { waiting.cancel() }
-      self.waiting = Task.immediate { [weak self] in
+      self.waiting = Task.atOnce { [weak self] in
         await waiting.value
         self?.seen = .ended
       }
@@ -132,7 +132,7 @@ import Testing
       let job = Job("\(number)", id: "x", overlap)
       return switch way {
       case .handle: Caller(store.send(job))
-      case .awaited: Caller(Task.immediate { await store.dispatch(job) })
+      case .awaited: Caller(Task.atOnce { await store.dispatch(job) })
       case .run:
         handle.map { Caller($0.run(id: "x", overlap: overlap) { _ in try await work(number) }) }
       }

@@ -196,7 +196,7 @@ import Testing
     let store = store { _, _ in try await gate.pass("door") }
     let task = store.send("a")
     let settled = StoreMoment()
-    Task.immediate {
+    Task.atOnce {
       await store.settle()
       settled.happen()
     }

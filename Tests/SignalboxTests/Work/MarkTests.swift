@@ -60,7 +60,7 @@ import Testing
     arguments: 0..<4)
   func cancelled(way: Int) async {
     let store = makeStore()
-    let caller = Task.immediate { await store.dispatch(Job("a", id: "x")) }
+    let caller = Task.atOnce { await store.dispatch(Job("a", id: "x")) }
     #expect(store.isSaving)
     switch way {
     case 0: caller.cancel()

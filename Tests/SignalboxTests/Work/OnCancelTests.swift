@@ -71,7 +71,7 @@ import Testing
   @Test("A12 onCancel runs when the task that awaits the action is cancelled")
   func byCaller() async {
     let store = makeStore()
-    let caller = Task.immediate { await store.dispatch("a") }
+    let caller = Task.atOnce { await store.dispatch("a") }
     caller.cancel()
     #expect(store.log == ["a+", "ax"])
     await caller.value

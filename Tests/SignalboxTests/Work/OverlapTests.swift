@@ -147,7 +147,7 @@ import Testing
   func cancelTheAwaiterOfAJoined() async {
     let store = makeStore()
     let leader = send("a", .join, to: store)
-    let waiter = Task.immediate { await store.dispatch(Job("b", id: "x", .join)) }
+    let waiter = Task.atOnce { await store.dispatch(Job("b", id: "x", .join)) }
     waiter.cancel()
     await waiter.value
     #expect(!leader.isFinished)

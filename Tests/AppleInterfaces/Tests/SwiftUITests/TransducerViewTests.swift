@@ -97,7 +97,7 @@ private enum Counter: Transducer {
   /// Starts loading before it returns.
   private func load() throws -> Task<Int, any Error> {
     let input = try #require(probe.input)
-    return Task.immediate { try await input.request(.load) }
+    return Task.atOnce { try await input.request(.load) }
   }
 
   @Test("the first frame has the content with the parent's state")

@@ -181,7 +181,7 @@ import Testing
     let emitter = Emitter<Character>()
     var told = ""
     let subscription = emitter.throttle(for: .seconds(2), clock: clock).sink { told.append($0) }
-    let source = Task.immediate {
+    let source = Task.atOnce {
       for letter in "abcdefghijk" {
         emitter.send(letter)
         try? await clock.sleep(for: .seconds(1))

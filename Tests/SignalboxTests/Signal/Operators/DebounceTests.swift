@@ -167,7 +167,7 @@ import Testing
   @Test("S18 debounce works with a real clock")
   func realClock() async {
     let emitter = Emitter<Int>()
-    let task = Task.immediate { @MainActor in
+    let task = Task.atOnce { @MainActor in
       await emitter.debounce(for: .milliseconds(1)).first()
     }
     emitter.send(1)

@@ -258,7 +258,7 @@ import Testing
   @MainActor private final class Will {
     private let body: @MainActor () -> Void
     init(_ body: @escaping @MainActor () -> Void) { self.body = body }
-    isolated deinit { body() }
+    deinit { MainActor.assumeIsolated { [body] in body() } }
   }
 }
 

@@ -17,7 +17,8 @@
   /// The argument is the number of repetitions.
   static let counted: [String: @MainActor (Int) -> Void] = [
     "B1": Mutation.unobserved, "B2": Mutation.observed, "B3": Observing.amongMany,
-    "B4": Dispatch.dispatched, "B4-floor": Dispatch.immediate, "B6": Emitters.chained,
+    "B4": Dispatch.dispatched, "B4-older": Dispatch.dispatchedInPlace,
+    "B4-floor": Dispatch.immediate, "B6": Emitters.chained,
     "B7": Transitions.dispatched, "B12": Stores.storesOfTenHooks,
     "observer": Observing.oneMore, "share": Sources.sharedByOne, "share-more": Sources.sharedByMany,
     "C3-write": { Features.deep(0).write($0) },

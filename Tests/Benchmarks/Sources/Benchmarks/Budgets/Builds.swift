@@ -31,7 +31,7 @@ import Foundation
         // swift-tools-version: 6.2
         import PackageDescription
         let package = Package(
-          name: "Client", platforms: [.macOS(.v26)], dependencies: [\(dependency)],
+          name: "Client", platforms: [.macOS(.v15)], dependencies: [\(dependency)],
           targets: [
             .target(
               name: "Client",

@@ -1,3 +1,4 @@
+import Foundation
 import Signalbox
 
 /// Measures an action that does not suspend (B4).
@@ -12,6 +13,7 @@ import Signalbox
         },
         beside: [
           Subject("a bare Task.immediate") { count in
+            guard #available(macOS 26, *) else { fatalError("Run the benchmarks on macOS 26.") }
             for _ in 0..<count { Task.immediate { @MainActor in writing.count += 1 } }
           }.atMost(1.4),
           Subject(
@@ -37,8 +39,17 @@ import Signalbox
     blackHole(store.state.count)
   }
 
+  /// Dispatches as on systems without `Task.immediate`.
+  ///
+  /// No other dispatch may come before it, because the first one reads the environment.
+  static func dispatchedInPlace(_ count: Int) {
+    setenv("SIGNALBOX_OLDER_START", "1", 1)
+    dispatched(count)
+  }
+
   /// The floor for any work that starts at once.
   static func immediate(_ count: Int) {
+    guard #available(macOS 26, *) else { fatalError("Run the benchmarks on macOS 26.") }
     let (store, writing) = Writing.store(Items())
     for _ in 0..<count { Task.immediate { @MainActor in writing.count += 1 } }
     blackHole(store)

@@ -91,9 +91,11 @@ import SignalboxTrace
       do { recording = try Recording.start(to: file) } catch { fatalError("\(error)") }
     }
 
-    isolated deinit {
-      recording.stop()
-      try? FileManager.default.removeItem(at: file)
+    deinit {
+      MainActor.assumeIsolated { [recording, file] in
+        recording.stop()
+        try? FileManager.default.removeItem(at: file)
+      }
     }
   }
 }

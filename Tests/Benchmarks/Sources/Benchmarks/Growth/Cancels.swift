@@ -14,6 +14,7 @@ import Signalbox
       return { while let last = subscriptions.popLast() { last.cancel() } }
     },
     Cliff("cancels-settle", "waits of settle()") { size in
+      guard #available(macOS 26, *) else { fatalError("Run the benchmarks on macOS 26.") }
       let store = Store(state: Items(), actionable: Parked())
       let task = store.send(.concurrent)
       var waiting = (0..<size).map { _ in Task.immediate { await store.settle() } }

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Starts tasks of the main actor at once on systems without `Task.immediate`.
+///
+///     a task is made ──▶ job of this actor ──▶ body, up to its first suspension
+///                        runs in place, as the main actor
+///
+/// The runtime takes such a job for one of the main actor. So the body, which belongs to the main
+/// actor, begins without another job. From there on, it is a task like any other. Only the main actor
+/// makes these tasks and ends their bodies, so every job of this actor comes from the main actor.
+///
+/// A task executor could run the first jobs in place as well. But a task keeps its executor. Once the
+/// body had suspended, each call of a function on the main actor would wait for other tasks.
+@globalActor actor ImmediateStart: SerialExecutor {
+  static let shared = ImmediateStart()
+
+  /// Whether tasks start this way on all systems.
+  ///
+  /// CI runs the tests that way, with the environment variable.
+  static let isForced = ProcessInfo.processInfo.environment["SIGNALBOX_OLDER_START"] != nil
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe asUnownedSerialExecutor() }
+
+  nonisolated func enqueue(_ job: consuming ExecutorJob) {
+    unsafe UnownedJob(job).runSynchronously(on: MainActor.sharedUnownedExecutor)
+  }
+}
+
+extension Task where Failure == any Error {
+  /// Starts a task of the main actor, and runs it up to its first suspension.
+  @inline(__always) @MainActor @discardableResult package static func atOnce(
+    priority: TaskPriority? = nil, _ body: @escaping @MainActor () async throws -> Success
+  ) -> Task {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), !ImmediateStart.isForced {
+      return immediate(priority: priority, operation: body)
+    }
+    return Task(priority: priority) { @ImmediateStart in try await body() }
+  }
+}
+
+extension Task where Failure == Never {
+  /// Starts a task of the main actor, and runs it up to its first suspension.
+  @MainActor @discardableResult package static func atOnce(
+    priority: TaskPriority? = nil, _ body: @escaping @MainActor () async -> Success
+  ) -> Task {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), !ImmediateStart.isForced {
+      return immediate(priority: priority, operation: body)
+    }
+    return Task(priority: priority) { @ImmediateStart in await body() }
+  }
+
+  /// Starts a task of the main actor without the priority and the task-local values of its maker,
+  /// and runs it up to its first suspension.
+  @MainActor package static func atOnceDetached(
+    _ body: @escaping @MainActor () async -> Success
+  ) -> Task {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), !ImmediateStart.isForced {
+      return immediateDetached(operation: body)
+    }
+    // Not within the call, where the compiler cannot check the isolation of the closure.
+    let operation: @ImmediateStart () async -> Success = { await body() }
+    return detached(operation: operation)
+  }
+}

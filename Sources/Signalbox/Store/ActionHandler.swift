@@ -109,12 +109,15 @@ private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action>
   // asynchronous call.
   override func start(_ scope: ActionScope<A.State, A.Action>) -> Task<Void, any Error>? {
     if let followed = scope.engine.book.followed { return start(scope, on: followed) }
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
+      !ImmediateStart.isForced
+    else { return super.start(scope) }
     var task: Task<Void, any Error>?
     // The loop runs once. Inside a loop, the optimiser inlines `immediate` and finds that there is
-    // no executor preference. Elsewhere each task records an empty preference, at a cost of 1,000
-    // instructions.
+    // no executor preference. Elsewhere, `Task.atOnce` included, each task records an empty
+    // preference, at a cost of 1,000 instructions.
     while task == nil {
-      task = Task.atOnce {
+      task = Task.immediate { @MainActor in
         guard scope.begin() else { return }
         do {
           try await self.actionable.onAction(scope.action, store: MutatingStore(scope))

@@ -195,7 +195,9 @@ import SignalboxInspection
     for mishap in mishaps {
       let remedy =
         mishap.error == nil
-        ? "" : " Add \(store.instruments.remedyForErrors), or expect it with expectError."
+        ? ""
+        : " Add \(store.instruments.remedyForErrors), or expect it with expectError."
+          + store.instruments.doubtAboutErrors
       fail(mishap.text + remedy, at: mishap.site)
     }
   }

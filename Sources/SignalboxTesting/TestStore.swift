@@ -137,6 +137,8 @@ public import Signalbox
       Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
       exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    store.instruments.connect()
+    reporter.start()
   }
 
   /// Makes a test store with hooks.

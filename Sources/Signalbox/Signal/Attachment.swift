@@ -57,10 +57,13 @@
 
   /// The origins as the store of a state sees them.
   ///
-  /// What is read from another state may come from anywhere: that state may be a part of something
-  /// redacted, whatever its type is.
+  /// What is read from another state may come from anywhere, unless nothing in that state is hidden. It
+  /// may be a part of something redacted, whatever its type is.
   func provenance(seenFrom storage: AnyObject) -> Provenance {
     var paths: [AnyKeyPath] = []
+    let origins = origins.filter {
+      $0.storage == ObjectIdentifier(storage) || $0.state?.isOpen != true
+    }
     for case let path? in origins.map(\.path) where !paths.contains(path) { paths.append(path) }
     return Provenance(
       paths: paths, isTransformed: isTransformed,
@@ -101,6 +104,9 @@ struct Origin: Equatable {
   ///   - path: the part that it was made of; `nil` if it may be any part.
   ///   - isTransformed: whether closures may have changed it.
   func hides(_ value: Any, from path: AnyKeyPath?, isTransformed: Bool) -> Bool { true }
+
+  /// Whether no part of the state is hidden.
+  var isOpen: Bool { false }
 
   /// Called when a caller starts to wait for a value of the state.
   ///

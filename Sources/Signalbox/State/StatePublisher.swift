@@ -48,6 +48,27 @@
     StatePublisher<State, T>(storage, appending(keyPath))
   }
 
+  /// The changes of a part of an optional; `nil` while there is no value.
+  ///
+  ///     store.publisher.user.name.sink { print($0 ?? "nobody") }  // `user` is optional
+  ///
+  /// It takes the place of `user?.name`, which Swift has for values only. The values are compared after
+  /// each commit that changes the optional.
+  @_disfavoredOverload
+  public subscript<Wrapped, T>(dynamicMember keyPath: KeyPath<Wrapped, T>)
+    -> StatePublisher<State, T?> where Value == Wrapped?
+  {
+    StatePublisher<State, T?>(storage, appending(\Value.[part: keyPath]))
+  }
+
+  /// The changes of an optional part of an optional; `nil` while either has no value.
+  @_disfavoredOverload
+  public subscript<Wrapped, T>(dynamicMember keyPath: KeyPath<Wrapped, T?>)
+    -> StatePublisher<State, T?> where Value == Wrapped?
+  {
+    StatePublisher<State, T?>(storage, appending(\Value.[optionalPart: keyPath]))
+  }
+
   /// The changes as a signal.
   ///
   /// The signal does not keep the store alive.
@@ -84,5 +105,15 @@
   private func appending<T>(_ other: KeyPath<Value, T>) -> KeyPath<State, T> {
     // Without a key path, `Value` is `State`. Appending to `\.self` would be expensive.
     unsafe keyPath?.appending(path: other) ?? unsafeDowncast(other, to: KeyPath<State, T>.self)
+  }
+}
+
+extension Optional {
+  /// A part of the value; `nil` if there is none.
+  fileprivate subscript<T>(part keyPath: KeyPath<Wrapped, T>) -> T? { map { $0[keyPath: keyPath] } }
+
+  /// An optional part of the value; `nil` if there is none.
+  fileprivate subscript<T>(optionalPart keyPath: KeyPath<Wrapped, T?>) -> T? {
+    flatMap { $0[keyPath: keyPath] }
   }
 }

@@ -89,7 +89,7 @@
   }
 }
 
-/// Passes actions to an interactor.
+/// Passes actions to an interactor, whose children it begins.
 private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action> {
   final let actionable: A
 
@@ -98,6 +98,10 @@ private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action>
   }
 
   override var feature: Any.Type { A.self }
+
+  override func connect(_ scope: Scope<A.State, A.Action>) {
+    scope.engine.connect(actionable, scope) { _ in }
+  }
 
   override func onAction(
     _ action: A.Action, store: MutatingStore<A.State, A.Action>
@@ -141,10 +145,10 @@ private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action>
   }
 }
 
-/// Passes actions to an interactor, whose hooks and children it connects.
+/// Passes actions to an interactor, whose hooks it connects.
 private final class InteractorHandler<I: Interactor>: ActionableHandler<I> {
   override func connect(_ scope: Scope<I.State, I.Action>) {
-    scope.engine.connect(actionable, scope)
+    scope.engine.connect(actionable, scope) { scope.engine.connect($0) }
   }
 }
 

@@ -44,7 +44,8 @@
         if isReadOnly { Self.trapReadOnly(keyPath) }
         assign($0, path)
       },
-      identity: BindingIdentity(writer: ObjectIdentifier(writer), keyPath: keyPath))
+      identity: BindingIdentity(writer: ObjectIdentifier(writer), keyPath: keyPath),
+      members: BoundProperty(binder: self, keyPath: keyPath))
   }
 
   static func trapReadOnly(_ keyPath: PartialKeyPath<State>) -> Never {
@@ -98,21 +99,28 @@
 
 /// A value of a store's state that can be read, written to and subscribed to.
 ///
+///     let letter = store.binder.letter
+///     letter.isStarred.wrappedValue = true  // the binding of a member
+///
 /// As a signal, it is a state signal that delivers changes only.
-@MainActor public struct StateBinding<Value>: SignalConvertible {
+@MainActor @dynamicMemberLookup public struct StateBinding<Value>: SignalConvertible {
   /// The changes of the value.
   public let signal: Signal<Value>
   /// Equal for bindings of the same property; `nil` for a binding of closures.
   package let identity: BindingIdentity?
+  /// The property that this binds, whose members are those of the state; `nil` for closures.
+  private let members: (any MemberBinder<Value>)?
   private let get: @MainActor () -> Value
   private let set: @MainActor (Value) -> Void
 
   init(
     signal: Signal<Value>, get: @escaping @MainActor () -> Value,
-    set: @escaping @MainActor (Value) -> Void, identity: BindingIdentity? = nil
+    set: @escaping @MainActor (Value) -> Void, identity: BindingIdentity? = nil,
+    members: (any MemberBinder<Value>)? = nil
   ) {
     self.signal = signal
     self.identity = identity
+    self.members = members
     self.get = get
     self.set = set
   }
@@ -123,6 +131,42 @@
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue) }
+  }
+
+  /// A member of the value.
+  ///
+  /// The member of a property is a property of the state, of which a read tracks that part alone (M5).
+  /// In a binding that turns written values into actions, writing a member passes on a whole value in
+  /// which it is changed.
+  public subscript<T>(dynamicMember keyPath: WritableKeyPath<Value, T>) -> StateBinding<T> {
+    if let members { return members.member(keyPath) }
+    var signal = signal.map { $0[keyPath: keyPath] }
+    if let equality = Equality<T>.found() {
+      signal = signal.removeDuplicates { equality.areEqual($0, $1) }
+    }
+    return StateBinding<T>(
+      signal: signal, get: { [get] in get()[keyPath: keyPath] },
+      set: { [get, set] in
+        var value = get()
+        value[keyPath: keyPath] = $0
+        set(value)
+      })
+  }
+}
+
+/// Makes the bindings of the members of a value.
+@MainActor protocol MemberBinder<Value> {
+  associatedtype Value
+  func member<T>(_ keyPath: WritableKeyPath<Value, T>) -> StateBinding<T>
+}
+
+/// A property that is bound, without the type of its state.
+private struct BoundProperty<State, Action, Value>: MemberBinder {
+  let binder: Binder<State, Action>
+  let keyPath: WritableKeyPath<State, Value>
+
+  func member<T>(_ member: WritableKeyPath<Value, T>) -> StateBinding<T> {
+    binder[dynamicMember: keyPath.appending(path: member)]
   }
 }
 

@@ -241,10 +241,3 @@ extension ActionHandler {
   )
   public static func buildArray(_ children: [Children<State>]) -> Children<State> { Children() }
 }
-
-extension Interactor {
-  /// Declares no children.
-  public func children(of store: MutatingStore<State, Action>) -> Children<State> {
-    Children(isDefault: true)
-  }
-}

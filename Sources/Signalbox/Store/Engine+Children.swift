@@ -1,10 +1,14 @@
 /// The children of a store.
 extension Engine {
-  /// Connects the hooks of an interactor, and begins its children.
-  func connect<I: Interactor<State, Action>>(_ interactor: I, _ scope: Scope<State, Action>) {
+  /// Connects the hooks of a feature, and begins its children.
+  ///
+  /// - Parameter connectHooks: connects the hooks, if the feature has any.
+  func connect<A: Actionable<State, Action>>(
+    _ feature: A, _ scope: Scope<State, Action>, connectHooks: (A) -> Void
+  ) {
     let parent = ParentScope(of: scope)
-    declare(interactor.children(of: MutatingStore(parent)), of: parent)
-    if !isClosed { connect(interactor) }
+    declare(feature.children(of: MutatingStore(parent)), of: parent)
+    if !isClosed { connectHooks(feature) }
     declared?.owner.beginsChildren = true
     for child in children where !isClosed { child.update() }
   }

@@ -31,6 +31,14 @@
   /// What the user must add so that an error of an action is handled.
   package var remedyForErrors: String { engine.remedyForErrors }
 
+  /// What may be wrong if the user has added it.
+  package var doubtAboutErrors: String {
+    engine.performsItself
+      ? ""
+      : " If the interactor has an `onError`, it has another signature than "
+        + "`onError(_:action:store:)`."
+  }
+
   /// Whether a hook has a sink that can receive a value.
   package func canFire(_ hook: String) -> Bool { engine.canFire(hook) }
 

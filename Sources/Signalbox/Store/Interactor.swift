@@ -29,10 +29,7 @@
 ///     let store = Store(state: Note(), interactor: Editor(write: { print($0) }))
 ///     store.binder.draft.wrappedValue = "dear all"  // prints "dear all" when typing pauses
 @MainActor
-public protocol Interactor<State, Action>:
-  Actionable, Hookable, ParentFeature, FeatureInstance
-{
-}
+public protocol Interactor<State, Action>: Actionable, Hookable, FeatureInstance {}
 
 /// Handles the actions of a store.
 ///
@@ -66,6 +63,15 @@ public protocol Interactor<State, Action>:
   /// - Throws: any error. If the action is still current, the error goes to `onError`.
   func onAction(_ action: Action, store: MutatingStore<State, Action>) async throws
 
+  /// Declares where in the state the children of the store live (C1).
+  ///
+  /// It is called once, when the store is made, before its hooks are connected. The default
+  /// implementation declares none.
+  ///
+  /// - Parameter store: the store. It does not keep the store alive, so the closures of children may
+  ///   capture it.
+  @ChildrenBuilder<State> func children(of store: MutatingStore<State, Action>) -> Children<State>
+
   /// Handles an error that an action threw while it was current (A8).
   ///
   /// The method may change the state. The default implementation reports the error as unhandled.
@@ -88,6 +94,26 @@ public protocol Interactor<State, Action>:
   ///   - action: the action that was cancelled.
   ///   - store: the store. It can write, dispatch and cancel.
   func onCancel(_ action: Action, store: MutatingStore<State, Action>)
+
+  // What follows is never implemented. See `MisspelledRequirement`.
+
+  /// What the compiler makes of the store of a method that would never be called, for the library alone.
+  associatedtype _Misspelled: MisspelledRequirement = Never
+  /// Refused: it would never be called. Write `onError(_:action:store:)`.
+  func onError(_ error: any Error, for action: Action, store: _Misspelled)
+  /// Refused: it would never be called. Write `onError(_:action:store:)`.
+  func onError(_ error: any Error, for action: Action, in store: _Misspelled)
+  /// Refused: it would never be called. Write `onError(_:action:store:)`.
+  func onError(_ error: any Error, action: Action, in store: _Misspelled)
+  /// Refused: it would never be called. Write `onCancel(_:store:)`.
+  func onCancel(_ action: Action, in store: _Misspelled)
+  /// Refused: the method of an action takes a `MutatingStore`.
+  func onAction(_ action: Action, store: Store<State, Action>) async throws
+}
+
+extension Actionable where Action == Never {
+  /// There are no actions to carry out, as in a parent that only has children.
+  public func onAction(_ action: Never, store: MutatingStore<State, Never>) {}
 }
 
 extension Actionable {
@@ -100,6 +126,11 @@ extension Actionable {
 
   /// Does nothing.
   public func onCancel(_ action: Action, store: MutatingStore<State, Action>) {}
+
+  /// Declares no children.
+  public func children(of store: MutatingStore<State, Action>) -> Children<State> {
+    Children(isDefault: true)
+  }
 }
 
 /// Connects a store to event sources and reacts to changes of its state.
@@ -154,25 +185,6 @@ public struct NoHook: CaseIterable, Hashable {
   public static var allCases: [NoHook] { [] }
 
   private init() {}
-}
-
-/// Declares the children of a store, as each interactor may.
-///
-/// It is a protocol of its own because the compiler does not infer the state of an interactor without
-/// hooks if `Interactor` itself has a requirement that mentions it.
-@MainActor public protocol ParentFeature<State, Action> {
-  /// The value that the store holds.
-  associatedtype State
-  /// What callers dispatch to the store.
-  associatedtype Action
-
-  /// Declares where in the state the children of the store live (C1).
-  ///
-  /// It is called once, when the store is made, before its hooks are connected.
-  ///
-  /// - Parameter store: the store. It does not keep the store alive, so the closures of children may
-  ///   capture it.
-  @ChildrenBuilder<State> func children(of store: MutatingStore<State, Action>) -> Children<State>
 }
 
 extension Hookable where Hook: CaseIterable {

@@ -60,6 +60,7 @@ public import Observation
     name: String? = nil
   ) where State == A.State, Action == A.Action {
     self.init(state: state, handler: .actionable(actionable, middleware), name: name)
+    engine.handler?.connect(scope)
   }
 
   /// Makes a store with hooks and without actions, which drops every action that is dispatched.
@@ -73,6 +74,19 @@ public import Observation
   /// Makes a store without actions and hooks, which is changed through its `binder`.
   public convenience init(state: State, name: String? = nil) where Action == Never {
     self.init(state: state, handler: nil, name: name)
+  }
+
+  /// Makes a store with a state alone, for the preview of a view.
+  ///
+  /// It drops every action, and its `binder` writes.
+  ///
+  ///     #Preview { RowView(row: .preview(Row(name: "Milk"))) }
+  ///
+  /// - Parameters:
+  ///   - state: the state to show.
+  ///   - name: the name of the store in the log.
+  public static func preview(_ state: State, name: String? = nil) -> Store {
+    Store(state: state, handler: nil, name: name)
   }
 
   // Not an isolated deinit, which may abort on Apple's platforms if the last release happens
@@ -112,7 +126,16 @@ public import Observation
 
   /// A property of the state.
   public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
-    engine.storage.readTracked(keyPath, path: StatePath(keyPath))
+    get { engine.storage.readTracked(keyPath, path: StatePath(keyPath)) }
+    // Declared for its message. An accessor that is unavailable does not make key paths writable.
+    @available(
+      *, unavailable,
+      message: """
+        A Store is read-only. Write in an action, a hook or a run, through their MutatingStore, or write \
+        through store.binder.
+        """
+    )
+    set { fatalError("It cannot be called.") }
   }
 
   /// Publishes the changes of the state and, by key path, of its parts.

@@ -18,9 +18,16 @@ final class StoreOrigin<State, Action>: OriginState {
     log?.hides(value, from: path, isTransformed: isTransformed)
       ?? (Redaction.current.contents(of: State.self) != .open)
   }
+
+  // Once the store is closed, it is no longer known whether it was a child in something redacted.
+  override var isOpen: Bool { log?.isOpen ?? false }
 }
 
 extension EventLog {
+  fileprivate var isOpen: Bool {
+    !isHidden && Redaction.current.contents(of: State.self) == .open
+  }
+
   /// Whether a value comes from a hidden part of the state.
   ///
   /// The value may have been made of an earlier state, so what the types say decides.

@@ -9,6 +9,10 @@
 ///
 /// A diff shows that the value has changed, but not the value itself (D4). A custom description,
 /// mirror or encoding that reads the value can still reveal it.
+///
+/// What a closure makes of a value with a redacted part is hidden as a whole, as in
+/// `publisher.session.map { $0.user }`, because it may contain any part. `publisher.session.user` is
+/// shown.
 @propertyWrapper public struct Redacted<Value> {
   /// The value itself.
   public var wrappedValue: Value

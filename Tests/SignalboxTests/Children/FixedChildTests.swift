@@ -19,6 +19,38 @@ import Testing
     #expect(store.settings.inner.depth == 1)
   }
 
+  /// A parent that has children and nothing else.
+  private struct Roof: Interactor {
+    func children(of store: MutatingStore<StationState, Never>) -> Children<StationState> {
+      Child(\.settings) { StationSettings() }
+    }
+  }
+
+  /// A parent without hooks that is no interactor.
+  private struct Desk: Actionable {
+    func children(of store: MutatingStore<StationState, Int>) -> Children<StationState> {
+      Child(\.settings) { StationSettings() }
+    }
+
+    func onAction(_ volume: Int, store: MutatingStore<StationState, Int>) {
+      store.settings.volume = volume
+    }
+  }
+
+  @Test("C1 A parent needs neither actions nor hooks")
+  func onlyAParent() {
+    let roof = Store(state: StationState(), interactor: Roof())
+    roof.child(\.settings, StationSettings.self).dispatch(.louder)
+    #expect(roof.settings.volume == 2)
+    let desk = Store(state: StationState(), actionable: Desk())
+    let settings = desk.child(\.settings, StationSettings.self)
+    desk.send(7)
+    #expect(settings.volume == 7)
+    let tested = TestStore(state: StationState(), actionable: Desk())
+    tested.send(8)
+    #expect(tested.child(\.settings, StationSettings.self).volume == 8)
+  }
+
   @Test("C1 S1 A child's write is one commit, which the observers of all see in their order")
   func oneOrder() {
     let settings = store.child(\.settings, StationSettings.self)

@@ -126,6 +126,34 @@ import Testing
     events.cancel()
   }
 
+  private struct Lobby: Equatable { var doors = 1 }
+
+  /// Whether the value that a hook of one store receives from another store is hidden.
+  private func isHidden<Value>(_ source: Signal<Value>, write: () -> Void) -> [Bool] {
+    let store = Store(
+      state: Lobby(),
+      interactor: Hooking<Lobby, String, OneHook>(connect: { _, _ in source.sink { _ in } }))
+    var hidden: [Bool] = []
+    let events = store.events.sink { event in
+      if case .hookFired = event.kind { hidden.append(DebugStore.hides(event, in: store.state)) }
+    }
+    write()
+    withExtendedLifetime(events) {}
+    return hidden
+  }
+
+  @Test(
+    "D4 a value of another store is shown if nothing in the state of that store can be redacted")
+  func otherStore() {
+    let hall = Store(state: Hall())
+    let seats = hall.publisher.seats
+    #expect(isHidden(seats.signal) { hall.binder.seats.wrappedValue = [3] } == [false])
+    #expect(isHidden(seats.map { $0.count }) { hall.binder.seats.wrappedValue = [] } == [false])
+    let house = Store(state: House())
+    let rooms = house.publisher.rooms.signal
+    #expect(isHidden(rooms) { house.binder.rooms.wrappedValue = [] } == [true])
+  }
+
   private struct Hall: Equatable { var seats = Array(0...100) }
 
   @Test("D4 a value that may come from more parts than a sink lists is hidden")

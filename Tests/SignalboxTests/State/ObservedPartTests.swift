@@ -28,6 +28,31 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test("S10 a part of an optional is observed by its name, and is nil while there is no value")
+  func partOfOptional() {
+    let names = StateRecorder<String>()
+    let subscription = rig.store.publisher.guest.name.sink { names.note($0 ?? "none") }
+    store.guest = Person()
+    store.guest?.age = 3
+    store.guest?.name = "Bob"
+    store.count = 1
+    store.guest = nil
+    #expect(names.values == ["Ada", "Bob", "none"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("S10 an optional part of an optional is one optional")
+  func optionalPartOfOptional() {
+    struct Hotel: Equatable { var best: Room? = Room() }
+    let hotel = StateRig(Hotel())
+    let notes = StateRecorder<String?>()
+    let subscription = hotel.store.publisher.best.note.sink { notes.note($0) }
+    hotel.write.best?.note = "quiet"
+    hotel.write.best = nil
+    #expect(notes.values == ["quiet", nil])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("M3 a computed property is compared with its value after the previous commit")
   func computed() {
     let headlines = StateRecorder(rig.store.publisher.headline)

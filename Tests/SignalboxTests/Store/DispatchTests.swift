@@ -20,6 +20,17 @@ import Testing
     #expect(store.log == ["one", "two", "three"])
   }
 
+  @Test("A1 a store for a preview has its state and drops every action")
+  func preview() async {
+    let store: DeskStore = .preview(Desk(count: 3))
+    let task = store.send("go")
+    await store.dispatch("go")
+    #expect(task.isFinished)
+    #expect(store.state == Desk(count: 3))
+    store.binder.count.wrappedValue = 4
+    #expect(store.count == 4)
+  }
+
   @Test("A1 an action that another action dispatches reaches its first suspension by the next line")
   func nestedDispatchIsSynchronous() {
     let store = DeskStore(

@@ -1,3 +1,4 @@
+import Observation
 import Signalbox
 import Testing
 
@@ -80,6 +81,41 @@ import Testing
       rig.store.binder.binding(get: \.title, action: { (_: String) -> Never in fatalError() }))
     rig.write.count = 1
     #expect(titles.values == [])
+  }
+
+  @Test("M6 M5 the binding of a member reads, writes and tracks that part alone")
+  func member() {
+    let city = rig.store.binder.person.home.city
+    let cities = StateRecorder(city)
+    let people = StateRecorder(rig.store.publisher.person.name)
+    let changed = SharedCount()
+    withObservationTracking {
+      _ = city.wrappedValue
+    } onChange: {
+      changed.increase()
+    }
+    rig.write.person.home.rooms = 4
+    #expect(changed.value == 0)
+    city.wrappedValue = "Paris"
+    #expect(rig.store.person.home == Home(city: "Paris", rooms: 4))
+    #expect(changed.value == 1)
+    #expect(cities.values == ["Paris"])
+    #expect(people.values == [])
+  }
+
+  @Test("M6 writing a member of a binding(get:action:) makes an action of the whole value")
+  func memberOfAction() {
+    struct Guests: Actionable {
+      func onAction(_ guest: Person, store: MutatingStore<Room, Person>) { store.person = guest }
+    }
+    let store = Store(state: Room(), actionable: Guests())
+    let name = store.binder.binding(get: \.person, action: { $0 }).name
+    let names = StateRecorder(name)
+    name.wrappedValue = "Bob"
+    store.send(Person(name: "Bob", age: 3))
+    #expect(store.person == Person(name: "Bob", age: 3))
+    #expect(name.wrappedValue == "Bob")
+    #expect(names.values == ["Bob"])
   }
 
   @Test("M6 a binder does not keep its store alive, and its writes after the release do nothing")

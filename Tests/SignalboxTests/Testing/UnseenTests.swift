@@ -61,7 +61,8 @@ import Testing
     #expect(
       failures.first?.text.headline
         == "inner threw Refusal(reason: \"inner\"), which is not handled. Add onError to the "
-        + "interactor, or expect it with expectError.")
+        + "interactor, or expect it with expectError. If the interactor has an `onError`, it has "
+        + "another signature than `onError(_:action:store:)`.")
   }
 
   @Test("T8 an error that nothing handles fails a test that does nothing more with the store")

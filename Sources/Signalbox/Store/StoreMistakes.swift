@@ -1,0 +1,83 @@
+/// Declarations that exist for their messages. None of them can be used.
+///
+/// The compiler looks at an unavailable overload only if no other one fits, so right programs are
+/// compiled as fast as without these. Each is here because the error without it names another line or
+/// nothing that the reader has written. Documentation/CompilerErrors.md lists them.
+
+// MARK: - Requirements with a default
+
+/// Refuses a method that looks like a requirement of `Actionable` and would never be called.
+///
+/// A method that an interactor declares beside the requirements is no mistake for the compiler, and a
+/// default takes the place of the one that was meant. So the wrong signatures are requirements, too,
+/// with this protocol in place of the store. For an interactor that has such a method, the compiler
+/// finds that `MutatingStore` must conform, which is unavailable.
+public protocol MisspelledRequirement {}
+
+extension Never: MisspelledRequirement {}
+
+@available(
+  *, unavailable,
+  message: """
+    A method of this interactor would never be called. The requirements are onError(_:action:store:) and \
+    onCancel(_:store:), with these labels.
+    """
+)
+extension MutatingStore: MisspelledRequirement {}
+
+extension Actionable {
+  /// Takes the place of a method that no interactor has.
+  public func onError(_ error: any Error, for action: Action, store: _Misspelled) {}
+  /// Takes the place of a method that no interactor has.
+  public func onError(_ error: any Error, for action: Action, in store: _Misspelled) {}
+  /// Takes the place of a method that no interactor has.
+  public func onError(_ error: any Error, action: Action, in store: _Misspelled) {}
+  /// Takes the place of a method that no interactor has.
+  public func onCancel(_ action: Action, in store: _Misspelled) {}
+  /// Takes the place of a method that no interactor has.
+  public func onAction(_ action: Action, store: Store<State, Action>) async throws {}
+}
+
+// MARK: - Children
+
+extension Child {
+  /// Refuses an array: each of its elements is a child.
+  @available(
+    *, unavailable,
+    message: "The property is an array. Declare its elements with Each(\\.rows) { id in … }."
+  )
+  public init<F: FeatureInstance>(
+    _ keyPath: WritableKeyPath<State, [F.State]>, interactor: @escaping @MainActor () -> F
+  ) {
+    fatalError("It cannot be called.")
+  }
+
+  /// Refuses a property that is not of the type of the feature's state.
+  @available(
+    *, unavailable,
+    message: """
+      The property does not have the type of the feature's State, nor is it an optional of it.
+      """
+  )
+  public init<Value, F: FeatureInstance>(
+    _ keyPath: WritableKeyPath<State, Value>, interactor: @escaping @MainActor () -> F
+  ) {
+    fatalError("It cannot be called.")
+  }
+}
+
+// MARK: - Stores
+
+extension Store {
+  /// Refuses a store that has actions and nothing that handles them.
+  @available(
+    *, unavailable,
+    message: """
+      A store with actions needs an interactor or a transducer. For the preview of a view, write \
+      Store.preview(state).
+      """
+  )
+  public convenience init(state: State, name: String? = nil) {
+    fatalError("It cannot be called.")
+  }
+}

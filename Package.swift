@@ -15,6 +15,14 @@ let isolated: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
+/// Why a library reads the times of files, which the App Store asks. It is a resource, so it makes a
+/// bundle, which is of no use elsewhere.
+#if canImport(Darwin)
+let privacy: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+#else
+let privacy: [Resource] = []
+#endif
+
 let package = Package(
   name: "Signalbox",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -29,17 +37,21 @@ let package = Package(
   ],
   targets: [
     .target(name: "Signalbox", swiftSettings: settings),
-    .target(name: "SignalboxStorage", dependencies: ["Signalbox"], swiftSettings: settings),
+    .target(
+      name: "SignalboxStorage", dependencies: ["Signalbox"], resources: privacy,
+      swiftSettings: settings),
     .target(name: "SignalboxInspection", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(
       name: "SignalboxTesting",
       dependencies: ["Signalbox", "SignalboxInspection", "SignalboxTrace"],
       swiftSettings: settings),
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
-    .target(name: "SignalboxSources", dependencies: ["Signalbox"], swiftSettings: settings),
+    .target(
+      name: "SignalboxSources", dependencies: ["Signalbox"], resources: privacy,
+      swiftSettings: settings),
     .target(
       name: "SignalboxTrace", dependencies: ["Signalbox", "SignalboxInspection"],
-      resources: [.embedInCode("Page/Parts")], swiftSettings: settings),
+      resources: privacy + [.embedInCode("Page/Parts")], swiftSettings: settings),
     .executableTarget(
       name: "SignalboxTraceTool",
       dependencies: ["Signalbox", "SignalboxInspection", "SignalboxSources", "SignalboxTrace"],

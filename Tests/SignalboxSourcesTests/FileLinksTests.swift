@@ -117,6 +117,16 @@ import Testing
     }
   }
 
+  @Test("E6 a file behind a link may become a link, which is followed")
+  func targetBecomesLink() async throws {
+    let settings = try link("settings", to: "1/file")
+    let subscription = log.record(Signal.changes(ofFile: settings))
+    try await tells { try first.appending(path: "file").replace(withLinkTo: "../2/file") }
+    try await tells { try second.appending(path: "file").replace(with: "zz") }
+    #expect(log.entries == [.changed, .changed])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("E6 links that lead to themselves are files that never change")
   func circle() async throws {
     let circle = try link("circle", to: "circle")

@@ -34,8 +34,9 @@ struct InFlightAtEndTests {
   func runs() throws {
     let source = try source([
       .runStarted(.string("poll")), .runStarted(.string("save")), .runStarted(nil),
-      .runStarted(.string("load")), .runCancelled(.string("load"), .superseded(by: 3)),
-      .runStarted(.string("load")), .runCancelled(.string("save"), .requested(by: 2)),
+      .runStarted(.string("load")), .runStarted(.string("load")),
+      .runCancelled(.string("load"), .superseded(by: 5)),
+      .runCancelled(.string("save"), .requested(by: 2)),
     ])
     #expect(
       source.hasSuffix(

@@ -93,6 +93,15 @@ struct LayoutTests {
     #expect(edits { $0.inner.y = 2 } == [])
   }
 
+  @Test("R3 an edit of a long text is the part that differs")
+  func longText() {
+    let (begin, end) = (String(repeating: "a", count: 150), String(repeating: "z", count: 150))
+    let edits = ValueDifference.changes(from: begin + "old" + end, to: begin + "new" + end).edits
+    #expect(edits == [ValueEdit([], .text(offset: 150, "old", by: "new"))])
+    let longer = ValueDifference.changes(from: begin + begin, to: begin + begin + "a").edits
+    #expect(longer == [ValueEdit([], .text(offset: 300, "", by: "a"))])
+  }
+
   @Test("R3 zeros, NaN and a == that sees other differences are compared as by reflection")
   func equality() {
     func edits<T>(_ old: T, _ new: T) -> [ValueEdit] {

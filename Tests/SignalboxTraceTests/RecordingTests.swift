@@ -1,6 +1,7 @@
 import ExampleTesting
 import Foundation
 import Signalbox
+import SignalboxInspection
 import SignalboxTesting
 import Testing
 
@@ -131,5 +132,16 @@ import Testing
     #expect(throws: TraceError.noRecording) { try TraceReader.read(Array("hello\n".utf8)) }
     let newer = header.replacing("\"version\":1", with: "\"version\":2")
     #expect(throws: TraceError.newer(2)) { try TraceReader.read(Array(newer.utf8)) }
+  }
+
+  @Test("R1 R3 a state after changes that cannot be read is that of its next line")
+  func unreadableChanges() throws {
+    let start = TraceEvent(store: 1, id: 0, time: 0, kind: .started(.integer(1))).line
+    let change = #"{"kind":"dance","store":1,"t":1,"id":1,"changes":[]}"# + "\n"
+    let state = TraceEvent(store: 1, time: 2, kind: .state(.integer(2))).line
+    let header = TraceHeader(started: "now", program: "p", process: 1).line
+    let (reader, _) = try TraceReader.read(Array((header + start + change + state).utf8))
+    #expect(reader.skipped == 1)
+    #expect(reader.problems.isEmpty, "\(reader.problems)")
   }
 }

@@ -44,6 +44,7 @@ import Testing
     case rename(Int)
     case pebble
     case file(String)
+    case unfile(String)
   }
 
   private struct Keeper: Interactor {
@@ -56,7 +57,8 @@ import Testing
           store.cards[place].name += "!"
         }
       case .pebble: store.pebbles.append(Pebble())
-      case .file(let name): store.byName[name] = store.byName[name] == nil ? Card(id: 1) : nil
+      case .file(let name): store.byName[name] = Card(id: 1)
+      case .unfile(let name): store.byName[name] = nil
       }
     }
   }
@@ -74,9 +76,9 @@ import Testing
     await store.dispatch(.rename(1))
     #expect("\(store.why(child: \.cards, id: 1))".hasSuffix("← .rename(1) ← outside"))
     await store.dispatch(.remove(1))
-    await store.dispatch(.file("a"))
+    await store.dispatch(.unfile("a"))
     #expect("\(store.why(child: \.cards, id: 1))" == "nil ← .remove(1) ← outside")
-    #expect("\(store.why(child: \.byName, id: "a"))" == #"nil ← .file("a") ← outside"#)
+    #expect("\(store.why(child: \.byName, id: "a"))" == #"nil ← .unfile("a") ← outside"#)
     #expect("\(store.why(child: \.cards, id: 2))".hasSuffix("← .add([1, 2]) ← outside"))
     await store.dispatch(.add([1]))
     #expect("\(store.why(child: \.cards, id: 1))".hasSuffix("← .add([1]) ← outside"))

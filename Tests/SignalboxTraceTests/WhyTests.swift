@@ -86,6 +86,28 @@ import Testing
     #expect(depth <= 50)
   }
 
+  @Test("R5 work that has not ended is known, however many events came since it began")
+  func longWork() {
+    let history = History()
+    let begin = TraceEvent.Kind.dispatched(.string("load"))
+    history.note(
+      TraceEvent(store: 1, id: 1, work: 1, time: 0, kind: begin), weight: 0, changing: [])
+    for id in 2...5_000 {
+      history.note(
+        TraceEvent(store: 1, id: id, time: 0, kind: .hookFired(name: "tick", .integer(id))),
+        weight: 0, changing: [])
+    }
+    let edit = ValueEdit([.field("count")], .replaced(.integer(1), by: .integer(2)))
+    history.note(
+      TraceEvent(store: 1, id: 5_001, cause: 1, work: 1, time: 0, kind: .changed([edit])),
+      weight: 0, changing: [ChangedPart([.property("count")], .unnamed)])
+    guard case .event(let last) = history.lastChange(of: [.property("count")]) else {
+      Issue.record("The last change is not known.")
+      return
+    }
+    #expect(last.cause?.id == 1 && last.cause?.kind == .action)
+  }
+
   @Test("R5 why says how to turn it on, and is on after Why.start()")
   func off() async {
     await #expect(processExitsWith: .success) { @MainActor in

@@ -88,6 +88,15 @@ struct TreeTests {
         """)
   }
 
+  @Test("R8 --since prints an event of exactly that time")
+  func sinceItself() {
+    var selection = Selection()
+    selection.since = 2.1
+    #expect(printed(selection).contains(#"people[0, id: 3].name "ann" →"#))
+    selection.since = 2.1001
+    #expect(!printed(selection).contains(#"people[0, id: 3].name "ann" →"#))
+  }
+
   @Test("R8 stores are named if there are several")
   func stores() {
     var second = HeatedRoom.events[0]

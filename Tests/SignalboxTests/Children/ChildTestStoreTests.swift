@@ -70,6 +70,38 @@ import Testing
     await store.finish()
   }
 
+  private struct Twins: Equatable {
+    var note = StationEditorState()
+    var notes = StationEditorState()
+  }
+
+  private struct TwinsKeeper: Interactor {
+    func children(of store: MutatingStore<Twins, Never>) -> Children<Twins> {
+      Child(\.note) { Failing() }
+      Child(\.notes) { Failing() }
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<Twins, Never>) {}
+  }
+
+  private struct Failing: Interactor {
+    func onAction(_ action: Int, store: MutatingStore<StationEditorState, Int>) throws {
+      throw ChildFailure()
+    }
+  }
+
+  @Test("T12 A child asserts nothing of another whose name begins with its own")
+  func similarNames() async {
+    let store = TestStore(state: Twins(), interactor: TwinsKeeper())
+    let note = store.child(\.note, Failing.self)
+    let notes = store.child(\.notes, Failing.self)
+    notes.send(1)
+    let found = await failures { note.expectError { $0 is ChildFailure } }
+    #expect(found.count == 1)
+    notes.expectError { $0 is ChildFailure }
+    await store.finish()
+  }
+
   @Test("T12 An error of a child is reported at the line that sent to it")
   func lines() async throws {
     let store = parent()

@@ -138,6 +138,26 @@ import Testing
     }
   }
 
+  @Test("D4 the log hides what late work of a child in a redacted place writes")
+  func droppedInLog() async {
+    var lines: [String] = []
+    let print = DebugStore.print
+    DebugStore.print = { lines.append($0) }
+    DebugStore.enableLogging(.include([Bag.self]))
+    let gate = StoreGate()
+    let store = Store(state: Bag(), interactor: BagKeeper(gate: gate))
+    let purse = store.child(\.named, PurseKeeper.self)
+    let first = purse.send(.wait)
+    purse.send(.wait)
+    for _ in 0..<2 { gate.open("purse") }
+    await first.settled
+    await store.settle()
+    DebugStore.disableLogging()
+    DebugStore.print = print
+    #expect(lines.contains { $0.contains("late") || $0.contains("dropped") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("s3cret") }, "\(lines)")
+  }
+
   private struct Shelf: Equatable, Sendable {
     var hidden = Purse()
     var open = Purse(note: "hello")

@@ -128,6 +128,17 @@ import Testing
   @Test("D4 an object whose superclass has a redacted part is not described by its own text")
   func superclass() { #expect(!Dump.description(of: Pass()).contains("1234")) }
 
+  private class Locker { final var combination = "1234" }
+
+  private final class Safe: Locker { var owner = "ann" }
+
+  @Test("D4 a property that was named for a class is hidden in objects of its subclasses")
+  func namedInSuperclass() {
+    DebugStore.redact(\Locker.combination)
+    let text = Dump.description(of: Safe())
+    #expect(text.contains("ann") && !text.contains("1234"), "\(text)")
+  }
+
   @Test("D4 a value with more parts than are searched is not described by its own text")
   func tooManyParts() {
     struct Pebble { var weight = 1 }

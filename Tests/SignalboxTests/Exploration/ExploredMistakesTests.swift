@@ -264,6 +264,24 @@ import Testing
           + "once a, b, c."))
   }
 
+  @Test("I2 a scenario whose states differ in between is a failure, although its results are equal")
+  func randomInBetween() async {
+    var runs = 0
+    let result = await explored { world in
+      runs += 1
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeDeskTest { [runs] job, store in
+        _ = try await load(job.text)
+        store.count = job == "a" ? runs : 0
+      }
+      for text in ["a", "b", "c"] { store.send(Job(text)) }
+      await world.run()
+    }
+    #expect(
+      result.texts.only.contains(
+        "two different runs: the states or the events of the stores differ"))
+  }
+
   @Test("I1 I8 work that waits for something outside is a failure that names it")
   func outside() async {
     let gate = StoreGate()

@@ -156,6 +156,23 @@ import Testing
         """))
   }
 
+  @Test("I9 a replay lets fail what has failed")
+  func failingCall() async {
+    let scenario: @MainActor (Exploration) async -> Void = { world in
+      let load = world.endpoint("load", failing: Refusal()) { (text: String) in text }
+      let store = makeDeskTest { job, store in
+        store.title = (try? await load(job.text)) ?? "failed"
+      }
+      world.finally("loaded") { store.title == "a" }
+      store.send("a")
+      await world.run()
+    }
+    let replay = await explored(scenario).report?.failure?.replay
+    #expect(replay?.hasPrefix("a!") == true)
+    let again = await kitFailures { await explore(replay: replay, scenario) }
+    #expect(again.only.text.contains("finally \"loaded\" does not hold."))
+  }
+
   @Test("I9 a string that is no replay is refused", arguments: ["a..b", "a.B", "a,b", "1!", "a.%"])
   func unreadable(text: String) async {
     let texts = await kitFailures { await explore(replay: text, Self.titles(["a", "b"])) }

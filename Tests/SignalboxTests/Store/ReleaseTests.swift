@@ -267,6 +267,23 @@ import Testing
     #expect(journal?.lines == ["started", "dropped run"])
   }
 
+  @Test("S1 S11 the signals of a state finish in the order of their subscribers")
+  func orderOfSubscribers() {
+    var store: DeskStore? = DeskStore(state: Desk(), actionable: Handling { _, _ in })
+    var finished: [Int] = []
+    let subscriptions = [
+      store?.publisher.title.sink(
+        receiveCompletion: { finished.append(1) }, receiveValue: { _ in }),
+      store?.publisher.count.sink(
+        receiveCompletion: { finished.append(2) }, receiveValue: { _ in }),
+      store?.publisher.title.sink(
+        receiveCompletion: { finished.append(3) }, receiveValue: { _ in }),
+    ]
+    store = nil
+    #expect(finished == [1, 2, 3])
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test("A9 S11 the signals of the state finish before the events")
   func orderOfFinishes() {
     var told: [String] = []

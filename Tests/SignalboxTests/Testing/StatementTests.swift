@@ -42,6 +42,13 @@ private struct Cupboard: Equatable {
   var text = ""
 }
 
+private struct Brooch: Equatable, Identifiable {
+  let id: Int
+  var name = "pin"
+}
+
+private struct Coat: Equatable { var brooch = Brooch(id: 1) }
+
 /// Tests the statements that make a change.
 struct StatementTests {
   private func statements(_ change: (inout Cupboard) -> Void) -> [String] {
@@ -68,6 +75,12 @@ struct StatementTests {
     #expect(statements { $0.anything["a"] = 3 } == [#"$0.anything["a"] = 3"#])
     #expect(statements { $0.tags.insert("b") } == [#"$0.tags.insert("b")"#])
     #expect(statements { $0.problems = [.offline] } == ["$0.problems = [.offline]"])
+  }
+
+  @Test("T11 no statement assigns to the id of a value, which is hardly ever a variable")
+  func identity() {
+    let changes = SourceChanges(from: Coat(), to: Coat(brooch: Brooch(id: 2)))
+    #expect(changes.all.compactMap(\.statement).isEmpty)
   }
 
   @Test("T11 there is no statement for a value that has no literal")

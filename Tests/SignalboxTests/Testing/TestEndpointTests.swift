@@ -42,6 +42,18 @@ import Testing
     #expect(store.title == "Refusal(reason: \"a\")")
   }
 
+  @Test("T10 an answer goes to the oldest call")
+  func oldest() async {
+    let lookup = TestEndpoint<String, String>()
+    let store = makeStore(lookup)
+    for text in ["a", "b", "c"] { store.send(Job(text)) }
+    await lookup.reply(with: "A")
+    #expect(lookup.pending == ["b", "c"])
+    await lookup.fail(with: Refusal())
+    #expect(lookup.pending == ["c"])
+    await lookup.reply(with: "C")
+  }
+
   @Test("T10 an answer without a pending call is a failure at the caller's line")
   func nothingPending() async {
     let lookup = TestEndpoint<String, String>("lookup")

@@ -210,6 +210,22 @@ import Testing
     expectError("Mark it in an action or a run.", from: result)
   }
 
+  @Test("A13 a mark does not flicker if other work is cancelled before the successor starts")
+  func cancelBeforeTheSuccessor() {
+    let store = makeStore()
+    let (seen, subscription) = commits(store)
+    let other = store.send("unmarked")
+    let events = store.events.sink { event in
+      if case .dispatched(let job) = event.kind, job.text == "b" { other.cancel() }
+    }
+    store.send(Job("a", id: "x"))
+    store.send(Job("b", id: "x"))
+    #expect(other.isCancelled)
+    #expect(store.isSaving && seen.values == [true])
+    for door in ["unmarked", "a", "b"] { gate.open(door) }
+    withExtendedLifetime((events, subscription)) {}
+  }
+
   @Test("A13 marks of superseded work end if its successor is cancelled before it starts")
   func successorIsOver() {
     let store = makeStore()

@@ -34,6 +34,12 @@ import Testing
     await set.reply(with: ())
   }
 
+  @Test("M7 a type of the user may be a signal and compared by its members")
+  func comparedSignal() {
+    #expect(Feed(id: 1) == Feed(id: 1))
+    #expect(Feed(id: 1) != Feed(id: 2))
+  }
+
   @Test("M7 S6 an isolated == keeps equal assignments silent")
   func equality() {
     let store = Store<Room, Never>(state: Room())
@@ -82,4 +88,10 @@ import Testing
     await store.settle()
     #expect(store.state == .init(left: .init(count: 1), right: .init(count: 1)))
   }
+}
+
+/// The compiler makes `==` of the members.
+private struct Feed: SignalConvertible, Equatable {
+  let id: Int
+  var signal: Signal<Int> { Signal.just(id) }
 }

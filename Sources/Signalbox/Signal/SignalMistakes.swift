@@ -1,7 +1,7 @@
-extension SignalConvertible {
+// Not for all signals at once: a type of the user that is a signal and `Hashable` would be refused.
+
+extension Signal {
   /// Refuses to compare a signal with a value, such as a property of the state that is named `events`.
-  ///
-  /// It exists for its message. The compiler looks at an unavailable operator only if no other one fits.
   @available(
     *, unavailable,
     message: """

@@ -53,12 +53,12 @@
   ///     store.publisher.user.name.sink { print($0 ?? "nobody") }  // `user` is optional
   ///
   /// It takes the place of `user?.name`, which Swift has for values only. The values are compared after
-  /// each commit that changes the optional.
+  /// each commit.
   @_disfavoredOverload
   public subscript<Wrapped, T>(dynamicMember keyPath: KeyPath<Wrapped, T>)
     -> StatePublisher<State, T?> where Value == Wrapped?
   {
-    StatePublisher<State, T?>(storage, appending(\Value.[part: keyPath]))
+    StatePublisher<State, T?>(storage, appending(\Value.[part: .observed(keyPath)]))
   }
 
   /// The changes of an optional part of an optional; `nil` while either has no value.
@@ -66,7 +66,7 @@
   public subscript<Wrapped, T>(dynamicMember keyPath: KeyPath<Wrapped, T?>)
     -> StatePublisher<State, T?> where Value == Wrapped?
   {
-    StatePublisher<State, T?>(storage, appending(\Value.[optionalPart: keyPath]))
+    StatePublisher<State, T?>(storage, appending(\Value.[optionalPart: .observed(keyPath)]))
   }
 
   /// The changes as a signal.
@@ -110,10 +110,12 @@
 
 extension Optional {
   /// A part of the value; `nil` if there is none.
-  fileprivate subscript<T>(part keyPath: KeyPath<Wrapped, T>) -> T? { map { $0[keyPath: keyPath] } }
+  fileprivate subscript<T>(part path: MemberPath<Wrapped, T>) -> T? {
+    flatMap { path.value(of: $0) }
+  }
 
   /// An optional part of the value; `nil` if there is none.
-  fileprivate subscript<T>(optionalPart keyPath: KeyPath<Wrapped, T?>) -> T? {
-    flatMap { $0[keyPath: keyPath] }
+  fileprivate subscript<T>(optionalPart path: MemberPath<Wrapped, T?>) -> T? {
+    flatMap { path.value(of: $0) ?? nil }
   }
 }

@@ -36,13 +36,20 @@
     assign: @escaping @MainActor (T, StatePath) -> Void
   ) -> StateBinding<T> {
     let path = StatePath(keyPath)
+    let shape = MemberPath(keyPath).shape
+    let isThere: @MainActor () -> Bool = { [storage] in shape.map { storage.isThere($0) } ?? true }
+    // A user interface may read and write a row once more that is already gone.
+    let last = shape.map { _ in LastValue(isThere() ? storage.read(keyPath) : nil) }
     return StateBinding(
       signal: StatePublisher(storage, keyPath, equality: equality).signal,
-      get: { [storage] in storage.readTracked(keyPath, path: path) },
+      get: { [storage] in
+        let now = isThere() ? storage.readTracked(keyPath, path: path) : nil
+        return last?.read(now) ?? now!  // only a part with a last value can be missing
+      },
       set: { [storage, isReadOnly] in
         if storage.isClosed { return }
         if isReadOnly { Self.trapReadOnly(keyPath) }
-        assign($0, path)
+        if isThere() { assign($0, path) }
       },
       identity: BindingIdentity(writer: ObjectIdentifier(writer), keyPath: keyPath),
       members: BoundProperty(binder: self, keyPath: keyPath))
@@ -140,14 +147,18 @@
   /// which it is changed.
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<Value, T>) -> StateBinding<T> {
     if let members { return members.member(keyPath) }
-    var signal = signal.map { $0[keyPath: keyPath] }
+    let path = MemberPath(keyPath)
+    let last = LastValue(path.value(of: get()))
+    let read: @MainActor (Value) -> T = { last.read(path.value(of: $0)) }
+    var signal = signal.map(read)
     if let equality = Equality<T>.found() {
       signal = signal.removeDuplicates { equality.areEqual($0, $1) }
     }
     return StateBinding<T>(
-      signal: signal, get: { [get] in get()[keyPath: keyPath] },
+      signal: signal, get: { [get] in read(get()) },
       set: { [get, set] in
         var value = get()
+        guard path.isThere(in: value) else { return }
         value[keyPath: keyPath] = $0
         set(value)
       })

@@ -126,16 +126,7 @@ public import Observation
 
   /// A property of the state.
   public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
-    get { engine.storage.readTracked(keyPath, path: StatePath(keyPath)) }
-    // Declared for its message. An accessor that is unavailable does not make key paths writable.
-    @available(
-      *, unavailable,
-      message: """
-        A Store is read-only. Write in an action, a hook or a run, through their MutatingStore, or write \
-        through store.binder.
-        """
-    )
-    set { fatalError("It cannot be called.") }
+    engine.storage.readTracked(keyPath, path: StatePath(keyPath))
   }
 
   /// Publishes the changes of the state and, by key path, of its parts.

@@ -19,8 +19,8 @@ extension Never: MisspelledRequirement {}
 @available(
   *, unavailable,
   message: """
-    A method of this interactor would never be called. The requirements are onError(_:action:store:) and \
-    onCancel(_:store:), with these labels.
+    A method of this interactor is no requirement, so the store would never call it. The requirements are \
+    onError(_:action:store:) and onCancel(_:store:), with these labels.
     """
 )
 extension MutatingStore: MisspelledRequirement {}
@@ -34,8 +34,10 @@ extension Actionable {
   public func onError(_ error: any Error, action: Action, in store: _Misspelled) {}
   /// Takes the place of a method that no interactor has.
   public func onCancel(_ action: Action, in store: _Misspelled) {}
-  /// Takes the place of a method that no interactor has.
-  public func onAction(_ action: Action, store: Store<State, Action>) async throws {}
+  /// Traps, because an action is carried out by the store.
+  public func onAction(_ action: Action, store: Store<State, Action>) async throws {
+    fatalError("onAction takes a MutatingStore. To carry out an action, use store.dispatch.")
+  }
 }
 
 // MARK: - Children
@@ -68,7 +70,54 @@ extension Child {
 
 // MARK: - Stores
 
+extension StatePublisher {
+  /// Refuses to compare a signal with a value, such as a property of the state that is named `events`.
+  @available(
+    *, unavailable,
+    message: """
+      A signal is not its value. For a property of the state that has the name of a member of the store, \
+      such as events, write store.state.events.
+      """
+  )
+  nonisolated public static func == <Other>(signal: Self, other: Other) -> Bool { false }
+}
+
+extension StateBinding {
+  /// Refuses to compare a signal with a value, such as a property of the state that is named `events`.
+  @available(
+    *, unavailable,
+    message: """
+      A signal is not its value. For a property of the state that has the name of a member of the store, \
+      such as events, write store.state.events.
+      """
+  )
+  nonisolated public static func == <Other>(signal: Self, other: Other) -> Bool { false }
+}
+
 extension Store {
+  /// Refuses a write: only actions, hooks, runs and the binder write.
+  ///
+  /// A subscript of its own, because a setter of the other one would let a mutating getter of a property
+  /// compile. Both attributes are needed: without the second one, some messages have no line.
+  @available(
+    *, unavailable,
+    message: """
+      A Store is read-only. Write in an action, a hook or a run, through their MutatingStore, or write \
+      through store.binder.
+      """
+  )
+  public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
+    get { fatalError("It cannot be called.") }
+    @available(
+      *, unavailable,
+      message: """
+        A Store is read-only. Write in an action, a hook or a run, through their MutatingStore, or write \
+        through store.binder.
+        """
+    )
+    set { fatalError("It cannot be called.") }
+  }
+
   /// Refuses a store that has actions and nothing that handles them.
   @available(
     *, unavailable,

@@ -41,6 +41,28 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("S10 an element in an optional is nil while it is missing, and one that may hide traps")
+  func elementInOptional() async {
+    struct Shelf: Equatable { var books: [String]? = ["a"] }
+    let shelf = StateRig(Shelf())
+    let titles = StateRecorder<String?>()
+    let subscription = shelf.store.publisher.books[0].sink { titles.note($0) }
+    shelf.write.books = []
+    shelf.write.books = nil
+    shelf.write.books = ["b", "c"]
+    #expect(titles.values == [nil, "b"])
+    withExtendedLifetime(subscription) {}
+    expectError(
+      "Observe the part before that, and use map.",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          struct Shelf { var books: [String]? = [] }
+          let store = Store(state: Shelf())
+          _ = store.publisher.books[0..<1].sink { _ in }
+        }
+      })
+  }
+
   @Test("S10 an optional part of an optional is one optional")
   func optionalPartOfOptional() {
     struct Hotel: Equatable { var best: Room? = Room() }

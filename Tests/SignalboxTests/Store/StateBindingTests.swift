@@ -118,6 +118,33 @@ import Testing
     #expect(names.values == ["Bob"])
   }
 
+  @Test("M6 a binding to an element that is gone gives its last value, and a write does nothing")
+  func goneElement() {
+    struct Shelf: Equatable { var books = [Person(), Person(name: "Bob", age: 3)] }
+    struct Shelves: Actionable {
+      func onAction(_ books: [Person], store: MutatingStore<Shelf, [Person]>) {
+        store.books = books
+      }
+    }
+    let store = Store(state: Shelf(), actionable: Shelves())
+    let own = store.binder.books[1].name
+    let ofAction = store.binder.binding(get: \.books, action: { $0 })[1].name
+    let (names, others) = (StateRecorder(own), StateRecorder(ofAction))
+    own.wrappedValue = "Cid"
+    store.send([])
+    for binding in [own, ofAction] {
+      #expect(binding.wrappedValue == "Cid")
+      binding.wrappedValue = "late"
+      #expect(binding.wrappedValue == "Cid")
+    }
+    #expect(store.books.isEmpty)
+    store.send([Person(), Person(name: "Dan", age: 4)])
+    #expect(own.wrappedValue == "Dan")
+    #expect(ofAction.wrappedValue == "Dan")
+    #expect(names.values == ["Cid", "Dan"])
+    #expect(others.values == ["Cid", "Dan"])
+  }
+
   @Test("M6 a binder does not keep its store alive, and its writes after the release do nothing")
   func lifetime() {
     var store: Store<Room, Never>? = Store(state: Room())

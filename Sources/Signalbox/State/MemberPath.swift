@@ -1,0 +1,51 @@
+/// The way to a part of a value that may be missing, as `\.rows[1].name` may.
+struct MemberPath<Root, Value>: Hashable {
+  private let keyPath: KeyPath<Root, Value>
+  /// Set only if the part may be missing.
+  let shape: KeyPathShape?
+
+  init(_ keyPath: KeyPath<Root, Value>) {
+    self.keyPath = keyPath
+    // A property with an offset is always there.
+    let shape = MemoryLayout<Root>.offset(of: keyPath) == nil ? KeyPathShape(keyPath) : nil
+    self.shape = shape?.mayBeMissing == true ? shape : nil
+  }
+
+  /// The way to a part that is observed.
+  ///
+  /// Traps if nothing can tell whether the part is there (S10).
+  static func observed(_ keyPath: KeyPath<Root, Value>) -> MemberPath {
+    if KeyPathShape(keyPath).hidesItsEnd { StatePath(keyPath).trapHidden() }
+    return MemberPath(keyPath)
+  }
+
+  func isThere(in root: Root) -> Bool {
+    guard let shape else { return true }
+    return unsafe withUnsafePointer(to: root) { unsafe shape.isThere(in: UnsafeRawPointer($0)) }
+  }
+
+  /// The part; `nil` if it is missing.
+  func value(of root: Root) -> Value? { isThere(in: root) ? root[keyPath: keyPath] : nil }
+
+  static func == (a: MemberPath, b: MemberPath) -> Bool { a.keyPath == b.keyPath }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
+}
+
+/// The value of a part that may be missing, which keeps the one that was read last.
+@MainActor final class LastValue<Value> {
+  private var last: Value?
+
+  init(_ value: Value?) { last = value }
+
+  /// - Parameter now: the part; `nil` while it is missing.
+  func read(_ now: Value?) -> Value {
+    last = now ?? last
+    if let last { return last }
+    fatalError(
+      """
+      A binding was made and read while its path leads to no value, such as an element of an array that \
+      is gone. Make it while the value is there.
+      """)
+  }
+}

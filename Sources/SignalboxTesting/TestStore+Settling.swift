@@ -53,7 +53,9 @@ extension TestStore: SettlingStore {
   }
 
   func log(from events: Int) -> [String] {
-    recorder.events.filter { $0.id > events }.flatMap(reporter.failure("").lines(of:))
+    // Events are in the order of their numbers, and there may be many.
+    recorder.events.reversed().prefix { $0.id > events }.reversed()
+      .flatMap(reporter.failure("").lines(of:))
   }
 
   /// Whether all work is over or waits for something known, provided that everything rests.

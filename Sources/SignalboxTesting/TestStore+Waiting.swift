@@ -48,6 +48,14 @@ extension TestStore {
       return false
     }
     if hooks.type == H.self, hooks.names.contains(name) { return true }
+    if hooks.type == NoHook.self {
+      fail(
+        """
+        \(name): the store has no hooks. If the interactor has a `subscription`, it has another \
+        signature than `subscription(for:store:)`.
+        """, at: site)
+      return false
+    }
     fail(
       """
       \(name): \(H.self) is not the type of the store's hooks. They are \(listed(hooks.names)) of \

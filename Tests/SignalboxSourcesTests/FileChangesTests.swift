@@ -34,7 +34,9 @@ import Testing
     try file.remove()
     await log.until { $0.last == .removed }
     #if os(Linux)
-    #expect(log.entries.dropLast() == ArraySlice(repeatElement(.changed, count: 1_000)))
+    // A mount anywhere on the system makes it look again, which may be told once more.
+    #expect(log.entries.count > 1_000)
+    #expect(log.entries.dropLast().allSatisfy { $0 == .changed })
     #endif
     withExtendedLifetime(subscription) {}
   }
@@ -67,7 +69,8 @@ import Testing
     try file.replace(with: "three")
     try file.remove()
     await log.until { $0.count { $0 == .removed } == 2 }
-    #expect(changes == [.removed, .created, .changed, .removed])
+    // As in `replacements`, another look may come first.
+    #expect(changes.drop { $0 == .changed } == [.removed, .created, .changed, .removed])
     withExtendedLifetime(subscription) {}
   }
 

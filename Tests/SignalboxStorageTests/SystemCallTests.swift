@@ -16,7 +16,7 @@ import Testing
 @MainActor
 @Suite(
   .enabled(if: Tracing.isPossible || Tracing.isRequired, "strace is missing or may not trace."),
-  .timeLimit(.minutes(10)))
+  .timeLimit(.minutes(60)))
 struct SystemCallTests {
   private let folder: TemporaryFolder
   private let path: String

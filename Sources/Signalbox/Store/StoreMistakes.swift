@@ -75,8 +75,8 @@ extension StatePublisher {
   @available(
     *, unavailable,
     message: """
-      A signal is not its value. For a property of the state that has the name of a member of the store, \
-      such as events, write store.state.events.
+      A signal is not its value. Read the value from the store, as in store.unread. If a member of the \
+      store has the name, such as events, write store.state.events.
       """
   )
   nonisolated public static func == <Other>(signal: Self, other: Other) -> Bool { false }
@@ -87,8 +87,8 @@ extension StateBinding {
   @available(
     *, unavailable,
     message: """
-      A signal is not its value. For a property of the state that has the name of a member of the store, \
-      such as events, write store.state.events.
+      A signal is not its value. Read the value from the store, as in store.unread. If a member of the \
+      store has the name, such as events, write store.state.events.
       """
   )
   nonisolated public static func == <Other>(signal: Self, other: Other) -> Bool { false }

@@ -175,8 +175,8 @@
 extension MutatingStore {
   /// Starts an action and runs it up to its first suspension before returning (A1).
   ///
-  /// In asynchronous code, `dispatch` resolves to the overload that waits. Use `send` there to
-  /// start an action without waiting for it.
+  /// In an asynchronous function, `dispatch` resolves to the overload that waits. Use `send` there to
+  /// start an action without waiting for it. At the top level of `main.swift`, `dispatch` never waits.
   public func dispatch(_ action: Action) {
     _ = scope.current.acting { $0.engine.perform(action, from: $0) }
   }

@@ -155,8 +155,8 @@ public import Observation
 extension Store {
   /// Starts an action and runs it up to its first suspension before returning (A1).
   ///
-  /// In asynchronous code, `dispatch` resolves to the overload that waits. Use `send` there to
-  /// start an action without waiting for it.
+  /// In an asynchronous function, `dispatch` resolves to the overload that waits. Use `send` there to
+  /// start an action without waiting for it. At the top level of `main.swift`, `dispatch` never waits.
   public func dispatch(_ action: Action) {
     if !scope.isCurrent || !engine.handleAtOnce(action) { _ = engine.perform(action, from: scope) }
   }

@@ -32,11 +32,13 @@ struct MemberPath<Root, Value>: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
 }
 
-/// The value of a part that may be missing, which keeps the one that was read last.
+/// The value of a part that may be missing, which keeps the one that was read or written last.
 @MainActor final class LastValue<Value> {
   private var last: Value?
 
   init(_ value: Value?) { last = value }
+
+  func hasWritten(_ value: Value) { last = value }
 
   /// - Parameter now: the part; `nil` while it is missing.
   func read(_ now: Value?) -> Value {

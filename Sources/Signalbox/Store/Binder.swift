@@ -49,7 +49,9 @@
       set: { [storage, isReadOnly] in
         if storage.isClosed { return }
         if isReadOnly { Self.trapReadOnly(keyPath) }
-        if isThere() { assign($0, path) }
+        guard isThere() else { return }
+        assign($0, path)
+        last?.hasWritten($0)
       },
       identity: BindingIdentity(writer: ObjectIdentifier(writer), keyPath: keyPath),
       members: BoundProperty(binder: self, keyPath: keyPath))

@@ -41,7 +41,9 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S10 an element in an optional is nil while it is missing, and one that may hide traps")
+  @Test(
+    "S10 an element in an optional is nil while it is missing, and one that may hide traps",
+    .readsKeyPaths)
   func elementInOptional() async {
     struct Shelf: Equatable { var books: [String]? = ["a"] }
     let shelf = StateRig(Shelf())

@@ -4,26 +4,26 @@ import Testing
 
 /// Tests that texts about children hide what is redacted around a child, in it, and in its id.
 @MainActor struct RedactedChildTests {
-  private struct Purse: Equatable, Sendable {
+  fileprivate struct Purse: Equatable, Sendable {
     var note = "s3cret"
     var count = 0
   }
 
   /// An element whose `id` is stored beside something redacted.
-  private struct Card: Identifiable, Equatable, Sendable {
+  fileprivate struct Card: Identifiable, Equatable, Sendable {
     var id: Int
     @Redacted var pin = "s3cret"
     var count = 0
   }
 
   /// An element whose `id` is made of something redacted.
-  private struct Ticket: Identifiable, Equatable, Sendable {
+  fileprivate struct Ticket: Identifiable, Equatable, Sendable {
     @Redacted var code = "s3cret"
     var count = 0
     var id: String { code }
   }
 
-  private struct Bag: Equatable, Sendable {
+  fileprivate struct Bag: Equatable, Sendable {
     var named = Purse()
     var outer = Outer()
     var open = Purse(note: "hello")
@@ -32,9 +32,9 @@ import Testing
     var byCode = ["s3cret": Purse()]
   }
 
-  private struct Outer: Equatable, Sendable { var inner = Purse() }
+  fileprivate struct Outer: Equatable, Sendable { var inner = Purse() }
 
-  private enum Turn: Sendable, CancellableAction {
+  fileprivate enum Turn: Sendable, CancellableAction {
     case write(Redacted<String>)
     case wait
     case fail
@@ -42,7 +42,7 @@ import Testing
     var overlap: Overlap { .latest }
   }
 
-  private struct PurseKeeper: Interactor {
+  fileprivate struct PurseKeeper: Interactor {
     let gate: StoreGate
 
     func onAction(_ turn: Turn, store: MutatingStore<Purse, Turn>) async throws {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  private struct Counter<State>: Interactor {
+  fileprivate struct Counter<State>: Interactor {
     let count: WritableKeyPath<State, Int>
 
     func onAction(_ turn: Turn, store: MutatingStore<State, Turn>) async throws {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  private struct BagKeeper: Interactor {
+  fileprivate struct BagKeeper: Interactor {
     let gate: StoreGate
 
     func onAction(_ turn: Turn, store: MutatingStore<Bag, Turn>) async throws {}
@@ -138,33 +138,13 @@ import Testing
     }
   }
 
-  @Test("D4 the log hides what late work of a child in a redacted place writes")
-  func droppedInLog() async {
-    var lines: [String] = []
-    let print = DebugStore.print
-    DebugStore.print = { lines.append($0) }
-    DebugStore.enableLogging(.include([Bag.self]))
-    let gate = StoreGate()
-    let store = Store(state: Bag(), interactor: BagKeeper(gate: gate))
-    let purse = store.child(\.named, PurseKeeper.self)
-    let first = purse.send(.wait)
-    purse.send(.wait)
-    for _ in 0..<2 { gate.open("purse") }
-    await first.settled
-    await store.settle()
-    DebugStore.disableLogging()
-    DebugStore.print = print
-    #expect(lines.contains { $0.contains("late") || $0.contains("dropped") }, "\(lines)")
-    #expect(!lines.contains { $0.contains("s3cret") }, "\(lines)")
-  }
-
-  private struct Shelf: Equatable, Sendable {
+  fileprivate struct Shelf: Equatable, Sendable {
     var hidden = Purse()
     var open = Purse(note: "hello")
   }
 
   /// A purse whose hook receives the note of another one.
-  private struct Reader: Interactor {
+  fileprivate struct Reader: Interactor {
     let note: @MainActor () -> Signal<String>
 
     func onAction(_ turn: Turn, store: MutatingStore<Purse, Turn>) async throws {}
@@ -174,7 +154,7 @@ import Testing
     }
   }
 
-  private struct ShelfKeeper: Interactor {
+  fileprivate struct ShelfKeeper: Interactor {
     func onAction(_ turn: Turn, store: MutatingStore<Shelf, Turn>) async throws {}
 
     func children(of store: MutatingStore<Shelf, Turn>) -> Children<Shelf> {
@@ -251,5 +231,25 @@ import Testing
     child?.send(.write(Redacted(wrappedValue: "")))
     #expect(paths.first == #"\.all[id: <redacted>]"#)
     events.cancel()
+  }
+}
+
+// There is only one log. This test runs after the others of it.
+extension DebugStoreTests {
+  @Test("D4 the log hides what late work of a child in a redacted place writes")
+  func lateWorkInRedacted() async {
+    let lines = await logged(.include([RedactedChildTests.Bag.self])) {
+      let gate = StoreGate()
+      let store = Store(
+        state: RedactedChildTests.Bag(), interactor: RedactedChildTests.BagKeeper(gate: gate))
+      let purse = store.child(\.named, RedactedChildTests.PurseKeeper.self)
+      let first = purse.send(.wait)
+      purse.send(.wait)
+      for _ in 0..<2 { gate.open("purse") }
+      await first.settled
+      await store.settle()
+    }
+    #expect(lines.contains { $0.contains("late") || $0.contains("dropped") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("s3cret") }, "\(lines)")
   }
 }

@@ -22,6 +22,7 @@ import Foundation
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe asUnownedSerialExecutor() }
 
   nonisolated func enqueue(_ job: consuming ExecutorJob) {
+    assert(MainQueue.isCurrent, "A task that starts at once must be made on the main actor.")
     unsafe UnownedJob(job).runSynchronously(on: MainActor.sharedUnownedExecutor)
   }
 }

@@ -50,7 +50,7 @@
 
   /// The changes of a part of an optional; `nil` while there is no value.
   ///
-  ///     store.publisher.user.name.sink { print($0 ?? "nobody") }  // `user` is optional
+  ///     store.publisher.user.name.sink { print($0 ?? "none") }  // `user` is optional
   ///
   /// It takes the place of `user?.name`, which Swift has for values only. The values are compared after
   /// each commit.

@@ -150,8 +150,9 @@
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<Value, T>) -> StateBinding<T> {
     if let members { return members.member(keyPath) }
     let path = MemberPath(keyPath)
-    let last = LastValue(path.value(of: get()))
-    let read: @MainActor (Value) -> T = { last.read(path.value(of: $0)) }
+    // Kept only if it may be missing, because a kept array would be copied by the next change (M2).
+    let last = path.shape.map { _ in LastValue(path.value(of: get())) }
+    let read: @MainActor (Value) -> T = { last?.read(path.value(of: $0)) ?? $0[keyPath: keyPath] }
     var signal = signal.map(read)
     if let equality = Equality<T>.found() {
       signal = signal.removeDuplicates { equality.areEqual($0, $1) }

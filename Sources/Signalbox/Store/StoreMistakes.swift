@@ -108,13 +108,7 @@ extension Store {
   )
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     get { fatalError("It cannot be called.") }
-    @available(
-      *, unavailable,
-      message: """
-        A Store is read-only. Write in an action, a hook or a run, through their MutatingStore, or write \
-        through store.binder.
-        """
-    )
+    @available(*, unavailable, message: "A Store is read-only.")
     set { fatalError("It cannot be called.") }
   }
 

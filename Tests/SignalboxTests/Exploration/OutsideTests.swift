@@ -13,7 +13,7 @@ import Testing
 
     @MainActor func wait() async throws {
       switch self {
-      // Nobody waits for it: it is a failure at once, and ends with the store.
+      // The sleep is a failure as soon as it begins, and the end of the store cancels it.
       case .clock: try await Task.sleep(for: .seconds(36_000))
       case .queue: await withCheckedContinuation { c in afterSuspension { c.resume() } }
       case .detachedTask:
@@ -54,7 +54,7 @@ import Testing
   func childTask() async {
     let result = await explored { world in
       let store = makeDeskTest { _, store in
-        async let pause: Void = Task.sleep(for: .seconds(36_000))
+        async let pause: Void = Outside.thread.wait()
         try await pause
         store.count = 1
       }

@@ -81,7 +81,7 @@ import Testing
     let task = Self.$name.withValue("inherited") {
       way.start {
         let first = Self.name
-        await Task.yield()
+        _ = await Self.isOnMainActor()
         async let child = Self.name
         return [first, Self.name, await child]
       }
@@ -130,7 +130,7 @@ import Testing
     var token: Token? = Token()
     weak let held = token
     let task = way.start { [token] in
-      await Task.yield()
+      _ = await Self.isOnMainActor()
       withExtendedLifetime(token) {}
     }
     token = nil

@@ -145,6 +145,22 @@ import Testing
     #expect(others.values == ["Cid", "Dan"])
   }
 
+  @Test("M2 M6 a member of a binding keeps no copy of what it has read")
+  func keptCopy() {
+    final class Token {}
+    struct Drawer { var token: Token? = Token() }
+    struct Desk { var drawer = Drawer() }
+    struct Desks: Actionable {
+      func onAction(_ drawer: Drawer, store: MutatingStore<Desk, Drawer>) { store.drawer = drawer }
+    }
+    let store = Store(state: Desk(), actionable: Desks())
+    let token = store.binder.binding(get: \.drawer, action: { $0 }).token
+    weak let read = token.wrappedValue
+    #expect(read != nil)
+    token.wrappedValue = nil
+    #expect(read == nil)
+  }
+
   @Test("M6 a binder does not keep its store alive, and its writes after the release do nothing")
   func lifetime() {
     var store: Store<Room, Never>? = Store(state: Room())

@@ -181,6 +181,21 @@ import Testing
       ])
   }
 
+  @Test("T8 without hooks, the failure says that the subscription may have another signature")
+  func misnamedSubscription() async {
+    struct Misnamed: Interactor {
+      func onAction(_ job: Job, store: MutatingStore<Desk, Job>) {}
+      func subscription(_ hook: OneHook, store: MutatingStore<Desk, Job>) -> Subscription { .empty }
+    }
+    let store = TestStore(state: Desk(), interactor: Misnamed())
+    let found = await headlines { await store.hook(OneHook.only) {} }
+    #expect(
+      found == [
+        "only: the store has no hooks. If the interactor has a `subscription`, it has another "
+          + "signature than `subscription(for:store:)`."
+      ])
+  }
+
   @Test("T8 an expectation that changes an object that the states share is a failure")
   func objects() async {
     let store = TestStore<ObjectDesk, Job>(state: ObjectDesk(), actionable: Handling { _, _ in })

@@ -63,6 +63,19 @@ public import Observation
     engine.handler?.connect(scope)
   }
 
+  /// Handles the actions of an interactor and connects none of its hooks, which is rarely meant.
+  @available(
+    *, deprecated,
+    message: "This connects no hooks. 'Store(state:interactor:)' does what an interactor says."
+  )
+  public convenience init<I: Interactor>(
+    state: I.State, actionable: I, middleware: any Middleware<I.State, I.Action>...,
+    name: String? = nil
+  ) where State == I.State, Action == I.Action {
+    self.init(state: state, handler: .actionable(actionable, middleware), name: name)
+    engine.handler?.connect(scope)
+  }
+
   /// Makes a store with hooks and without actions, which drops every action that is dispatched.
   public convenience init<H: Hookable<State, Action>>(
     state: State, hookable: H, name: String? = nil

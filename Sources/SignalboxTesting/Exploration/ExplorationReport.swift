@@ -38,7 +38,10 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
       lines.append("\(margin)\(number)  \(step)")
     }
     lines.append(reason)
-    let replay = "replay: \"\(failure.replay)\""
+    let replay =
+      failure.replay.count > 2_000
+      ? "replay: too long for a report, print(report.failure?.replay ?? \"\") shows it"
+      : "replay: \"\(failure.replay)\""
     lines.append(outcomes.isEmpty ? replay : "\(replay)        \(outcomeText)")
     return lines.joined(separator: "\n")
   }

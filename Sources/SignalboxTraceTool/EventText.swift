@@ -19,6 +19,9 @@ extension TraceEvent.Kind {
     case .state: "state"
     case .hookFired(let name, let value): "hook \(name): \(value.text(room: Self.room))"
     case .changed(let changes): changes.text(room: Self.room)
+    case .pending: "pending change"
+    case .confirmed: "confirmed change"
+    case .takenBack: "change taken back"
     case .unhandled(let failure, _): "unhandled error: \(failure.text)"
     case .dropped(let dropped): "dropped \(dropped.text)"
     case .loopStopped(let chain): "stopped a loop: \(chain.joined(separator: " → "))"

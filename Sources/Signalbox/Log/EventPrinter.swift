@@ -53,6 +53,9 @@
     case .runFailed(let id, _): "error of \(run(id))"
     case .hookFired(let name, _): "hook \(name)"
     case .stateChanged: style.isLine ? "a change" : "change" + cause(of: event, named: nil)
+    case .pending: "pending change"
+    case .confirmed: "confirmed change"
+    case .takenBack: "change taken back"
     case .runFinished, .unhandled, .dropped, .loopStopped, .duplicateChild: nil
     case .child(let child): texts(of: child, in: event).name
     }
@@ -85,6 +88,7 @@
       "hook \(name)" + (style.isLine ? " received " : ": ")
         + (isHidden(event) ? Redaction.text : text(value))
     case .stateChanged(let old, let new): style.isLine ? paths(old, new) : "changed"
+    case .pending, .confirmed, .takenBack: (name ?? "") + (style.isLine ? "" : " of \(work(event))")
     case .unhandled(let error, let action):
       "unhandled error" + (style.isLine ? "" : action.map { " of \(text($0))" } ?? "")
         + ": \(text(of: error))"

@@ -34,6 +34,12 @@ extension StateNode {
   ///   - range: the bytes that may change. Without a range, anything may change.
   ///   - isCertain: whether a value with this range counts as changed without a comparison.
   func willChange(_ range: ByteRange, isCertain: Bool) {
+    if let changes = transaction.optimistic { return changes.willChange() }
+    prepareChange(range, isCertain: isCertain)
+  }
+
+  /// Prepares a change of what is shown.
+  func prepareChange(_ range: ByteRange, isCertain: Bool) {
     if transaction.records { for recorder in transaction.recorded { recorder.keepForRecord() } }
     var inner = self
     while let outer = inner.outer {
@@ -98,6 +104,12 @@ extension StateNode {
 
   /// Notes any other change.
   func didChange(_ write: Write, by writer: any Writer) {
+    if let changes = transaction.optimistic { return changes.didChange(by: writer) }
+    noteChange(write, by: writer)
+  }
+
+  /// Notes a change of what is shown.
+  func noteChange(_ write: Write, by writer: any Writer) {
     // Kept, because observers may release it.
     let root = root
     write.move(to: home, by: prefix)

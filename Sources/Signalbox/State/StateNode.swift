@@ -43,6 +43,8 @@
   @usableFromInline static var readOnly: UInt8 { 8 }
   /// Bodies are waiting for the end of the change in place.
   @usableFromInline static var postponed: UInt8 { 16 }
+  /// Changes are pending, so the truth is kept apart from the state (O3).
+  static var overlaid: UInt8 { 32 }
   /// The state has no fixed address, and is reached through a `StatePlace`.
   @usableFromInline static var away: UInt8 { 64 }
   /// Each access is passed on to the storage of the scope that the writer acts for.
@@ -163,6 +165,8 @@
   func record(
     by writer: any Writer, in context: Propagation.Context, as number: inout Int?
   ) -> Propagation.Cause? { nil }
+  /// Makes what keeps the truth apart from this outermost state.
+  func makeOptimisticChanges() -> OptimisticChanges { OptimisticChanges(self) }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
   /// Connects a log that was switched on, which may run user code.
   func connectNewListeners() {}
@@ -175,6 +179,7 @@
     if !parts.isEmpty || records || hasSites { flags |= Self.watched }
     let isSpecial = parts.hasComputed || records || hasSites || transaction.batch != nil
     if flags & Self.watched != 0, isSpecial { flags |= Self.special }
+    if transaction.optimistic != nil { flags |= Self.overlaid | Self.watched }
   }
 
   // MARK: - The end
@@ -186,6 +191,8 @@
     guard !isClosed else { return }
     isClosed = true
     isRecording = false
+    // What is shown stays the state.
+    if isRoot, let changes = transaction.optimistic.take() { discard(changes) }
     Propagation.send {
       let old = self.parts
       self.access.pointee.forgetRecent()

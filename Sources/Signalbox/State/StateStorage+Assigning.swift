@@ -69,6 +69,9 @@ extension StateStorage {
       return assignAway(value, to: keyPath, path, isForced: isForced, by: writer, areEqual)
     }
     guard isWatched else { return write(value, to: keyPath, by: writer) }
+    if flags & Self.overlaid != 0 {
+      return assignTruth(value, to: keyPath, path, isForced: isForced, by: writer)
+    }
     let (home, local) = (home, path.moved(by: prefix))
     guard path.hasRange else {
       return assignComputed(value, to: keyPath, path, isForced: isForced, by: writer, areEqual)

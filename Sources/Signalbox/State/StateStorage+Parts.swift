@@ -13,6 +13,9 @@ extension StateStorage {
       new[keyPath: keyPath] = value
       return writer.hasDropped(from: current, to: new)
     }
+    if flags & Self.overlaid != 0 {
+      return assignTruth(value, to: keyPath, path, isForced: isForced, by: writer)
+    }
     let path = path.located
     // Kept, so that it is released when everything else is done.
     let old = readComputed(keyPath)
@@ -41,7 +44,7 @@ extension StateStorage {
     // In a batch, values from before the batch are in memory for a while, and the place leads to where
     // the state was then until it is looked for again.
     defer { _ = isPresent }
-    guard isForced || (transaction.batch == nil && range.hasRange) else {
+    guard flags & Self.overlaid == 0, isForced || (transaction.batch == nil && range.hasRange) else {
       home.willChange(home.wholePath.range, isCertain: false)
       return .open
     }
@@ -79,7 +82,8 @@ extension StateStorage {
     let root = root
     if isAway {
       let change = beginAway(.anywhere, isForced: false)
-      let old = canCompare && change != .unobserved ? current : nil
+      let isCompared = change != .unobserved && flags & Self.overlaid == 0
+      let old = canCompare && isCompared ? current : nil
       root.transaction.isComparing = true
       hold(writer)
       defer {
@@ -93,7 +97,8 @@ extension StateStorage {
     }
     let local = whole.moved(by: prefix)
     // Whether a wider part than this state may have to be told.
-    let isWithinParts = flags & Self.watched != 0 && home.isWithinParts(local.range)
+    let isWithinParts =
+      flags & (Self.watched | Self.overlaid) == Self.watched && home.isWithinParts(local.range)
     let old = isWithinParts && canCompare ? current : nil
     home.willChange(local.range, isCertain: false)
     root.transaction.isComparing = true
@@ -130,6 +135,7 @@ extension StateNode {
   /// Whether a change in here concerns no observer and no other state, here and around.
   fileprivate var isUnobserved: Bool {
     transaction.batch == nil && !transaction.records && transaction.inFlight == 0 && parts.isEmpty
+      && transaction.optimistic == nil
       && !sites.contains { $0.isActive } && hasNothingAround
   }
 

@@ -22,7 +22,7 @@ extension StateStorage {
     placement?.pinned = .inPlace(change)
     guard let enumCase = place.innermostCase else { return }
     // The first body that waits for the end of the access, because others may read the state.
-    transaction.postpone { enumCase.close(keepsPayload: true) }
+    transaction.postpone(mayRead: false) { enumCase.close(keepsPayload: true) }
   }
 
   /// Begins a change that is dropped, because the state is gone.

@@ -157,11 +157,17 @@
     guard let place else { return isAway ? nil : unsafe memory.pointee }
     // During a change in place, the memory is the state, whatever identity it has now.
     if case .inPlace? = placement?.pinned { return unsafe memory.pointee }
-    return reading { place.found }
+    return reading { place.found } ?? hidden
+  }
+
+  /// The state in the truth, while a pending change hides it.
+  private var hidden: State? {
+    guard flags & Self.overlaid != 0, let place else { return nil }
+    return readingTruth { place.found }
   }
 
   private var last: State {
-    guard let last = lastIfKnown else {
+    guard let last = hidden ?? lastIfKnown else {
       fatalError("Signalbox has lost the last value of a part of the state. Please report it.")
     }
     return last
@@ -199,6 +205,8 @@
 
   override var isPresent: Bool {
     guard let place else { return !isAway }
+    // Children live by the truth.
+    if flags & Self.overlaid != 0 { return readingTruth { place.isPresent } }
     return reading { place.isPresent }
   }
 
@@ -268,6 +276,8 @@
   }
 
   override var wholePath: StatePath { whole }
+
+  override func makeOptimisticChanges() -> OptimisticChanges { TypedOptimisticChanges(self) }
 
   override func keepLast() { keepLastState() }
 

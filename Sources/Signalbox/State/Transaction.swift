@@ -12,6 +12,9 @@
   @safe @exclusivity(unchecked) private unowned(unsafe) var node: StateNode?
   /// The batch that is open, if there is one.
   var batch: Batch? { didSet { root.updateFlags() } }
+  /// The truth of the outermost state, and the changes that are shown on top of it; `nil` if nothing is
+  /// pending.
+  var optimistic: OptimisticChanges? { didSet { root.updateFlags() } }
   /// The number of commits so far.
   @safe @exclusivity(unchecked) var commits = 0
   /// The number of commits whose delivery has not ended.
@@ -93,8 +96,11 @@
   }
 
   /// Runs a body at the end of the change in place that is in progress.
-  func postpone(_ body: @escaping @MainActor () -> Void) {
+  ///
+  /// - Parameter mayRead: whether the body may read the state, which must be shown before.
+  func postpone(mayRead: Bool = true, _ body: @escaping @MainActor () -> Void) {
     root.flags |= StateNode.postponed
+    if mayRead, let optimistic, optimistic.isOpen { postponed.append { optimistic.show() } }
     postponed.append(body)
   }
 

@@ -57,8 +57,10 @@ final class ActionScope<State, Action>: Scope<State, Action> {
 
   override func handle(_ error: any Error) { engine.handle(error, of: action, in: self) }
 
-  override func reportFailed(_ error: any Error) {
-    if let failed = report(.failed(action, error)) { cause = failed }
+  @discardableResult override func reportFailed(_ error: any Error) -> Int? {
+    let failed = report(.failed(action, error))
+    if let failed { cause = failed }
+    return failed
   }
 
   private func reportFinished() {

@@ -71,12 +71,12 @@ extension Engine {
     if sites.isEmpty { trapUndeclared(case: keyPath, F.self) }
     for site in sites {
       if let cases = site.collection as? CaseCollection<State, Enum, F.State>,
-        cases.isThere(made: embed)
+        storage.readingTruth({ cases.isThere(made: embed) })
       {
         return site.begun(nil)?.store(for: scope)
       }
     }
-    if EnumCase(embed).payload(of: scope.storage.current[keyPath: keyPath]) == nil { return nil }
+    if EnumCase(embed).payload(of: scope.storage.truth[keyPath: keyPath]) == nil { return nil }
     trapUndeclared(case: keyPath, F.self)
   }
 

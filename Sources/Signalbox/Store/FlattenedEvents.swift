@@ -59,6 +59,9 @@ extension StoreEvent.Kind {
     case .runFailed(let id, let error): .runFailed(id: id, error)
     case .hookFired(let name, let value): .hookFired(name: name, value: value)
     case .stateChanged(let old, let new): .stateChanged(from: old, to: new)
+    case .pending: .pending
+    case .confirmed: .confirmed
+    case .takenBack: .takenBack
     case .unhandled(let error, let action): .unhandled(error, action)
     case .dropped(.change(let old, let new)): .dropped(.change(from: old, to: new))
     case .dropped(.action(let action)): .dropped(.action(action))

@@ -3,7 +3,7 @@ extension MovingSite {
   /// All ids, each of which is reported if several states have it.
   func ids() -> [ID] {
     var duplicates: [ID] = []
-    let ids = owner.storage.reading { collection.ids { duplicates.append($0) } }
+    let ids = owner.storage.readingTruth { collection.ids { duplicates.append($0) } }
     report(duplicates)
     return ids
   }
@@ -23,13 +23,13 @@ extension MovingSite {
     let path = collection.childPath(of: id)
     return path.text(
       isHidden: owner.engine?.eventLog.hides(path),
-      state: owner.storage.reading { collection.place(of: id)?.state })
+      state: owner.storage.readingTruth { collection.place(of: id)?.state })
   }
 
   /// Whether a state with an id is there, which is reported if it is there more than once.
   func isInCollection(_ id: ID) -> Bool {
     var duplicates: [ID] = []
-    let place = owner.storage.reading { collection.place(of: id) { duplicates.append($0) } }
+    let place = owner.storage.readingTruth { collection.place(of: id) { duplicates.append($0) } }
     report(duplicates)
     return place != nil
   }

@@ -65,6 +65,10 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if !collection.keepsAll {
       unremembered = live.all.map { $0.storage }
       keepEach(unremembered)
+    } else if isOverlaid, batch == nil {
+      // The states that are shown may differ from those in the truth, which is kept.
+      unremembered = live.all.map { $0.storage }
+      keep()
     } else if batch == nil {
       // What is in the states is remembered afterwards, of those that have changed.
       return collection.keep()
@@ -74,10 +78,15 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     } else {
       noteMissing(among: exchange(&unlike, with: []))
       (keptIn, unremembered) = (batch, live.all.map { $0.storage })
-      collection.keep()
+      keep()
     }
     for state in unremembered { state.allWillChange() }
   }
+
+  /// Whether changes are pending, so that the states of the children may not be those in the truth.
+  private var isOverlaid: Bool { owner.storage.transaction.optimistic != nil }
+
+  private func keep() { owner.storage.inTruth { collection.keep() } }
 
   /// Keeps values by themselves.
   private func keepEach(_ states: [StateNode]) {
@@ -110,10 +119,12 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     // update would drop what it kept before it ends them.
     if isUpdating { needsUpdate = true }
     let (slots, places, count) = (live.slots, live.places, live.count)
-    let isRemembered = !collection.isKept || keptIn != nil
-    let differences = owner.storage.reading { collection.differences(places, count) }
-    let touched: [StateNode] = differences.touched.compactMap { slots[$0]?.storage }
+    let isRemembered = !collection.isKept || keptIn != nil || isOverlaid
+    let differences = owner.storage.readingTruth { collection.differences(places, count) }
     let lost = differences.lost.compactMap { slots[$0] }
+    let known = Set(isOverlaid ? differences.lost : [])
+    let touched: [StateNode] = (isOverlaid ? Array(slots.indices) : differences.touched)
+      .compactMap { known.contains($0) ? nil : slots[$0]?.storage }
     // Kept before any code runs. The states in a lost one find theirs in its value.
     collection.rewound {
       // A value that was kept by itself is newer.
@@ -171,7 +182,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       while needsUpdate, !isClosed {
         needsUpdate = false
         endGone()
-        if rounds.isNext({ collection.count }, report: reportLoop) { beginNew() }
+        if rounds.isNext({ owner.storage.inTruth { collection.count } }, report: reportLoop) { beginNew() }
         fresh = nil
       }
       isUpdating = false
@@ -216,7 +227,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if case .unknown = beginning { findOut() }
     guard case .always = beginning else { return }
     if let fresh {
-      guard begin(owner.storage.reading { collection.ids(in: fresh) }) else { return }
+      guard begin(owner.storage.readingTruth { collection.ids(in: fresh) }) else { return }
       // If there are more states than children, two have one id.
       if live.count == owner.storage.reading({ collection.count }) { return }
     }
@@ -282,7 +293,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if let begun = self.record(id) { return isThere(begun) ? begun : nil }
     // The closure that makes the interactor, and the code that prints the log, may have removed the
     // child.
-    let place = owner.storage.reading { collection.place(of: id) }
+    let place = owner.storage.readingTruth { collection.place(of: id) }
     guard let place, !isClosed else { return nil }
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
@@ -312,7 +323,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     // The end of one child may change the collection before the others end. If a change is in
     // progress, the kept collection is not the current one.
     if collection.keepsAll, !collection.isKept {
-      transaction.whenReleased { self.collection.keep() }
+      transaction.whenReleased { self.keep() }
     } else {
       for child in all { keepLast(of: child) }
     }

@@ -44,7 +44,9 @@ extension Engine {
         part still exists when the work ends. Mark a property that does not depend on such a part.
         """)
     }
-    guard work.isUnderWay || !scope.isCurrent else { return reportDropped(keyPath, in: scope) }
+    guard work.isUnderWay || !scope.isCurrent else {
+      return reportDropped(in: scope) { $0[keyPath: keyPath] = true }
+    }
     if scope.isCurrent {
       let target = Mark.Target(store: ObjectIdentifier(self), keyPath: keyPath)
       work.keepUp(target) {
@@ -82,17 +84,5 @@ extension Engine {
     body(&marks)
     swap(&marks, &self.marks)
     if !marks.isEmpty { changeMarks { $0.merge(marks) { $0 + $1 } } }
-  }
-
-  private func reportDropped(
-    _ keyPath: WritableKeyPath<State, Bool>, in scope: Scope<State, Action>
-  ) {
-    func marked(_ state: State) -> State {
-      var state = state
-      state[keyPath: keyPath] = true
-      return state
-    }
-    let state = storage.read(\.self)
-    scope.report(.dropped(.change(from: state, to: marked(state))))
   }
 }

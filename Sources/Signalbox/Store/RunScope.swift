@@ -98,7 +98,9 @@ class RunScope<State, Action>: Scope<State, Action> {
     if case .success = result { reportFinished() }
   }
 
-  override final func reportFailed(_ error: any Error) { report(.runFailed(id: id, error)) }
+  @discardableResult override final func reportFailed(_ error: any Error) -> Int? {
+    report(.runFailed(id: id, error))
+  }
 
   private func reportFinished() {
     if let began { report(.runFinished(id: id, began.age)) }

@@ -113,7 +113,9 @@
   }
 
   /// Reports that the body of the work, or of the work that it joined, has thrown.
-  func reportFailed(_ error: any Error) {}
+  ///
+  /// - Returns: the number of the event.
+  @discardableResult func reportFailed(_ error: any Error) -> Int? { nil }
 
   /// Handles an error that the body of the work threw while the work was current.
   func handle(_ error: any Error) {}
@@ -121,9 +123,9 @@
   /// Ends the work after its body has thrown.
   final func hasThrown(_ error: any Error) {
     guard !isOver else { return }
-    reportFailed(error)
+    let failed = reportFailed(error)
     // A recorder of the event may have cancelled the work, which the book takes into account.
-    engine.book.hasThrown(self, error) { causing { handle(error) } }
+    engine.book.hasThrown(self, error, after: failed) { causing { handle(error) } }
   }
 
   /// Cuts the scope off, so that nothing that is done through it reaches the store (A6).

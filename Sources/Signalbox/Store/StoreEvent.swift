@@ -48,6 +48,12 @@ public struct StoreEvent<State, Action> {
     case hookFired(name: String, value: Any)
     /// A commit changed the state.
     case stateChanged(from: State, to: State)
+    /// An action or a run has shown a change that is not certain yet (O1). `work` identifies it.
+    case pending
+    /// A pending change became a part of the truth: it was confirmed, or its work has returned (O2, O4).
+    case confirmed
+    /// A pending change was taken back: its work has failed or was cancelled, or it was reverted (O2, O4).
+    case takenBack
     /// An error was not handled. The action is the one that threw it or that made the run that
     /// threw it, if there is one (A8).
     case unhandled(any Error, Action?)

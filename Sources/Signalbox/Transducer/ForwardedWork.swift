@@ -41,7 +41,7 @@ final class ForwardedWork<State>: Site {
 
   /// Whether the state of a child is there, which may run the hash of a key.
   func isThere(_ presence: ChildPresence) -> Bool {
-    storage.reading { presence.isThere(storage.current) }
+    storage.readingTruth { presence.isThere(storage.current) }
   }
 
   /// Ends a piece of work if its state has gone before it was added.
@@ -55,7 +55,7 @@ final class ForwardedWork<State>: Site {
   private var gone: [Work] {
     // Read once, because it may have to be computed. The copy is released before work ends, because
     // a write would copy what it shares with the state.
-    let state: Any = storage.current
+    let state: Any = storage.truth
     return storage.reading { items.elements.filter { !$0.presence.isThere(state) } }.map(\.work)
   }
 }

@@ -176,13 +176,14 @@
   ///
   /// The work's writes are cut off first, because code that runs on a cancel may already write.
   ///
-  /// - Returns: closures that remove the work's marks.
+  /// - Returns: closures that remove the work's marks, and its changes if it was superseded.
   @discardableResult final func cancel(_ reason: CancelReason) -> [@MainActor () -> Void] {
     guard case .end(let wasRunning) = take(.cancelled) else { return [] }
     let tasks = (task.take(), waiters?.firstTask.take())
     leader?.hasLost(self)
     let event = wasCancelled(reason)
-    let marks = waiters?.takeMarks(after: event) ?? []
+    var marks = waiters?.takeMarks(after: event) ?? []
+    if waiters?.changes != nil { marks += cancelChanges(reason, after: event) }
     resumeAll(.cancelled, by: reason)
     if let task = tasks.0 { Propagation.withoutOwner { task.cancel() } }
     if let task = tasks.1 { Propagation.withoutOwner { task.cancel() } }

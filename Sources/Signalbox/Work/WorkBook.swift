@@ -158,6 +158,7 @@
     guard work.hasReturned(result) else { return }
     let marks = work.waiters?.takeMarks(after: nil)
     index.remove(work)
+    if work.waiters?.changes != nil { work.endChanges(result) }
     work.hasEnded(result)
     work.resumeAll(.returned(result))
     startNext(after: work)
@@ -167,12 +168,15 @@
 
   /// Ends a piece of work whose body has thrown.
   ///
-  /// - Parameter handle: handles the error while the work is out of the book (A8).
-  func hasThrown(_ work: Work, _ error: any Error, _ handle: () -> Void) {
+  /// - Parameters:
+  ///   - event: the event that reports the error, if there is one.
+  ///   - handle: handles the error while the work is out of the book (A8).
+  func hasThrown(_ work: Work, _ error: any Error, after event: Int?, _ handle: () -> Void) {
     if work.fail() {
       index.remove(work)
       failing.append(work)
-      handle()
+      work.endChanges(.failure(error), after: event)
+      if !work.isOver { handle() }
       failing.removeAll { $0 === work }
     }
     hasReturned(work, .failure(error))

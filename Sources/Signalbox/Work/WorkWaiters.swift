@@ -32,6 +32,8 @@
   private var marked: Set<Mark.Target> = []
   /// Closures that remove the marks of work that this work has superseded.
   private var inherited: [@MainActor () -> Void] = []
+  /// The changes of the state that are pending.
+  var changes: (any WorkChanges)?
   private var onOver: [@MainActor () -> Void] = []
   private var onEnd: [@MainActor (WorkOutcome) -> Void] = []
 

@@ -25,6 +25,9 @@ extension TraceEvent.Kind {
       case "stopped": .stopped
       case "changed": edits(json).map { .changed($0) }
       case "lost": edits(json).map { .lost(count: json["count"]?.int ?? 0, $0) }
+      case "pending": .pending
+      case "confirmed": .confirmed
+      case "takenBack": .takenBack
       case "hook": text("name").map { .hookFired(name: $0, tree("value") ?? .omitted) }
       case "unhandled": .unhandled(TraceEvent.Failure(json), action: tree("action"))
       case "dropped": TraceEvent.Dropped(json).map { .dropped($0) }

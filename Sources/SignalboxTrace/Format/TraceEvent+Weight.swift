@@ -16,7 +16,7 @@ private struct Scale {
 
   mutating func add(_ kind: TraceEvent.Kind) {
     switch kind {
-    case .released, .stopped, .advanced: break
+    case .pending, .confirmed, .takenBack, .released, .stopped, .advanced: break
     case .store(let info): weight += info.state.utf8.count + info.action.utf8.count
     case .loopStopped(let chain): for link in chain { weight += 16 + link.utf8.count }
     case .duplicateChild(let text), .testFailed(let text): weight += text.utf8.count

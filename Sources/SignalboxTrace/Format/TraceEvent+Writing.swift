@@ -39,6 +39,9 @@ extension TraceEvent.Kind {
     case .runFailed: "runFailed"
     case .hookFired: "hook"
     case .changed: "changed"
+    case .pending: "pending"
+    case .confirmed: "confirmed"
+    case .takenBack: "takenBack"
     case .unhandled: "unhandled"
     case .dropped: "dropped"
     case .loopStopped: "loop"
@@ -90,7 +93,7 @@ extension TraceEvent.Kind {
       writer.array { writer in for link in chain { writer.string(link) } }
     case .duplicateChild(let place): writer.member("place", place)
     case .testFailed(let text): writer.member("text", text)
-    case .released, .stopped: break
+    case .pending, .confirmed, .takenBack, .released, .stopped: break
     case .lost(let count, let edits):
       writer.member("count", count)
       writer.changes(edits)

@@ -50,6 +50,8 @@ package struct TraceEvent: Sendable {
     case runFailed(ValueTree?, Failure)
     case hookFired(name: String, ValueTree)
     case changed([ValueEdit])
+    /// A change was shown that is not certain, became a part of the truth, or was taken back.
+    case pending, confirmed, takenBack
     case unhandled(Failure, action: ValueTree?)
     case dropped(Dropped)
     case loopStopped([String])

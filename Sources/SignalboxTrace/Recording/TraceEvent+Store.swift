@@ -27,6 +27,9 @@ extension TraceEvent.Kind {
       self = .runFailed(id.map { Self.tree($0) }, TraceEvent.Failure(error))
     case .hookFired(let name, let value):
       self = .hookFired(name: name, isHidden ? .redacted : Self.tree(value))
+    case .pending: self = .pending
+    case .confirmed: self = .confirmed
+    case .takenBack: self = .takenBack
     case .unhandled(let error, let action):
       self = .unhandled(
         TraceEvent.Failure(error), action: action.map { Self.tree(Redaction.shown(message: $0)) })

@@ -147,7 +147,9 @@ extension Why.Step.Kind {
     case .runStarted, .runFinished, .runCancelled, .runFailed: self = .run
     case .hookFired: self = .hook
     case .changed, .lost: self = .change
-    case .started, .unhandled, .dropped, .loopStopped, .duplicateChild: self = .other
+    case .started, .pending, .confirmed, .takenBack, .unhandled, .dropped, .loopStopped,
+      .duplicateChild:
+      self = .other
     case .store, .state, .released, .called, .answered, .advanced, .stopped, .testFailed: return nil
     }
   }

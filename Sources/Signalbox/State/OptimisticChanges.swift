@@ -1,0 +1,175 @@
+/// The truth of an outermost state, and the changes that are shown on top of it (O3).
+///
+///     shown     memory: truth + changes    truth: kept here
+///     open      memory: truth              truth: –             a write changes the memory
+///     looking   memory: truth              shown: kept here     something reads the truth
+///
+/// Each write opens the truth, and shows it with the changes at its end. So nothing that writes needs
+/// to know of the changes, and all reads and observers find the state that is shown. The object hangs
+/// from the transaction while something is pending. Without it, a write keeps and compares nothing for
+/// this (O6).
+@MainActor class OptimisticChanges {
+  private enum Stage { case shown, open, looking }
+
+  /// The outermost state, whose transaction has this object.
+  unowned let root: StateNode
+  private var stage = Stage.shown
+  /// The changes, in the order in which they were made.
+  private var changes: [TentativeChange] = []
+
+  init(_ root: StateNode) { self.root = root }
+
+  // `TypedOptimisticChanges`, which knows the type of the state, overrides the following members.
+  /// Keeps the state in memory as the truth.
+  func keepTruth() {}
+  /// Moves the truth into the memory, and releases what was shown.
+  func openTruth() {}
+  /// Exchanges the truth with the state in memory.
+  func exchange() {}
+
+  /// Whether a write is changing the truth in memory.
+  var isOpen: Bool { if case .open = stage { true } else { false } }
+
+  /// Runs a body while the memory has the truth.
+  func withTruth<Result>(_ body: () -> Result) -> Result {
+    guard case .shown = stage else { return body() }
+    exchange()
+    stage = .looking
+    defer {
+      exchange()
+      stage = .shown
+    }
+    return body()
+  }
+
+  /// Prepares a write, which is compared as an `update` is.
+  func willChange() {
+    guard case .shown = stage else { return }
+    root.prepareChange(root.wholePath.range, isCertain: false)
+    stage = .open
+    // What was shown is released before the write, which would copy what it shares with the truth. An
+    // object that only a change has made may so be released here, where it must not write.
+    root.reading { openTruth() }
+  }
+
+  /// Notes a write.
+  func didChange(by writer: any Writer) {
+    show()
+    root.noteChange(Write(root.wholePath, .open), by: writer)
+  }
+
+  /// Applies the changes to the truth, unless no write has changed it.
+  func show() {
+    guard case .open = stage else { return }
+    keepTruth()
+    stage = .looking
+    // The changes must not access the store (O5). What waits for the end of the write goes on waiting.
+    root.hold(self)
+    for change in changes { change.apply() }
+    root.flags &= ~StateNode.held
+    stage = .shown
+  }
+
+  /// Adds a change, and shows it.
+  func add(_ change: TentativeChange, by writer: any Writer) {
+    commit(by: writer) { changes.append(change) }
+  }
+
+  /// Removes changes in one commit, which a body may first make a part of the truth.
+  func remove(_ ended: [TentativeChange], by writer: any Writer, _ body: () -> Void) {
+    commit(by: writer) {
+      body()
+      changes.removeAll { change in ended.contains { $0 === change } }
+    }
+  }
+
+  private func commit(by writer: any Writer, _ body: () -> Void) {
+    // Kept, because observers may release it.
+    let (root, transaction) = (root, root.transaction)
+    root.checkAct()
+    willChange()
+    transaction.isComparing = true
+    root.hold(self)
+    body()
+    root.release()
+    transaction.isComparing = false
+    root.didChange(Write(root.wholePath, .open), by: writer)
+    transaction.runPostponedIfReleased()
+    transaction.whenWhole { self.endIfEmpty(in: transaction) }
+    withExtendedLifetime(root) {}
+  }
+
+  private func endIfEmpty(in transaction: Transaction) {
+    guard changes.isEmpty, transaction.optimistic === self else { return }
+    transaction.optimistic = nil
+    transaction.releaseDiscarded()
+  }
+}
+
+/// The truth of a state whose type is known.
+final class TypedOptimisticChanges<State>: OptimisticChanges {
+  private unowned let storage: StateStorage<State>
+  private var truth: State?
+
+  init(_ storage: StateStorage<State>) {
+    self.storage = storage
+    super.init(storage)
+    keepTruth()
+  }
+
+  override func keepTruth() { truth = unsafe storage.memory.pointee }
+
+  override func openTruth() {
+    exchange()
+    truth = nil
+  }
+
+  override func exchange() {
+    guard var other = truth.take() else { return }
+    unsafe swap(&other, &storage.memory.pointee)
+    truth = other
+  }
+}
+
+extension StateNode {
+  /// Runs a body while the memory has the truth (O3).
+  func inTruth<Result>(_ body: () -> Result) -> Result {
+    guard let changes = transaction.optimistic else { return body() }
+    return changes.withTruth(body)
+  }
+
+  /// Runs user code that may only read, while the memory has the truth.
+  func readingTruth<Result>(_ body: () -> Result) -> Result { inTruth { reading(body) } }
+}
+
+extension StateStorage {
+  /// Applies a change to the memory, if the state is in it.
+  func apply(_ change: (inout State) -> Void) {
+    if isPresent { change(&projected) }
+  }
+
+  /// The state without the changes that are pending.
+  var truth: State { inTruth { current } }
+
+  /// Assigns a value to the truth.
+  func assignTruth<T>(
+    _ value: T, to keyPath: WritableKeyPath<State, T>, _ path: StatePath, isForced: Bool,
+    by writer: any Writer
+  ) {
+    var value = value
+    // Exchanged, so that the old value is released when everything else is done.
+    func assign() { update(by: writer) { swap(&value, &$0[keyPath: keyPath]) } }
+    if isForced {
+      transaction.batch(by: writer) {
+        assign()
+        let write = Write(path)
+        write.countsOutwards = true
+        write.move(to: home, by: prefix)
+        reading { transaction.batch?.note(write) }
+      }
+    } else {
+      assign()
+    }
+    withExtendedLifetime(value) {}
+  }
+}

@@ -1,0 +1,81 @@
+/// A change on top of the truth, from when it is made to its end.
+///
+///     pending ──▶ leaving ──▶ over
+///        └────────────────────▲
+@MainActor final class TentativeChange {
+  enum Step { case pending, confirmed, takenBack }
+
+  /// What leads to a step.
+  enum Origin {
+    /// The work that made the change, or its end, which an event reports.
+    case work(event: Int?)
+    /// Code that has the handle of the change.
+    case caller
+  }
+
+  /// Reports a step, and returns the writer of the commit that follows; `nil` if the store has ended.
+  typealias Report = @MainActor (Step, Origin) -> (any Writer)?
+
+  private enum Stage {
+    case pending
+    /// It is shown, and will be taken back.
+    case leaving
+    case over
+  }
+
+  private let root: StateNode
+  private var stage = Stage.pending
+  /// What it does to the state in memory; `nil` once it is over.
+  private var body: (@MainActor () -> Void)?
+  private var report: Report?
+
+  /// - Parameters:
+  ///   - root: the outermost state of the one that it changes.
+  ///   - body: changes the state in memory.
+  init(in root: StateNode, report: @escaping Report, _ body: @escaping @MainActor () -> Void) {
+    self.root = root
+    self.report = report
+    self.body = body
+  }
+
+  /// Whether it can still be confirmed.
+  var isPending: Bool { if case .pending = stage { true } else { false } }
+
+  func apply() { body?() }
+
+  /// Shows the change on top of the others.
+  func begin() {
+    // A recorder of the event may end the work, and with it the change.
+    guard let writer = report?(.pending, .work(event: nil)), isPending, !root.isClosed else { return }
+    let changes = root.transaction.optimistic ?? root.makeOptimisticChanges()
+    root.transaction.optimistic = changes
+    changes.add(self, by: writer)
+  }
+
+  /// Notes that it will be taken back.
+  func leave() { if isPending { stage = .leaving } }
+
+  /// Ends changes of one outermost state in one commit; does nothing with those that are over.
+  ///
+  /// - Parameter body: changes the truth in the place of the changes.
+  static func end(
+    _ changes: [TentativeChange], as step: Step, by origin: Origin, _ body: () -> Void = {}
+  ) {
+    let changes = changes.filter { if case .over = $0.stage { false } else { true } }
+    // Set before the events, so that a recorder cannot end them once more.
+    for change in changes { change.stage = .over }
+    var writer: (any Writer)?
+    for change in changes { writer = change.report?(step, origin) }
+    if let writer, let root = changes.first?.root {
+      root.transaction.optimistic?.remove(changes, by: writer, body)
+    }
+    for change in changes { change.release() }
+  }
+
+  /// Releases what it captures.
+  private func release() {
+    let held = (body, report)
+    (body, report) = (nil, nil)
+    withExtendedLifetime(held) {}
+  }
+}

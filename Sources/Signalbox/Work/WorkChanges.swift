@@ -1,0 +1,32 @@
+/// The changes of a piece of work that are pending, which its end keeps or takes back (O2).
+@MainActor protocol WorkChanges: AnyObject {
+  /// Makes the changes a part of the truth.
+  func confirm()
+  /// Takes the changes back.
+  ///
+  /// - Parameter event: the event with which the work ended; `nil` if it is not known.
+  func takeBack(after event: Int?)
+  /// Notes that nothing can keep the changes any more, although they are still shown.
+  func willBeTakenBack()
+}
+
+extension Work {
+  /// Keeps or takes back the changes that are pending, at the end of the work.
+  final func endChanges(_ result: Result<Void, any Error>, after event: Int? = nil) {
+    guard let changes = waiters?.changes.take() else { return }
+    if case .success = result { changes.confirm() } else { changes.takeBack(after: event) }
+  }
+
+  /// Takes back the changes that are pending when the work is cancelled.
+  ///
+  /// - Returns: what takes back those of superseded work later, as its marks.
+  final func cancelChanges(_ reason: CancelReason, after event: Int?) -> [@MainActor () -> Void] {
+    guard let changes = waiters?.changes.take() else { return [] }
+    guard case .superseded = reason else {
+      changes.takeBack(after: event)
+      return []
+    }
+    changes.willBeTakenBack()
+    return [{ changes.takeBack(after: event) }]
+  }
+}

@@ -215,6 +215,7 @@ import SignalboxInspection
     if !changes.all.isEmpty { left.append("changed and not asserted") }
     let running = unfinishedWork
     if !running.isEmpty { left.append("still running: \(listed(running))") }
+    if store.instruments.pendingChanges > 0 { left.append("still pending") }
     if !recorder.dropped.isEmpty { left.append("dropped and not expected") }
     guard !left.isEmpty else { return }
     fail(

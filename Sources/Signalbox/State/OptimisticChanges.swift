@@ -19,6 +19,8 @@
 
   init(_ root: StateNode) { self.root = root }
 
+  var count: Int { changes.count }
+
   // `TypedOptimisticChanges`, which knows the type of the state, overrides the following members.
   /// Keeps the state in memory as the truth.
   func keepTruth() {}

@@ -165,6 +165,8 @@
   func record(
     by writer: any Writer, in context: Propagation.Context, as number: inout Int?
   ) -> Propagation.Cause? { nil }
+  /// Whether the state is a class.
+  var isObject: Bool { false }
   /// Makes what keeps the truth apart from this outermost state.
   func makeOptimisticChanges() -> OptimisticChanges { OptimisticChanges(self) }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}

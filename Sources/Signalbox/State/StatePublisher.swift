@@ -97,6 +97,13 @@
       .isUntold
   }
 
+  /// Calls a closure when the part has changed in the truth while changes are pending (O6).
+  package func observeTruth(_ hasChanged: @escaping @MainActor () -> Void) -> Subscription {
+    let (home, site) = (storage.home, TruthSite(storage, ownKeyPath, hasChanged))
+    home.add([site])
+    return Subscription { home.remove([site]) }
+  }
+
   // Without a path, `Value` is `State`.
   private var ownKeyPath: KeyPath<State, Value> {
     unsafe keyPath ?? unsafeDowncast(storage.identity, to: KeyPath<State, Value>.self)

@@ -25,7 +25,8 @@ extension StateStorage {
     _ areEqual: @escaping (T, T) -> Bool
   ) {
     let path = StatePath(keyPath)
-    guard let batch = transaction.batch, transaction.optimistic == nil, let old, path.hasRange else {
+    guard let batch = transaction.batch, transaction.optimistic == nil, let old, path.hasRange
+    else {
       return didChange(path, by: writer)
     }
     // The value from before the change is put back briefly, to find the value from before the

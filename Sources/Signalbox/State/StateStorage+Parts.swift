@@ -44,7 +44,8 @@ extension StateStorage {
     // In a batch, values from before the batch are in memory for a while, and the place leads to where
     // the state was then until it is looked for again.
     defer { _ = isPresent }
-    guard flags & Self.overlaid == 0, isForced || (transaction.batch == nil && range.hasRange) else {
+    guard flags & Self.overlaid == 0, isForced || (transaction.batch == nil && range.hasRange)
+    else {
       home.willChange(home.wholePath.range, isCertain: false)
       return .open
     }

@@ -277,6 +277,8 @@
 
   override var wholePath: StatePath { whole }
 
+  override var isObject: Bool { State.self is AnyObject.Type }
+
   override func makeOptimisticChanges() -> OptimisticChanges { TypedOptimisticChanges(self) }
 
   override func keepLast() { keepLastState() }

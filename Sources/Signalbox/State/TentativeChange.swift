@@ -46,7 +46,9 @@
   /// Shows the change on top of the others.
   func begin() {
     // A recorder of the event may end the work, and with it the change.
-    guard let writer = report?(.pending, .work(event: nil)), isPending, !root.isClosed else { return }
+    guard let writer = report?(.pending, .work(event: nil)), isPending, !root.isClosed else {
+      return
+    }
     let changes = root.transaction.optimistic ?? root.makeOptimisticChanges()
     root.transaction.optimistic = changes
     changes.add(self, by: writer)

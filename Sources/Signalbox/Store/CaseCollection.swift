@@ -72,6 +72,7 @@ extension Engine {
     for site in sites {
       if let cases = site.collection as? CaseCollection<State, Enum, F.State>,
         storage.readingTruth({ cases.isThere(made: embed) })
+          || storage.reading({ cases.isThere(made: embed) })
       {
         return site.begun(nil)?.store(for: scope)
       }

@@ -66,6 +66,14 @@
   /// The number of actions and runs that mark each property (A13).
   var marks: [AnyKeyPath: Int] = [:]
 
+  /// Takes the handler, so that the store drops all actions until it is given back.
+  func withhold() -> ActionHandler<State, Action>? { handler.take() }
+
+  func begin(_ handler: ActionHandler<State, Action>, _ scope: Scope<State, Action>) {
+    self.handler = handler
+    handler.connect(scope)
+  }
+
   private(set) var isClosed = false
   /// Whether no hooks are connected any more, here and in children that begin (H3).
   private(set) var hooksAreOff = false

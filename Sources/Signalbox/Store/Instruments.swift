@@ -9,6 +9,12 @@
   /// The state, which is not tracked for the Observation framework.
   package var state: State { engine.storage.read(\.self) }
 
+  /// The state without the changes that are pending (O6).
+  package var truth: State { engine.storage.truth }
+
+  /// The number of changes that are pending, here and in the stores around and within.
+  package var pendingChanges: Int { engine.storage.transaction.optimistic?.count ?? 0 }
+
   /// Sets the follower of the store, which is kept as long as the store.
   ///
   /// It must be set before the hooks are connected.

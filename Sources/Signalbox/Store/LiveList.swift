@@ -13,12 +13,20 @@
     let record: ChildRecord<State, Action>
     let place: StatePlace<State>
     var isOver = false
+    /// What begins the child when its state is in the truth; `nil` once it has begun.
+    var withheld: ActionHandler<State, Action>?
 
     init(_ id: ID, _ record: ChildRecord<State, Action>, _ place: StatePlace<State>) {
       (self.id, self.record, self.place) = (id, record, place)
     }
 
     var storage: StateStorage<State> { record.engine.storage }
+
+    /// Whether its state is there: in the truth, or at least shown if it has not begun.
+    @MainActor var isThere: Bool { storage.isPresent || isShownOnly }
+
+    /// Whether it has not begun, and a pending change shows its state.
+    @MainActor var isShownOnly: Bool { withheld != nil && storage.found != nil }
   }
 
   private var index: [ID: Child] = [:]

@@ -27,6 +27,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private var fresh: Range<Int>?
   /// The ids that were reported because several states have them.
   var reported: Set<ID> = []
+  /// The children that were asked for while only a pending change showed their states.
+  private var shownOnly: [Live] = []
   /// The ids of the children whose interactors are being made, the outermost first.
   private var making: [ID] = []
   private var isUpdating = false
@@ -62,6 +64,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   override func willChange() {
     guard live.count > 0 else { return }
     let batch = owner.storage.transaction.batch
+    if !shownOnly.isEmpty { keepEach(shownOnly.map { $0.storage }) }
     if !collection.keepsAll {
       unremembered = live.all.map { $0.storage }
       keepEach(unremembered)
@@ -120,11 +123,14 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if isUpdating { needsUpdate = true }
     let (slots, places, count) = (live.slots, live.places, live.count)
     let isRemembered = !collection.isKept || keptIn != nil || isOverlaid
-    let differences = owner.storage.readingTruth { collection.differences(places, count) }
+    var differences = owner.storage.readingTruth { collection.differences(places, count) }
+    if isOverlaid { differences.lost.removeAll { slots[$0]?.isShownOnly == true } }
     let lost = differences.lost.compactMap { slots[$0] }
-    let known = Set(isOverlaid ? differences.lost : [])
-    let touched: [StateNode] = (isOverlaid ? Array(slots.indices) : differences.touched)
-      .compactMap { known.contains($0) ? nil : slots[$0]?.storage }
+    // What is shown of a state may differ although the truth does not.
+    if isOverlaid {
+      differences.touched = Set(slots.indices).subtracting(differences.lost).sorted()
+    }
+    let touched: [StateNode] = differences.touched.compactMap { slots[$0]?.storage }
     // Kept before any code runs. The states in a lost one find theirs in its value.
     collection.rewound {
       // A value that was kept by itself is newer.
@@ -182,7 +188,9 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       while needsUpdate, !isClosed {
         needsUpdate = false
         endGone()
-        if rounds.isNext({ owner.storage.inTruth { collection.count } }, report: reportLoop) { beginNew() }
+        if rounds.isNext({ owner.storage.inTruth { collection.count } }, report: reportLoop) {
+          beginNew()
+        }
         fresh = nil
       }
       isUpdating = false
@@ -201,7 +209,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func endGone() {
-    for child in exchange(&gone, with: []) where !isThere(child.record) { end(child) }
+    for child in exchange(&gone, with: []) where !child.isThere { end(child) }
     compactIfWorthwhile()
   }
 
@@ -220,18 +228,26 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   private func record(_ id: ID) -> Record? { child(id)?.record }
 
-  private func isThere(_ record: Record) -> Bool { record.engine.storage.isPresent }
-
   private func beginNew() {
+    if !shownOnly.isEmpty { beginShown() }
     guard owner.beginsChildren else { return }
     if case .unknown = beginning { findOut() }
     guard case .always = beginning else { return }
     if let fresh {
       guard begin(owner.storage.readingTruth { collection.ids(in: fresh) }) else { return }
       // If there are more states than children, two have one id.
-      if live.count == owner.storage.reading({ collection.count }) { return }
+      if live.count == owner.storage.readingTruth({ collection.count }) { return }
     }
     _ = begin(ids())
+  }
+
+  /// Begins the children whose states have become a part of the truth.
+  private func beginShown() {
+    for child in shownOnly where !child.isOver && child.storage.isPresent {
+      guard let handler = child.withheld.take() else { continue }
+      child.record.engine.begin(handler, child.record.scope)
+    }
+    shownOnly.removeAll { $0.isOver || $0.withheld == nil }
   }
 
   /// Begins the children that are not live yet.
@@ -248,7 +264,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   /// Makes a child, and ends it again if its kind has no children that must be begun.
   private func findOut() {
-    guard making.isEmpty, let id = owner.storage.reading({ collection.anyID }), record(id) == nil,
+    guard making.isEmpty, let id = owner.storage.readingTruth({ collection.anyID }),
+      record(id) == nil,
       beginNested(id) != nil, case .onDemand = beginning,
       let child = child(id)
     else { return }
@@ -265,10 +282,21 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   ///
   /// - Parameter id: the id; `nil` for that of the only state.
   func begun(_ id: ID?) -> Record? {
-    guard let id = id ?? owner.storage.reading({ collection.anyID }) else { return nil }
-    if let record = record(id) { return isThere(record) ? record : nil }
-    guard !isClosed, owner.engine != nil, isInCollection(id) else { return nil }
+    guard let id = id ?? anyID else { return nil }
+    if let child = child(id) { return child.isThere ? child.record : nil }
+    guard !isClosed, owner.engine != nil, isInCollection(id) || isShown(id) else { return nil }
     return beginNested(id)
+  }
+
+  /// The id of the only state, in the truth or at least shown.
+  private var anyID: ID? {
+    let id = owner.storage.readingTruth { collection.anyID }
+    return id == nil && isOverlaid ? owner.storage.reading { collection.anyID } : id
+  }
+
+  /// Whether a pending change shows a state.
+  private func isShown(_ id: ID) -> Bool {
+    isOverlaid && owner.storage.reading { collection.place(of: id) } != nil
   }
 
   private func beginNested(_ id: ID) -> Record? {
@@ -290,18 +318,27 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     making.removeLast()
     owner.connectListeners()
     // The code that prints the log may have asked for the child.
-    if let begun = self.record(id) { return isThere(begun) ? begun : nil }
+    if let begun = child(id) { return begun.isThere ? begun.record : nil }
     // The closure that makes the interactor, and the code that prints the log, may have removed the
     // child.
-    let place = owner.storage.readingTruth { collection.place(of: id) }
+    let inTruth = owner.storage.readingTruth { collection.place(of: id) }
+    let place = inTruth ?? (isOverlaid ? owner.storage.reading { collection.place(of: id) } : nil)
     guard let place, !isClosed else { return nil }
     let storage = StateStorage(
       at: place, within: owner.storage, path: collection.path, site: self)
     let record = Record(storage, handler, at: collection.childPath(of: id), of: owner)
-    live.add(Live(id, record, place), in: owner.storage)
+    let child = Live(id, record, place)
+    live.add(child, in: owner.storage)
     collection.list(place)
     if keptIn != nil { unlike.append(storage) }
     owner.storage.root.updateFlags()
+    if inTruth == nil {
+      // A pending change begins no child (O3).
+      collection.noteMissing(place.slot)
+      child.withheld = record.engine.withhold()
+      shownOnly.append(child)
+      return record
+    }
     handler.connect(record.scope)
     if case .unknown = beginning {
       beginning = record.engine.declared == nil ? .onDemand : .always
@@ -319,7 +356,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   override func close() {
     isClosed = true
     let (all, transaction) = (live.removeAll(), owner.storage.transaction)
-    (gone, touched) = ([], [])
+    (gone, touched, shownOnly) = ([], [], [])
     // The end of one child may change the collection before the others end. If a change is in
     // progress, the kept collection is not the current one.
     if collection.keepsAll, !collection.isKept {

@@ -18,15 +18,15 @@ extension MutatingStore {
   ///   argument: accessing the store in it traps (O5).
   /// - Returns: the change, to confirm or revert it. Ignoring it leaves that to the end of the work.
   @discardableResult
-  public func optimistic(_ change: @escaping @MainActor (inout State) -> Void) -> PendingChange<State> {
+  public func optimistic(_ change: @escaping (inout State) -> Void) -> PendingChange<State> {
     let scope = scope.current
     return scope.engine.optimistic(change, in: scope)
   }
 }
 
 extension Engine {
-  func optimistic(
-    _ change: @escaping @MainActor (inout State) -> Void, in scope: Scope<State, Action>
+  @discardableResult func optimistic(
+    _ change: @escaping (inout State) -> Void, in scope: Scope<State, Action>
   ) -> PendingChange<State> {
     let work = scope.worker
     guard work.mayEnd else {
@@ -34,6 +34,13 @@ extension Engine {
         """
         optimistic(_:) in \(scope.writerName): there is no action or run here whose end would confirm the \
         change or take it back. Make it in an action or a run.
+        """)
+    }
+    if State.self is AnyObject.Type || storage.root.isObject {
+      fatalError(
+        """
+        optimistic(_:) in \(scope.writerName): \(State.self) is a class, or is in one, so there is only one \
+        of it, and no truth can be kept beside what is shown. Make the state a struct.
         """)
     }
     if !scope.isCurrent {
@@ -48,7 +55,7 @@ extension Engine {
   }
 
   private func show(
-    _ body: @escaping @MainActor (inout State) -> Void, in scope: Scope<State, Action>
+    _ body: @escaping (inout State) -> Void, in scope: Scope<State, Action>
   ) -> TentativeChange {
     storage.connectListeners()
     storage.checkAct()

@@ -80,8 +80,9 @@ extension MutatingStore {
     scope.engine.storage.transaction.whenWhole(body)
   }
 
-  /// The state of the store itself, also after the work of this `MutatingStore` was cancelled.
-  package var storeState: State { scope.engine.storage.read(\.self) }
+  /// The state of the store itself, without pending changes, also after the work of this
+  /// `MutatingStore` was cancelled.
+  package var storeTruth: State { scope.engine.storage.truth }
 
   /// Whether the store has a recorder or a subscriber to its events.
   package var isWatched: Bool { scope.engine.log.isWatched }

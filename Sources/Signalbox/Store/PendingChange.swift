@@ -23,7 +23,7 @@
   /// - Parameter answer: changes the state in place of the change, as to what a server has said. It runs
   ///   once, below all changes that are pending. Accessing the store in it traps. If the part of the
   ///   state that it changes is gone, it does not run.
-  public func confirm(_ answer: (@MainActor (inout State) -> Void)? = nil) {
+  public func confirm(_ answer: ((inout State) -> Void)? = nil) {
     guard let change, change.isPending else { return }
     TentativeChange.end([change], as: .confirmed, by: .caller) {
       if let answer { storage.apply(answer) } else { change.apply() }

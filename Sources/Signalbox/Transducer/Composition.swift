@@ -122,7 +122,8 @@ private struct EffectMapper<
     return Parent(
       EffectStep(
         step.kind, content(step.content), id: step.id.map(name), overlap: step.overlap,
-        priority: step.priority, handler: handler, presence: presence(step.presence)))
+        priority: step.priority, handler: handler, presence: presence(step.presence),
+        shown: step.shown.map(event)))
   }
 
   private func name(_ id: any Hashable & Sendable) -> any Hashable & Sendable {

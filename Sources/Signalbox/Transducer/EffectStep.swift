@@ -28,11 +28,14 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
   let handler: (@Sendable (any Error) -> Event?)?
   /// Whether the state of the child of `forward` that started it is there; `nil` if it always is.
   let presence: ChildPresence?
+  /// The event whose change of the state is shown while the work is running (O8).
+  let shown: Event?
 
   init(
     _ kind: EffectKind, _ content: Content, id: (any Hashable & Sendable)? = nil,
     overlap: Overlap = .concurrent, priority: TaskPriority? = nil,
-    handler: (@Sendable (any Error) -> Event?)? = nil, presence: ChildPresence? = nil
+    handler: (@Sendable (any Error) -> Event?)? = nil, presence: ChildPresence? = nil,
+    shown: Event? = nil
   ) {
     self.kind = kind
     self.content = content
@@ -41,6 +44,7 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
     self.priority = priority
     self.handler = handler
     self.presence = presence
+    self.shown = shown
   }
 
   /// Whether a request that ends with this effect waits for it; `nil` if an earlier effect of the

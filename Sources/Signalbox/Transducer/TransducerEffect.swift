@@ -212,6 +212,32 @@ extension TransducerEffect {
     return Self(
       EffectStep(
         step.kind, content, id: step.id, overlap: step.overlap, priority: step.priority,
-        handler: step.handler ?? handler, presence: step.presence))
+        handler: step.handler ?? handler, presence: step.presence, shown: step.shown))
+  }
+
+  /// Shows what an event would change, from when the work begins to its end (O8).
+  ///
+  ///     return .task { env in .answered(try await env.star(id)) }.optimistic(.starred(id))
+  ///
+  /// If the work returns, the change becomes a part of the state, below what is pending then. If it
+  /// throws, is cancelled or is superseded, the change is taken back, and nothing else is (O2). On a
+  /// sequence or a merge, it applies to each managed work that shows no other event. Without managed work,
+  /// nothing is shown.
+  ///
+  /// - Parameter event: the event. `update` receives it again with each commit, on a state that has
+  ///   changed. The effects that it returns are ignored.
+  public func optimistic(_ event: Event) -> Self {
+    let content: EffectStep<Event, Env, Output>.Content =
+      switch step.content {
+      case .sequence(let effects): .sequence(effects.map { $0.optimistic(event) })
+      case .merge(let effects): .merge(effects.map { $0.optimistic(event) })
+      case .debounce(let effect, let interval, let clock):
+        .debounce(effect.optimistic(event), interval, clock)
+      case .work, .action, .event, .cancel: step.content
+      }
+    return Self(
+      EffectStep(
+        step.kind, content, id: step.id, overlap: step.overlap, priority: step.priority,
+        handler: step.handler, presence: step.presence, shown: step.shown ?? event))
   }
 }

@@ -31,7 +31,7 @@ extension SavedState {
     atMost limit: Duration = .seconds(2), status: WritableKeyPath<State, SaveStatus>? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) -> Subscription {
-    checkRedaction(in: store.storeState)
+    checkRedaction(in: store.storeTruth)
     if let status { refuseToSave(status) }
     // Without this object, which must be released when only a save is pending that is not allowed.
     let (saver, format, properties, others) = (saver, format, properties, others)
@@ -44,7 +44,7 @@ extension SavedState {
     let source = source(
       SavingStore(
         snapshot: {
-          let state = store.storeState
+          let state = store.storeTruth
           // Optionals at once, because a conversion of the array would drop properties that are nil.
           let values: [(any Sendable)?] = properties.map { $0.value(state) }
           return Snapshot(.values(SavedFields(values: values, others: others)), format)

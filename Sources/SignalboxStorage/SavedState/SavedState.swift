@@ -217,7 +217,12 @@ import Signalbox
       if let value = value as? Value { state[keyPath: keyPath] = value }
     }
     observe = { publisher, hasChanged in
-      publisher[dynamicMember: keyPath].sink { _ in hasChanged() }
+      let part = publisher[dynamicMember: keyPath]
+      let (shown, truth) = (part.sink { _ in hasChanged() }, part.observeTruth(hasChanged))
+      return Subscription {
+        shown.cancel()
+        truth.cancel()
+      }
     }
     isUntold = { $0[dynamicMember: keyPath].isUntold }
     bytes = MemoryLayout<State>.offset(of: keyPath).map { $0..<$0 + MemoryLayout<Value>.size }

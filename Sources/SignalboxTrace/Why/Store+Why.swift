@@ -171,6 +171,9 @@ extension TraceEvent.Kind {
     case .hookFired(let name, _): "hook \(name)"
     case .changed(let edits): edits.text()
     case .lost(let count, let edits): "\(count) lost events: \(edits.text())"
+    case .pending: "pending change"
+    case .confirmed: "confirmed change"
+    case .takenBack: "change taken back"
     case .unhandled(let failure, _): "unhandled error: \(failure.text.prefix(80))"
     default: name
     }

@@ -107,6 +107,31 @@ import Testing
       ])
   }
 
+  @Test("O7 D1 the log shows pending changes, and those that were confirmed or taken back")
+  func pendingChanges() async {
+    let log = await logged {
+      let store = Store<Page, Job>(
+        state: Page(),
+        actionable: HandlingErrors(
+          handle: { job, store in
+            let pending = store.optimistic { $0.text = job.text }
+            if job == "a" { throw Refusal(reason: "no") }
+            pending.confirm()
+          }, recover: { _, _, _ in }))
+      store.send("a")
+      store.send("b")
+    }
+    let headlines = log.compactMap { $0.split(separator: "\n").first.map(String.init) }
+    #expect(
+      headlines == [
+        "Page: started", "Page: a", "Page: pending change of a ← a",
+        "Page: changed ← pending change", "Page: a failed: Refusal(reason: \"no\")",
+        "Page: change taken back of a ← error of a", "Page: changed ← change taken back",
+        "Page: b", "Page: pending change of b ← b", "Page: changed ← pending change",
+        "Page: confirmed change of b ← b", "Page: b finished after … ms",
+      ])
+  }
+
   @Test("D1 the log names superseded and dropped work and the work that caused it")
   func staleWork() async {
     let log = await logged {

@@ -54,6 +54,9 @@ import Signalbox
     case .runFailed(let id, let error): "failed run \(name(id)) \(error)"
     case .hookFired(let name, let value): "hook \(name) \(value)"
     case .stateChanged: "change"
+    case .pending: "pending"
+    case .confirmed: "confirmed"
+    case .takenBack: "taken back"
     case .unhandled(let error, let action):
       action.map { "unhandled \(error) of \($0)" } ?? "unhandled \(error)"
     case .dropped(.change): "dropped change"

@@ -2,6 +2,7 @@
 const looks = {
   started: "outside", hook: "outside", called: "outside", answered: "outside",
   advanced: "outside", dispatched: "action", runStarted: "action", changed: "change",
+  pending: "change", confirmed: "change", takenBack: "change",
   failed: "bad", runFailed: "bad", unhandled: "bad", dropped: "bad", loop: "bad",
   duplicate: "bad", lost: "bad", testFailed: "bad",
 };
@@ -21,6 +22,9 @@ function description(line) {
     case "failed": case "runFailed": return `${name} failed: ${line.text}`;
     case "hook": return `hook ${line.name}: ${valueText(line.value)}`;
     case "changed": return changesText(line.changes);
+    case "pending": return "pending change";
+    case "confirmed": return "confirmed change";
+    case "takenBack": return "change taken back";
     case "unhandled": return `unhandled error: ${line.text}`;
     case "dropped": return `dropped ${droppedText(line)}`;
     case "loop": return `stopped a loop: ${line.chain.join(" → ")}`;

@@ -13,8 +13,8 @@ const kinds = new Map([
   ["dropped", (line) => ["change", "action", "run", "cancel"].includes(line.what)],
   ["advanced", (line) => isText(line.by)],
   ...["dispatched", "finished", "cancelled", "failed", "runStarted", "runFinished", "runCancelled",
-    "runFailed", "unhandled", "loop", "duplicate", "released", "called", "answered", "testFailed",
-    "stopped"].map((kind) => [kind, () => true]),
+    "runFailed", "pending", "confirmed", "takenBack", "unhandled", "loop", "duplicate", "released",
+    "called", "answered", "testFailed", "stopped"].map((kind) => [kind, () => true]),
 ]);
 
 /** The object of a line, or undefined if the line is not one that is known. */

@@ -7,7 +7,7 @@
     + Builds.comparisons
     + Posts.comparisons
     + Stores.comparisons + Logs.comparisons + Features.comparisons + ChildRows.comparisons
-    + LiveRows.comparisons
+    + LiveRows.comparisons + PendingWrites.comparisons
     + Saves.comparisons
     + Sources.comparisons
     + Recordings.comparisons

@@ -1,0 +1,63 @@
+import Signalbox
+import SignalboxStorage
+import SignalboxTesting
+import Testing
+
+/// Tests that pending changes are not saved (O6).
+@MainActor struct SavedTruthTests {
+  private enum Edit: Equatable { case write, replace }
+
+  private struct Writer: Interactor {
+    let saved: SavedState<Note>
+    let clock: TestClock
+    let send: TestEndpoint<String, String>
+
+    func onAction(_ edit: Edit, store: MutatingStore<Note, Edit>) async throws {
+      let pending = store.optimistic { $0.draft = "shown" }
+      let answer = try await send(store.draft)
+      if edit == .replace { pending.confirm { $0.draft = answer } }
+    }
+
+    func onError(_ error: any Error, action: Edit, store: MutatingStore<Note, Edit>) {}
+
+    func subscription(for hook: NoteHook, store: MutatingStore<Note, Edit>) -> Subscription {
+      saved.autosave(store, status: \.saving, clock: clock)
+    }
+  }
+
+  private let storage = MemoryStorage()
+  private let clock = TestClock()
+  private let send = TestEndpoint<String, String>("send")
+
+  private func makeStore() -> TestStore<Note, Edit> {
+    TestStore(
+      state: Note(), interactor: Writer(saved: .note(in: storage), clock: clock, send: send))
+  }
+
+  private var saved: String { storage["note"].map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+  @Test("O6 P4 what is pending is not saved, and what is written below it is")
+  func pending() async {
+    let store = makeStore()
+    store.send(.write)
+    await clock.advance(by: .seconds(3))
+    #expect(!saved.contains("shown"))
+    store.draft = "written"
+    #expect(store.draft == "shown")
+    await clock.advance(by: .seconds(3))
+    #expect(saved.contains("written"))
+    await send.fail(with: CancellationError())
+    #expect(store.draft == "written")
+  }
+
+  @Test("O6 P4 a confirmed change is saved although nothing that is shown has changed")
+  func confirmed() async {
+    let store = makeStore()
+    store.send(.write)
+    await clock.advance(by: .seconds(3))
+    await send.reply(with: "shown")
+    await clock.advance(by: .seconds(3))
+    #expect(saved.contains("shown"))
+    #expect(store.saving == .saved)
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Signalbox
+
+/// Tests what is written, read and observed while changes are pending (O3, O6).
+@Suite(.opensGates) @MainActor struct TruthTests {
+  private let gate = StoreGate()
+
+  /// The store of an action that waits, and its own store.
+  private func makeStore<State>(
+    _ state: State
+  ) -> (store: Store<State, Job>, work: MutatingStore<State, Job>) {
+    var work: MutatingStore<State, Job>?
+    let store = Store(
+      state: state,
+      actionable: Handling<State, Job> { [gate] _, store in
+        work = store
+        try await gate.pass("work")
+      })
+    store.send("work")
+    guard let work else { fatalError("The action begins at once.") }
+    return (store, work)
+  }
+
+  @Test("O3 writes of all kinds go to the truth, and reads give what is shown")
+  func writes() {
+    let (store, work) = makeStore(Desk(count: 1))
+    work.optimistic { $0.count += 10 }
+    #expect(work.count == 11)
+    work.count += 1
+    #expect(work.count == 12)
+    work.count = 5
+    work.update {
+      #expect($0.count == 5)
+      $0.count = 6
+    }
+    work.batch {
+      work.set(\.count, 7)
+      #expect(work.count == 17)
+      work.state.count += 1
+    }
+    #expect(store.count == 18 && store.instruments.truth.count == 8)
+  }
+
+  @Test("O3 S6 a write that a pending change hides notifies no observer, also in place")
+  func hidden() {
+    let (store, work) = makeStore(Desk())
+    var told: [String] = []
+    let subscriptions = [
+      store.publisher.title.sink { told.append($0) },
+      store.publisher.log.sink { told.append("\($0)") },
+    ]
+    work.optimistic {
+      $0.title = "shown"
+      $0.log = []
+    }
+    work.title = "a"
+    work.title.append("b")
+    work.log.append("c")
+    work.set(\.title, "d")
+    #expect(told == ["shown"])
+    work.set(\.title, "d", forceUpdate: true)
+    #expect(told == ["shown", "shown"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("O3 no commit shows a state without a change that is pending")
+  func steady() async {
+    let (store, work) = makeStore(Desk())
+    var seen: Set<String> = []
+    let subscription = store.publisher.sink { seen.insert($0.title) }
+    work.optimistic { $0.title = "shown" }
+    let other = work.optimistic { $0.log.append("x") }
+    work.title = "below"
+    work.log = ["reloaded"]
+    other.revert()
+    work.batch {
+      work.title = "still below"
+      work.count = 1
+    }
+    #expect(seen == ["shown"] && store.log == ["reloaded"])
+    subscription.cancel()
+  }
+
+  @Test(
+    "O6 M2 a change in place copies nothing that no pending change touches and nothing observes")
+  func copies() {
+    let (store, work) = makeStore(Archive())
+    let subscription = store.publisher.title.sink { _ in }
+    let pending = work.optimistic { $0.title = "shown" }
+    func address() -> UInt {
+      unsafe work.entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+    let before = address()
+    work.entries.append(1)
+    work.update { $0.entries.append(2) }
+    work.count += 1
+    #expect(address() == before)
+    pending.revert()
+    work.entries.append(3)
+    #expect(address() == before && store.entries.count == 100_003)
+    subscription.cancel()
+  }
+
+  @Test("O3 S7 combineLatest and Observation see what is shown")
+  func derived() {
+    let (store, work) = makeStore(Desk())
+    var told: [String] = []
+    let subscription = combineLatest(store.publisher.title, store.publisher.count)
+      .sink { told.append("\($0) \($1)") }
+    work.optimistic {
+      $0.title = "shown"
+      $0.count += 10
+    }
+    work.update {
+      $0.title = "hidden"
+      $0.count = 1
+    }
+    #expect(told == ["shown 10", "shown 11"])
+    subscription.cancel()
+  }
+}

@@ -134,7 +134,8 @@ extension TestStore {
   /// Asserts that no work is busy at the end of the test.
   ///
   /// In an exhaustive store, an unasserted change or action, work that has not returned, a change that
-  /// is pending (O7), a value that a hook still holds back, and unexpected attempts of cancelled work are failures, too (T5, T8).
+  /// is pending (O7), a value that a hook still holds back, and unexpected attempts of cancelled work
+  /// are failures, too (T5, T8).
   ///
   /// - `timeout`: how long to wait, in real time, until the store has settled.
   public func finish(
@@ -170,7 +171,7 @@ extension TestStore {
     if pending > 0 {
       fail(
         "finish(): \(pending == 1 ? "a change is" : "\(pending) changes are") still pending.",
-        at: place)
+        at: site)
     }
     reporter.finishedAt = recorder.lastEvent
   }

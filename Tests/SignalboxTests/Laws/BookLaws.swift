@@ -76,7 +76,7 @@ import Testing
       if let writer { book.hasReturned(writer, .success(())) }
     case .fail:
       guard let writer, !isStale else { return }
-      book.hasThrown(writer, Refusal()) {
+      book.hasThrown(writer, Refusal(), after: nil) {
         if let origin = writer.origin { log.append("\(origin)!") } else { unhandled += 1 }
       }
     }

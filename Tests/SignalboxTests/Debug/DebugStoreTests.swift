@@ -110,25 +110,25 @@ import Testing
   @Test("O7 D1 the log shows pending changes, and those that were confirmed or taken back")
   func pendingChanges() async {
     let log = await logged {
-      let store = Store<Page, Job>(
+      let store = Store<Page, Int>(
         state: Page(),
         actionable: HandlingErrors(
-          handle: { job, store in
-            let pending = store.optimistic { $0.text = job.text }
-            if job == "a" { throw Refusal(reason: "no") }
+          handle: { number, store in
+            let pending = store.optimistic { $0.count = number }
+            if number == 1 { throw Refusal(reason: "no") }
             pending.confirm()
           }, recover: { _, _, _ in }))
-      store.send("a")
-      store.send("b")
+      store.send(1)
+      store.send(2)
     }
     let headlines = log.compactMap { $0.split(separator: "\n").first.map(String.init) }
     #expect(
       headlines == [
-        "Page: started", "Page: a", "Page: pending change of a ← a",
-        "Page: changed ← pending change", "Page: a failed: Refusal(reason: \"no\")",
-        "Page: change taken back of a ← error of a", "Page: changed ← change taken back",
-        "Page: b", "Page: pending change of b ← b", "Page: changed ← pending change",
-        "Page: confirmed change of b ← b", "Page: b finished after … ms",
+        "Page: started", "Page: 1", "Page: pending change of 1 ← 1",
+        "Page: changed ← pending change", "Page: 1 failed: Refusal(reason: \"no\")",
+        "Page: change taken back of 1 ← error of 1", "Page: changed ← change taken back",
+        "Page: 2", "Page: pending change of 2 ← 2", "Page: changed ← pending change",
+        "Page: confirmed change of 2 ← 2", "Page: 2 finished after … ms",
       ])
   }
 

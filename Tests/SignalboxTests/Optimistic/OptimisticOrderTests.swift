@@ -43,7 +43,7 @@ import Testing
       let star = world.endpoint("star", failing: Refusal()) { (id: Int) in server.star(id) }
       let load = world.endpoint("load") { (_: Int) in server.messages() }
       var pending: Set<Int> = []
-      let store = Store<Mailbox, Request>(
+      let store = TestStore<Mailbox, Request>(
         state: Mailbox(),
         actionable: HandlingErrors(
           handle: { request, store in
@@ -74,13 +74,10 @@ import Testing
         }
       }
       world.always("no star comes back") {
-        looks.values.allSatisfy {
-          [[false, true], [false, true, false], [true], [true, false]].contains($0) || $0 == [false]
-        }
+        looks.values.allSatisfy { $0.count { $0 } <= 1 }
       }
       world.finally("the truth is left") {
-        store.instruments.pendingChanges == 0
-          && store.messages.sorted { $0.id > $1.id } == server.messages()
+        store.messages.sorted { $0.id > $1.id } == server.messages()
       }
       for id in 1...4 { store.send(.star(id)) }
       store.send(.reload)

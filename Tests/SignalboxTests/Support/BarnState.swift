@@ -37,6 +37,15 @@ struct Barn: Equatable {
   }
 }
 
+extension Barn: CustomStringConvertible {
+  /// A text in which the order of the dictionary does not show.
+  var description: String {
+    let named = named.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    let guest = guest.map { "\($0)" } ?? "-"
+    return "\(title) \(echo) \(count) \(tags) \(rows) \(named) guest \(guest)"
+  }
+}
+
 struct BarnRow: Equatable, Identifiable {
   var id: Int
   var text = ""

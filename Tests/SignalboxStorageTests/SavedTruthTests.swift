@@ -50,6 +50,16 @@ import Testing
     #expect(store.draft == "written")
   }
 
+  @Test("O6 P4 a store that is released with a pending change saves the truth")
+  func released() async {
+    var store: TestStore<Note, Edit>? = makeStore()
+    store?.send(.write)
+    store?.draft = "written"
+    store = nil
+    await clock.advance(by: .seconds(3))
+    #expect(saved.contains("written") && !saved.contains("shown"))
+  }
+
   @Test("O6 P4 a confirmed change is saved although nothing that is shown has changed")
   func confirmed() async {
     let store = makeStore()

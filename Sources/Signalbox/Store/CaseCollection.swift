@@ -77,7 +77,7 @@ extension Engine {
         return site.begun(nil)?.store(for: scope)
       }
     }
-    if EnumCase(embed).payload(of: scope.storage.truth[keyPath: keyPath]) == nil { return nil }
+    if EnumCase(embed).payload(of: scope.storage.current[keyPath: keyPath]) == nil { return nil }
     trapUndeclared(case: keyPath, F.self)
   }
 

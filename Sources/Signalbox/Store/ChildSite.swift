@@ -60,6 +60,8 @@
 /// The engine of a store, without the types of its state and actions.
 @MainActor protocol ChildEngine: AnyObject {
   var follower: (any StoreFollower)? { get }
+  /// Whether only a pending change shows the state, so that nothing in it begins (O3).
+  var isWithheld: Bool { get }
   var eventLog: any ParentLog { get }
   /// The number of pieces of work that are running or queued, here and in all children.
   var runningCount: Int { get }
@@ -95,6 +97,9 @@ enum ChildBeginning {
     engine = Engine(child: storage, handler: handler, at: path, of: owner.engine)
     scope = StoreScope(in: engine)
   }
+
+  /// Begins the child, or only lets it be looked at while its state is not in the truth (O3).
+  func begin(isTrue: Bool) { engine.begin(isTrue: isTrue, scope) }
 
   /// The handle that was given out last to code outside of actions and hooks.
   ///

@@ -1,13 +1,16 @@
 /// The children of a store.
 extension Engine {
-  /// Connects the hooks of a feature, and begins its children.
+  /// Connects the hooks of a feature, and begins its children, unless the store is withheld.
   ///
   /// - Parameter connectHooks: connects the hooks, if the feature has any.
   func connect<A: Actionable<State, Action>>(
     _ feature: A, _ scope: Scope<State, Action>, connectHooks: (A) -> Void
   ) {
-    let parent = ParentScope(of: scope)
-    declare(feature.children(of: MutatingStore(parent)), of: parent)
+    if declared == nil {
+      let parent = ParentScope(of: scope)
+      declare(feature.children(of: MutatingStore(parent)), of: parent)
+    }
+    if isWithheld { return }
     if !isClosed { connectHooks(feature) }
     declared?.owner.beginsChildren = true
     for child in children where !isClosed { child.update() }

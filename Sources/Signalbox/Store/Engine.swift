@@ -66,12 +66,21 @@
   /// The number of actions and runs that mark each property (A13).
   var marks: [AnyKeyPath: Int] = [:]
 
-  /// Takes the handler, so that the store drops all actions until it is given back.
-  func withhold() -> ActionHandler<State, Action>? { handler.take() }
+  /// The handler while only a pending change shows the state, so that the store drops all actions and
+  /// has no hooks (O3).
+  private var withheld: ActionHandler<State, Action>?
 
-  func begin(_ handler: ActionHandler<State, Action>, _ scope: Scope<State, Action>) {
-    self.handler = handler
-    handler.connect(scope)
+  var isWithheld: Bool { withheld != nil }
+
+  /// What other threads send to.
+  var receiver: (any Sendable)? { (handler ?? withheld)?.receiver }
+
+  /// Begins the store of a child, or only declares its children if its state is not in the truth.
+  func begin(isTrue: Bool, _ scope: Scope<State, Action>) {
+    if isTrue, let handler = withheld.take() { self.handler = handler }
+    if !isTrue { withheld = handler.take() }
+    // A transducer declares none, and would handle what is posted to it.
+    if isTrue || !performsItself { (handler ?? withheld)?.connect(scope) }
   }
 
   private(set) var isClosed = false
@@ -94,6 +103,7 @@
     // `take()` sets the property to `nil` before the object is released, because the object's
     // `deinit` may dispatch once more.
     handler.take()?.close()
+    withheld.take()?.close()
     closeChildren()
     closeHooks()
     _ = hookable.take()

@@ -23,7 +23,10 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
 
   override var children: [any ChildEngine] { record.map { [$0.engine] } ?? [] }
 
-  override func update() { _ = begun }
+  override func update() {
+    // It may have been asked for when only a pending change showed the state of the parent.
+    if let begun, begun.engine.isWithheld { begun.begin(isTrue: true) }
+  }
 
   /// The child, which is begun if necessary; `nil` if the parent has ended before.
   var begun: ChildRecord<State, Action>? {
@@ -48,7 +51,7 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
     let storage = StateStorage(within: owner.storage, at: keyPath, offset: offset)
     let record = ChildRecord(storage, handler, at: path, of: owner)
     self.record = record
-    handler.connect(record.scope)
+    record.begin(isTrue: owner.engine?.isWithheld != true)
     return record
   }
 

@@ -13,8 +13,6 @@
     let record: ChildRecord<State, Action>
     let place: StatePlace<State>
     var isOver = false
-    /// What begins the child when its state is in the truth; `nil` once it has begun.
-    var withheld: ActionHandler<State, Action>?
 
     init(_ id: ID, _ record: ChildRecord<State, Action>, _ place: StatePlace<State>) {
       (self.id, self.record, self.place) = (id, record, place)
@@ -26,7 +24,7 @@
     @MainActor var isThere: Bool { storage.isPresent || isShownOnly }
 
     /// Whether it has not begun, and a pending change shows its state.
-    @MainActor var isShownOnly: Bool { withheld != nil && storage.found != nil }
+    @MainActor var isShownOnly: Bool { record.engine.isWithheld && storage.found != nil }
   }
 
   private var index: [ID: Child] = [:]

@@ -4,36 +4,36 @@
 /// it appears, all ids are.
 final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   typealias Record = ChildRecord<State, Action>
-  private typealias Live = LiveList<ID, State, Action>.Child
+  typealias Live = LiveList<ID, State, Action>.Child
 
   let collection: ChildCollection<Owner, ID, State>
-  private let makeHandler: (ID) -> ActionHandler<State, Action>
-  private var beginning: ChildBeginning
-  private let live = LiveList<ID, State, Action>()
+  let makeHandler: (ID) -> ActionHandler<State, Action>
+  var beginning: ChildBeginning
+  let live = LiveList<ID, State, Action>()
 
   /// The children whose states a change has taken away.
   private var gone: [Live] = []
   /// The states that a change may have changed, or that have kept their last values for it.
   private var touched: [StateNode] = []
   /// The batch in which the collection is kept.
-  private weak var keptIn: Batch?
+  weak var keptIn: Batch?
   /// The states that have changed by themselves, or begun, since then, or in the batch before that.
-  private var unlike: [StateNode] = []
+  var unlike: [StateNode] = []
   /// The states whose parts are still to be remembered for the current change.
   private var unremembered: [StateNode] = []
   /// The states whose parts were remembered for the current batch.
   private var remembered: [StateNode] = []
   /// The positions at which states may be new; `nil` if they may be anywhere.
-  private var fresh: Range<Int>?
+  var fresh: Range<Int>?
   /// The ids that were reported because several states have them.
   var reported: Set<ID> = []
   /// The children that were asked for while only a pending change showed their states.
-  private var shownOnly: [Live] = []
+  var shownOnly: [Live] = []
   /// The ids of the children whose interactors are being made, the outermost first.
-  private var making: [ID] = []
+  var making: [ID] = []
   private var isUpdating = false
-  private var needsUpdate = false
-  private var isClosed = false
+  var needsUpdate = false
+  var isClosed = false
 
   init(
     _ collection: ChildCollection<Owner, ID, State>, _ kind: FeatureKind,
@@ -87,7 +87,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   /// Whether changes are pending, so that the states of the children may not be those in the truth.
-  private var isOverlaid: Bool { owner.storage.transaction.optimistic != nil }
+  var isOverlaid: Bool { owner.storage.transaction.optimistic != nil }
 
   private func keep() { owner.storage.inTruth { collection.keep() } }
 
@@ -128,7 +128,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     let lost = differences.lost.compactMap { slots[$0] }
     // What is shown of a state may differ although the truth does not.
     if isOverlaid {
-      differences.touched = Set(slots.indices).subtracting(differences.lost).sorted()
+      let lost = Set(differences.lost)
+      differences.touched = slots.indices.filter { !lost.contains($0) }
     }
     let touched: [StateNode] = differences.touched.compactMap { slots[$0]?.storage }
     // Kept before any code runs. The states in a lost one find theirs in its value.
@@ -213,7 +214,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     compactIfWorthwhile()
   }
 
-  private func end(_ child: Live) {
+  func end(_ child: Live) {
     // The end of another child may have ended this one.
     if child.isOver { return }
     child.isOver = true
@@ -222,134 +223,16 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     child.record.engine.close()
   }
 
-  private func compactIfWorthwhile() { if live.compactIfWorthwhile() { collection.compact() } }
+  func compactIfWorthwhile() { if live.compactIfWorthwhile() { collection.compact() } }
 
-  private func child(_ id: ID) -> Live? { live.child(id, in: owner.storage) }
+  func child(_ id: ID) -> Live? { live.child(id, in: owner.storage) }
 
-  private func record(_ id: ID) -> Record? { child(id)?.record }
-
-  private func beginNew() {
-    if !shownOnly.isEmpty { beginShown() }
-    guard owner.beginsChildren else { return }
-    if case .unknown = beginning { findOut() }
-    guard case .always = beginning else { return }
-    if let fresh {
-      guard begin(owner.storage.readingTruth { collection.ids(in: fresh) }) else { return }
-      // If there are more states than children, two have one id.
-      if live.count == owner.storage.readingTruth({ collection.count }) { return }
-    }
-    _ = begin(ids())
-  }
-
-  /// Begins the children whose states have become a part of the truth.
-  private func beginShown() {
-    for child in shownOnly where !child.isOver && child.storage.isPresent {
-      guard let handler = child.withheld.take() else { continue }
-      child.record.engine.begin(handler, child.record.scope)
-    }
-    shownOnly.removeAll { $0.isOver || $0.withheld == nil }
-  }
-
-  /// Begins the children that are not live yet.
-  ///
-  /// - Returns: whether none of them has changed the collection. If one has, the others must wait,
-  ///   because a child that has gone again ends before the next one begins.
-  private func begin(_ ids: [ID]) -> Bool {
-    for id in ids where record(id) == nil && !isMaking(id) {
-      _ = beginNested(id)
-      if needsUpdate { return false }
-    }
-    return true
-  }
-
-  /// Makes a child, and ends it again if its kind has no children that must be begun.
-  private func findOut() {
-    guard making.isEmpty, let id = owner.storage.readingTruth({ collection.anyID }),
-      record(id) == nil,
-      beginNested(id) != nil, case .onDemand = beginning,
-      let child = child(id)
-    else { return }
-    keepLast(of: child)
-    end(child)
-    compactIfWorthwhile()
-  }
-
-  // MARK: - Children
-
-  var identityOfOnly: ChildIdentity<State>? { collection.identityOfOnly }
-
-  /// The child with an id, which is begun if necessary; `nil` if its state is not there.
-  ///
-  /// - Parameter id: the id; `nil` for that of the only state.
-  func begun(_ id: ID?) -> Record? {
-    guard let id = id ?? anyID else { return nil }
-    if let child = child(id) { return child.isThere ? child.record : nil }
-    guard !isClosed, owner.engine != nil, isInCollection(id) || isShown(id) else { return nil }
-    return beginNested(id)
-  }
-
-  /// The id of the only state, in the truth or at least shown.
-  private var anyID: ID? {
-    let id = owner.storage.readingTruth { collection.anyID }
-    return id == nil && isOverlaid ? owner.storage.reading { collection.anyID } : id
-  }
-
-  /// Whether a pending change shows a state.
-  private func isShown(_ id: ID) -> Bool {
-    isOverlaid && owner.storage.reading { collection.place(of: id) } != nil
-  }
-
-  private func beginNested(_ id: ID) -> Record? {
-    owner.storage.checkIsNotReading()
-    // The child that began before may have released the parent.
-    guard !isClosed, owner.engine != nil else { return nil }
-    return Nesting.child { Propagation.withoutOwner { begin(id) } }
-  }
-
-  private func isMaking(_ id: ID) -> Bool {
-    let making = making
-    return owner.storage.reading { making.contains(id) }
-  }
-
-  private func begin(_ id: ID) -> Record? {
-    if isMaking(id) { ChildPath.trapMaking(path(of: id)) }
-    making.append(id)
-    let handler = makeHandler(id)
-    making.removeLast()
-    owner.connectListeners()
-    // The code that prints the log may have asked for the child.
-    if let begun = child(id) { return begun.isThere ? begun.record : nil }
-    // The closure that makes the interactor, and the code that prints the log, may have removed the
-    // child.
-    let inTruth = owner.storage.readingTruth { collection.place(of: id) }
-    let place = inTruth ?? (isOverlaid ? owner.storage.reading { collection.place(of: id) } : nil)
-    guard let place, !isClosed else { return nil }
-    let storage = StateStorage(
-      at: place, within: owner.storage, path: collection.path, site: self)
-    let record = Record(storage, handler, at: collection.childPath(of: id), of: owner)
-    let child = Live(id, record, place)
-    live.add(child, in: owner.storage)
-    collection.list(place)
-    if keptIn != nil { unlike.append(storage) }
-    owner.storage.root.updateFlags()
-    if inTruth == nil {
-      // A pending change begins no child (O3).
-      collection.noteMissing(place.slot)
-      child.withheld = record.engine.withhold()
-      shownOnly.append(child)
-      return record
-    }
-    handler.connect(record.scope)
-    if case .unknown = beginning {
-      beginning = record.engine.declared == nil ? .onDemand : .always
-    }
-    return self.record(id) === record ? record : nil
-  }
+  func record(_ id: ID) -> Record? { child(id)?.record }
 
   /// Keeps the value of a child that ends while its state is there.
   ///
   /// The end of a child runs code, such as the `deinit` of its interactor, that may remove the state.
-  private func keepLast(of child: Live) {
+  func keepLast(of child: Live) {
     owner.storage.transaction.whenReleased { child.storage.keepLast() }
   }
 

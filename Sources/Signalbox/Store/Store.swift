@@ -34,7 +34,7 @@ public import Observation
     self.scope = scope
     self.isHandle = isHandle
     storeName = engine.log.name
-    receiver = engine.handler?.receiver
+    receiver = engine.receiver
   }
 
   /// Makes a store with an interactor, which handles its actions and connects its hooks.

@@ -83,7 +83,7 @@ import Testing
     let pending = work.optimistic {
       $0.rows = [BarnRow(id: 9, text: "new", note: BarnNote()), BarnRow(id: 1, text: "shown")]
     }
-    #expect(live.names == ["row(1)", "row(2)"])
+    #expect(live.names == ["attic", "row(1)", "row(2)"])
     #expect(row(1, of: store)?.text == "shown")
     let hidden = row(2, of: store)
     #expect(hidden?.text == "b")
@@ -92,7 +92,7 @@ import Testing
     #expect(heard == ["row(1): shown", "row(2): written"])
     pending.revert()
     #expect(store.rows.map(\.text) == ["a", "written"])
-    #expect(heard.last == "row(1): a" && live.names == ["row(1)", "row(2)"])
+    #expect(heard.last == "row(1): a" && live.names == ["attic", "row(1)", "row(2)"])
   }
 
   @Test("O3 an element that only a pending change shows has a store that changes nothing")
@@ -100,7 +100,8 @@ import Testing
     let store = makeStore(twoRows)
     let work = start(1, in: store)
     let pending = work.optimistic { barn in
-      if barn[.row(9)] == nil { barn.rows.insert(BarnRow(id: 9, text: "new"), at: 0) }
+      guard barn[.row(9)] == nil else { return }
+      barn.rows.insert(BarnRow(id: 9, text: "new", note: BarnNote(text: "n")), at: 0)
     }
     let new = row(9, of: store)
     let same = row(9, of: store)
@@ -111,10 +112,16 @@ import Testing
     #expect(store.rows.map(\.text) == ["new", "a", "b"] && rows[5] == nil)
     #expect(store.instruments.truth == twoRows)
     #expect(journal.lines == ["started", "\\.rows[id: 9]", "\\.rows[id: 9]"])
-    #expect(live.names == ["row(1)", "row(2)"])
+    #expect(live.names == ["attic", "row(1)", "row(2)"])
+    // What is in it has a store, too, and begins as little.
+    let note = new?.child(\.note, BarnNoteFeature.self)
+    note?.binder.text.wrappedValue = "x"
+    #expect(note?.text == "n" && live.names == ["attic", "row(1)", "row(2)"])
     // When it is true, the child begins, and the store of it is its store.
     pending.confirm()
-    #expect(live.names == ["row(1)", "row(2)", "row(9)"])
+    #expect(live.names == ["attic", "note of row(9)", "row(1)", "row(2)", "row(9)"])
+    note?.binder.text.wrappedValue = "m"
+    #expect(new?.note?.text == "m")
     new?.binder.text.wrappedValue = "x"
     #expect(store.rows.map(\.text) == ["x", "a", "b"] && heard.last == "row(9): x")
     #expect(row(9, of: store)?.text == "x")
@@ -130,7 +137,7 @@ import Testing
     pending.revert()
     #expect(guest?.text == "new" && store.child(\.guest, BarnRowFeature.self) == nil)
     guest?.binder.text.wrappedValue = "x"
-    #expect(store.guest == nil && live.names == ["row(1)", "row(2)"])
+    #expect(store.guest == nil && live.names == ["attic", "row(1)", "row(2)"])
   }
 
   @Test("O2 C4 the end of a child takes its pending changes back, and those of the others stay")

@@ -173,6 +173,48 @@ import Testing
     expectError("optimistic(_:) in hook only: there is no action or run here", from: result)
   }
 
+  @Test("O2 in onCancel, a change traps, and those of the action are taken back")
+  func trapInOnCancel() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        struct Cancelled: Actionable {
+          func onAction(_ job: Job, store: MutatingStore<Desk, Job>) async throws {
+            store.optimistic { $0.count = 1 }
+            try await Task.sleep(for: .seconds(1_000))
+          }
+
+          func onCancel(_ job: Job, store: MutatingStore<Desk, Job>) {
+            guard store.count == 0 else { return }
+            store.optimistic { $0.count = 2 }
+          }
+        }
+        let store = DeskStore(state: Desk(), actionable: Cancelled())
+        store.send("a").cancel()
+        withExtendedLifetime(store) {}
+      }
+    }
+    expectError("there is no action or run here", from: result)
+  }
+
+  @Test("O2 a successor that does not suspend replaces what it supersedes, and shows no gap")
+  func synchronousSuccessor() {
+    var pending: PendingChange<Desk>?
+    let store = DeskStore(
+      state: Desk(),
+      actionable: Handling { [gate] job, store in
+        pending = store.optimistic { $0.title = "lit" }
+        if job.text == "waits" { try await gate.pass("waits") }
+      })
+    let (commits, subscription) = commits(of: store)
+    store.send(Job("waits", id: "x"))
+    store.send(Job("returns", id: "x"))
+    #expect(commits.states.map(\.title) == ["lit"])
+    #expect(store.instruments.truth.title == "lit" && store.instruments.pendingChanges == 0)
+    pending?.revert()
+    #expect(store.title == "lit")
+    subscription.cancel()
+  }
+
   @Test("O6 a change of a state that is a class traps")
   func object() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

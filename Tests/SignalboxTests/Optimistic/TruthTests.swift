@@ -1,3 +1,5 @@
+import Observation
+import Synchronization
 import Testing
 
 @testable import Signalbox
@@ -102,7 +104,47 @@ import Testing
     subscription.cancel()
   }
 
-  @Test("O3 S7 combineLatest and Observation see what is shown")
+  @Test("O3 M5 Observation tracks what is shown")
+  func observation() {
+    let (store, work) = makeStore(Desk())
+    let count = Mutex(0)
+    var changes: Int { count.withLock { $0 } }
+    func track() {
+      withObservationTracking {
+        _ = store.title
+      } onChange: {
+        count.withLock { $0 += 1 }
+      }
+    }
+    track()
+    let pending = work.optimistic { $0.title = "shown" }
+    #expect(changes == 1)
+    track()
+    work.title = "hidden"
+    work.title.append("!")
+    work.count += 1
+    #expect(changes == 1)
+    pending.revert()
+    #expect(changes == 2 && store.title == "hidden!")
+  }
+
+  @Test("O6 nothing is kept when the last change has ended, also in a batch")
+  func ends() {
+    let (store, work) = makeStore(Desk())
+    let transaction = store.scope.storage.transaction
+    work.optimistic { $0.count = 1 }.revert()
+    #expect(transaction.optimistic == nil)
+    work.batch {
+      let pending = work.optimistic { $0.count = 1 }
+      work.title = "below"
+      pending.confirm()
+      work.title += "!"
+      #expect(store.state == Desk(count: 1, title: "below!"))
+    }
+    #expect(transaction.optimistic == nil && store.state == Desk(count: 1, title: "below!"))
+  }
+
+  @Test("O3 S7 combineLatest sees what is shown")
   func derived() {
     let (store, work) = makeStore(Desk())
     var told: [String] = []

@@ -41,9 +41,7 @@ struct BarnOracle {
   }
 
   /// What the store of a child shows.
-  func state(of place: BarnPlace) -> BarnRow? {
-    truth[place] == nil ? nil : shown[place] ?? truth[place]
-  }
+  func state(of place: BarnPlace) -> BarnRow? { shown[place] ?? truth[place] }
 
   /// The names of the children that are live.
   var live: Set<String> {
@@ -103,6 +101,8 @@ struct BarnOracle {
     tell("rows", \.rows)
     tell("names") { $0.named.keys.sorted() }
     tell("guest", \.guest)
+    tell("gate", \.gate)
+    tell("attic", \.attic)
     tell("whole", \.self)
     if old.title != new.title || old.count != new.count {
       told.append("both: \(new.title) \(new.count)")

@@ -10,6 +10,8 @@ struct Barn: Equatable {
   var rows: [BarnRow] = []
   var named: [String: BarnRow] = [:]
   var guest: BarnRow?
+  var gate = BarnGate.shut
+  var attic = BarnRow(id: 0)
 
   /// The part with the state of a child; `nil` if there is no such child.
   subscript(place: BarnPlace) -> BarnRow? {
@@ -18,6 +20,8 @@ struct Barn: Equatable {
       case .row(let id): rows.first { $0.id == id }
       case .named(let name): named[name]
       case .guest(let id): guest.flatMap { $0.id == id ? $0 : nil }
+      case .gate(let id): gate.row.flatMap { $0.id == id ? $0 : nil }
+      case .attic: attic
       }
     }
     set {
@@ -27,13 +31,15 @@ struct Barn: Equatable {
         if let newValue { rows[index] = newValue } else { rows.remove(at: index) }
       case .named(let name): named[name] = newValue
       case .guest: guest = newValue
+      case .gate: gate = newValue.map { .open($0) } ?? .shut
+      case .attic: attic = newValue ?? attic
       }
     }
   }
 
   var places: [BarnPlace] {
     rows.map { .row($0.id) } + named.keys.sorted().map { .named($0) }
-      + (guest.map { [.guest($0.id)] } ?? [])
+      + (guest.map { [.guest($0.id)] } ?? []) + (gate.row.map { [.gate($0.id)] } ?? []) + [.attic]
   }
 }
 
@@ -42,7 +48,7 @@ extension Barn: CustomStringConvertible {
   var description: String {
     let named = named.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     let guest = guest.map { "\($0)" } ?? "-"
-    return "\(title) \(echo) \(count) \(tags) \(rows) \(named) guest \(guest)"
+    return "\(title) \(echo) \(count) \(tags) \(rows) \(named) guest \(guest) \(gate) \(attic)"
   }
 }
 
@@ -53,6 +59,13 @@ struct BarnRow: Equatable, Identifiable {
   var note: BarnNote?
 }
 
+enum BarnGate: Equatable {
+  case shut
+  case open(BarnRow)
+
+  var row: BarnRow? { if case .open(let row) = self { row } else { nil } }
+}
+
 struct BarnNote: Equatable {
   var text = ""
 }
@@ -61,6 +74,17 @@ enum BarnPlace: Hashable {
   case row(Int)
   case named(String)
   case guest(Int)
+  case gate(Int)
+  case attic
+
+  /// Whether the only row that there can be is another one.
+  func isTaken(in barn: Barn) -> Bool {
+    switch self {
+    case .row, .named, .attic: false
+    case .guest: barn.guest != nil
+    case .gate: barn.gate.row != nil
+    }
+  }
 }
 
 /// Starts the work with a number.
@@ -98,6 +122,12 @@ struct BarnFeature: Interactor {
     }
     Child(\.guest) {
       BarnRowFeature(place: BarnPlace.guest, parent: store, live: live, body: body)
+    }
+    Child(case: \.gate, BarnGate.open) {
+      BarnRowFeature(place: BarnPlace.gate, parent: store, live: live, body: body)
+    }
+    Child(\.attic) {
+      BarnRowFeature(place: { _ in .attic }, parent: store, live: live, body: body)
     }
   }
 
@@ -151,7 +181,7 @@ struct BarnRowFeature: Interactor {
   }
 }
 
-private struct BarnNoteFeature: Interactor {
+struct BarnNoteFeature: Interactor {
   let name: String
   let live: LiveChildren
 

@@ -1,0 +1,116 @@
+/// How the children of a collection begin: when they are asked for, or when their states have come.
+extension MovingSite {
+  var identityOfOnly: ChildIdentity<State>? { collection.identityOfOnly }
+
+  /// The child with an id, which is begun if necessary; `nil` if its state is not there.
+  ///
+  /// - Parameter id: the id; `nil` for that of the only state.
+  func begun(_ id: ID?) -> Record? {
+    guard let id = id ?? anyID else { return nil }
+    if let child = child(id) { return child.isThere ? child.record : nil }
+    guard !isClosed, owner.engine != nil, isInCollection(id) || isShown(id) else { return nil }
+    return beginNested(id)
+  }
+
+  /// The id of the only state, in the truth or at least shown.
+  private var anyID: ID? {
+    let id = owner.storage.readingTruth { collection.anyID }
+    return id == nil && isOverlaid ? owner.storage.reading { collection.anyID } : id
+  }
+
+  /// Whether a pending change shows a state.
+  private func isShown(_ id: ID) -> Bool {
+    isOverlaid && owner.storage.reading { collection.place(of: id) } != nil
+  }
+
+  /// Begins the children whose states have come.
+  func beginNew() {
+    if !shownOnly.isEmpty { beginShown() }
+    guard owner.beginsChildren else { return }
+    if case .unknown = beginning { findOut() }
+    guard case .always = beginning else { return }
+    if let fresh {
+      guard begin(owner.storage.readingTruth { collection.ids(in: fresh) }) else { return }
+      // If there are more states than children, two have one id.
+      if live.count == owner.storage.readingTruth({ collection.count }) { return }
+    }
+    _ = begin(ids())
+  }
+
+  /// Begins the children whose states have become a part of the truth.
+  private func beginShown() {
+    for child in shownOnly where !child.isOver && child.storage.isPresent {
+      child.record.begin(isTrue: true)
+    }
+    shownOnly.removeAll { $0.isOver || !$0.record.engine.isWithheld }
+  }
+
+  /// Begins the children that are not live yet.
+  ///
+  /// - Returns: whether none of them has changed the collection. If one has, the others must wait,
+  ///   because a child that has gone again ends before the next one begins.
+  private func begin(_ ids: [ID]) -> Bool {
+    for id in ids where record(id) == nil && !isMaking(id) {
+      _ = beginNested(id)
+      if needsUpdate { return false }
+    }
+    return true
+  }
+
+  /// Makes a child, and ends it again if its kind has no children that must be begun.
+  private func findOut() {
+    guard making.isEmpty, let id = owner.storage.readingTruth({ collection.anyID }),
+      record(id) == nil,
+      beginNested(id) != nil, case .onDemand = beginning,
+      let child = child(id)
+    else { return }
+    keepLast(of: child)
+    end(child)
+    compactIfWorthwhile()
+  }
+
+  private func beginNested(_ id: ID) -> Record? {
+    owner.storage.checkIsNotReading()
+    // The child that began before may have released the parent.
+    guard !isClosed, owner.engine != nil else { return nil }
+    return Nesting.child { Propagation.withoutOwner { begin(id) } }
+  }
+
+  private func isMaking(_ id: ID) -> Bool {
+    let making = making
+    return owner.storage.reading { making.contains(id) }
+  }
+
+  private func begin(_ id: ID) -> Record? {
+    if isMaking(id) { ChildPath.trapMaking(path(of: id)) }
+    making.append(id)
+    let handler = makeHandler(id)
+    making.removeLast()
+    owner.connectListeners()
+    // The code that prints the log may have asked for the child.
+    if let begun = child(id) { return begun.isThere ? begun.record : nil }
+    // The closure that makes the interactor, and the code that prints the log, may have removed the
+    // child.
+    let inTruth = owner.storage.readingTruth { collection.place(of: id) }
+    let place = inTruth ?? (isOverlaid ? owner.storage.reading { collection.place(of: id) } : nil)
+    guard let place, !isClosed else { return nil }
+    let storage = StateStorage(
+      at: place, within: owner.storage, path: collection.path, site: self)
+    let record = Record(storage, handler, at: collection.childPath(of: id), of: owner)
+    let child = Live(id, record, place)
+    live.add(child, in: owner.storage)
+    collection.list(place)
+    if keptIn != nil { unlike.append(storage) }
+    owner.storage.root.updateFlags()
+    if inTruth == nil {
+      // A pending change begins no child (O3).
+      collection.noteMissing(place.slot)
+      shownOnly.append(child)
+    }
+    record.begin(isTrue: inTruth != nil)
+    if inTruth != nil, case .unknown = beginning {
+      beginning = record.engine.declared == nil ? .onDemand : .always
+    }
+    return self.record(id) === record ? record : nil
+  }
+}

@@ -222,7 +222,7 @@ extension TransducerEffect {
   /// If the work returns, the change becomes a part of the state, below what is pending then. If it
   /// throws, is cancelled or is superseded, the change is taken back, and nothing else is (O2). On a
   /// sequence or a merge, it applies to each managed work that shows no other event. Without managed work,
-  /// nothing is shown.
+  /// nothing is shown. If a view has the state of the transducer, it traps.
   ///
   /// - Parameter event: the event. `update` receives it again with each commit, on a state that has
   ///   changed. The effects that it returns are ignored.

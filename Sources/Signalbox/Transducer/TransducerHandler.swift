@@ -142,6 +142,18 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     return result
   }
 
+  /// Shows what an event would change, until the end of the work of an effect (O8).
+  func show(_ event: T.Event, in scope: Scope) {
+    if owner != nil {
+      fatalError(
+        """
+        optimistic(_:) on an effect of \(T.self): a view has the state, and the store only a copy of it, \
+        in which nobody would see the change. Make a store that has the state.
+        """)
+    }
+    scope.engine.optimistic({ _ = T.update(&$0, event: event) }, in: scope)
+  }
+
   private func runUpdate(
     _ event: T.Event, _ state: inout T.State, wantsOutput: Bool
   ) -> (effect: T.Effect?, output: T.Output?) {

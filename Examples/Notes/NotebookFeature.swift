@@ -22,8 +22,9 @@ struct NotebookFeature: Interactor {
     Each(\.notes) { id in
       NoteFeature(
         share: { text in try await service.share(text, store.settings.author) },
+        withdraw: { link in try await service.withdraw(link) },
         onEdit: { note in store.draft = store.draft ?? Draft(noteID: id, text: note.text) },
-        onRemove: { store.notes.removeAll { $0.id == id } })
+        onRemove: { store.optimistic { $0.notes.removeAll { $0.id == id } } })
     }
   }
 

@@ -4,6 +4,10 @@ struct NotesService {
   ///
   /// - Throws: an error whose description tells the user why the text was not shared.
   var share: @MainActor (_ text: String, _ author: String) async throws -> String
+  /// Takes a shared text back.
+  ///
+  /// - Throws: an error whose description tells the user why others can still read it.
+  var withdraw: @MainActor (_ link: String) async throws -> Void = { _ in }
 }
 
 enum SharingError: Error, Equatable, CustomStringConvertible {
@@ -16,18 +20,27 @@ extension NotesService {
   /// A notice board in this process, which answers after a delay.
   ///
   /// - Parameters:
-  ///   - delay: the time until a text is shared.
+  ///   - delay: the time until a text is shared or withdrawn.
   ///   - clock: the clock of the delay.
   @MainActor
   static func board(
     delay: Duration = .milliseconds(500), clock: any Clock<Duration> = ContinuousClock()
   ) -> NotesService {
-    var texts: [String] = []
-    return NotesService { text, author in
-      try await clock.sleep(for: delay)
-      guard !texts.contains(text) else { throw SharingError.alreadyShared }
-      texts.append(text)
-      return "board/\(author.isEmpty ? "anyone" : author)/\(texts.count)"
-    }
+    var texts: [String: String] = [:]
+    var count = 0
+    return NotesService(
+      share: { text, author in
+        try await clock.sleep(for: delay)
+        guard !texts.values.contains(text) else { throw SharingError.alreadyShared }
+        count += 1
+        let link = "board/\(author.isEmpty ? "anyone" : author)/\(count)"
+        texts[link] = text
+        return link
+      },
+      // The texts of earlier runs are gone.
+      withdraw: { link in
+        try await clock.sleep(for: delay)
+        texts[link] = nil
+      })
   }
 }

@@ -27,7 +27,8 @@ struct NotebookTests {
     return TestStore(
       state: notebook,
       interactor: NotebookFeature(
-        service: NotesService { try await board([$0, $1]) },
+        service: NotesService(
+          share: { try await board([$0, $1]) }, withdraw: { _ = try await board([$0]) }),
         saved: saved, clock: clock),
       exhaustive: exhaustive)
   }
@@ -106,6 +107,31 @@ struct NotebookTests {
     await store.settle(includingCancelled: true)
     store.expectDropped(1)
     await store.finish()
+  }
+
+  @Test(arguments: [true, false])
+  func `a shared note disappears at once, and comes back if it cannot be withdrawn`(
+    isRefused: Bool
+  ) async throws {
+    let saved = SavedState<Notebook>.notebook(in: storage)
+    let shared = Note(id: 1, text: "milk", link: "board/1")
+    let store = store(Notebook(notes: [shared, Note(id: 2, text: "bread")]), saved)
+    store.child(\.notes, id: 1, NoteFeature.self)?.send(.remove)
+    #expect(store.notes.map(\.id) == [2] && store.search.found == [2])
+    // What is saved, and what else changes, does not depend on it.
+    store.child(\.notes, id: 2, NoteFeature.self)?.send(.pin)
+    try await saved.flush()
+    let file = try #require(storage["notebook"])
+    #expect(String(decoding: file, as: UTF8.self).contains("milk"))
+    if isRefused {
+      await board.fail(["board/1"], with: SharingError.alreadyShared)
+      #expect(store.notes.first?.problem == "The board already has this note.")
+    } else {
+      await board.reply(to: ["board/1"], with: "")
+      try await saved.flush()
+    }
+    #expect(store.notes.map(\.id) == (isRefused ? [1, 2] : [2]))
+    #expect(store.notes.last?.isPinned == true)
   }
 
   // MARK: Settings

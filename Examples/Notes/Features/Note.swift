@@ -11,7 +11,7 @@ nonisolated struct Note: Codable, Equatable, Identifiable, Sendable {
   /// Where others can read the note.
   var link: String?
   var isSharing = false
-  /// Why the note was not shared.
+  /// Why the note was not shared, or not withdrawn.
   var problem: String?
 }
 
@@ -29,6 +29,7 @@ enum NoteAction: CancellableAction, Equatable {
 /// It knows nothing of the list.
 struct NoteFeature: Interactor {
   let share: @MainActor (_ text: String) async throws -> String
+  var withdraw: @MainActor (_ link: String) async throws -> Void = { _ in }
   var onEdit: @MainActor (Note) -> Void = { _ in }
   var onRemove: @MainActor () -> Void = {}
 
@@ -36,7 +37,10 @@ struct NoteFeature: Interactor {
     switch action {
     case .pin: store.isPinned.toggle()
     case .edit: onEdit(store.state)
-    case .remove: onRemove()
+    case .remove:
+      onRemove()
+      // If the board keeps the note, it comes back.
+      if let link = store.link { try await withdraw(link) }
     case .share:
       store.problem = nil
       store.mark(\.isSharing)

@@ -55,6 +55,8 @@ package struct ChangedPart {
 
   /// The steps to a child in the state of its parent; `nil` if changes do not name all of them.
   @MainActor package static func steps(to child: ChildPath, in state: Any) -> [Step]? {
+    // Changes do not name elements without an `id`.
+    if child.index != nil { return nil }
     let inner: [Step?] = [
       child.enumCase.map { .property($0) }, child.element.map { .element($0.id) },
     ]

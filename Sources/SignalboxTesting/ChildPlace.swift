@@ -34,6 +34,14 @@ import Signalbox
     inside(keyPath, { payload(of: $0, in: embed) }, { $0 = embed($1) })
   }
 
+  static func screen<Screen>(
+    _ keyPath: KeyPath<Parent, [Screen]>, _ index: Int, _ embed: @escaping (State) -> Screen
+  ) -> ChildPlace {
+    inside(
+      keyPath, { $0.indices.contains(index) ? payload(of: $0[index], in: embed) : nil },
+      { $0[index] = embed($1) })
+  }
+
   static func element(_ keyPath: KeyPath<Parent, [State]>, _ id: State.ID) -> ChildPlace
   where State: Identifiable {
     inside(

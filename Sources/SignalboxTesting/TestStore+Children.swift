@@ -38,6 +38,16 @@ extension TestStore {
     }
   }
 
+  /// The test store of the child of a screen of a path; `nil` if there is no such index or it shows
+  /// another case (N2).
+  public func child<Screen, F: Feature>(
+    _ keyPath: KeyPath<State, [Screen]>, at index: Int, _ feature: F.Type
+  ) -> TestStore<F.State, F.Action>? where F.State: Equatable {
+    store.screen(keyPath, at: index, feature).map {
+      testStore($0.child, at: .screen(keyPath, index, $0.enumCase))
+    }
+  }
+
   /// The test store of the child of an element of an array; `nil` if no element has the id.
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, [F.State]>, id: F.State.ID, _ feature: F.Type

@@ -18,7 +18,7 @@
   }
 
   private let owner: StateStorage<Owner>
-  private let keyPath: WritableKeyPath<Owner, Enum>
+  private let location: EnumLocation<Owner, Enum>
   private let enumCase: EnumCase<Enum, State>
   /// Whether a payload is that state; `nil` if any is.
   private let isSame: ((State) -> Bool)?
@@ -29,14 +29,14 @@
   @exclusivity(unchecked) nonisolated(unsafe) private var buffer: UnsafeMutablePointer<State>?
 
   init(
-    _ keyPath: WritableKeyPath<Owner, Enum>, _ enumCase: EnumCase<Enum, State>,
+    _ location: EnumLocation<Owner, Enum>, _ enumCase: EnumCase<Enum, State>,
     of owner: StateStorage<Owner>, isSame: ((State) -> Bool)?
   ) {
     self.owner = owner
-    self.keyPath = keyPath
+    self.location = location
     self.enumCase = enumCase
     self.isSame = isSame
-    offset = MemoryLayout<Owner>.offset(of: keyPath)
+    offset = location.offset
     super.init(in: owner)
   }
 
@@ -66,18 +66,22 @@
     if let enumAtAddress = unsafe enumAtAddress {
       return unsafe enumCase.payload(of: enumAtAddress)
     }
-    return owner.found.flatMap { enumCase.payload(of: $0[keyPath: keyPath]) }
+    return owner.found.flatMap(payload)
+  }
+
+  private func payload(in state: Owner) -> State? {
+    location.value(in: state).flatMap { enumCase.payload(of: $0) }
   }
 
   /// The enum, if the state around it has an address.
   private var enumAtAddress: UnsafePointer<Enum>? {
     // Read at its address, because a key path takes many times as long.
     guard let offset, !owner.isAway else { return nil }
-    return unsafe (UnsafeRawPointer(owner.memory) + offset).assumingMemoryBound(to: Enum.self)
+    return unsafe location.address(from: UnsafeRawPointer(owner.memory) + offset)
   }
 
   // Also if the state has given itself another identity. Any other change keeps the value before.
-  override var lastState: State? { enumCase.payload(of: owner.current[keyPath: keyPath]) }
+  override var lastState: State? { payload(in: owner.current) }
 
   override var changedState: State? { payload }
 
@@ -104,13 +108,14 @@
     finish()
     guard case .closed = stage else { return }
     caseAround?.open()
-    // The pointer outlives the closure, as that of `beginPinned` does.
-    let address: UnsafeMutablePointer<Enum> =
-      if let enumAtAddress = unsafe enumAtAddress {
-        unsafe UnsafeMutablePointer(mutating: enumAtAddress)
+    // The pointer outlives the access, as that of `beginPinned` does.
+    let found =
+      if let offset, !owner.isAway {
+        unsafe location.uniqueAddress(from: UnsafeMutableRawPointer(owner.memory) + offset)
       } else {
-        unsafe withUnsafeMutablePointer(to: &owner.projected[keyPath: keyPath]) { unsafe $0 }
+        unsafe location.uniqueAddress(in: &owner.projected)
       }
+    let address = unsafe found!  // present, as the caller has checked
     let buffer = unsafe buffer ?? .allocate(capacity: 1)
     unsafe self.buffer = buffer
     // Copied and then removed, which leaves a single reference. Present, as the caller has checked.

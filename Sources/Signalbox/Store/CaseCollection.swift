@@ -33,8 +33,7 @@ final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, OnlyID, S
 
   override func place(of id: OnlyID, _ report: ((OnlyID) -> Void)?) -> StatePlace<State>? {
     let place = CasePlace(
-      property, enumCase, of: owner,
-      isSame: id.comparison(by: identity))
+      .property(property), enumCase, of: owner, isSame: id.comparison(by: identity))
     return place.isPresent ? place : nil
   }
 

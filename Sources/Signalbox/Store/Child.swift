@@ -112,7 +112,7 @@
 /// The identity of a child is the key path and the id, so an element that moves stays the same child
 /// (C5). Elements without hooks, children, work, handles and observers cost nothing (C7).
 @MainActor public struct Each<State> {
-  let declaration: ChildDeclaration<State>
+  let declarations: [ChildDeclaration<State>]
 
   /// Declares the elements of an array as children.
   ///
@@ -129,11 +129,13 @@
     _ keyPath: WritableKeyPath<State, [F.State]>, middleware: any Middleware<F.State, F.Action>...,
     interactor: @escaping @MainActor (F.State.ID) -> F
   ) where F.State: Identifiable {
-    declaration = ChildDeclaration {
-      MovingSite(ArrayCollection(keyPath, of: $0.storage), F._kind, in: $0) { id in
-        .child({ interactor(id) }, middleware)
+    declarations = [
+      ChildDeclaration {
+        MovingSite(ArrayCollection(keyPath, of: $0.storage), F._kind, in: $0) { id in
+          .child({ interactor(id) }, middleware)
+        }
       }
-    }
+    ]
   }
 
   /// Declares the values of a dictionary as children.
@@ -150,11 +152,13 @@
     _ keyPath: WritableKeyPath<State, [ID: F.State]>,
     middleware: any Middleware<F.State, F.Action>..., interactor: @escaping @MainActor (ID) -> F
   ) {
-    declaration = ChildDeclaration {
-      MovingSite(DictionaryCollection(keyPath, of: $0.storage), F._kind, in: $0) { id in
-        .child({ interactor(id) }, middleware)
+    declarations = [
+      ChildDeclaration {
+        MovingSite(DictionaryCollection(keyPath, of: $0.storage), F._kind, in: $0) { id in
+          .child({ interactor(id) }, middleware)
+        }
       }
-    }
+    ]
   }
 }
 
@@ -167,7 +171,7 @@
 
 extension ActionHandler {
   /// Makes the handler of a child, which acts for no work.
-  fileprivate static func child<F: FeatureInstance<State, Action>>(
+  static func child<F: FeatureInstance<State, Action>>(
     _ make: @MainActor () -> F, _ middleware: [any Middleware<State, Action>]
   ) -> ActionHandler {
     TaskOrigin.withoutCaller(make)._handler(middleware).handler
@@ -188,7 +192,7 @@ extension ActionHandler {
 
   /// A collection of children.
   public static func buildExpression(_ children: Each<State>) -> Children<State> {
-    Children(declarations: [children.declaration])
+    Children(declarations: children.declarations)
   }
 
   /// Children that were built elsewhere.

@@ -20,7 +20,9 @@
   package let element: Element?
   /// The case of the enum at the key path whose payload the state of the child is.
   package let enumCase: String?
-  private lazy var texts = Texts(of: keyPath, enumCase)
+  /// The index of that enum, if the key path leads to an array of them.
+  package let index: Int?
+  private lazy var texts = Texts(of: keyPath, index, enumCase)
 
   /// The texts of a path, which most children never need.
   private final class Texts {
@@ -29,7 +31,7 @@
     /// The whole text, and the number of redacted paths when it was made.
     var made: (text: String, redactions: Int)?
 
-    init(of keyPath: AnyKeyPath, _ enumCase: String?) {
+    init(of keyPath: AnyKeyPath, _ index: Int?, _ enumCase: String?) {
       let enumCase = enumCase.map { [$0] } ?? []
       names = Redaction.names(in: keyPath).map { $0 + enumCase }
       // A computed property has an address in place of a name, which no place has (C16).
@@ -39,11 +41,16 @@
         .joined()
       let root = "\\\(type(of: keyPath).rootType)"
       let name = text.hasPrefix(root) ? "\\" + text.dropFirst(root.count) : text
-      property = ([name] + enumCase).joined(separator: ".")
+      let place = index.map { "\(name)[\($0)]" } ?? name
+      property = ([place] + enumCase).joined(separator: ".")
     }
   }
 
-  init(_ keyPath: AnyKeyPath, _ element: Element? = nil, case enumCase: String? = nil) {
+  init(
+    _ keyPath: AnyKeyPath, _ element: Element? = nil, at index: Int? = nil,
+    case enumCase: String? = nil
+  ) {
+    self.index = index
     self.keyPath = keyPath
     self.element = element
     self.enumCase = enumCase

@@ -78,6 +78,19 @@ extension ParentStore where Self: Sendable {
     _parent.engine.child(case: keyPath, enumCase, F.self, for: _parent.scope)
   }
 
+  /// The child of a screen of a path; `nil` if there is no such index or it shows another case (N2).
+  ///
+  /// - Parameters:
+  ///   - keyPath: the path.
+  ///   - index: the index of the screen.
+  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
+  ///     does not declare traps.
+  public func child<Screen, F: Feature>(
+    _ keyPath: KeyPath<State, [Screen]>, at index: Int, _ feature: F.Type
+  ) -> Store<F.State, F.Action>? {
+    _parent.engine.screen(keyPath, at: index, F.self, for: _parent.scope)?.child
+  }
+
   /// The child of an element of an array; `nil` if no element has the id.
   ///
   /// - Parameters:

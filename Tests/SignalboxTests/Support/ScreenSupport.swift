@@ -36,6 +36,7 @@ enum MailboxAction: Equatable {
 @MainActor final class ScreenJournal {
   var lines: [String] = []
   var live = 0
+  var onCancel: () -> Void = {}
 }
 
 struct MailFeature: Interactor {
@@ -72,8 +73,8 @@ struct MailboxFeature: Interactor {
       store.title = "late"
     case .wait:
       await StationJournal.waitUntilCancelled()
-      journal.lines.append("\(name) cancelled")
       store.title = "late"
+      journal.onCancel()
     }
   }
 

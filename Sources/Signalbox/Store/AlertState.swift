@@ -43,6 +43,17 @@ public struct ConfirmationState<Action> {
   }
 }
 
+/// What a user interface shows of an alert and of a confirmation.
+package protocol DialogState {
+  associatedtype Action
+  var title: String { get }
+  var message: String? { get }
+  var buttons: [DialogButton<Action>] { get }
+}
+
+extension AlertState: DialogState {}
+extension ConfirmationState: DialogState {}
+
 /// A button of an alert or a confirmation.
 public struct DialogButton<Action> {
   /// How a button differs from others.

@@ -8,8 +8,8 @@
 @MainActor @dynamicMemberLookup public struct Binder<State, Action> {
   let storage: StateStorage<State>
   let writer: any Writer
-  let isReadOnly: Bool
-  let dispatch: @MainActor (Action) -> Void
+  package let isReadOnly: Bool
+  package let dispatch: @MainActor (Action) -> Void
 
   /// A property that can be read, written to and subscribed to.
   public subscript<T: Equatable>(

@@ -17,7 +17,9 @@ final class ScreenCollection<Owner, Screen, State>: ChildCollection<Owner, Scree
 
   /// The id of the screen at an index; `nil` if there is none, or it shows another case.
   func id(at index: Int) -> ScreenID? {
-    guard let path = owner.found?[keyPath: screens], path.indices.contains(index) else { return nil }
+    guard let path = owner.found?[keyPath: screens], path.indices.contains(index) else {
+      return nil
+    }
     return enumCase.payload(of: path[index]).map {
       ScreenID(index: index, payload: OnlyID(of: $0, by: identity))
     }

@@ -32,6 +32,16 @@ public import SwiftUI
     Binding(binder[dynamicMember: keyPath])
   }
 
+  /// An alert in the state, whose buttons send their actions to the store (N4).
+  public subscript(
+    dynamicMember keyPath: WritableKeyPath<State, AlertState<Action>?>
+  ) -> DialogBinding<AlertState<Action>> { DialogBinding(binder, keyPath) }
+
+  /// A confirmation in the state, whose buttons send their actions to the store (N4).
+  public subscript(
+    dynamicMember keyPath: WritableKeyPath<State, ConfirmationState<Action>?>
+  ) -> DialogBinding<ConfirmationState<Action>> { DialogBinding(binder, keyPath) }
+
   /// Reads a property and turns each written value into an action (M6).
   ///
   /// - Parameters:

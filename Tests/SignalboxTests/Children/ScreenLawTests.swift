@@ -6,7 +6,7 @@ import Testing
 /// Random programs of paths against an oracle that keeps a list of screens.
 @MainActor struct ScreenLawTests {
   /// A screen that should live, with the handle that was given out for it.
-  private final class Screen {
+  @MainActor private final class Screen {
     let key: String
     var value: MailScreen
     let handle: AnyObject

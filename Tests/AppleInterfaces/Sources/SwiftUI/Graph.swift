@@ -11,7 +11,20 @@
   private var invalid: [(node: WeakNode, depth: Int)] = []
   private var animations: [Animation?] = []
 
+  /// What the stack shows that is being drawn.
+  private(set) var destinations: Destinations?
+
   nonisolated init() {}
+
+  /// Draws the root of a stack, which says what the stack shows.
+  func withDestinations(of node: Node, _ draw: () -> Void) -> Destinations {
+    let destinations = node.destinations
+    let outer = self.destinations
+    self.destinations = destinations
+    draw()
+    self.destinations = outer
+    return destinations
+  }
 
   func invalidate(_ node: Node, depth: Int) {
     if reading != nil { reportWrite() }

@@ -56,6 +56,41 @@
     return false
   }
 
+  /// Goes back by one screen, and returns `false` if there is no stack.
+  @discardableResult public func goBack() -> Bool {
+    for case .stack(let pop) in root.elements {
+      pop()
+      return true
+    }
+    return false
+  }
+
+  /// The texts of the screens that slide away.
+  public var leavingTexts: [String] {
+    root.allLeaving.flatMap(\.elements).compactMap {
+      if case .text(let text) = $0 { text } else { nil }
+    }
+  }
+
+  /// Lets all screens that slide away arrive.
+  public func endSliding() { root.endSliding() }
+
+  /// The title of the alert or the confirmation that is shown.
+  public var dialog: String? {
+    for case .dialog(let title, _) in root.elements { return title }
+    return nil
+  }
+
+  /// Dismisses the dialog that is shown, after a tap on one of its buttons if there is a title.
+  @discardableResult public func answer(_ title: String?) -> Bool {
+    for case .dialog(_, let dismiss) in root.elements {
+      let isFound = title.map { tap($0) } ?? true
+      dismiss()
+      return isFound
+    }
+    return false
+  }
+
   /// Taps the button with this title, and returns `false` if there is no such button.
   @discardableResult public func tap(_ title: String) -> Bool {
     for case .button(title, let action) in root.elements {
@@ -73,4 +108,6 @@ enum Element {
   case field(String, Binding<String>)
   case toggle(String, Binding<Bool>)
   case sheet(@MainActor () -> Void)
+  case dialog(String, @MainActor () -> Void)
+  case stack(@MainActor () -> Void)
 }

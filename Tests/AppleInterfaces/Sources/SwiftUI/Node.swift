@@ -7,6 +7,8 @@
   private var identity: AnyHashable?
   private var children: [Node] = []
   private var rows: [AnyHashable: Node] = [:]
+  /// Screens that are not in the path of their stack any more, and slide away.
+  private var leaving: [Node] = []
   /// The view that was drawn last.
   private var drawn: Any?
   /// The locations of the bindings that the view has as properties.
@@ -14,6 +16,8 @@
   private var redraw: (() -> Void)?
   private var drawings = 0
   private var hasAppeared = false
+  /// What the node shows for the elements of its path, if it is a stack.
+  let destinations = Destinations()
   var element: Element?
   var appearance: (appear: (() -> Void)?, disappear: (() -> Void)?)
 
@@ -45,6 +49,23 @@
       rows[identity] = row
       row.draw(view)
     }
+  }
+
+  /// Draws the screens of a stack.
+  ///
+  /// Those that go stay visible until they have slid away.
+  func drawScreens(_ screens: [(identity: AnyHashable, view: AnyScreen?)]) {
+    let gone = rows.filter { row in !screens.contains { $0.identity == row.key } }
+    leaving += gone.values
+    drawRows(screens.map { ($0.identity, $0.view) })
+  }
+
+  /// The screens that slide away, in this part of the tree.
+  var allLeaving: [Node] { leaving + children.flatMap(\.allLeaving) }
+
+  func endSliding() {
+    leaving = []
+    for child in children { child.endSliding() }
   }
 
   /// Draws a view, unless it is the same as the view that was drawn last.

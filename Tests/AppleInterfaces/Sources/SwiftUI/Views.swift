@@ -27,6 +27,13 @@ public struct Button: View, PrimitiveView {
     self.action = action
   }
 
+  /// Creates a button that differs from others.
+  public init<S: StringProtocol>(
+    _ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void
+  ) {
+    self.init(title, action: action)
+  }
+
   func draw(in node: Node) { node.element = .button(title, action) }
 }
 

@@ -43,7 +43,7 @@
     }
   }
 
-  /// The same in a state without a fixed address. The state must not be used meanwhile.
+  /// The same in a state without a fixed address, which must not be used meanwhile.
   func uniqueAddress(in state: inout Owner) -> UnsafeMutablePointer<Enum>? {
     switch self {
     case .property(let keyPath):

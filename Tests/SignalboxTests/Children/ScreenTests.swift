@@ -145,7 +145,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("N2 T12 A test store gives that of a screen")
+  @Test("N1 N2 T12 A test store gives that of a screen, and a path is compared like any array")
   func testStore() async throws {
     let store = TestStore(
       state: MailState(path: [.mailbox(MailboxScreen())]),

@@ -1,3 +1,5 @@
+import Foundation
+import Signalbox
 import SignalboxStorage
 
 /// The state of the program, which consists of the states of its features.
@@ -8,6 +10,10 @@ struct Notebook: Equatable, Sendable {
   var search = Search()
   var settings = Settings()
   var saving = SaveStatus.saved
+  /// The screens over the list.
+  var path: [Screen] = []
+  var confirmation: ConfirmationState<NotebookAction>?
+  var alert: AlertState<NotebookAction>?
 
   /// Changes the note of a draft, or adds one if there is no such note.
   mutating func keep(_ draft: Draft) {
@@ -22,8 +28,20 @@ struct Notebook: Equatable, Sendable {
   }
 }
 
-enum NotebookAction { case write }
-enum NotebookHook: CaseIterable { case changed }
+enum NotebookAction: Equatable {
+  case write
+  case askToRemove(Note.ID)
+  /// Removes a note, as the user has confirmed.
+  case remove(Note.ID)
+  /// Follows a link.
+  case open(URL)
+}
+
+enum NotebookHook: CaseIterable {
+  case changed
+  /// The screens about a note go with it.
+  case removed
+}
 
 extension SavedState<Notebook> {
   /// What is kept between runs.

@@ -26,12 +26,20 @@ struct NotebookFeature: Interactor {
         onEdit: { note in store.draft = store.draft ?? Draft(noteID: id, text: note.text) },
         onRemove: { store.optimistic { $0.notes.removeAll { $0.id == id } } })
     }
+    Each(\.path) {
+      Case(Screen.attachment) {
+        AttachmentFeature(load: { try await service.load(store.state.file($0)) })
+      }
+    }
   }
 
   func onAction(_ action: NotebookAction, store: MutatingStore<Notebook, NotebookAction>) {
     switch action {
     // A draft that is there stays.
     case .write: store.draft = store.draft ?? Draft()
+    case .askToRemove(let id): store.update { $0.askToRemove(id) }
+    case .remove(let id): store.child(\.notes, id: id, NoteFeature.self)?.dispatch(.remove)
+    case .open(let link): store.update { $0.open(link) }
     }
   }
 
@@ -40,6 +48,12 @@ struct NotebookFeature: Interactor {
   ) -> Subscription {
     switch hook {
     case .changed: saved?.autosave(store, status: \.saving, clock: clock) ?? .empty
+    case .removed:
+      store.publisher.notes
+        .map { Set($0.map(\.id)) }
+        .removeDuplicates()
+        .map { notes in Array(store.path.prefix { notes.contains($0.noteID) }) }
+        .assign(to: \.path, using: store)
     }
   }
 }

@@ -22,7 +22,8 @@ struct Notes {
         state: try restored(saved), interactor: NotebookFeature(service: .board(), saved: saved))
       let code =
         RawTerminal.isAvailable
-        ? try await takeNotesInTerminal(store, command) : await takeNotesByScript(store, command)
+        ? try await takeNotesInTerminal(store, command, arguments.link)
+        : await takeNotesByScript(store, command, arguments.link)
       try await saved.flush()
       return code
     }
@@ -49,8 +50,9 @@ struct Notes {
   }
 
   private static func takeNotesInTerminal(
-    _ store: Store<Notebook, NotebookAction>, _ command: Command
+    _ store: Store<Notebook, NotebookAction>, _ command: Command, _ link: URL?
   ) async throws -> Int32 {
+    if let link { await store.dispatch(.open(link)) }
     let console = Console(try RawTerminal(), refreshes: command.refreshes)
     let view = TerminalView(store: store, console: console)
     let code = await command.exitCode(of: console.quits) { console.open() }
@@ -59,10 +61,10 @@ struct Notes {
   }
 
   private static func takeNotesByScript(
-    _ store: Store<Notebook, NotebookAction>, _ command: Command
+    _ store: Store<Notebook, NotebookAction>, _ command: Command, _ link: URL?
   ) async -> Int32 {
     let view = ScriptView(store: store)
-    return await command.exitCode(of: view.quits) { Task { await view.run() } }
+    return await command.exitCode(of: view.quits) { Task { await view.run(link: link) } }
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The dependencies of the program.
 struct NotesService {
   /// Shares a text and returns where others can read it.
@@ -8,6 +10,18 @@ struct NotesService {
   ///
   /// - Throws: an error whose description tells the user why others can still read it.
   var withdraw: @MainActor (_ link: String) async throws -> Void = { _ in }
+  /// Reads the beginning of a file.
+  ///
+  /// - Throws: an error whose description tells the user why there is no text.
+  var load: @MainActor (_ file: URL) async throws -> String = { try await beginning(of: $0) }
+}
+
+/// Reads at most 64 KB of a file, off the main actor.
+@concurrent private func beginning(of file: URL) async throws -> String {
+  guard file.isFileURL,
+    let data = try? FileHandle(forReadingFrom: file).read(upToCount: 65_536)
+  else { throw AttachmentError.unreadable }
+  return String(decoding: data, as: UTF8.self)
 }
 
 enum SharingError: Error, Equatable, CustomStringConvertible {

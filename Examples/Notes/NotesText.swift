@@ -35,3 +35,10 @@ extension Note {
     isSharing ? "(sharing…)" : (problem ?? link).map { "(\($0))" }
   }
 }
+
+extension AttachedFile {
+  var lines: [String] {
+    (text ?? problem ?? "loading…").split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).printable }
+  }
+}

@@ -10,6 +10,7 @@ final class TerminalView {
   private let store: Store<Notebook, NotebookAction>
   private let search: Store<Search, SearchAction>
   private let settings: Store<Settings, SettingsAction>
+  private let path: PathView
   private let console: Console
   private let queryField: TextField
   private let authorField: TextField
@@ -24,6 +25,7 @@ final class TerminalView {
     self.console = console
     search = store.child(\.search, SearchFeature.self)
     settings = store.child(\.settings, SettingsFeature.self)
+    path = PathView(store: store)
     queryField = TextField(search.binder.query)
     authorField = TextField(settings.binder.author)
     store.publisher
@@ -51,11 +53,7 @@ final class TerminalView {
   // MARK: Output
 
   private func draw(always: Bool = false) {
-    let note = note?.id
-    let notes = store.state.shown.map { ($0.id == note ? "> " : "  ") + $0.line }
-    // The selected note stays in the window.
-    let hidden = max(0, (search.found.firstIndex { $0 == note } ?? 0) + 4 - console.rows)
-    let lines = [help, store.state.status.printable] + notes.dropFirst(hidden)
+    let lines = [help, store.state.status.printable] + (page?.lines ?? notes)
     // The last column remains free, as in `Prompt`.
     let visible = lines.prefix(console.rows - 1).map {
       String($0.prefix(columns: console.columns - 1))
@@ -66,9 +64,22 @@ final class TerminalView {
     drawn = frame
   }
 
+  /// What is shown over the list; `nil` if there is a draft, which lies over it.
+  private var page: Page? { draft == nil ? path.page : nil }
+
+  /// The lines of the list.
+  private var notes: [String] {
+    let note = note?.id
+    let notes = store.state.shown.map { ($0.id == note ? "> " : "  ") + $0.line }
+    // The selected note stays in the window.
+    let hidden = max(0, (search.found.firstIndex { $0 == note } ?? 0) + 4 - console.rows)
+    return Array(notes.dropFirst(hidden))
+  }
+
   private var prompt: Prompt {
     let columns = console.columns
     if let draftField { return draftField.prompt(label: "note> ", columns: columns) }
+    if let page { return Prompt(label: page.label, editor: LineEditor(""), columns: columns) }
     return switch focus {
     case .list: Prompt(label: "notes> ", editor: LineEditor(""), columns: columns)
     case .query: queryField.prompt(label: "search> ", columns: columns)
@@ -78,8 +89,9 @@ final class TerminalView {
 
   private var help: String {
     if draftField != nil { return "Return keeps the note. Escape discards the draft." }
+    if let page { return page.help }
     return switch focus {
-    case .list: "n new  e edit  p pin  s share  d delete  / search  o order  a author  q quit"
+    case .list: "↵ show  n new  e edit  p pin  s share  d delete  / search  o order  a author"
     case .query: "Return shows what was found. Escape shows all notes."
     case .author: "Notes are shared under this name."
     }
@@ -90,6 +102,13 @@ final class TerminalView {
   private func press(_ key: Key) {
     if let draftField {
       edit(draftField, key, onEnd: { draft?.dispatch($0 == .enter ? .done : .discard) })
+    } else if case .text(let letters) = key, !isTyping, let first = letters.first, letters.count > 1
+    {
+      press(.text(String(first)))
+      // The rest may belong to the field that the first letter has opened.
+      press(.text(String(letters.dropFirst())))
+    } else if page != nil, key != .endOfInput {
+      path.press(key)
     } else {
       switch focus {
       case .query:
@@ -103,6 +122,9 @@ final class TerminalView {
     }
     draw()
   }
+
+  /// Whether the keys are letters of a text.
+  private var isTyping: Bool { draft != nil || page == nil && focus != .list }
 
   /// Edits a field until Return or Escape.
   private func edit(_ field: TextField, _ key: Key, onEnd: (Key) -> Void) {
@@ -118,28 +140,15 @@ final class TerminalView {
     case .endOfInput: console.quits.send(0)
     case .up: select(-1)
     case .down: select(1)
-    case .enter: note?.dispatch(.edit)
+    case .enter: if let note { path.show(note.id) }
     case .escape: note?.cancel(.share)
-    case .text(let letters):
-      guard let first = letters.first else { return }
-      command(first)
-      // The rest may belong to the field that the first letter has opened.
-      if letters.count > 1 { press(.text(String(letters.dropFirst()))) }
-    default: break
-    }
-  }
-
-  private func command(_ letter: Character) {
-    switch letter {
-    case "n": store.dispatch(.write)
-    case "e": note?.dispatch(.edit)
-    case "p": note?.dispatch(.pin)
-    case "s": note?.dispatch(.share)
-    case "d": note?.dispatch(.remove)
-    case "o": settings.dispatch(.switchOrder)
-    case "/": focus = .query
-    case "a": focus = .author
-    case "q": console.quits.send(0)
+    case .text("n"): store.dispatch(.write)
+    case .text("o"): settings.dispatch(.switchOrder)
+    case .text("/"): focus = .query
+    case .text("a"): focus = .author
+    case .text("d"): if let note { store.dispatch(.askToRemove(note.id)) }
+    case .text("q"): console.quits.send(0)
+    case .text(let letter): if let action = NoteAction(letter: letter) { note?.dispatch(action) }
     default: break
     }
   }

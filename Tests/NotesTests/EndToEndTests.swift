@@ -18,8 +18,15 @@ struct EndToEndTests {
     folder = try TemporaryFolder()
   }
 
-  private func terminal() throws -> Program {
-    try .inTerminal("Notes", ["--folder", folder.path])
+  private func terminal(_ arguments: String...) throws -> Program {
+    try .inTerminal("Notes", ["--folder", folder.path] + arguments)
+  }
+
+  /// Makes a file and returns its address.
+  private func file(_ text: String) throws -> String {
+    let file = URL(filePath: folder.path + "/list.txt")
+    try Data(text.utf8).write(to: file)
+    return file.absoluteString
   }
 
   private func script(_ lines: String...) throws -> Program {
@@ -52,9 +59,44 @@ struct EndToEndTests {
     notes.type("e and bread\r")
     await notes.shows("1 Buy milk and bread\u{1B}")
     notes.type("d")
+    await notes.shows("Delete the note? ")
+    notes.type("y")
     await notes.shows("1 of 1 notes")
     notes.type("q")
     #expect(await notes.exitCode() == 0)
+  }
+
+  @Test func `a user goes to a file of a note and back`() async throws {
+    let file = try file("eggs and milk")
+    _ = try await script("new Buy what is in \(file)", "done").exitCode()
+    let notes = try terminal()
+    await notes.shows("notes> ")
+    notes.type("\r")
+    await notes.shows("note 1> ")
+    await notes.shows("    1 \(file)")
+    notes.type("1")
+    await notes.shows("file 1> ")
+    await notes.shows("eggs and milk")
+    // The second Escape tells that the first one begins no sequence.
+    notes.type("\u{1B}\u{1B}")
+    await notes.shows("notes> ")
+    notes.type("q")
+    #expect(await notes.exitCode() == 0)
+  }
+
+  @Test func `a link shows a file at once, and the screens below it`() async throws {
+    _ = try await script("new Buy what is in \(try file("eggs"))", "done").exitCode()
+    let notes = try terminal("notes://note/1/attachment/1")
+    await notes.shows("file 1> ")
+    await notes.shows("eggs")
+    notes.type("\u{1B}")
+    await notes.shows("note 1> ")
+    notes.type("\u{3}")
+    #expect(await notes.exitCode() == 0)
+    let other = try terminal("notes://note/2")
+    await other.shows("The link leads nowhere. ")
+    other.type("\r")
+    await other.shows("notes> ")
   }
 
   @Test func `a user searches, and Escape shows all notes again`() async throws {
@@ -91,7 +133,7 @@ struct EndToEndTests {
     let notes = try terminal()
     await notes.shows("1 one")
     notes.resize(columns: 10, rows: 4)
-    await notes.shows("n new  e \u{1B}[K\r\n3 of 3 no\u{1B}[K\r\n>   3 thr\u{1B}[J")
+    await notes.shows("↵ show  n\u{1B}[K\r\n3 of 3 no\u{1B}[K\r\n>   3 thr\u{1B}[J")
     notes.type("\u{1B}[B\u{1B}[B")
     await notes.shows(">   1 one\u{1B}[J")
   }
@@ -113,6 +155,32 @@ struct EndToEndTests {
     await notes.complains("The board already has this note.\n")
     #expect(await notes.output.end())
     #expect(notes.output.text == "board/ann/1\n")
+  }
+
+  @Test func `links are opened, and screens are left`() async throws {
+    let file = try file("eggs")
+    let notes = try script(
+      "new Buy \(file)", "done", "open notes://note/1/attachment/1", "back",
+      "open notes://note/2", "open notes:note", "back")
+    #expect(await notes.exitCode() == 1)
+    await notes.complains(
+      """
+      The link leads nowhere. notes://note/2
+      The link leads nowhere. notes:note
+
+      """)
+    #expect(await notes.output.end())
+    let note = "  1 Buy \(file)\n"
+    #expect(notes.output.text == "eggs\n\(note)    1 \(file)\n\(note)")
+  }
+
+  @Test func `a user is asked before a note is removed`() async throws {
+    let notes = try script(
+      "new milk", "done", "remove 1", "no", "list", "remove 1", "yes", "list", "yes")
+    #expect(await notes.exitCode() == 1)
+    await notes.complains("Delete the note?\nDelete the note?\nNothing is asked.\n")
+    #expect(await notes.output.end())
+    #expect(notes.output.text == "  1 milk\n")
   }
 
   @Test func `mistakes are reported, and the next line is read`() async throws {

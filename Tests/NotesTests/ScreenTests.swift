@@ -9,9 +9,12 @@ struct ScreenTests {
     folder = try TemporaryFolder()
   }
 
-  private func notes(columns: Int = 80, rows: Int = 8) throws -> Program {
+  private func notes(columns: Int = 80, rows: Int = 8, opening link: String? = nil) throws
+    -> Program
+  {
     try .inTerminal(
-      "Notes", ["--folder", folder.path], screen: Screen(columns: columns, rows: rows))
+      "Notes", ["--folder", folder.path] + [link].compactMap(\.self),
+      screen: Screen(columns: columns, rows: rows))
   }
 
   @Test func `a person writes, pins and shares notes`() async throws {
@@ -19,7 +22,7 @@ struct ScreenTests {
     await notes.looks(
       like: """
         notes> ▏
-        n new  e edit  p pin  s share  d delete  / search  o order  a author  q quit
+        ↵ show  n new  e edit  p pin  s share  d delete  / search  o order  a author
         0 of 0 notes, newest first
         """)
     notes.type("nBuy milk")
@@ -34,7 +37,7 @@ struct ScreenTests {
     await notes.looks(
       like: """
         notes> ▏
-        n new  e edit  p pin  s share  d delete  / search  o order  a author  q quit
+        ↵ show  n new  e edit  p pin  s share  d delete  / search  o order  a author
         2 of 2 notes, newest first
         > * 1 Buy milk (board/anyone/1)
             2 Call ann
@@ -50,6 +53,57 @@ struct ScreenTests {
     notes.type("\u{3}")
     #expect(await notes.exitCode() == 0)
     await notes.looks(like: "▏")
+  }
+
+  @Test func `a person goes to a note, deletes it and follows a link that leads nowhere`()
+    async throws
+  {
+    var notes = try notes()
+    await notes.shows("0 of 0")
+    notes.type("nSee file:///none/list.txt\r\r")
+    await notes.looks(
+      like: """
+        note 1> ▏
+        e edit  p pin  s share  d delete  1 to 9 show a file  Escape goes back
+        1 of 1 notes, newest first
+          1 See file:///none/list.txt
+            1 file:///none/list.txt
+        """)
+    notes.type("1")
+    await notes.looks(
+      like: """
+        file 1> ▏
+        Escape goes back.
+        1 of 1 notes, newest first
+        The file cannot be read.
+        """)
+    notes.type("\u{1B}")
+    await notes.shows("note 1> ")
+    notes.type("d")
+    await notes.looks(
+      like: """
+        Delete the note? ▏
+        y yes  n no
+        1 of 1 notes, newest first
+        See file:///none/list.txt
+        """)
+    notes.type("y")
+    await notes.looks(
+      like: """
+        notes> ▏
+        ↵ show  n new  e edit  p pin  s share  d delete  / search  o order  a author
+        0 of 0 notes, newest first
+        """)
+    notes.type("q")
+    #expect(await notes.exitCode() == 0)
+    notes = try self.notes(opening: "notes://note/1")
+    await notes.looks(
+      like: """
+        The link leads nowhere. ▏
+        Return goes on.
+        0 of 0 notes, newest first
+        The link leads nowhere. notes://note/1
+        """)
   }
 
   @Test func `a narrower window leaves no stale line`() async throws {

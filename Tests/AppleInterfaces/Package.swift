@@ -33,6 +33,18 @@ let package = Package(
     .target(
       name: "SignalboxUI", dependencies: ["Signalbox", "Combine", "SwiftUI", "UIKit", "AppKit"],
       swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "SignalboxStorage", dependencies: ["Signalbox"], exclude: ["PrivacyInfo.xcprivacy"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    // The views of Examples/NotesUI and the features of Examples/Notes.
+    .executableTarget(
+      name: "NotesUI",
+      dependencies: ["Signalbox", "SignalboxStorage", "SignalboxUI", "SwiftUI"],
+      exclude: ["Views/README.md"], swiftSettings: settings),
+    .testTarget(
+      name: "NotesUITests",
+      dependencies: ["NotesUI", "Signalbox", "SignalboxUI", "SwiftUI"],
+      swiftSettings: testSettings),
     .testTarget(
       name: "SwiftUITests", dependencies: ["Signalbox", "SignalboxUI", "SwiftUI"],
       swiftSettings: testSettings),

@@ -91,6 +91,15 @@
     return false
   }
 
+  /// Opens a link of the app, and returns `false` if no view takes it.
+  @discardableResult public func open(_ link: URL) -> Bool {
+    for case .link(let open) in root.elements {
+      open(link)
+      return true
+    }
+    return false
+  }
+
   /// Taps the button with this title, and returns `false` if there is no such button.
   @discardableResult public func tap(_ title: String) -> Bool {
     for case .button(title, let action) in root.elements {
@@ -110,4 +119,5 @@ enum Element {
   case sheet(@MainActor () -> Void)
   case dialog(String, @MainActor () -> Void)
   case stack(@MainActor () -> Void)
+  case link((URL) -> Void)
 }

@@ -29,6 +29,22 @@ public struct NavigationStack<Data, Root: View>: View, PrimitiveView {
   }
 }
 
+/// The path of a stack that nothing but the stack knows.
+public struct NavigationPath {
+  /// Creates an empty path.
+  public init() {}
+}
+
+extension NavigationStack where Data == NavigationPath {
+  /// Creates a stack that shows only its root.
+  public init(@ViewBuilder root: () -> Root) {
+    _path = Binding(get: { NavigationPath() }, set: { _ in })
+    self.root = root()
+    elements = { _ in [] }
+    withoutLast = { $0 }
+  }
+}
+
 /// What a stack shows for the elements of its path.
 @MainActor final class Destinations {
   var views: [ObjectIdentifier: (Any) -> AnyScreen] = [:]

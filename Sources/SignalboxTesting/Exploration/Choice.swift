@@ -50,7 +50,7 @@
 @MainActor struct AnsweringEndpoint<Request: Sendable, Response: Sendable>: ExploredEndpoint {
   let endpoint: TestEndpoint<Request, Response>
   let failure: (any Error)?
-  let answer: @Sendable (Request) throws -> Response
+  let answer: @MainActor (Request) throws -> Response
 
   var id: ObjectIdentifier { ObjectIdentifier(endpoint) }
 

@@ -58,7 +58,7 @@ import Signalbox
   ///   - answer: computes the answer to a request. An error that it throws is the answer.
   public func endpoint<Request: Sendable, Response: Sendable>(
     _ name: String, failing: (any Error)? = nil, heedsCancellation: Bool = true,
-    _ answer: @escaping @Sendable (Request) throws -> Response
+    _ answer: @escaping @MainActor (Request) throws -> Response
   ) -> TestEndpoint<Request, Response> {
     let endpoint = TestEndpoint<Request, Response>(name, heedsCancellation: heedsCancellation)
     endpoints.append(AnsweringEndpoint(endpoint: endpoint, failure: failing, answer: answer))

@@ -96,9 +96,10 @@ extension TestStore {
           "\(name) was received, but first \(listed(Array(texts[..<index]))) must be asserted.",
           instead: suggestions(toReceive: others), at: site)
       }
+      let doubt = doubtAboutHooks.map { " And \($0)" } ?? ""
       return fail(
         "\(name) was " + (past.map { "\($0), and was not received since; " } ?? "not received; ")
-          + (others.isEmpty ? "nothing was." : "these were: \(listed(texts))."),
+          + (others.isEmpty ? "nothing was.\(doubt)" : "these were: \(listed(texts))."),
         instead: suggestions(toReceive: others), at: site)
     }
     let received = recorder.received[index]

@@ -40,6 +40,15 @@ extension TestStore {
     return false
   }
 
+  /// What may be wrong if the user has added hooks; `nil` if the store has some or cannot have any.
+  var doubtAboutHooks: String? {
+    guard hooks?.type == NoHook.self else { return nil }
+    return """
+      the store has no hooks. If the interactor has a `subscription`, it has another signature than \
+      `subscription(for:store:)`.
+      """
+  }
+
   /// Whether the store has a hook; records a failure if it has not.
   func declares<H>(_ hook: H, at site: CallSite) -> Bool {
     let name = "\(hook)"
@@ -48,12 +57,8 @@ extension TestStore {
       return false
     }
     if hooks.type == H.self, hooks.names.contains(name) { return true }
-    if hooks.type == NoHook.self {
-      fail(
-        """
-        \(name): the store has no hooks. If the interactor has a `subscription`, it has another \
-        signature than `subscription(for:store:)`.
-        """, at: site)
+    if let doubtAboutHooks {
+      fail("\(name): \(doubtAboutHooks)", at: site)
       return false
     }
     fail(

@@ -49,6 +49,25 @@ import Testing
       ])
   }
 
+  /// Its hook has another signature than that of the requirement.
+  private struct Deaf: Interactor {
+    func onAction(_ action: Int, store: MutatingStore<Int, Int>) {}
+    func subscription(for hook: String, store: MutatingStore<Int, Never>) -> Subscription { .empty }
+  }
+
+  @Test("T5 if nothing was received and the store has no hooks, the failure says it")
+  func noHooks() async {
+    let store = TestStore(state: 0, interactor: Deaf())
+    let found = await AssertedDesk.headlines { await store.receive(1, timeout: .zero) }
+    #expect(
+      found == [
+        """
+        1 was not received; nothing was. And the store has no hooks. If the interactor has a \
+        `subscription`, it has another signature than `subscription(for:store:)`.
+        """
+      ])
+  }
+
   @Test("T5 an exhaustive store receives in order, and another store skips earlier actions")
   func order() async {
     for exhaustive in [false, true] {

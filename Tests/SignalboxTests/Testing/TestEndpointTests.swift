@@ -73,6 +73,19 @@ import Testing
       ])
   }
 
+  @Test("T10 an answer without a pending call doubts a clock that nothing has used")
+  func answerWithUnusedClock() async {
+    let (clock, lookup) = (TestClock(), TestEndpoint<String, String>("lookup"))
+    let store = makeStore(lookup)
+    await clock.advance(by: .seconds(1))
+    let failures = await kitFailures { await lookup.reply(with: "A") }
+    #expect(
+      failures.first?.text.hasPrefix(
+        "lookup: reply(with:): no call is pending. Nothing has ever slept on the test clock")
+        == true)
+    withExtendedLifetime(store) {}
+  }
+
   @Test(
     "T10 a cancelled call throws at once if the endpoint heeds cancellation, and stays otherwise")
   func cancellation() async {

@@ -143,6 +143,8 @@
   // `StateStorage`, which knows the type of the state, overrides the following members.
   /// Whether the state is there, which one without a fixed address may not be.
   var isPresent: Bool { true }
+  /// Whether the state is there, or a pending change shows it.
+  var isReadable: Bool { true }
   /// The path to the state as a whole.
   var wholePath: StatePath { fatalError("A subclass of StateNode must override wholePath.") }
   /// Begins a change in place of a state without a fixed address, which has one until `unpin`.

@@ -210,6 +210,10 @@
     return reading { place.isPresent }
   }
 
+  override var isReadable: Bool {
+    isPresent || flags & Self.overlaid != 0 && reading { place?.isPresent ?? false }
+  }
+
   /// Whether a part can be read and written, because each index and each `!` leads to a value.
   func isThere(_ shape: KeyPathShape) -> Bool {
     checkRead()

@@ -40,7 +40,7 @@ extension MovingSite {
   /// Begins the children whose states have become a part of the truth.
   private func beginShown() {
     for child in shownOnly where !child.isOver && child.storage.isPresent {
-      child.record.begin(isTrue: true)
+      beginTrue(child.record)
     }
     shownOnly.removeAll { $0.isOver || !$0.record.engine.isWithheld }
   }
@@ -106,11 +106,18 @@ extension MovingSite {
       // A pending change begins no child (O3).
       collection.noteMissing(place.slot)
       shownOnly.append(child)
-    }
-    record.begin(isTrue: inTruth != nil)
-    if inTruth != nil, case .unknown = beginning {
-      beginning = record.engine.declared == nil ? .onDemand : .always
+      record.begin(isTrue: false)
+    } else {
+      beginTrue(record)
     }
     return self.record(id) === record ? record : nil
+  }
+
+  /// Begins a child whose state is in the truth, which also tells when the others begin.
+  private func beginTrue(_ record: Record) {
+    record.begin(isTrue: true)
+    if case .unknown = beginning {
+      beginning = record.engine.declared == nil ? .onDemand : .always
+    }
   }
 }

@@ -99,7 +99,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   override func remember() {
     let states = exchange(&unremembered, with: [])
-    for state in states where state.isPresent { state.rememberAll() }
+    for state in states where state.isReadable { state.rememberAll() }
     if keptIn != nil { remembered += states }
   }
 

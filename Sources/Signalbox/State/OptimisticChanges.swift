@@ -44,10 +44,12 @@
     return body()
   }
 
-  /// Prepares a write, which is compared as an `update` is.
-  func willChange() {
+  /// Prepares a write in some states, which is compared as an `update` is.
+  func willChange(in nodes: [StateNode]) {
     guard case .shown = stage else { return }
     root.prepareChange(root.wholePath.range, isCertain: false)
+    // Later than the collections that are kept from here on (C6).
+    for node in nodes { node.noteOwnChange() }
     stage = .open
     // What was shown is released before the write, which would copy what it shares with the truth. An
     // object that only a change has made may so be released here, where it must not write.
@@ -74,22 +76,24 @@
 
   /// Adds a change, and shows it.
   func add(_ change: TentativeChange, by writer: any Writer) {
-    commit(by: writer) { changes.append(change) }
+    commit([change], by: writer) { changes.append(change) }
   }
 
   /// Removes changes in one commit, which a body may first make a part of the truth.
   func remove(_ ended: [TentativeChange], by writer: any Writer, _ body: () -> Void) {
-    commit(by: writer) {
+    commit(ended, by: writer) {
       body()
       changes.removeAll { change in ended.contains { $0 === change } }
     }
   }
 
-  private func commit(by writer: any Writer, _ body: () -> Void) {
+  private func commit(
+    _ concerned: [TentativeChange], by writer: any Writer, _ body: () -> Void
+  ) {
     // Kept, because observers may release it.
     let (root, transaction) = (root, root.transaction)
     root.checkAct()
-    willChange()
+    willChange(in: concerned.map { $0.node.home })
     transaction.isComparing = true
     root.hold(self)
     body()

@@ -34,7 +34,7 @@ extension StateNode {
   ///   - range: the bytes that may change. Without a range, anything may change.
   ///   - isCertain: whether a value with this range counts as changed without a comparison.
   func willChange(_ range: ByteRange, isCertain: Bool) {
-    if let changes = transaction.optimistic { return changes.willChange() }
+    if let changes = transaction.optimistic { return changes.willChange(in: [self]) }
     prepareChange(range, isCertain: isCertain)
   }
 
@@ -49,6 +49,16 @@ extension StateNode {
       inner.prepare(range, isCertain: range.hasRange, except: outer.site)
     }
     prepare(range, isCertain: isCertain, except: nil)
+  }
+
+  /// Notes in the sites around that this state is about to change by itself, in a batch.
+  func noteOwnChange() {
+    if transaction.batch == nil { return }
+    var inner = self
+    while let outer = inner.outer {
+      outer.site?.willChange(inner)
+      inner = outer.node
+    }
   }
 
   func remember(_ range: ByteRange, isCertain: Bool) {

@@ -194,14 +194,17 @@ extension StateNode {
 extension StateStorage {
   /// Keeps the value of a state that may go, or has gone with the change in progress.
   ///
-  /// The states in it find theirs in that value.
+  /// The states in it find theirs in that value. It is that in the truth, if the state is there (O3).
   func keepLastState() {
-    if let state = found {
+    if let state = inTruth({ found }) {
       replaceLast(with: state)
-    } else if !hasLast, let state = reading({ place?.lastState }) {
+    } else if !hasLast, let state = shownOnly ?? reading({ place?.lastState }) {
       replaceLast(with: state)
     }
   }
+
+  /// The state, while only a pending change shows it.
+  private var shownOnly: State? { flags & Self.overlaid != 0 ? found : nil }
 
   /// Whether a value is kept.
   var hasLast: Bool { placement?.last != nil }
@@ -233,7 +236,9 @@ extension StateStorage {
 
   private func leaveOwner() {
     guard !isRoot, let placement else { return }
-    let value = current
+    // A pending change may show a state in the place of one that is gone.
+    let isGone = flags & Self.overlaid != 0 && !isPresent
+    let value = (isGone ? placement.last : nil) ?? current
     // A change in place that is being prepared, or has just ended, still looks at the memory, which may
     // be freed with the owner.
     var isInPlace = !isAway

@@ -23,6 +23,9 @@
     case over
   }
 
+  /// The state that it changes.
+  let node: StateNode
+  /// The outermost state, which was that of the changed one when the change was made.
   private let root: StateNode
   private var stage = Stage.pending
   /// What it does to the state in memory; `nil` once it is over.
@@ -30,10 +33,11 @@
   private var report: Report?
 
   /// - Parameters:
-  ///   - root: the outermost state of the one that it changes.
+  ///   - node: the state that it changes.
   ///   - body: changes the state in memory.
-  init(in root: StateNode, report: @escaping Report, _ body: @escaping @MainActor () -> Void) {
-    self.root = root
+  init(in node: StateNode, report: @escaping Report, _ body: @escaping @MainActor () -> Void) {
+    self.node = node
+    root = node.root
     self.report = report
     self.body = body
   }

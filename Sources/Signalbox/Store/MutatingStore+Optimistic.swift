@@ -60,7 +60,7 @@ extension Engine {
     storage.connectListeners()
     storage.checkAct()
     let change = TentativeChange(
-      in: storage.root, report: { self.report($0, of: scope, by: $1) },
+      in: storage, report: { self.report($0, of: scope, by: $1) },
       { [storage] in storage.apply(body) })
     let waiters = scope.worker.makeWaiters()
     let others = waiters.changes as? PendingChanges ?? PendingChanges()

@@ -144,6 +144,24 @@ import Testing
     #expect(transaction.optimistic == nil && store.state == Desk(count: 1, title: "below!"))
   }
 
+  @Test("O3 A6 work that is cancelled during a write keeps what is shown")
+  func cancelledDuringWrite() {
+    var works: [MutatingStore<Desk, Job>] = []
+    let store = Store(
+      state: Desk(),
+      actionable: Handling<Desk, Job> { [gate] _, store in
+        works.append(store)
+        try await gate.pass("work")
+      })
+    let tasks = ["showing", "writing", "cancelled"].map { store.send(Job($0)) }
+    works[0].optimistic { $0.title = "shown" }
+    works[1].update {
+      $0.count = 1
+      tasks[2].cancel()
+    }
+    #expect(works[2].title == "shown" && works[2].count == 1)
+  }
+
   @Test("O3 S7 combineLatest sees what is shown")
   func derived() {
     let (store, work) = makeStore(Desk())

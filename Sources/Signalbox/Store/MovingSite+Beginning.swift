@@ -7,7 +7,10 @@ extension MovingSite {
   /// - Parameter id: the id; `nil` for that of the only state.
   func begun(_ id: ID?) -> Record? {
     guard let id = id ?? anyID else { return nil }
-    if let child = child(id) { return child.isThere ? child.record : nil }
+    if let child = child(id) {
+      if !shownOnly.isEmpty { beginIfTrue(child) }
+      return child.isThere ? child.record : nil
+    }
     guard !isClosed, owner.engine != nil, isInCollection(id) || isShown(id) else { return nil }
     return beginNested(id)
   }
@@ -39,10 +42,15 @@ extension MovingSite {
 
   /// Begins the children whose states have become a part of the truth.
   private func beginShown() {
-    for child in shownOnly where !child.isOver && child.storage.isPresent {
-      beginTrue(child.record)
-    }
+    for child in shownOnly { beginIfTrue(child) }
     shownOnly.removeAll { $0.isOver || !$0.record.engine.isWithheld }
+  }
+
+  /// Begins a child that was asked for too early, once its state is a part of the truth.
+  private func beginIfTrue(_ child: Live) {
+    guard !child.isOver, child.record.engine.isWithheld, child.storage.isPresent else { return }
+    owner.storage.checkIsNotReading()
+    Nesting.child { Propagation.withoutOwner { beginTrue(child.record) } }
   }
 
   /// Begins the children that are not live yet.

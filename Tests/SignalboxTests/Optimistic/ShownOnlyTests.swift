@@ -67,6 +67,20 @@ import Testing
     withExtendedLifetime(asked) {}
   }
 
+  @Test("O3 a row that a batch makes true begins in the batch when it is asked for")
+  func beginningInBatch() throws {
+    let (store, work) = try start()
+    let pending = work.optimistic { $0.rows.append(row(9)) }
+    let asked = row(9, of: store)
+    work.batch {
+      pending.confirm()
+      #expect(live.names == [])
+      #expect(row(9, of: store) === asked && live.names == ["note 9"])
+    }
+    work.rows = []
+    #expect(live.names == [])
+  }
+
   @Test("O3 observers of a row that only a pending change shows are told of what is shown")
   func observers() throws {
     let (store, work) = try start(Barn(rows: [row(1)]))

@@ -5,14 +5,23 @@ import Testing
 
 /// Tests that pending changes are not saved (O6).
 @MainActor struct SavedTruthTests {
-  private enum Edit: Equatable { case write, replace }
+  private enum Edit: Equatable { case wait, write, replace }
+
+  /// The store of the last action.
+  @MainActor private final class Handle { var store: MutatingStore<Note, Edit>? }
 
   private struct Writer: Interactor {
     let saved: SavedState<Note>
     let clock: TestClock
     let send: TestEndpoint<String, String>
+    let handle: Handle
 
     func onAction(_ edit: Edit, store: MutatingStore<Note, Edit>) async throws {
+      handle.store = store
+      if edit == .wait {
+        _ = try await send("")
+        return
+      }
       let pending = store.optimistic { $0.draft = "shown" }
       let answer = try await send(store.draft)
       if edit == .replace { pending.confirm { $0.draft = answer } }
@@ -28,10 +37,12 @@ import Testing
   private let storage = MemoryStorage()
   private let clock = TestClock()
   private let send = TestEndpoint<String, String>("send")
+  private let handle = Handle()
 
   private func makeStore() -> TestStore<Note, Edit> {
     TestStore(
-      state: Note(), interactor: Writer(saved: .note(in: storage), clock: clock, send: send))
+      state: Note(),
+      interactor: Writer(saved: .note(in: storage), clock: clock, send: send, handle: handle))
   }
 
   private var saved: String { storage["note"].map { String(decoding: $0, as: UTF8.self) } ?? "" }
@@ -58,6 +69,31 @@ import Testing
     store = nil
     await clock.advance(by: .seconds(3))
     #expect(saved.contains("written") && !saved.contains("shown"))
+  }
+
+  @Test("O6 P8 a store that is released in a batch saves the truth at the end of the batch")
+  func releasedInBatch() async {
+    var store: TestStore<Note, Edit>? = makeStore()
+    store?.send(.write)
+    handle.store?.batch {
+      handle.store?.draft = "written"
+      store = nil
+    }
+    await clock.advance(by: .seconds(3))
+    #expect(saved.contains("written") && !saved.contains("shown"))
+  }
+
+  @Test("O6 P4 what is written in a batch is saved, also if a change of the same batch hides it")
+  func hiddenInBatch() async {
+    let store = makeStore()
+    store.send(.wait)
+    handle.store?.batch {
+      handle.store?.draft = "written"
+      handle.store?.optimistic { $0.draft = "" }
+    }
+    await clock.advance(by: .seconds(3))
+    #expect(saved.contains("written") && store.draft == "")
+    await send.reply(with: "")
   }
 
   @Test("O6 P4 a confirmed change is saved although nothing that is shown has changed")

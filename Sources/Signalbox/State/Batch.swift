@@ -40,14 +40,14 @@
     return !unranged.isEmpty || ranged(in: node).contains { $0.covers(path) }
   }
 
-  /// Whether a write may have changed a part.
-  func mayConcern(_ part: ObservedPart) -> Bool {
-    let writes = ranged(in: part.storage)
-    // A write in another state may concern any part.
+  /// Whether a write may have changed a path of a state.
+  func mayConcern(_ path: StatePath, in node: StateNode) -> Bool {
+    let writes = ranged(in: node)
+    // A write in another state may concern any path.
     if !unranged.isEmpty || ranged.count > (writes.isEmpty ? 0 : 1) { return true }
     return writes.contains { write in
-      guard write.path.hasRange, part.path.hasRange else { return true }
-      return write.path.range.overlaps(part.range)
+      guard write.path.hasRange, path.hasRange else { return true }
+      return write.path.range.overlaps(path.range)
     }
   }
 

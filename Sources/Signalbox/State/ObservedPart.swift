@@ -80,7 +80,7 @@
     if live != 0 || telling != 0 || isLost || storage.flags & StateNode.held != 0 {
       return true
     }
-    if let batch = transaction.batch { return batch.mayConcern(self) }
+    if let batch = transaction.batch { return batch.mayConcern(path, in: storage) }
     return transaction.pending.values.contains { $0.concerns(self) }
   }
 

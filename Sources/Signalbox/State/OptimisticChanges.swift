@@ -28,6 +28,8 @@
   func openTruth() {}
   /// Exchanges the truth with the state in memory.
   func exchange() {}
+  /// Keeps what a change removes from the truth in memory until everything else is done.
+  func keepRemoved() {}
 
   /// Whether a write is changing the truth in memory.
   var isOpen: Bool { if case .open = stage { true } else { false } }
@@ -80,10 +82,25 @@
   }
 
   /// Removes changes in one commit, which a body may first make a part of the truth.
-  func remove(_ ended: [TentativeChange], by writer: any Writer, _ body: () -> Void) {
+  func remove(_ ended: [TentativeChange], by writer: any Writer, _ body: (() -> Void)?) {
     commit(ended, by: writer) {
-      body()
+      if let body {
+        keepRemoved()
+        body()
+      }
       changes.removeAll { change in ended.contains { $0 === change } }
+    }
+  }
+
+  /// Makes what is shown the state.
+  ///
+  /// Not before the end of a batch or of a change in place. Until then, a save needs the truth, and what
+  /// is changed is to be shown with the changes.
+  func storeHasEnded() {
+    root.transaction.whenWhole { [root] in
+      let changes = Swift.exchange(&self.changes, with: [])
+      self.endIfEmpty(in: root.transaction)
+      for change in changes { change.release() }
     }
   }
 
@@ -135,6 +152,8 @@ final class TypedOptimisticChanges<State>: OptimisticChanges {
     unsafe swap(&other, &storage.memory.pointee)
     truth = other
   }
+
+  override func keepRemoved() { unsafe storage.discard(storage.memory.pointee) }
 }
 
 extension StateNode {
@@ -150,9 +169,14 @@ extension StateNode {
 
 extension StateStorage {
   /// Applies a change to the memory, if the state is in it.
+  ///
+  /// The change is user code that may do nothing with the store, as code that may only read (O5).
   func apply(_ change: (inout State) -> Void) {
-    if isPresent { change(&projected) }
+    if isPresent { reading { change(&projected) } }
   }
+
+  /// Whether a write finds a part, which must be in the truth for that (O3).
+  func isInTruth(_ shape: KeyPathShape) -> Bool { isPresent && readingTruth { isThere(shape) } }
 
   /// The state without the changes that are pending.
   var truth: State { inTruth { current } }

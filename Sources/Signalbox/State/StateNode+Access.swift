@@ -72,9 +72,9 @@ extension StateNode {
     fatalError(
       """
       The store was accessed while its state was being changed in place: inside the body of \
-      `update`, in an argument of a mutating call on one of its properties, in the getter or \
-      setter of a property that is being set, or in the `deinit` of an object that such a change \
-      has released. Read what you need before the change, use `batch` instead of `update`, or keep \
+      `update`, in the closure of a pending change, in an argument of a mutating call on one of \
+      its properties, in the getter or setter of a property that is being set, or in the `deinit` \
+      of an object that such a change has released. Read what you need before the change, use `batch` instead of `update`, or keep \
       the released object in a local constant until the change is done.
       """)
   }
@@ -87,9 +87,10 @@ extension StateNode {
   private func trapReading() -> Never {
     fatalError(
       """
-      The store was used while its state was being compared or computed, in `==`, in `hash(into:)` \
-      or in the getter of a property of the state. They must only read, and not write, dispatch, \
-      cancel, subscribe or release the store. Do that in an action or a hook instead.
+      The store was used while its state was being compared or computed, in `==`, in \
+      `hash(into:)`, in the getter of a property of the state or in the closure of a pending \
+      change. They must not write, dispatch, cancel, subscribe or release the store. Do that in an \
+      action or a hook instead.
       """)
   }
 

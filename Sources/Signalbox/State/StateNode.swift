@@ -195,8 +195,7 @@
     guard !isClosed else { return }
     isClosed = true
     isRecording = false
-    // What is shown stays the state.
-    if isRoot, let changes = transaction.optimistic.take() { discard(changes) }
+    if isRoot { transaction.optimistic?.storeHasEnded() }
     Propagation.send {
       let old = self.parts
       self.access.pointee.forgetRecent()

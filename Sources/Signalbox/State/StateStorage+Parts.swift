@@ -122,8 +122,8 @@ extension StateStorage {
     release()
   }
 
-  /// Runs a body with a copy that is dropped, because the state is gone.
-  private func updateNowhere<R>(
+  /// Runs a body with a copy that is dropped, because what it changes is not in the truth.
+  func updateNowhere<R>(
     by writer: any Writer, _ body: (inout State) throws -> R
   ) rethrows -> R {
     var new = current

@@ -51,7 +51,7 @@
   func begin() {
     // A recorder of the event may end the work, and with it the change.
     guard let writer = report?(.pending, .work(event: nil)), isPending, !root.isClosed else {
-      return
+      return release()
     }
     let changes = root.transaction.optimistic ?? root.makeOptimisticChanges()
     root.transaction.optimistic = changes
@@ -65,21 +65,21 @@
   ///
   /// - Parameter body: changes the truth in the place of the changes.
   static func end(
-    _ changes: [TentativeChange], as step: Step, by origin: Origin, _ body: () -> Void = {}
+    _ changes: [TentativeChange], as step: Step, by origin: Origin, _ body: (() -> Void)? = nil
   ) {
     let changes = changes.filter { if case .over = $0.stage { false } else { true } }
     // Set before the events, so that a recorder cannot end them once more.
     for change in changes { change.stage = .over }
     var writer: (any Writer)?
     for change in changes { writer = change.report?(step, origin) }
-    if let writer, let root = changes.first?.root {
-      root.transaction.optimistic?.remove(changes, by: writer, body)
-    }
+    // Without a writer, the store has ended, and the changes stay in what is shown.
+    guard let writer, let root = changes.first?.root else { return }
+    root.transaction.optimistic?.remove(changes, by: writer, body)
     for change in changes { change.release() }
   }
 
   /// Releases what it captures.
-  private func release() {
+  func release() {
     let held = (body, report)
     (body, report) = (nil, nil)
     withExtendedLifetime(held) {}

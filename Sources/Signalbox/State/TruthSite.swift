@@ -7,6 +7,8 @@ final class TruthSite<State, Value>: Site {
   private let areEqual = RuntimeEquality.function(of: Value.self)
   private let hasChanged: @MainActor () -> Void
   private var before: Value?
+  /// Whether the batch may have changed the property before it made the first pending change.
+  private var isCertain = false
   private var isTelling = false
 
   init(
@@ -21,13 +23,17 @@ final class TruthSite<State, Value>: Site {
 
   override var isActive: Bool { storage.transaction.optimistic != nil }
 
-  override func willChange() { if before == nil { before = storage.truth[keyPath: keyPath] } }
+  override func willChange() {
+    guard before == nil else { return }
+    before = storage.truth[keyPath: keyPath]
+    isCertain = storage.transaction.batch?.mayConcern(path, in: storage.home) ?? false
+  }
 
   override func update() {
     // What is told may write the property in turn.
     guard let old = before.take(), !isTelling else { return }
     let new = storage.truth[keyPath: keyPath]
-    if storage.reading({ areEqual?(old, new) ?? false }) { return }
+    if !isCertain, storage.reading({ areEqual?(old, new) ?? false }) { return }
     isTelling = true
     hasChanged()
     isTelling = false

@@ -46,10 +46,14 @@
         let now = isThere() ? storage.readTracked(keyPath, path: path) : nil
         return last?.read(now) ?? now!  // only a part with a last value can be missing
       },
-      set: { [storage, isReadOnly] in
+      set: { [storage, writer, isReadOnly] in
         if storage.isClosed { return }
         if isReadOnly { Self.trapReadOnly(keyPath) }
-        guard isThere() else { return }
+        if let shape, !storage.isInTruth(shape) {
+          let value = $0
+          if isThere() { storage.updateNowhere(by: writer) { $0[keyPath: keyPath] = value } }
+          return
+        }
         assign($0, path)
         last?.hasWritten($0)
       },

@@ -67,7 +67,7 @@ extension Engine {
       others = ($0[keyPath] ?? 1) - 1
       $0[keyPath] = others > 0 ? others : nil
     }
-    guard others == 0, !isClosed, storage.isThere(KeyPathShape(keyPath)) else { return }
+    guard others == 0, !isClosed, storage.isInTruth(KeyPathShape(keyPath)) else { return }
     let scope = AftermathScope(of: work, cause: event ?? work.cause) {
       "the end of \(work.description)"
     }

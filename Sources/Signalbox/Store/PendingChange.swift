@@ -26,7 +26,7 @@
   public func confirm(_ answer: ((inout State) -> Void)? = nil) {
     guard let change, change.isPending else { return }
     TentativeChange.end([change], as: .confirmed, by: .caller) {
-      if let answer { storage.apply(answer) } else { change.apply() }
+      if let answer { self.storage.apply(answer) } else { change.apply() }
     }
   }
 

@@ -179,4 +179,40 @@ import Testing
     #expect(told == ["shown 10", "shown 11"])
     subscription.cancel()
   }
+
+  /// Runs a body when it is released.
+  private final class Parting {
+    private let body: @MainActor () -> Void
+    init(_ body: @escaping @MainActor () -> Void) { self.body = body }
+    deinit {
+      let body = body
+      MainActor.assumeIsolated { body() }
+    }
+  }
+
+  private struct Shelf {
+    var items: [Parting] = []
+    var count = 0
+  }
+
+  @Test("O4 S6 what a confirmed change removes is released after the commit, and may write")
+  func removed() async {
+    let (store, work) = makeStore(Shelf())
+    func add() { work.items = [Parting { store.binder.count.wrappedValue += 1 }] }
+    // The end of the work makes its change a part of the truth.
+    add()
+    work.optimistic { $0.items = [] }
+    gate.open("work")
+    await gate.departure(from: "work")
+    await store.settle()
+    #expect(store.items.isEmpty && store.count == 1)
+  }
+
+  @Test("O4 S6 what an answer removes is released after the commit, and may write")
+  func removedByAnswer() {
+    let (store, work) = makeStore(Shelf())
+    work.items = [Parting { store.binder.count.wrappedValue += 1 }]
+    work.optimistic { $0.count = 10 }.confirm { $0.items = [] }
+    #expect(store.items.isEmpty && store.count == 1)
+  }
 }

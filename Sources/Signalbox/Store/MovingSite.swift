@@ -197,7 +197,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       isUpdating = false
     }
     for state in exchange(&touched, with: []) {
-      state.forgetLast()
+      // A child that begins in a batch updates the ones in it, which the batch may have ended.
+      if !isOverlaid || state.isReadable { state.forgetLast() }
       for site in state.sites where site.isActive { site.update() }
     }
     owner.storage.root.updateFlags()

@@ -79,7 +79,9 @@ struct BarnOracle {
     let gone = works.filter { work in
       work.value.place.map { truth[$0] == nil } ?? false
     }.keys.sorted()
-    if gone.count > 1 { isOpen = true }
+    // Whether a child that begins in this commit hears what the end of another one's work takes back.
+    let begins = truth.places.contains { truthBefore[$0] == nil }
+    if gone.count > 1 || !gone.isEmpty && begins { isOpen = true }
     for work in gone { end(work, isKept: false) }
     guard isOutermost else { return }
     while !queue.isEmpty { deliver(queue.removeFirst()) }

@@ -74,8 +74,9 @@ extension StateNode {
       The store was accessed while its state was being changed in place: inside the body of \
       `update`, in the closure of a pending change, in an argument of a mutating call on one of \
       its properties, in the getter or setter of a property that is being set, or in the `deinit` \
-      of an object that such a change has released. Read what you need before the change, use `batch` instead of `update`, or keep \
-      the released object in a local constant until the change is done.
+      of an object that such a change has released. Read what you need before the change, use \
+      `batch` instead of `update`, or keep the released object in a local constant until the change \
+      is done.
       """)
   }
 

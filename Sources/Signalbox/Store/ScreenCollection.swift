@@ -15,20 +15,26 @@ final class ScreenCollection<Owner, Screen, State>: ChildCollection<Owner, Scree
 
   override var caseTag: UInt32? { enumCase.tag }
 
+  private var allScreens: [Screen] { owner.found?[keyPath: screens] ?? [] }
+
   /// The id of the screen at an index; `nil` if there is none, or it shows another case.
-  func id(at index: Int) -> ScreenID? {
-    guard let path = owner.found?[keyPath: screens], path.indices.contains(index) else {
-      return nil
-    }
+  func id(at index: Int) -> ScreenID? { id(at: index, of: allScreens) }
+
+  private func id(at index: Int, of path: [Screen]) -> ScreenID? {
+    guard path.indices.contains(index) else { return nil }
     return enumCase.payload(of: path[index]).map {
       ScreenID(index: index, payload: OnlyID(of: $0, by: identity))
     }
   }
 
-  override var anyID: ScreenID? { ids { _ in }.first }
+  override var anyID: ScreenID? {
+    let path = allScreens
+    return path.indices.lazy.compactMap { self.id(at: $0, of: path) }.first
+  }
 
   override func ids(_ report: (ScreenID) -> Void) -> [ScreenID] {
-    (owner.found?[keyPath: screens] ?? []).indices.compactMap(id)
+    let path = allScreens
+    return path.indices.compactMap { id(at: $0, of: path) }
   }
 
   override func place(of id: ScreenID, _ report: ((ScreenID) -> Void)?) -> StatePlace<State>? {

@@ -147,8 +147,8 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     if owner != nil {
       fatalError(
         """
-        optimistic(_:) on an effect of \(T.self): a view has the state, and the store only a copy of it, \
-        in which nobody would see the change. Make a store that has the state.
+        optimistic(_:) on an effect of \(T.self): the state belongs to a view, and the store has only a \
+        copy of it, so the view would not show the change. Use a store that owns its state.
         """)
     }
     scope.engine.optimistic({ _ = T.update(&$0, event: event) }, in: scope)

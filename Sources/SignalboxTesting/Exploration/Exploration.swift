@@ -55,7 +55,8 @@ import Signalbox
   ///   - heedsCancellation: whether a call throws `CancellationError` as soon as its task is
   ///     cancelled. With `false`, a cancelled call stays pending, and when its late answer arrives is
   ///     a choice.
-  ///   - answer: computes the answer to a request. An error that it throws is the answer.
+  ///   - answer: computes the answer to a request, on the main actor. An error that it throws is the
+  ///     answer.
   public func endpoint<Request: Sendable, Response: Sendable>(
     _ name: String, failing: (any Error)? = nil, heedsCancellation: Bool = true,
     _ answer: @escaping @MainActor (Request) throws -> Response

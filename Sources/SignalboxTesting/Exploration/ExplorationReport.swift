@@ -40,7 +40,7 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
     lines.append(reason)
     let replay =
       failure.replay.count > 2_000
-      ? "replay: too long for a report, print(report.failure?.replay ?? \"\") shows it"
+      ? "replay: too long to show here. It is failure.replay of the report that explore returns."
       : "replay: \"\(failure.replay)\""
     lines.append(outcomes.isEmpty ? replay : "\(replay)        \(outcomeText)")
     return lines.joined(separator: "\n")

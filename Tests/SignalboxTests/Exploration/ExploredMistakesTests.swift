@@ -188,7 +188,7 @@ import Testing
     let text = result.texts.only
     #expect(text.contains("After 1000 steps, something is still left to happen: poll wakes"))
     #expect(text.contains("… 980 steps before"))
-    #expect(text.contains("replay: too long for a report"))
+    #expect(text.contains("replay: too long to show here."))
   }
 
   @Test("I1 a clock that is not the exploration's is a failure that names the work")

@@ -88,7 +88,7 @@ import Testing
           .send(.star(1))
       }
     }
-    expectError("a view has the state, and the store only a copy of it", from: result)
+    expectError("the state belongs to a view, and the store has only a copy of it", from: result)
   }
 
   @Test("O8 O2 superseded work takes its change back when its successor has shown its own")

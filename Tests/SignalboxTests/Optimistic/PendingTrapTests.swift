@@ -6,13 +6,17 @@ import Testing
 @MainActor struct PendingTrapTests {
   private static let accessed = "was accessed while its state was being changed in place"
 
+  /// The actions do not end, because the closure would run once more for that and trap there.
   @Test("O5 accessing the store in a closure traps, at first and when it runs again")
   func access() async {
     let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         let store = DeskStore(
           state: Desk(),
-          actionable: Handling { _, store in store.optimistic { $0.count = store.count } })
+          actionable: Handling { _, store in
+            store.optimistic { $0.count = store.count }
+            await StationJournal.waitUntilCancelled()
+          })
         store.send("a")
       }
     }
@@ -24,6 +28,7 @@ import Testing
           actionable: Handling { _, store in
             store.optimistic { if $0.title == "read" { $0.count = store.count } }
             store.title = "read"
+            await StationJournal.waitUntilCancelled()
           })
         store.send("a")
       }
@@ -67,7 +72,9 @@ import Testing
         let store = DeskStore(
           state: Desk(),
           actionable: Handling { job, store in
-            if job.text == "a" { store.optimistic { _ in store.dispatch("b") } }
+            guard job.text == "a" else { return }
+            store.optimistic { _ in store.dispatch("b") }
+            await StationJournal.waitUntilCancelled()
           })
         store.send("a")
       }
@@ -84,7 +91,7 @@ import Testing
           actionable: Handling { job, store in
             if job.text == "b" { return store.update { _ in store.cancel(id: "a") } }
             store.optimistic { $0.count = 1 }
-            try await Task.sleep(for: .seconds(1_000))
+            await StationJournal.waitUntilCancelled()
           })
         store.send(Job("a", id: "a"))
         store.send("b")
@@ -115,9 +122,9 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await MainActor.run {
         struct Cancelled: Actionable {
-          func onAction(_ job: Job, store: MutatingStore<Desk, Job>) async throws {
+          func onAction(_ job: Job, store: MutatingStore<Desk, Job>) async {
             store.optimistic { $0.count = 1 }
-            try await Task.sleep(for: .seconds(1_000))
+            await StationJournal.waitUntilCancelled()
           }
 
           func onCancel(_ job: Job, store: MutatingStore<Desk, Job>) {

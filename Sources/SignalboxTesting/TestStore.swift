@@ -221,6 +221,11 @@ public import Signalbox
   public subscript<T>(dynamicMember keyPath: KeyPath<State, T>) -> T {
     store.instruments.arranging[dynamicMember: keyPath]
   }
+
+  /// A derived value of the state, which is no part of what an expectation says (V1).
+  public subscript<Value>(_ derived: Derived<State, Value>) -> Value {
+    store.instruments.arranging[derived]
+  }
 }
 
 extension TestStore {

@@ -22,6 +22,8 @@ extension TraceEvent.Kind {
     case .pending: "pending change"
     case .confirmed: "confirmed change"
     case .takenBack: "change taken back"
+    case .derived(let name, let old, let new):
+      "derived \(name): \(old.text(room: Self.room)) → \(new.text(room: Self.room))"
     case .unhandled(let failure, _): "unhandled error: \(failure.text)"
     case .dropped(let dropped): "dropped \(dropped.text)"
     case .loopStopped(let chain): "stopped a loop: \(chain.joined(separator: " → "))"

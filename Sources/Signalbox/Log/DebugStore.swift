@@ -98,12 +98,18 @@
   package static func hides<State, Action>(
     _ event: StoreEvent<State, Action>, in state: State
   ) -> Bool {
-    guard case .hookFired(_, let value) = event.kind else { return false }
+    let value: Any
+    switch event.kind {
+    case .hookFired(_, let new), .derived(_, _, let new): value = new
+    default: return false
+    }
     let redaction = Redaction.current
     let provenance = event.provenance
     if provenance.hasMore { return true }
     return provenance.paths.contains { path in
-      redaction.hides(value, from: path, isTransformed: provenance.isTransformed, in: state)
+      // A value that was made of an earlier state is hidden, too, so what the type says decides.
+      provenance.isTransformed && redaction.contents(of: type(of: path).valueType) == .redacted
+        || redaction.hides(value, from: path, isTransformed: provenance.isTransformed, in: state)
     }
   }
 }

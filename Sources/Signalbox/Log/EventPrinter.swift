@@ -56,6 +56,7 @@
     case .pending: "pending change"
     case .confirmed: "confirmed change"
     case .takenBack: "change taken back"
+    case .derived(let name, _, _): "derived \(name)"
     case .runFinished, .unhandled, .dropped, .loopStopped, .duplicateChild: nil
     case .child(let child): texts(of: child, in: event).name
     }
@@ -89,6 +90,9 @@
         + (isHidden(event) ? Redaction.text : text(value))
     case .stateChanged(let old, let new): style.isLine ? paths(old, new) : "changed"
     case .pending, .confirmed, .takenBack: (name ?? "") + (style.isLine ? "" : " of \(work(event))")
+    case .derived(let name, let old, let new):
+      "derived \(name): "
+        + (isHidden(event) ? Redaction.text : "\(text(old)) → \(text(new))")
     case .unhandled(let error, let action):
       "unhandled error" + (style.isLine ? "" : action.map { " of \(text($0))" } ?? "")
         + ": \(text(of: error))"

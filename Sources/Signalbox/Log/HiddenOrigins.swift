@@ -16,7 +16,7 @@
     _ event: StoreEvent<State, Action>, in state: State?
   ) -> Bool {
     switch event.kind {
-    case .hookFired: return hide(hook: event, in: state)
+    case .hookFired, .derived: return hide(hook: event, in: state)
     case .child(let child):
       let result = child.read(by: ChildOrigins(known: self, isHidden: child.isHidden))
       self = result.known
@@ -46,7 +46,7 @@ private struct ChildOrigins: ChildEventReader {
     _ event: StoreEvent<State, Action>, in state: State?
   ) -> (isHidden: Bool, known: HiddenOrigins) {
     switch event.kind {
-    case .hookFired:
+    case .hookFired, .derived:
       if isHidden { return (true, known) }
       var known = known
       let isHidden = known.hide(event, in: state)

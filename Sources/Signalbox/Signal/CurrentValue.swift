@@ -24,7 +24,7 @@
     Signal(
       Derivation { watcher, _ in
         watcher.watch(self)
-        return Derived(
+        return DerivationInstance(
           value: { point in
             if case .commit = point, let delivering = self.delivering {
               delivering

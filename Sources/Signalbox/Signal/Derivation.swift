@@ -11,7 +11,7 @@
   /// Builds an instance for a watcher, and adds its provenance to the attachment.
   let build: Build
 
-  typealias Build = @MainActor (Watcher, Attachment?) -> Derived<Value>
+  typealias Build = @MainActor (Watcher, Attachment?) -> DerivationInstance<Value>
 
   /// Makes a derivation with its own `attach`, because a leaf alone can be watched more simply.
   init(
@@ -38,7 +38,7 @@ enum ReadPoint {
 }
 
 /// One subscriber's instance of a `Derivation`.
-@MainActor struct Derived<Value> {
+@MainActor struct DerivationInstance<Value> {
   let value: @MainActor (ReadPoint) -> Value
   /// Passes on the value that the commit being delivered has made, if it made one.
   ///
@@ -136,7 +136,7 @@ class SubscriberWatcher<Value>: Watcher {
 
 /// The watcher of one subscriber to a derived state signal.
 final class DerivationWatcher<Value>: SubscriberWatcher<Value> {
-  private var derived: Derived<Value>?
+  private var derived: DerivationInstance<Value>?
 
   init(_ build: Derivation<Value>.Build, for subscriber: Subscriber<Value>) {
     super.init()

@@ -20,6 +20,11 @@
   private var latecomers: [Latecomer] = []
   private var trackers: Set<ObjectIdentifier> = []
 
+  /// What was written to so far, if there are dependents that may be read.
+  private(set) var log: [(node: StateNode, path: StatePath)] = []
+  /// The dependents that were read after a write.
+  var dependents: [any DependentPart] = []
+
   /// What was put off to the end of the batch.
   var endings: [@MainActor () -> Void] = []
 
@@ -27,6 +32,22 @@
 
   var writes: [Write] {
     ranged.values.flatMap { $0 }.sorted { $0.number < $1.number } + unrangedInOrder
+  }
+
+  /// Whether nothing was written yet.
+  var isEmpty: Bool { ranged.isEmpty && unranged.isEmpty }
+
+  /// Whether a write may have changed a part, apart from the first ones in the log.
+  func mayHaveChanged(_ part: ObservedPart, since count: Int) -> Bool {
+    log[count...].contains { write in
+      var (node, range) = (write.node, write.path.range)
+      while node !== part.storage {
+        // A write in another state than those in this one may concern any part.
+        guard let outer = node.outer else { return true }
+        (node, range) = (outer.node, outer.path.range)
+      }
+      return range.overlaps(part.range)
+    }
   }
 
   /// The writes to paths of one state.
@@ -52,6 +73,7 @@
   }
 
   func note(_ write: Write) {
+    if let node = write.node, node.transaction.hasDependents { log.append((node, write.path)) }
     if write.counts { countForLatecomers(write) }
     if let same = noted(write) { return combine(same, with: write) }
     guard write.counts || write.isAway || !covers(write.path, in: write.node),
@@ -145,10 +167,10 @@ extension Batch {
       // A part of a state within this one, or around it, is always considered.
       let isConcerned =
         latecomer.part.storage !== node || range.overlaps(latecomer.part.range)
-      // A tracker needs no value. Keeping one would make the write copy what it changes.
-      if isConcerned {
-        latecomer.baseline = latecomer.watcher.isTracker ? Baseline() : latecomer.part.baseline()
-      }
+      guard isConcerned else { continue }
+      // A tracker of a stored value needs no baseline, which would make the write copy that value.
+      let keepsNone = latecomer.watcher.isTracker && !(latecomer.part is any DependentPart)
+      latecomer.baseline = keepsNone ? Baseline() : latecomer.part.baseline()
     }
   }
 

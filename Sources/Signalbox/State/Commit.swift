@@ -7,6 +7,8 @@
   private(set) var limit: UInt64
   /// The event that records the commit; `nil` if there is none.
   var cause: Propagation.Cause?
+  /// The dependents that have changed, which are reported after the commit.
+  var derived: [(node: StateNode, change: DerivedChange)] = []
   /// Watchers that subscribed during the batch, with the parts that have changed since.
   private var latecomers: [(watcher: Watcher, part: ObservedPart)] = []
   /// The values of computed parts, and of parts that changed again before all watchers that may

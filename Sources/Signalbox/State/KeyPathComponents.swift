@@ -32,7 +32,7 @@ enum KeyPathComponents {
 
   static func readMemory(of keyPath: AnyKeyPath) -> [(component: Component, type: Any.Type)] {
     withExtendedLifetime(keyPath) {
-      var reader = unsafe Reader(Unmanaged.passUnretained(keyPath).toOpaque())
+      var reader = unsafe MemoryReader(Unmanaged.passUnretained(keyPath).toOpaque())
       var components: [(component: Component, type: Any.Type)] = []
       while let component = reader.nextComponent() {
         if case .other = component {
@@ -48,7 +48,7 @@ enum KeyPathComponents {
   /// Reads the memory of one key path object from its beginning to its end.
   ///
   /// It is safe because it reads only that object, which `read` keeps alive.
-  @safe private struct Reader {
+  @safe private struct MemoryReader {
     private static let word = MemoryLayout<Int>.size
     private var position: UnsafeRawPointer
     private let end: UnsafeRawPointer

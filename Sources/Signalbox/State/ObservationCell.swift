@@ -35,6 +35,23 @@ final class ObservationCell: Watcher, Observable {
     start()
   }
 
+  /// Whether the framework may track the current read.
+  var mayBeTracked: Bool { hashes || !Self.hashesTracked }
+
+  /// Whether the framework hashes the key path of the current read, as it does if it tracks the read.
+  private var hashes: Bool {
+    let probe = HashProbe()
+    registrar.access(self, keyPath: \.[probe])
+    return probe.wasHashed
+  }
+
+  private static let hashesTracked = withObservationTracking {
+    ObservationCell().hashes
+  } onChange: {
+  }
+
+  private nonisolated subscript(probe: HashProbe) -> Void { () }
+
   override var isTracker: Bool { true }
 
   override func receiveFinish() { stop() }
@@ -53,4 +70,12 @@ final class ObservationCell: Watcher, Observable {
     Self.depth -= 1
     isTelling = false
   }
+}
+
+/// An index that notes that a key path with it was hashed.
+private final class HashProbe: Hashable {
+  var wasHashed = false
+
+  func hash(into hasher: inout Hasher) { wasHashed = true }
+  static func == (a: HashProbe, b: HashProbe) -> Bool { a === b }
 }

@@ -20,8 +20,12 @@
   @safe @exclusivity(unchecked) final var telling = 0
   /// All commits up to this one have kept what they still need of this part.
   final var keptFor = 0
+  /// Whether only the watchers of this part have to be notified of its changes.
+  @safe @exclusivity(unchecked) private(set) final var isAlone = false
   /// Whether no other observed part lies within this one or around it.
-  final var isAlone = false
+  final var isSeparate = false { didSet { updateIsAlone() } }
+  /// The parts that are computed from this one.
+  private(set) final var dependents: [any DependentPart] = [] { didSet { updateIsAlone() } }
   /// Whether the state went together with a change of this part.
   private final var isLost = false
 
@@ -58,7 +62,7 @@
 
   final func add(_ watcher: Watcher) {
     storage.checkAct()
-    if receivers.isEmpty { storage.list(self) }
+    if receivers.isEmpty { list() }
     if watcher.isComposite { requireValue() }
     receivers.add(watcher, order: watcher.order)
     if watcher.isComposite { composites += 1 }
@@ -71,7 +75,49 @@
     guard receivers.remove(order: watcher.order) != nil else { return }
     if isComposite { composites -= 1 }
     if watcher.isTracker { trackers -= 1 }
-    if receivers.isEmpty { storage.unlist(self) }
+    if isInUse { return }
+    unlist()
+    storage.transaction.releaseDiscarded()
+  }
+
+  final var isInUse: Bool { !receivers.isEmpty || !dependents.isEmpty }
+
+  private final func updateIsAlone() { isAlone = isSeparate && dependents.isEmpty }
+
+  final func add(dependent: any DependentPart) {
+    list()
+    dependents.append(dependent)
+  }
+
+  /// Removes a dependent in the middle of a change, so nothing is released.
+  final func remove(dependent: any DependentPart) {
+    guard let index = dependents.firstIndex(where: { $0 === dependent }) else { return }
+    dependents.remove(at: index)
+    if !isInUse { unlist() }
+  }
+
+  /// Begins to consider this part in changes of the state, before it is used.
+  func list() { if !isInUse { storage.list(self) } }
+
+  /// Called when it is not used any more.
+  func unlist() { storage.unlist(self) }
+
+  /// This part, or the one with the same path that is listed.
+  var listed: ObservedPart { storage.reading { storage.parts.find(path) } ?? self }
+
+  /// A number that changes with the value of a dependent part.
+  var version: Int { 0 }
+
+  /// Whether the value is that of a version, which was read after a number of writes of the batch.
+  func isSame(as version: Int, after writes: Int) -> Bool {
+    storage.transaction.batch?.mayHaveChanged(self, since: writes) != true
+  }
+
+  /// Notes where the value comes from, for the redaction of texts (D6).
+  func addOrigins(to attachment: Attachment) {
+    // A property of a part of the state has no key path from here, so all of the state counts.
+    let keyPath = path.prefix == nil ? path.keyPath : storage.wholePath.keyPath
+    attachment.add(keyPath, of: storage, storage.anyDelegate?.origin)
   }
 
   /// Whether a watcher may not have been told of a change yet.
@@ -109,6 +155,9 @@
 
   /// Drops the kept value.
   func forget() {}
+
+  /// Drops what nothing needs after the end of the state.
+  func close() { forget() }
 
   /// Tells whether the value differs from the kept one, and keeps the current one instead.
   func advance() -> Bool { false }

@@ -112,8 +112,8 @@
         wider = outer[wider]
       }
       outer.append(wider)
-      ranged[index].isAlone = wider < 0
-      if wider >= 0 { ranged[wider].isAlone = false }
+      ranged[index].isSeparate = wider < 0
+      if wider >= 0 { ranged[wider].isSeparate = false }
     }
   }
 }

@@ -8,6 +8,7 @@ extension StateNode {
     let stands = write.stands
     var sites = ChangedSites()
     collectAll(write, stands: stands, into: commit, &sites)
+    commit.addDependents()
     let isChange = stands || !commit.isEmpty
     root.transaction.finish(commit, isChange: isChange, write.path, sites.all, by: writer)
   }
@@ -196,6 +197,7 @@ extension Transaction {
       other.forgetAll()
     }
     root.forgetAll()
+    commit.addDependents(after: batch)
     let isChange = !standing.isEmpty || !commit.isEmpty || writes.contains(where: \.countsOutwards)
     batch.addLatecomers(to: commit)
     finish(commit, isChange: isChange, first.path, sites.all, by: batch.writer)

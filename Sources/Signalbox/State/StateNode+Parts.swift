@@ -26,6 +26,5 @@ extension StateNode {
     reading { parts.remove(part) }
     part.forget()
     updateFlags()
-    transaction.releaseDiscarded()
   }
 }

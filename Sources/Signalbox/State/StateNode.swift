@@ -74,6 +74,8 @@
   @safe @exclusivity(unchecked) final var offset = 0
   /// The states around and within this one; `nil` if there are none.
   @safe @exclusivity(unchecked) final var nesting: StateNesting?
+  /// The parts that are computed from others, observed or not.
+  final var dependents: [DependentKey: any DependentPart] = [:]
 
   /// Makes the node of a state.
   ///
@@ -171,6 +173,7 @@
   var isObject: Bool { false }
   /// Makes what keeps the truth apart from this outermost state.
   func makeOptimisticChanges() -> OptimisticChanges { OptimisticChanges(self) }
+  var anyDelegate: (any StateStorageDelegate)? { nil }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
   /// Connects a log that was switched on, which may run user code.
   func connectNewListeners() {}
@@ -197,11 +200,11 @@
     isRecording = false
     if isRoot { transaction.optimistic?.storeHasEnded() }
     Propagation.send {
-      let old = self.parts
+      let old = self.parts.all + self.dependents.values.map { $0 }
       self.access.pointee.forgetRecent()
-      self.parts = PartIndex()
-      let watchers = old.all.flatMap { $0.receivers.removeAll() }
-      for part in old.all { part.forget() }
+      (self.parts, self.dependents) = (PartIndex(), [:])
+      let watchers = old.flatMap { $0.receivers.removeAll() }
+      for part in old { part.close() }
       self.updateFlags()
       for watcher in watchers.sorted(by: { $0.order < $1.order }) { watcher.receiveFinish() }
       withExtendedLifetime(old) {}

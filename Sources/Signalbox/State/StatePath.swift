@@ -28,6 +28,9 @@
     self.init(keyPath, ByteRange(whole: Root.self), nil)
   }
 
+  /// Makes the path of a value that is computed from any parts of a state.
+  init(computedFrom keyPath: AnyKeyPath) { self.init(keyPath, .anywhere, nil) }
+
   private init(_ keyPath: AnyKeyPath, _ range: ByteRange, _ prefix: PathPrefix?) {
     self.keyPath = keyPath
     self.range = range

@@ -11,9 +11,9 @@
 /// A property of the state may have the name of an operator, such as `first` or `filter`. Only a
 /// property named `signal` is hidden: use `store.publisher[dynamicMember: \.signal]`.
 @MainActor @dynamicMemberLookup public struct StatePublisher<State, Value>: SignalConvertible {
-  private let storage: StateStorage<State>
+  let storage: StateStorage<State>
   /// The path of the part; `nil` for the state as a whole, in which case `Value` is `State`.
-  private let keyPath: KeyPath<State, Value>?
+  let keyPath: KeyPath<State, Value>?
   /// The comparison, or `nil` if it is looked up for each subscriber.
   private let equality: Equality<Value>?
 
@@ -85,7 +85,7 @@
       ) { watcher, attachment in
         let part = part(attachment)
         watcher.watch(part)
-        return Derived(value: { part.value($0) }, change: { part.change($0) })
+        return DerivationInstance(value: { part.value($0) }, change: { part.change($0) })
       })
   }
 

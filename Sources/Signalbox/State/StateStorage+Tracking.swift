@@ -24,17 +24,27 @@ extension StateStorage {
   private var mayTrack: Bool { !isClosed && flags & Self.readOnly == 0 }
 
   private func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
+    withTracked(keyPath, path) { cell(for: $0).access($1) }
+  }
+
+  /// Calls a body with the path that is tracked for a read, and what gives its part.
+  ///
+  /// - Parameter isNew: whether a computation asks, in which a listed part without a range is not found.
+  func withTracked<T>(
+    _ keyPath: KeyPath<State, T>, _ path: StatePath, isNew: Bool = false,
+    _ body: (StatePath, () -> ObservedPart) -> Void
+  ) {
     // For an index or `!`, the value that it is applied to is tracked, because the part may vanish.
     // Besides, a cell for each index that was ever read would let the cells grow without limit.
     guard path.hasRange || !KeyPathShape(keyPath).isOneOfMany else {
       // A state without a fixed address is tracked as a whole, because its parts are read by key path.
       if isAway {
-        return cell(for: whole).access { part(for: identity, path: whole, equality: .found()) }
+        return body(whole) { part(for: identity, path: whole, equality: .found()) }
       }
       let (path, type) = path.container
-      return cell(for: path).access { part(for: path, of: type) }
+      return body(path) { part(for: path, of: type) }
     }
-    cell(for: path).access { part(for: keyPath, path: path, equality: Equality.found()) }
+    body(path) { part(for: keyPath, path: path, isNew: isNew, equality: .found()) }
   }
 
   private func cell(for path: StatePath) -> ObservationCell {
@@ -46,10 +56,11 @@ extension StateStorage {
 
   /// The listed part of a key path, or a new one, which is listed when it gets its first watcher.
   func part<T>(
-    for keyPath: KeyPath<State, T>, path: StatePath, equality: @autoclosure () -> Equality<T>?
+    for keyPath: KeyPath<State, T>, path: StatePath, isNew: Bool = false,
+    equality: @autoclosure () -> Equality<T>?
   ) -> TypedPart<T> {
     let (home, path) = (home, path.located.moved(by: prefix))
-    if let part = home.findPart(path) as? TypedPart<T> { return part }
+    if path.hasRange || !isNew, let part = home.findPart(path) as? TypedPart<T> { return part }
     if !isAway, ByteRange(keyPath).hasRange {
       return StoredPart(path, in: home, equality: equality())
     }

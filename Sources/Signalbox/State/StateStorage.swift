@@ -253,6 +253,8 @@
       didCommitFrom: before, to: current, by: writer, in: context, as: &number)
   }
 
+  override var anyDelegate: (any StateStorageDelegate)? { delegate }
+
   override func loopWasStopped(_ chain: [String], in context: Propagation.Context) {
     delegate?.storage(didStopLoop: chain, in: context)
   }

@@ -15,6 +15,11 @@
     didCommitFrom old: State, to new: State, by writer: any Writer,
     in context: Propagation.Context, as number: inout Int?
   ) -> Propagation.Cause?
+  /// Called when a commit that was recorded has changed an observed part that is computed from others.
+  func storage(didDerive change: DerivedChange, in context: Propagation.Context)
   /// Called when a loop of writes that follow from one another was stopped (S17).
   func storage(didStopLoop chain: [String], in context: Propagation.Context)
 }
+
+/// A change of a part that is computed from others, and where its values come from.
+typealias DerivedChange = (name: String, old: Any, new: Any, provenance: Provenance)

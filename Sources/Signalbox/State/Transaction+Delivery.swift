@@ -28,6 +28,10 @@ extension Transaction {
             commit.cause = cause
           }
         }
+        context.cause = commit.cause
+        for (node, change) in commit.derived {
+          node.anyDelegate?.storage(didDerive: change, in: context)
+        }
       }
       guard !sites.isEmpty else { return }
       context.cause = commit.cause ?? writer.causeOfWrites
@@ -117,7 +121,7 @@ extension Transaction {
   // MARK: - Values of commits in flight
 
   /// Keeps the value of a part that earlier commits have not delivered yet.
-  fileprivate func keepUntold(_ part: ObservedPart) {
+  func keepUntold(_ part: ObservedPart) {
     let live = part.live
     part.live = 0
     if live != 0, mustKeep(part, for: live) { pendingCommit(live).keep(part.boxed(), for: part) }

@@ -34,6 +34,8 @@
   /// The comparison uses values from before the change, or the address of a state that has no fixed
   /// one.
   @safe @exclusivity(unchecked) var isComparing = false
+  /// Whether a part that is computed from others was ever made, in any of the states.
+  var hasDependents = false
   /// The states within the outermost one that record their changes.
   var recorders: [StateNode] = []
   /// Bodies that run at the end of a change in place.

@@ -1,6 +1,6 @@
 /// An observed part that knows the type of its value.
 class TypedPart<Value>: ObservedPart {
-  fileprivate final let equality: Equality<Value>?
+  final let equality: Equality<Value>?
   private final var isRemembering = false
   fileprivate final var remembered: Value?
   /// Whether the part was missing after the last commit, so that a value counts as new.

@@ -22,6 +22,12 @@ extension Engine: StateStorageDelegate {
     return log.cause(number)
   }
 
+  func storage(didDerive change: DerivedChange, in context: Propagation.Context) {
+    log.emit(
+      .derived(name: change.name, from: change.old, to: change.new),
+      cause: log.number(of: context.cause), from: change.provenance, in: context)
+  }
+
   func storage(didStopLoop chain: [String], in context: Propagation.Context) {
     if log.emit(.loopStopped(chain), cause: log.currentCause, in: context) == nil {
       SystemLog.report(

@@ -202,7 +202,7 @@
     case .stateChanged, .started: return
     case .child(let child):
       return parent.receive(child.moved(into: path), in: context)
-    case .hookFired:
+    case .hookFired, .derived:
       state = storage.read(\.self)
       isHidden = self.isHidden
     case .dropped(.change): isHidden = self.isHidden

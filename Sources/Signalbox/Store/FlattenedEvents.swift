@@ -62,6 +62,7 @@ extension StoreEvent.Kind {
     case .pending: .pending
     case .confirmed: .confirmed
     case .takenBack: .takenBack
+    case .derived(let name, let old, let new): .derived(name: name, from: old, to: new)
     case .unhandled(let error, let action): .unhandled(error, action)
     case .dropped(.change(let old, let new)): .dropped(.change(from: old, to: new))
     case .dropped(.action(let action)): .dropped(.action(action))

@@ -293,5 +293,6 @@ final class Beginning {
     return nil
   }
 
+  func storage(didDerive change: DerivedChange, in context: Propagation.Context) {}
   func storage(didStopLoop chain: [String], in context: Propagation.Context) {}
 }

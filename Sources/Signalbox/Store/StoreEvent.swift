@@ -16,7 +16,7 @@ public struct StoreEvent<State, Action> {
   public let storeName: String?
   /// What happened.
   public let kind: Kind
-  /// What the value of a hook is made of.
+  /// What the value of a hook or a derived value is made of.
   let provenance: Provenance
   /// The type of the interactor or the transducer of the store; without one, that of the state.
   let feature: Any.Type
@@ -54,6 +54,8 @@ public struct StoreEvent<State, Action> {
     case confirmed
     /// A pending change was taken back: its work has failed or was cancelled, or it was reverted (O2, O4).
     case takenBack
+    /// An observed derived value has changed with a commit, which is the cause (V3).
+    case derived(name: String, from: Any, to: Any)
     /// An error was not handled. The action is the one that threw it or that made the run that
     /// threw it, if there is one (A8).
     case unhandled(any Error, Action?)

@@ -31,6 +31,10 @@ extension TraceEvent.Kind {
       case "hook": text("name").map { .hookFired(name: $0, tree("value") ?? .omitted) }
       case "unhandled": .unhandled(TraceEvent.Failure(json), action: tree("action"))
       case "dropped": TraceEvent.Dropped(json).map { .dropped($0) }
+      case "derived":
+        text("name").map {
+          .derived(name: $0, from: tree("from") ?? .omitted, to: tree("to") ?? .omitted)
+        }
       case "loop": .loopStopped((json["chain"]?.array ?? []).compactMap(\.string))
       case "duplicate": .duplicateChild(text("place") ?? "")
       case "testFailed": .testFailed(text("text") ?? "")

@@ -29,6 +29,7 @@ private struct Scale {
     case .unhandled(let failure, let tree): add(tree, failure)
     case .changed(let edits), .lost(_, let edits), .dropped(.change(let edits)):
       for edit in edits { add(edit) }
+    case .derived(_, let old, let new): for tree in [old, new] { add(tree) }
     case .dropped(.action(let tree)): add(tree)
     case .dropped: break
     case .answered(_, _, .response(let tree)): add(tree)

@@ -42,6 +42,7 @@ extension TraceEvent.Kind {
     case .pending: "pending"
     case .confirmed: "confirmed"
     case .takenBack: "takenBack"
+    case .derived: "derived"
     case .unhandled: "unhandled"
     case .dropped: "dropped"
     case .loopStopped: "loop"
@@ -84,6 +85,10 @@ extension TraceEvent.Kind {
       writer.member("name", name)
       writer.member("value", value)
     case .changed(let edits): writer.changes(edits)
+    case .derived(let name, let old, let new):
+      writer.member("name", name)
+      writer.member("from", old)
+      writer.member("to", new)
     case .unhandled(let failure, let action):
       if let action { writer.member("action", action) }
       writer.failure(failure)

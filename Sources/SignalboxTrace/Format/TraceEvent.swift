@@ -52,6 +52,8 @@ package struct TraceEvent: Sendable {
     case changed([ValueEdit])
     /// A change was shown that is not certain, became a part of the truth, or was taken back.
     case pending, confirmed, takenBack
+    /// A derived value has changed with the commit that is the cause.
+    case derived(name: String, from: ValueTree, to: ValueTree)
     case unhandled(Failure, action: ValueTree?)
     case dropped(Dropped)
     case loopStopped([String])

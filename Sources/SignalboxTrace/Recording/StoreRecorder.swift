@@ -58,7 +58,7 @@ internal import SignalboxInspection
       let isHidden = hiddenOrigins.hide(event, in: current)
       guard hasRoom(), let kind = child.read(by: ChildKinds(isHidden: isHidden)) else { return }
       add(event, kind, child: child.path)
-    case .hookFired:
+    case .hookFired, .derived:
       let isHidden = hiddenOrigins.hide(event, in: current)
       guard hasRoom(), let kind = TraceEvent.Kind(event, isHidden: isHidden) else { return }
       add(event, kind)

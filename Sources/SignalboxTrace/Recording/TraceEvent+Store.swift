@@ -7,7 +7,7 @@ extension TraceEvent.Kind {
 
   /// - Parameters:
   ///   - event: an event of a store. Events of children, and changes, have no kind here.
-  ///   - isHidden: whether the value of a hook or a dropped change is redacted.
+  ///   - isHidden: whether the value of a hook, a derived value or a dropped change is redacted.
   @MainActor init?<State, Action>(_ event: StoreEvent<State, Action>, isHidden: Bool) {
     var reason: TraceEvent.Reason { event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown }
     switch event.kind {
@@ -30,6 +30,10 @@ extension TraceEvent.Kind {
     case .pending: self = .pending
     case .confirmed: self = .confirmed
     case .takenBack: self = .takenBack
+    case .derived(let name, let old, let new):
+      self = .derived(
+        name: name, from: isHidden ? .redacted : Self.tree(old),
+        to: isHidden ? .redacted : Self.tree(new))
     case .unhandled(let error, let action):
       self = .unhandled(
         TraceEvent.Failure(error), action: action.map { Self.tree(Redaction.shown(message: $0)) })

@@ -92,6 +92,13 @@ internal import SignalboxInspection
       default: break
       }
     }
+    var parts = parts
+    switch event.kind {
+    case .derived(let name, _, _):
+      parts.append(ChangedPart(Self.derived(name, in: event.child), .whole))
+    case .lost: parts.append(ChangedPart([Self.derived], .unnamed))
+    default: break
+    }
     for part in parts { writers.note(part, by: new) }
   }
 
@@ -127,6 +134,14 @@ internal import SignalboxInspection
 
   private func forgotten(_ id: Int?) -> Event {
     Event(id: id, .forgotten, nil, cause: nil, order: 0)
+  }
+
+  /// All derived values, beside the properties of the state, which have other names.
+  private static let derived = ChangedPart.Step.property("derived values")
+
+  /// - Parameter child: where the store of the derived value lives in the outermost one, if it is a child.
+  static func derived(_ name: String, in child: String?) -> [ChangedPart.Step] {
+    [derived, .property("\(child ?? "") \(name)")]
   }
 
   /// The last change of a part.

@@ -49,6 +49,16 @@ extension Store {
       keyPath, in: instruments.state, eventLog,
       element: (AnyHashable(id), element as Any, isUnique: true))
   }
+
+  /// What changed a derived value last, back to what came from outside (R5).
+  ///
+  ///     print(store.why(Cart.total))
+  ///     // total 3 → 4 ← lines[2].price 1 → 2 ← .setPrice(2) ← outside
+  ///
+  /// Changes are known of the time in which it was observed.
+  ///
+  /// - Returns: the name as `value`, and the events, as for a property. The first one has the values.
+  public func why<Value>(_ derived: Derived<State, Value>) -> Why { Why(derived, eventLog) }
 }
 
 extension MutatingStore {
@@ -87,6 +97,16 @@ extension Why {
     let isUnique = log.isUnique && element?.isUnique != false
     steps = Self.steps(from: isUnique ? last : .forgotten)
     gap = nil
+  }
+
+  @MainActor fileprivate init<State, Action, Value>(
+    _ derived: Derived<State, Value>, _ log: EventLog<State, Action>
+  ) {
+    let history = Self.history(of: log)
+    let last = history?.lastChange(of: History.derived(derived.name, in: log.fullPath))
+    steps = last.map { Self.steps(from: log.hasReported(derived) ? $0 : .forgotten) } ?? []
+    gap = last == nil ? .off : nil
+    value = derived.name
   }
 
   @MainActor private static func history<State, Action>(
@@ -147,6 +167,7 @@ extension Why.Step.Kind {
     case .runStarted, .runFinished, .runCancelled, .runFailed: self = .run
     case .hookFired: self = .hook
     case .changed, .lost: self = .change
+    case .derived: self = .derived
     case .started, .pending, .confirmed, .takenBack, .unhandled, .dropped, .loopStopped,
       .duplicateChild:
       self = .other
@@ -170,6 +191,7 @@ extension TraceEvent.Kind {
     case .runFailed(let id, _): "error of \(Self.run(id))"
     case .hookFired(let name, _): "hook \(name)"
     case .changed(let edits): edits.text()
+    case .derived(let name, let old, let new): "\(name) \(old.text()) → \(new.text())"
     case .lost(let count, let edits): "\(count) lost events: \(edits.text())"
     case .pending: "pending change"
     case .confirmed: "confirmed change"

@@ -14,6 +14,8 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
     public enum Kind: Sendable, Equatable {
       /// A commit changed the state.
       case change
+      /// A derived value changed with a commit.
+      case derived
       /// An action was dispatched, or ended, or failed.
       case action
       /// A run started, or ended, or failed.
@@ -62,6 +64,7 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
       "\(value) (why is off: call Why.start() or Recording.start(to:) before it changes)"
     case .noStoredProperty:
       "\(value) (no change names it: ask for the stored property that it is made of)"
+    case nil where steps.first?.kind == .derived: steps.map(\.text).joined(separator: " ← ")
     case nil:
       ([value]
         + steps.dropFirst(where: { $0.kind == .change })

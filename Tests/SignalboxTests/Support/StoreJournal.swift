@@ -57,6 +57,7 @@ import Signalbox
     case .pending: "pending"
     case .confirmed: "confirmed"
     case .takenBack: "taken back"
+    case .derived(let name, _, _): "derived \(name)"
     case .unhandled(let error, let action):
       action.map { "unhandled \(error) of \($0)" } ?? "unhandled \(error)"
     case .dropped(.change): "dropped change"

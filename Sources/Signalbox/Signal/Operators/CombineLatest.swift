@@ -65,10 +65,10 @@ extension Signal {
   }
 
   /// Builds the inputs, all of them state signals, for one watcher with one output for each commit.
-  func derived(for watcher: Watcher, _ attachment: Attachment?) -> Derived<Output> {
+  func derived(for watcher: Watcher, _ attachment: Attachment?) -> DerivationInstance<Output> {
     build(for: watcher, attachment)
     if watcher.spansStates { keepAll() }
-    return Derived(
+    return DerivationInstance(
       value: output, change: { receive in if self.refresh() { receive(self.output(.commit)) } })
   }
 
@@ -87,7 +87,8 @@ extension Signal {
       let state = Derivation<Void> { watcher, attachment in
         self.build(for: watcher, attachment)
         self.keepAll()
-        return Derived(value: { _ in }, change: { receive in if self.refresh() { receive(()) } })
+        return DerivationInstance(
+          value: { _ in }, change: { receive in if self.refresh() { receive(()) } })
       }
       stage.connect(to: Signal(state)) { _ in send() }
     }
@@ -128,7 +129,7 @@ extension Signal {
 /// One input and its latest value.
 @MainActor private final class TypedCombinedInput<Value>: CombinedInput {
   private let signal: Signal<Value>
-  private var derived: Derived<Value>?
+  private var derived: DerivationInstance<Value>?
   private var latest: Value?
 
   init(_ signal: Signal<Value>) { self.signal = signal }

@@ -21,7 +21,7 @@ extension Derivation {
     Derivation<T> { watcher, attachment in
       attachment?.addTransformation()
       let input = build(watcher, attachment)
-      return Derived(
+      return DerivationInstance(
         value: { transform(input.value($0)) },
         change: { receive in input.change { receive(transform($0)) } })
     }

@@ -40,7 +40,7 @@ extension Derivation {
     Derivation { watcher, attachment in
       let input = build(watcher, attachment)
       var last = input.value(.now)
-      return Derived(
+      return DerivationInstance(
         value: { _ in last },
         change: { receive in
           input.change { value in

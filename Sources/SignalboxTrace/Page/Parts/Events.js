@@ -2,7 +2,7 @@
 const looks = {
   started: "outside", hook: "outside", called: "outside", answered: "outside",
   advanced: "outside", dispatched: "action", runStarted: "action", changed: "change",
-  pending: "change", confirmed: "change", takenBack: "change",
+  pending: "change", confirmed: "change", takenBack: "change", derived: "change",
   failed: "bad", runFailed: "bad", unhandled: "bad", dropped: "bad", loop: "bad",
   duplicate: "bad", lost: "bad", testFailed: "bad",
 };
@@ -21,6 +21,8 @@ function description(line) {
     case "cancelled": case "runCancelled": return `${name} ${reasons[line.reason] ?? "cancelled"}`;
     case "failed": case "runFailed": return `${name} failed: ${line.text}`;
     case "hook": return `hook ${line.name}: ${valueText(line.value)}`;
+    case "derived":
+      return `derived ${line.name}: ${valueText(line.from)} → ${valueText(line.to)}`;
     case "changed": return changesText(line.changes);
     case "pending": return "pending change";
     case "confirmed": return "confirmed change";

@@ -1,7 +1,7 @@
 /** What the kinds of events are called in the filter. */
 const groups = {
-  changed: "change", lost: "change", pending: "change", confirmed: "change", takenBack: "change",
-  hook: "hook", dropped: "dropped", dispatched: "action",
+  changed: "change", derived: "change", lost: "change", pending: "change", confirmed: "change",
+  takenBack: "change", hook: "hook", dropped: "dropped", dispatched: "action",
   finished: "action", cancelled: "action", failed: "action", runStarted: "run", runFinished: "run",
   runCancelled: "run", runFailed: "run", called: "test", answered: "test", advanced: "test",
   testFailed: "test",

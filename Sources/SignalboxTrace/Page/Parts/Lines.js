@@ -10,6 +10,7 @@ const kinds = new Map([
   ["changed", (line) => listOf(line.changes).every(isChange)],
   ["lost", (line) => listOf(line.changes).every(isChange)],
   ["hook", (line) => isText(line.name)],
+  ["derived", (line) => isText(line.name)],
   ["dropped", (line) => ["change", "action", "run", "cancel"].includes(line.what)],
   ["advanced", (line) => isText(line.by)],
   ...["dispatched", "finished", "cancelled", "failed", "runStarted", "runFinished", "runCancelled",

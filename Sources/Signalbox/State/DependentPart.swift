@@ -1,0 +1,40 @@
+/// A part that is computed from other parts, of its own state or of others with the same transaction.
+///
+///     commit ──▶ changed parts ──▶ their dependents are marked ──▶ the observed ones are computed
+///                                                        └──────▶ the others stop watching
+///
+/// A room above this one knows how it is computed.
+@MainActor protocol DependentPart: ObservedPart {
+  /// Marks this part and its own dependents, and adds those that may have to be computed.
+  ///
+  /// - Parameter isCertain: whether the input has changed. Otherwise, it is a dependent that may have.
+  func inputHasChanged(isCertain: Bool, _ affected: inout [any DependentPart])
+  /// Computes the value if it is observed, and adds this part to the commit if the value differs.
+  func settle(in commit: Commit)
+  /// Stops watching the inputs if one of them has changed, and nothing has needed the value since.
+  func rest()
+}
+
+/// What tells a dependent part from the others of a state.
+enum DependentKey: Hashable {
+  /// A definition, which the part keeps, and the offset of the state that it is computed from.
+  case value(ObjectIdentifier, at: Int)
+  /// One property of each element of a collection.
+  case elements(StatePath, AnyKeyPath)
+}
+
+extension Commit {
+  /// Adds the observed parts that have changed because they are computed from changed ones.
+  ///
+  /// - Parameter batch: the batch that the commit ends.
+  func addDependents(after batch: Batch? = nil) {
+    var affected = batch?.dependents ?? []
+    for part in changed {
+      for dependent in part.dependents {
+        dependent.inputHasChanged(isCertain: true, &affected)
+      }
+    }
+    for dependent in affected { dependent.settle(in: self) }
+    for dependent in affected { dependent.rest() }
+  }
+}

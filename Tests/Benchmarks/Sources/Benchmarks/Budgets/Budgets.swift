@@ -10,7 +10,7 @@
     + LiveRows.comparisons + PendingWrites.comparisons
     + Saves.comparisons
     + Sources.comparisons
-    + Recordings.comparisons
+    + Recordings.comparisons + DerivedValues.comparisons
 
   /// The work that is counted in instructions.
   ///

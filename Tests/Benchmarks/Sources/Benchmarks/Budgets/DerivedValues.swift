@@ -30,14 +30,14 @@ import Signalbox
     ]
   }
 
-  private struct Message: Equatable, Identifiable {
+  fileprivate struct Message: Equatable, Identifiable {
     var id: Int
     var text = "some text that is too long to be stored in place"
     var size = 1
     var unread = 1
   }
 
-  private struct Mailbox: Equatable {
+  fileprivate struct Mailbox: Equatable {
     var messages: [Message]
     var draft = ""
 
@@ -69,7 +69,7 @@ import Signalbox
   }
 
   /// A computed property of an observable state, which its observer computes after every change.
-  @MainActor private final class Computed {
+  @MainActor fileprivate final class Computed {
     @Observable final class Model {
       var mailbox: Mailbox
       init(_ size: Int) { mailbox = Mailbox(size) }

@@ -66,7 +66,7 @@
   }
 
   /// The values of a property of the elements of a collection.
-  @inlinable static func values<Elements: Collection, T>(
+  @inlinable nonisolated static func values<Elements: Collection, T>(
     of property: KeyPath<Elements.Element, T>, in elements: Elements
   ) -> [T] {
     typealias Element = Elements.Element

@@ -93,7 +93,7 @@ indirect enum DerivedFormula {
   }
 }
 
-/// Random formulas, and steps that write, read and observe.
+/// Random formulas, and steps that write, read, observe, and show changes that are not certain.
 struct DerivedProgram {
   enum Write {
     case a(Int)
@@ -117,6 +117,8 @@ struct DerivedProgram {
     case combine(Int, Int)
     case track(Int)
     case cancel(Int)
+    case show(Write)
+    case end(Int, isConfirmed: Bool)
   }
 
   let seed: UInt64
@@ -131,40 +133,48 @@ struct DerivedProgram {
     for number in 0..<5 {
       formulas.append(DerivedFormula(&random, number: number, depth: 2))
     }
-    steps = random.list(10 + random.below(25)) { Self.step(&$0, inBatch: false) }
+    // Most programs have none, because everything is compared while a change is pending.
+    let hasPending = random.oneIn(3)
+    steps = random.list(10 + random.below(25)) { Self.step(&$0, hasPending: hasPending) }
     for _ in 0..<random.below(8) {
       reactions[random.below(20)] = Self.writeOrRead(&random)
     }
   }
 
-  private static func step(_ random: inout SeededRandom, inBatch: Bool) -> Step {
-    switch random.below(13) {
-    case 12 where !inBatch: .track(random.below(5))
-    case 0...1 where !inBatch: .batch(random.list(1 + random.below(6)) { writeOrRead(&$0) })
-    case 2 where !inBatch: .observe(random.below(5))
-    case 3 where !inBatch: .combine(random.below(5), random.below(5))
-    case 4 where !inBatch: .cancel(random.below(6))
+  private static func step(_ random: inout SeededRandom, hasPending: Bool) -> Step {
+    if hasPending, random.oneIn(4) {
+      return random.oneIn(2)
+        ? .show(write(&random)) : .end(random.below(3), isConfirmed: random.oneIn(2))
+    }
+    return switch random.below(13) {
+    case 12: .track(random.below(5))
+    case 0...1: .batch(random.list(1 + random.below(6)) { writeOrRead(&$0) })
+    case 2: .observe(random.below(5))
+    case 3: .combine(random.below(5), random.below(5))
+    case 4: .cancel(random.below(6))
     default: writeOrRead(&random)
     }
   }
 
   private static func writeOrRead(_ random: inout SeededRandom) -> Step {
     if random.oneIn(3) { return .read(random.below(5)) }
+    return .write(write(&random), random.pick(Way.allCases))
+  }
+
+  private static func write(_ random: inout SeededRandom) -> Write {
     let (value, row) = (random.below(3), random.below(3))
-    let write: Write =
-      switch random.below(12) {
-      case 0...1: .a(value)
-      case 2: .b(value)
-      case 3: .c(value)
-      case 4: .d(value)
-      case 5: .p(value)
-      case 6: .q(value)
-      case 7...8: .x(row: row, value)
-      case 9: .y(row: row, value)
-      case 10: .swap
-      default: .append
-      }
-    return .write(write, random.pick(Way.allCases))
+    return switch random.below(12) {
+    case 0...1: .a(value)
+    case 2: .b(value)
+    case 3: .c(value)
+    case 4: .d(value)
+    case 5: .p(value)
+    case 6: .q(value)
+    case 7...8: .x(row: row, value)
+    case 9: .y(row: row, value)
+    case 10: .swap
+    default: .append
+    }
   }
 
   var description: String {

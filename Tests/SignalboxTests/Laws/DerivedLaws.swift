@@ -225,10 +225,16 @@ import Testing
   }
 
   private func commit(_ steps: [DerivedProgram.Step], _ body: () -> Void) {
-    for case .write(let write, let way) in steps {
+    let isInPlace = steps.contains {
+      switch $0 {
+      case .write(_, .inPlace), .write(_, .child): true
+      default: false
+      }
+    }
+    for case .write(let write, _) in steps {
       write.apply(to: &truth)
-      // A change in place counts, even if the batch changes it back (V4).
-      if case .inPlace = way, changes.isEmpty { noteDue(in: truth) }
+      // A change in place or of a child counts, even if the batch changes it back (V4).
+      if isInPlace, changes.isEmpty { noteDue(in: truth) }
     }
     commit(body)
   }

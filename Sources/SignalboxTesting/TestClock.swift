@@ -220,6 +220,11 @@ public final class TestClock: Clock, Sendable {
   /// The scope of the test that calls.
   @MainActor private var scope: TestScope { .current(for: home) }
 
+  /// What a test that waits in vain may have to do.
+  @MainActor var advice: String? {
+    nextDeadline.map { "Something sleeps on a test clock until \($0). Advance the clock." }
+  }
+
   /// A remark for failures, if the test advanced the clock and nothing ever slept on it.
   @MainActor var remark: String? {
     let (isUnused, now) = schedule.withLock { ($0.wasAdvanced && !$0.hasHadSleepers, $0.now) }

@@ -220,7 +220,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     guard let call, resume(call.number, with: result) else {
       let others = pending.map(text)
       let remark = others.isEmpty ? "no call is pending" : "these are pending: \(listed(others))"
-      let sentences = ["\(name): \(subject): \(remark)."] + scope.remarks
+      let sentences =
+        ["\(name): \(subject): \(remark)."] + scope.remarks + [scope.advice].compactMap { $0 }
       return site.fail(sentences.joined(separator: " "), in: scope.test)
     }
     _ = await scope.settle(timeout, with: call.work, "\(name): \(subject)", at: site)

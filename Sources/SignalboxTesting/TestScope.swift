@@ -154,6 +154,9 @@ import Signalbox
   /// Remarks about clocks that the test has advanced and on which nothing has slept.
   var remarks: [String] { clockReferences.compactMap { $0.clock?.remark } }
 
+  /// What a test that waits in vain may have to do.
+  var advice: String? { clockReferences.lazy.compactMap { $0.clock?.advice }.first }
+
   /// Tells the stores from where the test calls now.
   func willCall(from site: CallSite) {
     for store in stores { store.willCall(from: site) }

@@ -92,7 +92,7 @@ extension TestStore {
       let none = earlier == 0 ? "none did. " : "no other did. "
       let reason =
         store.instruments.canFire(hook)
-        ? "Waited for \(timeout)."
+        ? scope.advice ?? "Waited for \(timeout)."
         : "It cannot fire any more: it has no sink, or what it listened to has finished."
       fail(
         "\(hook): the hook "

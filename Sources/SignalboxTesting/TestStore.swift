@@ -37,7 +37,7 @@ public import Signalbox
   /// Whether the hook that `testHook` waited for has fired.
   public internal(set) var didTriggerHook = false
 
-  private init(_ store: Store<State, Action>, exhaustive: Bool, at origin: CallSite) {
+  init(_ store: Store<State, Action>, exhaustive: Bool, at origin: CallSite) {
     let scope = TestScope.current
     home = scope
     let recorder = Recorder<State, Action>(
@@ -150,6 +150,10 @@ public import Signalbox
     self.init(
       Store(unconnected: state, name: name), exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    connect(hookable)
+  }
+
+  func connect<H: Hookable<State, Action>>(_ hookable: H) {
     hooks = (H.Hook.self, H.hooks.map { "\($0)" })
     store.instruments.connect(hookable)
     reporter.start()

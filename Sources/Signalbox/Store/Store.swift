@@ -84,6 +84,17 @@ public import Observation
     engine.connect(hookable)
   }
 
+  /// Connects the hooks of an interactor and drops all its actions, which is rarely meant.
+  @available(
+    *, deprecated,
+    message: "This drops all actions. 'Store(state:interactor:)' does what an interactor says."
+  )
+  public convenience init<I: Interactor>(state: State, hookable: I, name: String? = nil)
+  where State == I.State, Action == I.Action {
+    self.init(state: state, handler: nil, name: name)
+    engine.connect(hookable)
+  }
+
   /// Makes a store without actions and hooks, which is changed through its `binder`.
   public convenience init(state: State, name: String? = nil) where Action == Never {
     self.init(state: state, handler: nil, name: name)

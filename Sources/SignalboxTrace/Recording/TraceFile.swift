@@ -87,7 +87,12 @@ final class TraceFile: Sendable {
     }
   }
 
-  func hold() { queue.suspend() }
+  /// Stops the writing, once it has written all events so far.
+  func hold() {
+    flush()
+    queue.suspend()
+  }
+
   func release() { queue.resume() }
 
   private func drain() {

@@ -79,7 +79,7 @@ import Testing
         store.send("a")
       }
     }
-    expectError("in the closure of a pending change", from: result)
+    expectError("in the closure of a derived value or a pending change", from: result)
   }
 
   @Test("O2 A13 to cancel work with a pending change in the body of an update traps")

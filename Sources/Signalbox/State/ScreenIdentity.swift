@@ -7,12 +7,22 @@ package struct ScreenIdentity: Hashable {
   private let id: AnyHashable?
 
   package init<Screen>(of screen: Screen) {
-    tag = unsafe withUnsafePointer(to: screen) { screen in
-      unsafe EnumLayout.of(Screen.self)?.tag(at: UnsafeRawPointer(screen))
+    guard let layout = EnumLayout.of(Screen.self) else {
+      (tag, id) = (nil, nil)
+      return
     }
-    let payload = Mirror(reflecting: screen).children.first?.value
-    id = (payload as? any Identifiable).map { Self.id(of: $0) }
+    let tag = unsafe withUnsafePointer(to: screen) { unsafe layout.tag(at: UnsafeRawPointer($0)) }
+    // A single associated value with a label is a tuple of one element.
+    let types = layout.payload(of: tag).map { StoredTypes.elements(of: $0) } ?? []
+    let type = types.count == 1 ? types[0].type as? any Identifiable.Type : nil
+    (self.tag, id) = (tag, type.map { Self.id(of: screen, layout, tag, $0) })
   }
 
-  private static func id(of payload: some Identifiable) -> AnyHashable { AnyHashable(payload.id) }
+  private static func id<Screen, Payload: Identifiable>(
+    of screen: Screen, _ layout: EnumLayout, _ tag: UInt32, _ type: Payload.Type
+  ) -> AnyHashable {
+    unsafe withUnsafePointer(to: screen) {
+      unsafe AnyHashable(layout.payload(at: $0, tag: tag, as: type).id)
+    }
+  }
 }

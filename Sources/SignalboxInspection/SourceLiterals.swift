@@ -12,6 +12,8 @@ import Signalbox
 package struct SourceLiterals {
   private let defaults: [String: String]
   private let expressions: [String: String]
+  /// The types of the library whose titles have no labels, and whose parameters are inferred.
+  private static let dialogs: Set = ["AlertState", "ConfirmationState", "DialogButton"]
 
   /// - Parameters:
   ///   - defaults: the default values of parameters, which are left out, as in
@@ -75,6 +77,8 @@ package struct SourceLiterals {
     // The cases of types of the system need not be what they are made with.
     let isResult = record.type?.hasPrefix("Result<") == true
     guard !record.isObject, !record.isCustom || isResult else { return nil }
+    let generic = record.type?.split(separator: "<", maxSplits: 1).map(String.init) ?? []
+    let dialog = generic.count == 2 && Self.dialogs.contains(generic[0]) ? generic[0] : nil
     var texts: [String] = []
     // The type of the error of a `Result` may be `any Error`, of which no case can be told.
     let isFailure = isResult && record.caseName == "failure"
@@ -82,11 +86,12 @@ package struct SourceLiterals {
       guard let text = source(of: field.value, isTyped: isFailure) else { return nil }
       let parameter = "\(record.type ?? "").\(field.label ?? "")"
       if record.caseName == nil, defaults[parameter] == text { continue }
-      texts.append(field.label.map { "\($0): \(text)" } ?? text)
+      let label = dialog != nil && field.label == "title" ? nil : field.label
+      texts.append(label.map { "\($0): \(text)" } ?? text)
     }
     let list = "(\(texts.joined(separator: ", ")))"
     guard let caseName = record.caseName else {
-      guard let type = record.type else { return list }
+      guard let type = dialog ?? record.type else { return list }
       return Self.isName(type) ? type + list : nil
     }
     guard Self.isName(caseName) else { return nil }

@@ -36,6 +36,7 @@ let package = Package(
     .target(
       name: "SignalboxStorage", dependencies: ["Signalbox"], exclude: ["PrivacyInfo.xcprivacy"],
       swiftSettings: settings + [.strictMemorySafety()]),
+    .target(name: "RandomPrograms", swiftSettings: settings),
     // The views of Examples/NotesUI and the features of Examples/Notes.
     .executableTarget(
       name: "NotesUI",
@@ -46,7 +47,7 @@ let package = Package(
       dependencies: ["NotesUI", "Signalbox", "SignalboxUI", "SwiftUI"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "SwiftUITests", dependencies: ["Signalbox", "SignalboxUI", "SwiftUI"],
+      name: "SwiftUITests", dependencies: ["RandomPrograms", "Signalbox", "SignalboxUI", "SwiftUI"],
       swiftSettings: testSettings),
     .testTarget(
       name: "UIKitTests", dependencies: ["Signalbox", "SignalboxUI", "UIKit"],

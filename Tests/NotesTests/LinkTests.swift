@@ -33,7 +33,9 @@ struct LinkTests {
     "notes://note/03", "notes://note/+3", "notes://note/three", "notes://list/3",
     "notes://note/3/attachment", "notes://note/3/attachments/1", "notes://note/3/attachment/1/",
     "notes://note/3/attachment/1/note/4", "notes://note/3?mode=edit", "notes://note/3#end",
-    "https://note/3", "notes://note/99999999999999999999",
+    "https://note/3", "notes://note/99999999999999999999", "notes://note/%33",
+    "NOTES://note/3", "notes://note//3", "notes://me@note/3", "notes://note:80/3", "notes://note/٣",
+    "notes://note/3%00",
   ])
   func `what is spelled otherwise leads nowhere`(text: String) throws {
     #expect([Screen](url: try #require(URL(string: text))) == nil)

@@ -15,7 +15,7 @@ package enum RuntimeEquality {
   /// Whether two values are equal by the `==` of a type.
   ///
   /// `nil` if the type has none, or if the values are not of that type.
-  static func areEqual(_ a: Any, _ b: Any, by type: Any.Type) -> Bool? {
+  package static func areEqual(_ a: Any, _ b: Any, by type: Any.Type) -> Bool? {
     func open<E: Equatable>(_: E.Type) -> Bool? {
       guard let a = a as? E, let b = b as? E else { return nil }
       return a == b

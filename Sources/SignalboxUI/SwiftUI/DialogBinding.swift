@@ -45,15 +45,17 @@ extension DialogBinding where Dialog: DialogState {
   ///
   /// Only an event may change the state of a transducer.
   private func dismiss(_ shown: Dialog) {
-    guard !isReadOnly, let now = dialog.wrappedValue, now.hasTexts(of: shown) else { return }
+    guard !isReadOnly, let now = dialog.wrappedValue, now.isSame(as: shown) else { return }
     dialog.wrappedValue = nil
   }
 }
 
 extension DialogState {
-  fileprivate func hasTexts(of other: Self) -> Bool {
-    title == other.title && message == other.message
-      && buttons.map(\.title) == other.buttons.map(\.title)
+  /// Whether the dialogs are equal or, if their actions cannot be compared, have the same texts.
+  fileprivate func isSame(as other: Self) -> Bool {
+    RuntimeEquality.areEqual(self, other, by: Self.self)
+      ?? (title == other.title && message == other.message
+        && buttons.map(\.title) == other.buttons.map(\.title))
   }
 }
 

@@ -73,7 +73,7 @@ public import SwiftUI
   ///
   /// A view that makes it is redrawn when a child comes or goes, and not when something in it
   /// changes. When the user dismisses the sheet, the property becomes `nil`, which ends the child
-  /// (C4).
+  /// (C4). If the view has shown another child, the dismissal is late and changes nothing (N4).
   ///
   /// - Parameters:
   ///   - keyPath: the state of the child.
@@ -83,9 +83,13 @@ public import SwiftUI
     _ keyPath: WritableKeyPath<State, F.State?>, _ feature: F.Type
   ) -> Binding<PresentedChild<F.State, F.Action>?> {
     let child = binder.child(keyPath, F.self)
+    let shown = child.wrappedValue
+    let isShown = shown != nil
     return Binding(
       get: { child.wrappedValue.map { PresentedChild(store: $0) } },
-      set: { if $0 == nil { child.wrappedValue = nil } })
+      set: { [weak shown] in
+        if $0 == nil, !isShown || child.wrappedValue === shown { child.wrappedValue = nil }
+      })
   }
 
   /// The value of one case of an enum, for a destination; `nil` while there is another case or none.

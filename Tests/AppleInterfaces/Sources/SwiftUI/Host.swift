@@ -91,6 +91,19 @@
     return false
   }
 
+  /// What the user can do in this frame, which may be done later and more than once.
+  public var gestures: [(name: String, perform: @MainActor () -> Void)] {
+    root.elements.compactMap {
+      switch $0 {
+      case .button(let title, let action): ("tap \(title)", action)
+      case .sheet(let dismiss): ("dismiss sheet", dismiss)
+      case .dialog(let title, let dismiss): ("dismiss \(title)", dismiss)
+      case .stack(let pop): ("go back", pop)
+      case .text, .field, .toggle, .link: nil
+      }
+    }
+  }
+
   /// Opens a link of the app, and returns `false` if no view takes it.
   @discardableResult public func open(_ link: URL) -> Bool {
     for case .link(let open) in root.elements {

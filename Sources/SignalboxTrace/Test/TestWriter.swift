@@ -156,13 +156,19 @@ struct TestWriter {
     var (text, properties): (String, [String]) = ("store", [])
     while let property = names.popFirst() {
       properties.append(property)
+      var id = ""
+      // A screen, whose interactor is that of its case.
+      if let match = names.first?.wholeMatch(of: /\[([0-9]+)\]/) {
+        id = " at: \(match.1),"
+        properties += names.dropFirst().prefix(1)
+        names = names.dropFirst(2)
+      }
       let key = properties.joined(separator: ".")
       guard var type = surroundings.children[key] ?? surroundings.children[property] else {
         return nil
       }
-      var isOptional = type.hasSuffix("?") || optionals.contains(property)
+      var isOptional = type.hasSuffix("?") || optionals.contains(property) || id != ""
       if type.hasSuffix("?") { type.removeLast() }
-      var id = ""
       if let element = names.first, element.hasPrefix("[id: ") {
         names.removeFirst()
         guard let literal = Self.literal(ofID: element.dropFirst("[id: ".count).dropLast()) else {

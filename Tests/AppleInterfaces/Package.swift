@@ -47,7 +47,8 @@ let package = Package(
       dependencies: ["NotesUI", "Signalbox", "SignalboxUI", "SwiftUI"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "SwiftUITests", dependencies: ["RandomPrograms", "Signalbox", "SignalboxUI", "SwiftUI"],
+      name: "SwiftUITests",
+      dependencies: ["RandomPrograms", "Signalbox", "SignalboxUI", "SwiftUI"],
       swiftSettings: testSettings),
     .testTarget(
       name: "UIKitTests", dependencies: ["Signalbox", "SignalboxUI", "UIKit"],

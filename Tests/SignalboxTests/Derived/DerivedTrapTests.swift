@@ -3,7 +3,7 @@ import Testing
 
 /// What the closure of a derived value must not do.
 @MainActor struct DerivedTrapTests {
-  private static let onlyReads = "in the closure of a derived value or a pending change. They must not write"
+  private static let onlyReads = "in the closure of a derived value or a pending change. They must"
 
   @Test("V6 writing in a closure traps, observed or not, also in a batch and in a new store")
   func write() async {

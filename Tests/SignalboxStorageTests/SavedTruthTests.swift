@@ -106,4 +106,32 @@ import Testing
     #expect(saved.contains("shown"))
     #expect(store.saving == .saved)
   }
+
+  /// The state of a parent whose child saves itself.
+  private struct Pad: Equatable, Sendable { var note: Note? = Note() }
+
+  private struct PadFeature: Interactor {
+    let writer: Writer
+
+    func children(of store: MutatingStore<Pad, Never>) -> Children<Pad> { Child(\.note) { writer } }
+    func onAction(_ action: Never, store: MutatingStore<Pad, Never>) {}
+  }
+
+  enum End: CaseIterable { case removed, released }
+
+  @Test(
+    "O6 P8 C6 a child that ends in a batch with a pending change saves its truth",
+    arguments: End.allCases)
+  func childEndsInBatch(_ end: End) async {
+    let writer = Writer(saved: .note(in: storage), clock: clock, send: send, handle: handle)
+    var store: TestStore<Pad, Never>? = TestStore(
+      state: Pad(), interactor: PadFeature(writer: writer))
+    store?.child(\.note, Writer.self)?.send(.write)
+    handle.store?.batch {
+      handle.store?.draft = "written"
+      if end == .removed { store?.note = nil } else { store = nil }
+    }
+    await clock.advance(by: .seconds(3))
+    #expect(saved.contains("written") && !saved.contains("shown"))
+  }
 }

@@ -238,7 +238,7 @@ extension StateStorage {
     guard !isRoot, let placement else { return }
     // A pending change may show a state in the place of one that is gone.
     let isGone = flags & Self.overlaid != 0 && !isPresent
-    let value = (isGone ? placement.last : nil) ?? current
+    let value = isGone ? placement.last ?? current : truth
     // A change in place that is being prepared, or has just ended, still looks at the memory, which may
     // be freed with the owner.
     var isInPlace = !isAway

@@ -102,6 +102,24 @@ import Testing
     #expect(child.text == "confirmed")
     withExtendedLifetime(store) {}
   }
+
+  @Test("O2 O3 C6 one whose store is released keeps its truth, also in a batch")
+  func released() throws {
+    for isInBatch in [false, true] {
+      var (store, child, row, parent): (Store<Barn, BarnJob>?, _, _, _) = try start(.row)
+      parent.optimistic { $0[.row(1)]?.text = "shown" }
+      if isInBatch {
+        parent.batch {
+          row.text = "written"
+          store = nil
+        }
+      } else {
+        row.text = "written"
+        store = nil
+      }
+      #expect(store == nil && child.text == "written")
+    }
+  }
 }
 
 extension EndedTruthTests.Kind {

@@ -31,8 +31,8 @@
   /// Keeps what a change removes from the truth in memory until everything else is done.
   func keepRemoved() {}
 
-  /// Whether a write is changing the truth in memory.
-  var isOpen: Bool { if case .open = stage { true } else { false } }
+  /// Whether the memory has the state that is shown, and not the truth.
+  var isShown: Bool { if case .shown = stage { true } else { false } }
 
   /// Runs a body while the memory has the truth.
   func withTruth<Result>(_ body: () -> Result) -> Result {

@@ -162,7 +162,8 @@
 
   /// The state in the truth, while a pending change hides it.
   private var hidden: State? {
-    guard flags & Self.overlaid != 0, let place else { return nil }
+    // Not while the memory has the truth. Else each state around would be looked for twice as often.
+    guard transaction.optimistic?.isShown == true, let place else { return nil }
     return readingTruth { place.found }
   }
 

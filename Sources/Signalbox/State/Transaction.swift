@@ -102,7 +102,7 @@
   /// - Parameter mayRead: whether the body may read the state, which must be shown before.
   func postpone(mayRead: Bool = true, _ body: @escaping @MainActor () -> Void) {
     root.flags |= StateNode.postponed
-    if mayRead, let optimistic, optimistic.isOpen { postponed.append { optimistic.show() } }
+    if mayRead, let optimistic { postponed.append { optimistic.show() } }
     postponed.append(body)
   }
 

@@ -120,6 +120,69 @@ import Testing
       #expect(store == nil && child.text == "written")
     }
   }
+
+  /// A state with others of its kind in it.
+  private struct Doll: Equatable, Identifiable {
+    @MainActor static var looks = 0
+
+    let number: Int
+    var text = ""
+    var inner: [Doll] = []
+
+    var id: Int {
+      MainActor.assumeIsolated { Self.looks += 1 }
+      return number
+    }
+
+    static func == (old: Self, new: Self) -> Bool {
+      old.number == new.number && old.text == new.text && old.inner == new.inner
+    }
+  }
+
+  private struct DollFeature: Interactor {
+    let work: @MainActor (MutatingStore<Doll, Job>) async throws -> Void
+
+    func children(of store: MutatingStore<Doll, Job>) -> Children<Doll> {
+      Each(\.inner) { _ in DollFeature(work: work) }
+    }
+
+    func onAction(_ action: Job, store: MutatingStore<Doll, Job>) async throws {
+      try await work(store)
+    }
+
+    func subscription(for hook: OnlyHook, store: MutatingStore<Doll, Job>) -> Subscription {
+      .empty
+    }
+  }
+
+  @Test("O6 C6 the end of a state does not cost twice as much for each state around it")
+  func deep() {
+    func looks(depth: Int) -> Int {
+      var outermost: MutatingStore<Doll, Job>?
+      let feature = DollFeature { [gate] in
+        outermost = outermost ?? $0
+        $0.optimistic { $0.text += "!" }
+        try await gate.pass("doll")
+      }
+      let doll = (0..<depth).reduce(Doll(number: 0)) { Doll(number: $1 + 1, inner: [$0]) }
+      let store = Store(state: doll, interactor: feature)
+      store.send("any")
+      var innermost = store
+      while let next = innermost.child(\.inner, id: innermost.number - 1, DollFeature.self) {
+        innermost = next
+        innermost.send("any")
+      }
+      Doll.looks = 0
+      outermost?.batch {
+        innermost.binder.text.wrappedValue = "written"
+        outermost?.inner = [Doll(number: -1)]
+      }
+      #expect(innermost.text == "written")
+      return Doll.looks
+    }
+    // At most as the cube of the depth.
+    #expect(looks(depth: 16) < 9 * looks(depth: 8))
+  }
 }
 
 extension EndedTruthTests.Kind {

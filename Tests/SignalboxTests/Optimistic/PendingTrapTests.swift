@@ -107,7 +107,7 @@ import Testing
         let number = Emitter<Int>()
         let store = Store(
           state: Desk(),
-          hookable: Hooking<Desk, Job, OneHook>(connect: { _, store in
+          interactor: Hooking<Desk, Job, OneHook>(connect: { _, store in
             number.sink { value in store.optimistic { $0.count = value } }
           }))
         number.send(1)

@@ -74,7 +74,9 @@ import Testing
         DeskTest(state: Desk(), interactor: silent, exhaustive: true),
         DeskTest(
           state: Desk(), interactor: silent, middleware: naming("m"), exhaustive: true),
-        DeskTest(state: Desk(), actionable: silent, middleware: naming("m"), exhaustive: true),
+        DeskTest(
+          state: Desk(), actionable: Handling { _, _ in }, middleware: naming("m"), exhaustive: true
+        ),
         DeskTest(state: Desk(), hookable: TitleHook(input: input), exhaustive: true),
       ]
       for store in stores {

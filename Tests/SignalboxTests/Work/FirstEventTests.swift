@@ -62,7 +62,7 @@ import Testing
     var first: ActionTask?
     var store: DeskStore? = DeskStore(
       state: Desk(),
-      hookable: Hooking<Desk, Job, OneHook>(connect: { _, store in
+      interactor: Hooking<Desk, Job, OneHook>(connect: { _, store in
         first = store.run(id: "x", overlap: .queue) { _ in
           bodies.append("first")
           try await gate.pass("first")

@@ -55,6 +55,23 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
+  @Test("R5 a batch that ends with the same value leaves the answer of why as it was")
+  func unchangedByBatch() throws {
+    let file = try RecordedFile(of: "basket")
+    let store = Store(state: Order(), actionable: Orders(), name: "basket")
+    let totals = store.publisher[total].sink { _ in }
+    store.binder.lines.wrappedValue[1].price = 3
+    let answer = store.why(total).description
+    #expect(answer.hasPrefix("total 3 → 4 ← "), "\(answer)")
+    store.instruments.arranging.batch {
+      store.binder.lines.wrappedValue[0].price = 2
+      #expect(store[total] == 5)
+      store.binder.lines.wrappedValue[1].price = 2
+    }
+    #expect(store.why(total).description == answer)
+    withExtendedLifetime((file, totals)) {}
+  }
+
   @Test("R5 D6 why hides a derived value that is made of something redacted")
   func redacted() throws {
     let file = try RecordedFile(of: "card")

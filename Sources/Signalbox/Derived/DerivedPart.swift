@@ -14,6 +14,8 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
     var value: Value
     let version: Int
     var inputs: [Computation.Dependency]
+    /// Whether it was reported as a change.
+    var isReported = false
   }
 
   private let definition: Derived<State, Value>
@@ -30,8 +32,6 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
   /// The last result in the open batch, and the number of writes that it takes into account.
   private var interim: (result: Result, writes: Int)?
   private var lastVersion = 0
-  /// The last version that was reported as a change.
-  private var reported = 0
 
   init(
     _ definition: Derived<State, Value>, _ key: DependentKey, of state: StateStorage<State>,
@@ -54,7 +54,7 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
   override var version: Int { current.version }
 
   /// Whether the current value is the one that was reported last.
-  var isReported: Bool { condition == .fresh && reported == lastVersion }
+  var isReported: Bool { condition == .fresh && settled?.isReported == true }
 
   /// The value, which the Observation framework tracks.
   var trackedValue: Value {
@@ -90,7 +90,10 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
       if let settled, condition != .stale { interim = (settled, 0) }
     }
     let known = interim
-    if let (result, writes) = known, areSame(result.inputs, after: writes) {
+    // Without a new write, nothing is asked. The ways through the inputs may be many.
+    if let (result, writes) = known,
+      writes == batch.log.count || areSame(result.inputs, after: writes)
+    {
       interim = (result, batch.log.count)
       return result
     }
@@ -104,16 +107,16 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
   private func computed(like earlier: Result?...) -> Result {
     let computation = computation
     let value = computation.run(on: state, definition.compute)
-    let inputs = computation.inputs
-    for (part, _) in inputs { part.addOrigins(to: origins) }
-    for case let known? in earlier {
+    for (part, _) in computation.inputs { part.addOrigins(to: origins) }
+    for case var known? in earlier {
       guard let equality, storage.reading({ equality.areEqual(known.value, value) })
       else { continue }
       storage.discard(value)
-      return Result(value: known.value, version: known.version, inputs: inputs)
+      known.inputs = computation.inputs
+      return known
     }
     lastVersion += 1
-    return Result(value: value, version: lastVersion, inputs: inputs)
+    return Result(value: value, version: lastVersion, inputs: computation.inputs)
   }
 
   private var computation: Computation {
@@ -185,7 +188,7 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
     storage.discard(old.value)
     commit.add(computed: self)
     guard storage.transaction.records else { return }
-    reported = new.version
+    settled?.isReported = true
     let provenance = origins.provenance(seenFrom: storage)
     commit.derived.append((storage, (definition.name, old.value, new.value, provenance)))
   }

@@ -183,7 +183,9 @@
     let records = transaction.records
     let hasSites = sites.contains { $0.isActive }
     flags &= Self.held | Self.readOnly | Self.postponed | Self.away
-    if !parts.isEmpty || records || hasSites { flags |= Self.watched }
+    // A derived value that was read in a batch knows only the writes that are noted.
+    let notes = transaction.batch?.isEmpty == false
+    if !parts.isEmpty || records || hasSites || notes { flags |= Self.watched }
     let isSpecial = parts.hasComputed || records || hasSites || transaction.batch != nil
     if flags & Self.watched != 0, isSpecial { flags |= Self.special }
     if transaction.optimistic != nil { flags |= Self.overlaid | Self.watched }

@@ -146,6 +146,45 @@ import Testing
     #expect(totals.values == [])
   }
 
+  @Test("V1 V3 a batch notices writes after the last observer was cancelled in it")
+  func batchWithoutObservers() {
+    let notes = StateRecorder(rig.store.publisher.note)
+    store.batch {
+      store.note = "x"
+      #expect(store[values.total] == 6)
+      notes.cancel()
+      store.lines[0].price = 2
+      #expect(store[values.total] == 7)
+      store.lines = []
+      #expect(store[values.total] == 0)
+    }
+    #expect(store[values.total] == 0)
+  }
+
+  // Asking each input once for each way to it would take 2^60 questions.
+  @Test("V1 in a batch, values that are reached in many ways are asked once")
+  func diamondsInABatch() {
+    var top = values.total
+    for _ in 0..<60 {
+      let lower = top
+      let sides = [0, 1].map { side in Derived<Cart, Int> { $0[lower] % 7 + side } }
+      top = Derived { [values] cart in
+        values.upperCounter.count += 1
+        return sides.reduce(0) { $0 + cart[$1] }
+      }
+    }
+    let tops = StateRecorder(rig.store.publisher[top])
+    #expect(values.upperCounter.take() == 60)
+    store.batch {
+      store.lines[0].price = 2
+      let first = store[top]
+      store.note = "x"
+      #expect(store[top] == first)
+      #expect(values.upperCounter.take() <= 60)
+    }
+    #expect(tops.count <= 1)
+  }
+
   @Test("V3 a value of a batch that equals the one before wakes nobody")
   func batchBackByOtherInputs() {
     let totals = StateRecorder(rig.store.publisher[values.total])

@@ -15,6 +15,7 @@
   /// Whether the result is kept, and so depends on what is read.
   let isRecorded: Bool
   private(set) var inputs: [Dependency] = []
+  private var dependents: Set<ObjectIdentifier> = []
 
   init(of name: String, _ key: DependentKey, in home: StateNode, isRecorded: Bool) {
     self.name = name
@@ -38,10 +39,11 @@
     return storage.reading { compute(Reader(storage, for: self)) }
   }
 
-  /// Traps if the closure has returned, because nothing would notice what is read now.
+  /// Traps if another closure runs, or none, because nothing would notice what is read now.
   func checkIsRunning() {
     if Self.current === self { return }
-    fatalError("The reader of the derived value \(name) was used after its closure. Read in there.")
+    fatalError(
+      "A reader was used outside of the closure of its derived value, \(name). Read in there.")
   }
 
   /// Adds a part of the state, unless it was read before.
@@ -61,7 +63,7 @@
         """)
     }
     let value = part.read()
-    if !inputs.contains(where: { $0.part === part }) { inputs.append((part, part.version)) }
+    if dependents.insert(ObjectIdentifier(part)).inserted { inputs.append((part, part.version)) }
     return value
   }
 }

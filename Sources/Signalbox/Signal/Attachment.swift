@@ -10,6 +10,8 @@
   let owner: (any SinkOwner)?
   /// The parts of states that the values come from.
   private(set) var origins: [Origin] = []
+  /// The states any part of which the values may come from.
+  private var anywhere: Set<ObjectIdentifier> = []
   /// Whether a closure transforms the values that are read.
   private(set) var isTransformed = false
 
@@ -45,11 +47,11 @@
   private func add(_ origin: Origin) -> Bool {
     // Searched in a copy, because user code compares key paths and may add others in turn.
     let known = origins
-    if known.contains(origin) { return false }
+    if known.prefix(Origin.limit).contains(origin) { return false }
     var origin = origin
     if known.count >= Origin.limit {
       origin.path = nil
-      if known.contains(origin) { return false }
+      if !anywhere.insert(origin.storage).inserted { return false }
     }
     origins.append(origin)
     return true

@@ -45,10 +45,8 @@ final class ObservationCell: Watcher, Observable {
     return probe.wasHashed
   }
 
-  private static let hashesTracked = withObservationTracking {
-    ObservationCell().hashes
-  } onChange: {
-  }
+  private static let hashesTracked =
+    withObservationTracking({ ObservationCell().hashes }, onChange: {})
 
   private nonisolated subscript(probe: HashProbe) -> Void { () }
 

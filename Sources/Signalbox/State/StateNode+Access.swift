@@ -90,8 +90,8 @@ extension StateNode {
       """
       The store was used while its state was being compared or computed, in `==`, in `hash(into:)`, \
       in the getter of a property of the state or in the closure of a derived value or a pending \
-      change. They must not write, dispatch, cancel, subscribe or release the store. Do that in an \
-      action or a hook instead.
+      change. They must not write, dispatch, cancel, subscribe, begin a child or release the \
+      store. Do that in an action or a hook instead.
       """)
   }
 

@@ -138,7 +138,50 @@ import Testing
         _ = kept?.note
       }
     }
-    expectError("The reader of the derived value kept was used after its closure", from: result)
+    expectError("outside of the closure of its derived value, kept.", from: result)
+  }
+
+  @Test("V6 a reader that is used in the closure of another derived value traps")
+  func readerInAnotherClosure() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        _ =
+          StateRig(Cart()).store[
+            Derived<Cart, String>("outer") { outer in outer[Derived("inner") { _ in outer.note }] }]
+      }
+    }
+    expectError(
+      "outside of the closure of its derived value, outer.", from: result)
+  }
+
+  @Test("V6 C6 beginning a child in a closure traps")
+  func beginning() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        struct Rates: Interactor {
+          func onAction(_ action: Int, store: MutatingStore<Cart.Line, Int>) {}
+        }
+        struct Shop: Interactor {
+          func children(of store: MutatingStore<Cart, Int>) -> Children<Cart> {
+            Each(\.lines) { _ in Rates() }
+          }
+          func onAction(_ action: Int, store: MutatingStore<Cart, Int>) {}
+        }
+        let store = Store(state: Cart(), interactor: Shop())
+        let price = Derived<Cart.Line, Int> { $0.price }
+        let value = Derived<Cart, Int> { cart in
+          cart.each(\.lines, \.id).reduce(0) { sum, id in
+            sum + (store.child(\.lines, id: id, Rates.self)?[price] ?? 0)
+          }
+        }
+        _ = store[value]
+      }
+    }
+    expectError("begin a child", from: result)
   }
 
   @Test("V7 a part that is no stored property traps")

@@ -22,7 +22,8 @@
   ///   - name: the name in texts. Without one, texts show the file and the line.
   ///   - compute: computes the value from what it reads through its argument. Of what else it reads,
   ///     only derived values of parents and children of the store count. A store may keep it until
-  ///     something that it has read changes. Writing or dispatching in it traps (V6).
+  ///     something that it has read changes, so capture stores weakly. Writing or dispatching in it
+  ///     traps (V6).
   public init(
     _ name: String? = nil, fileID: String = #fileID, line: Int = #line,
     _ compute: @escaping @MainActor (Reader<State>) -> Value

@@ -135,6 +135,22 @@ import Testing
     #expect(row[text] == "8")
   }
 
+  @Test("V2 a derived value of a child that has ended counts as unchanged")
+  func endedChildOfAParent() throws {
+    let store = store
+    let factor = Derived<House, Int> { $0.factor }
+    let row = try #require(store.child(\.rows, id: 2, Rows.self))
+    let scaled = Derived<Row, Int> { $0.count * store[factor] }
+    let total = Derived<House, Int> { house in row[scaled] + (house.editor?.count ?? 0) }
+    let totals = StateRecorder(store.publisher[total])
+    store.binder.rows.wrappedValue = []
+    store.dispatch(20)
+    #expect(totals.values == [])
+    #expect(row[scaled] == 20)
+    store.binder.editor.wrappedValue = Row(id: 3)
+    #expect(totals.values == [21])
+  }
+
   @Test("V1 A6 stale work derives from its own copy")
   func stale() async {
     struct Slow: Interactor {

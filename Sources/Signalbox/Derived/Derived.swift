@@ -71,8 +71,8 @@ extension StateStorage {
     guard let offset = MemoryLayout<State>.offset(of: keyPath) else {
       fatalError(
         """
-        \(keyPath) is not a stored property, so it is not a part of the state. Read the stored property \
-        that it is computed from.
+        \(keyPath) is not a stored property of a struct without observers such as `didSet`, so it has no \
+        parts of its own. Read it as a whole.
         """)
     }
     return StateStorage<Part>(within: self, at: keyPath, offset: offset)

@@ -1,7 +1,7 @@
 /// Something that may happen next in an exploration.
 @MainActor struct Choice {
-  /// The choice in a replay string: `b` is the second call, `b!` its failure, `2` the second timer
-  /// and `+1` the first optional event.
+  /// The choice in a replay string: `b` is the second call, `b!` its failure, `2` the second timer,
+  /// `+1` the first optional event and `>2` the second action of a list.
   ///
   /// `-` is the end of a run at which optional events are left that do not happen in it.
   let token: String
@@ -13,6 +13,9 @@
 
   /// The token of the end.
   static let end = "-"
+
+  /// How the tokens of actions begin.
+  static let action: Character = ">"
 
   /// The letters of a call: `a` to `z`, then `aa` and so on.
   static func letters(of index: Int) -> String {
@@ -51,6 +54,8 @@
   let endpoint: TestEndpoint<Request, Response>
   let failure: (any Error)?
   let answer: @MainActor (Request) throws -> Response
+  /// Receives what happens to a call, as in `answers`.
+  let note: @MainActor (_ verb: String) -> Void
 
   var id: ObjectIdentifier { ObjectIdentifier(endpoint) }
 
@@ -59,9 +64,15 @@
       PendingCall(
         number: call.number, text: { "\(endpoint.name)(\(endpoint.text(call.request)))" },
         isLate: call.isCancelled,
-        answer: { _ = endpoint.resume(call.number, with: Result { try answer(call.request) }) },
+        answer: {
+          note("answers")
+          endpoint.resume(call.number, with: Result { try answer(call.request) })
+        },
         fail: failure.map { error in
-          { @MainActor in _ = endpoint.resume(call.number, with: .failure(error)) }
+          { @MainActor in
+            note("fails")
+            endpoint.resume(call.number, with: .failure(error))
+          }
         })
     }
   }

@@ -18,6 +18,10 @@ import Signalbox
   /// The events of the stores at each step, for a replay.
   private(set) var log: [String] = []
   private(set) var hasRun = false
+  /// The actions of a sequence; `nil` if the scenario alone decides what happens.
+  var nextActions: NextActions?
+  /// What endpoints may do and what optional events there are, and what has happened of that.
+  private(set) var occurrences = Occurrences()
 
   private var endpoints: [any ExploredEndpoint] = []
   private var events: [OptionalEvent] = []
@@ -62,13 +66,19 @@ import Signalbox
     _ answer: @escaping @MainActor (Request) throws -> Response
   ) -> TestEndpoint<Request, Response> {
     let endpoint = TestEndpoint<Request, Response>(name, heedsCancellation: heedsCancellation)
-    endpoints.append(AnsweringEndpoint(endpoint: endpoint, failure: failing, answer: answer))
+    occurrences.expect("\(name) answers")
+    if failing != nil { occurrences.expect("\(name) fails") }
+    endpoints.append(
+      AnsweringEndpoint(
+        endpoint: endpoint, failure: failing, answer: answer,
+        note: { self.occurrences.note("\(name) \($0)") }))
     return endpoint
   }
 
   /// Declares an event that may happen once, at any moment, or never.
   public func may(_ name: String, _ event: @escaping @MainActor () -> Void) {
     events.append(OptionalEvent(name: name, body: event))
+    occurrences.expect(name)
   }
 
   /// Declares what must hold at the start and after each step.
@@ -224,7 +234,8 @@ import Signalbox
         perform: { [clock] in clock.wake(timer.number) })
     }
     let left = events.indices.filter { !events[$0].hasHappened }
-    if choices.isEmpty, !left.isEmpty {
+    let actions = nextActions?.choices ?? []
+    if choices.isEmpty, !left.isEmpty || !actions.isEmpty {
       choices.append(Choice(token: Choice.end, label: { "" }, perform: {}))
     }
     return choices
@@ -233,9 +244,10 @@ import Signalbox
           token: "+\(index + 1)", label: { self.events[index].name },
           perform: {
             self.events[index].hasHappened = true
+            self.occurrences.note(self.events[index].name)
             self.events[index].body()
           })
-      }
+      } + actions
   }
 
   private func letters(of call: PendingCall) -> String {

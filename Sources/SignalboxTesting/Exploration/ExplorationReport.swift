@@ -10,6 +10,11 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   ///
   /// Each step says what happened and what it changed. The replay string runs that order again.
   public let failure: (steps: [String], replay: String)?
+  /// The number of different sequences of actions that ran; 0 in an exploration without sequences.
+  public let sequences: Int
+  /// The actions, answers, failures, optional events and hooks of an exploration of sequences, each
+  /// with the number of sequences in which it has occurred, which may be 0 (I12).
+  public let occurrences: [(description: String, sequences: Int)]
 
   /// Why the shortest order fails.
   let reason: String?
@@ -17,15 +22,19 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   let failures: Int
   /// The number of deviations up to which all orders ran; `nil` for a replay.
   let deviations: Int?
+  /// The number of actions up to which all sequences ran before the limit was reached; `nil` if it
+  /// was not reached, or without sequences.
+  let length: Int?
   /// The number of orders that are known and did not run, because the limit was reached.
   let left: Int
 
   /// The report as a text of several lines.
   public var description: String {
     guard let failure, let reason else {
-      let count = orders == 1 ? "the only order" : "all \(orders) orders"
+      let count = orders == 1 ? "the only order" : "all \(orders) orders\(ofSequences)"
       let verdict = "passes in \(isExhaustive ? count : first + range)."
-      return outcomes.isEmpty ? verdict : "\(verdict)\n\(outcomeText)"
+      return ([verdict] + (outcomes.isEmpty ? [] : [outcomeText]) + occurrenceTexts)
+        .joined(separator: "\n")
     }
     var lines = [headline]
     let width = "\(failure.steps.count)".count
@@ -43,7 +52,7 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
       ? "replay: too long to show here. It is failure.replay of the report that explore returns."
       : "replay: \"\(failure.replay)\""
     lines.append(outcomes.isEmpty ? replay : "\(replay)        \(outcomeText)")
-    return lines.joined(separator: "\n")
+    return (lines + occurrenceTexts).joined(separator: "\n")
   }
 
   /// What the limit has left out; `nil` if it was not reached.
@@ -52,17 +61,40 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
       ? nil : "The limit is reached after \(orders) orders, and at least \(left) more did not run."
   }
 
+  /// What has not occurred in any sequence; `nil` if everything has.
+  package var missingText: String? {
+    let missing = occurrences.filter { $0.sequences == 0 }.map(\.description)
+    return missing.isEmpty ? nil : "never occurred: \(listed(missing))"
+  }
+
   private var headline: String {
     if failures == 0 { return "stopped in order \(orders + 1):" }
-    let verdict = "fails in \(failures) of \(isExhaustive ? "\(orders) orders" : first + range)."
+    let count = "\(orders) orders\(ofSequences)"
+    let verdict = "fails in \(failures) of \(isExhaustive ? count : first + range)."
     return failures == 1 ? verdict : verdict + " The shortest:"
   }
 
   /// The orders of an exploration that has not run all.
-  private var first: String { orders == 1 ? "1 order" : "the first \(orders) orders" }
+  private var first: String {
+    orders == 1 ? "1 order" : "the first \(orders) orders\(ofSequences)"
+  }
+
+  private var ofSequences: String {
+    switch sequences {
+    case 0: ""
+    case 1: " of 1 sequence"
+    default: " of \(sequences) sequences"
+    }
+  }
 
   private var range: String {
-    switch deviations {
+    switch length {
+    case .some(..<1): return ", and more are left"
+    case 1: return ", among them all sequences of one action"
+    case .some(let length): return ", among them all sequences of up to \(length) actions"
+    case nil: break
+    }
+    return switch deviations {
     case nil: ""
     case 0: ", and more are left"
     case 1: ", among them all with one deviation"
@@ -72,5 +104,15 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
 
   private var outcomeText: String {
     "outcomes: \(listed(outcomes.map { "\($0.orders) × \($0.description)" }))"
+  }
+
+  /// In how many sequences what has occurred, and what has not.
+  private var occurrenceTexts: [String] {
+    guard sequences > 1 else { return [] }
+    let texts = occurrences.filter { $0.sequences > 0 }.map {
+      "\($0.sequences) × \($0.description)"
+    }
+    let occurred = texts.isEmpty ? [] : ["occurred in sequences: \(listed(texts))"]
+    return occurred + (missingText.map { [$0] } ?? [])
   }
 }

@@ -37,6 +37,58 @@ import Signalbox
   _ scenario: @escaping @MainActor (Exploration) async throws -> Void
 ) async -> ExplorationReport {
   let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  return await explore(limit, replay, at: site, scenario)
+}
+
+/// Runs a scenario with every sequence of some actions, and each in every order of its answers.
+///
+///     await explore(sequencesOf: [Cart.Action.add, .remove, .checkOut], upTo: 3) { world in
+///       let pay = world.endpoint("pay", failing: Declined()) { (sum: Int) in Receipt(sum) }
+///       let store = TestStore(state: Cart(), interactor: Shop(pay: { try await pay($0) }))
+///       world.always("nothing is paid twice") { store.receipts.count <= 1 }
+///       return store
+///     }
+///
+/// A sequence has any number of the actions up to `length`, also none and the same one several times.
+/// The scenario does not send them: the exploration sends them to the store that the scenario
+/// returns. An action may come at any moment, before, between and after the answers, the timers and
+/// the optional events of what came before. Shorter sequences run before longer ones. A failure, at the
+/// caller's line, is that of the shortest sequence in its shortest order (I12).
+///
+/// Everything else is as in `explore` without sequences: the conditions, the limit, which counts
+/// orders, and the replay. The report says in how many sequences each action, answer, failure,
+/// optional event and hook has occurred. A line on standard output names those that never did.
+///
+/// - `actions`: the actions, such as `allCases`. Of equal ones, only the first counts.
+/// - `length`: the largest number of actions of a sequence. With 0, only the sequence without actions
+///   runs.
+/// - `limit`: the number of orders, of all sequences together, after which the exploration ends.
+/// - `replay`: the string of a report. `>2` in it is the second of the actions.
+/// - `scenario`: makes stores, states what must hold, and returns the store that receives the actions,
+///   which lives until the order ends. It may start work itself and need not call `run()`. What
+///   happens in a `run()` of its own happens before the first action.
+/// - Returns: the number of orders and sequences, what occurred in them, and the shortest failing one.
+@discardableResult @MainActor public func explore<State: Equatable, Action>(
+  sequencesOf actions: [Action], upTo length: Int, limit: Int = 10_000, replay: String? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column,
+  _ scenario: @escaping @MainActor (Exploration) async throws -> TestStore<State, Action>
+) async -> ExplorationReport {
+  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  let report = await explore(limit, replay, at: site) { world in
+    let store = try await scenario(world)
+    await world.run(sequencesOf: actions, upTo: length, in: store, at: site)
+  }
+  if replay == nil, report.failure == nil, let text = report.missingText {
+    print("explore at \(site.description): \(text)")
+  }
+  return report
+}
+
+@MainActor private func explore(
+  _ limit: Int, _ replay: String?, at site: CallSite,
+  _ scenario: @escaping @MainActor (Exploration) async throws -> Void
+) async -> ExplorationReport {
   let test = RunningTest.current
   let search = OrderSearch(scenario, in: test, limit: max(limit, 1))
   let report: ExplorationReport

@@ -28,9 +28,18 @@ import Signalbox
   private(set) var failure: (text: String, steps: Int)?
   var obstacle: Obstacle?
   var outcomes: [Outcome] = []
+  /// What has occurred in a sequence of actions; `nil` if the exploration has no sequences.
+  var occurrences: Occurrences?
 
   /// The number of choices other than first come, first served.
   var deviations: Int { points.count { $0.chosen > 0 } }
+
+  /// The actions that were sent, as tokens.
+  var sequence: [String] { Self.actions(in: points.map { $0.tokens[$0.chosen] }) }
+
+  private static func actions(in tokens: [String]) -> [String] {
+    tokens.filter { $0.first == Choice.action }
+  }
 
   /// The choices that were made, without an end after which nothing else happened.
   var tokens: [String] { tokens(ofFirst: .max) }
@@ -73,6 +82,10 @@ import Signalbox
   /// Whether this order shows the failure better than another one.
   func isShorter(than other: ExploredOrder) -> Bool {
     guard let failure, let otherFailure = other.failure else { return failure != nil }
-    return (failure.steps, deviations) < (otherFailure.steps, other.deviations)
+    func actions(of order: ExploredOrder, until steps: Int) -> Int {
+      Self.actions(in: order.tokens(ofFirst: steps)).count
+    }
+    return (actions(of: self, until: failure.steps), failure.steps, deviations)
+      < (actions(of: other, until: otherFailure.steps), otherFailure.steps, other.deviations)
   }
 }

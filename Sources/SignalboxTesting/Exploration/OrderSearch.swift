@@ -1,15 +1,15 @@
 import Signalbox
 import SignalboxInspection
 
-/// Searches the orders of a scenario, those with the fewest deviations first.
+/// Searches the orders of a scenario, those with the fewest actions and then deviations first.
 ///
 ///     level 0:  a b c
 ///     level 1:  b a c    c a b    a c b
 ///     level 2:  b c a    c b a
 ///
 /// An order is a list of choices followed by the first choice at each point. After it has run, each
-/// other choice at a later point begins an order with one deviation more. So each order runs once,
-/// and nothing of it needs to be kept but its points.
+/// other choice at a later point begins an order with one deviation more, or with one action more. So
+/// each order runs once, and nothing of it needs to be kept but its points.
 @MainActor final class OrderSearch {
   private let scenario: @MainActor (Exploration) async throws -> Void
   private let test: RunningTest
@@ -22,6 +22,23 @@ import SignalboxInspection
   private var left = 0
   /// The number of deviations up to which all orders have run.
   private var deviations: Int? = 0
+  private var sequences = SequenceCounts()
+  /// The number of actions up to which all sequences have run, when the limit is reached; `nil`
+  /// without sequences.
+  private var length: Int?
+  /// The orders that are known and have not run.
+  private var waiting: [Level: [Branch]] = [:]
+
+  /// What decides when an order runs.
+  private struct Level: Hashable, Comparable {
+    var actions: Int
+    /// The number of choices that are no actions and not first come, first served.
+    var deviations: Int
+
+    static func < (a: Level, b: Level) -> Bool {
+      (a.actions, a.deviations) < (b.actions, b.deviations)
+    }
+  }
 
   /// An order that is to run: the choices of another one up to a point, and a different one there.
   @MainActor private struct Branch {
@@ -51,23 +68,22 @@ import SignalboxInspection
     if let parted = parted(again, from: first) {
       return await report(of: parted, isExhaustive: false)
     }
-    var level = branches(of: first, from: 0)
-    while !level.isEmpty {
-      var next: [Branch] = []
-      for (index, branch) in level.enumerated() {
+    addBranches(of: first, from: 0)
+    while let level = waiting.keys.min(), let branches = waiting.removeValue(forKey: level) {
+      for (index, branch) in branches.enumerated() {
         guard orders < limit else {
           // Each of them leads to orders with more deviations, whose number is not known.
-          left = level.count - index + next.count
+          left = waiting.values.reduce(branches.count - index) { $0 + $1.count }
+          if first.occurrences != nil { length = level.actions - 1 }
           return await report(of: shortest, isExhaustive: false)
         }
         let choices = branch.choices
         let order = await execute(.search(first: choices, model: branch.order)).order
         if order.obstacle != nil { return await report(of: order, isExhaustive: false) }
         count(order)
-        next += branches(of: order, from: choices.count)
+        addBranches(of: order, from: choices.count)
       }
-      deviations = (deviations ?? 0) + 1
-      level = next
+      deviations = level.deviations
     }
     return await report(of: shortest, isExhaustive: true)
   }
@@ -85,10 +101,15 @@ import SignalboxInspection
     return report(of: order, in: world, isExhaustive: false)
   }
 
-  private func branches(of order: ExploredOrder, from start: Int) -> [Branch] {
-    order.points.indices.dropFirst(start).flatMap { index in
-      order.points[index].tokens.indices.dropFirst().map {
-        Branch(order: order, point: index, choice: $0)
+  private func addBranches(of order: ExploredOrder, from start: Int) {
+    let actions = order.sequence.count
+    let deviations = order.deviations - actions
+    for point in order.points.indices.dropFirst(start) {
+      for (choice, token) in order.points[point].tokens.enumerated().dropFirst() {
+        let isAction = token.first == Choice.action
+        let level = Level(
+          actions: actions + (isAction ? 1 : 0), deviations: deviations + (isAction ? 0 : 1))
+        waiting[level, default: []].append(Branch(order: order, point: point, choice: choice))
       }
     }
   }
@@ -96,6 +117,7 @@ import SignalboxInspection
   private func count(_ order: ExploredOrder) {
     orders += 1
     for outcome in order.differentOutcomes { outcomes.count(outcome) }
+    if let occurrences = order.occurrences { sequences.count(occurrences, in: order.sequence) }
     guard order.failure != nil else { return }
     failures += 1
     if shortest.map({ order.isShorter(than: $0) }) ?? true { shortest = order }
@@ -204,7 +226,8 @@ import SignalboxInspection
   ) -> ExplorationReport {
     ExplorationReport(
       orders: orders, isExhaustive: isExhaustive, outcomes: outcomes.sorted, failure: failure,
-      reason: reason, failures: failures, deviations: deviations, left: left)
+      sequences: sequences.count, occurrences: sequences.occurrences, reason: reason,
+      failures: failures, deviations: deviations, length: length, left: left)
   }
 
   private func verdict(on order: ExploredOrder) -> String? {

@@ -30,7 +30,7 @@
     var steps: [Step] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: text.isEmpty) {
       let fields = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let token = fields.first, token.wholeMatch(of: /[a-z]+!?|\+?[0-9]+|-/) != nil else {
+      guard let token = fields.first, token.wholeMatch(of: /[a-z]+!?|[+>]?[0-9]+|-/) != nil else {
         throw Unreadable(step: steps.count + 1, part: String(part))
       }
       steps.append(Step(token: String(token), label: fields.dropFirst().first.map(String.init)))
@@ -45,8 +45,8 @@
     var text: String {
       """
       Step \(step) of the replay, "\(part)", is not a choice. A choice is a call as in b, its failure \
-      as in b!, a timer as in 2, an optional event as in +1, or the end of a run, which is -. A label \
-      may follow, as in b=search-ab, and dots separate the choices.
+      as in b!, a timer as in 2, an optional event as in +1, an action of the list as in >1, or the \
+      end of a run, which is -. A label may follow, as in b=search-ab, and dots separate the choices.
       """
     }
   }
@@ -55,6 +55,8 @@
 
   /// A label without what a string literal cannot hold, with a hash if that leaves out anything else.
   static func short(_ label: String) -> String {
+    // The case of an action begins with a dot.
+    let label = label.replacing("send(.", with: "send(")
     let words = label.replacing(" answers", with: "").replacing(" fails", with: "")
       .split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
     let short = words.joined(separator: "-")

@@ -1,0 +1,443 @@
+import Signalbox
+import SignalboxTesting
+import Testing
+
+/// Tests that every sequence of actions runs in every order of its answers.
+@Suite(.timeLimit(.minutes(60))) @MainActor struct SequenceTests {
+  private enum Press: CaseIterable { case add, clear, load }
+
+  private struct Presses: Actionable {
+    var load: @MainActor (String) async throws -> String = { $0 }
+
+    func onAction(_ press: Press, store: MutatingStore<Desk, Press>) async throws {
+      switch press {
+      case .add: store.log.append("add")
+      case .clear: store.log = []
+      case .load: store.log.append(try await load("page"))
+      }
+    }
+  }
+
+  /// The logs at the end of each order, in the order in which they ran.
+  @MainActor private final class Ends {
+    var logs: [String] = []
+  }
+
+  // MARK: - Which sequences run
+
+  @Test("I12 every sequence of up to k actions runs, the shorter ones first")
+  func sequences() async {
+    let ends = Ends()
+    let report = await explore(sequencesOf: [Job("a"), "b"], upTo: 2) { world in
+      let store = makeDeskTest { job, store in store.title += job.text }
+      world.finally("the end") {
+        ends.logs.append(store.title)
+        return true
+      }
+      return store
+    }
+    #expect(report.sequences == 7)
+    #expect(report.orders == 7)
+    #expect(report.isExhaustive)
+    // The first order runs twice, to see that it is the same.
+    #expect(ends.logs == ["", "", "a", "b", "aa", "ab", "ba", "bb"])
+    #expect(
+      report.description == """
+        passes in all 7 orders of 7 sequences.
+        outcomes: 1 × no change, 1 × title "a", 1 × title "b", 1 × title "aa", 1 × title "ab", \
+        1 × title "ba", 1 × title "bb"
+        occurred in sequences: 4 × a, 4 × b
+        """)
+  }
+
+  @Test("I12 an action may come before, between and after the answers")
+  func betweenAnswers() async {
+    let report = await explore(sequencesOf: Press.allCases, upTo: 2) { world in
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = TestStore(state: Desk(), actionable: Presses { try await load($0) })
+      world.finally("the log") {
+        world.outcome(store.log)
+        return true
+      }
+      return store
+    }
+    // Two loads have three orders, and a load followed by one of the others has two.
+    #expect(report.sequences == 13)
+    #expect(report.orders == 17)
+    #expect(
+      report.outcomes.first { $0.description == #"["page", "page"]"# }?.orders == 3)
+    // After its answer came, and before it.
+    #expect(report.outcomes.first { $0.description == #"["page", "add"]"# }?.orders == 1)
+    #expect(report.outcomes.first { $0.description == #"["add", "page"]"# }?.orders == 2)
+  }
+
+  @Test("I12 an action may come while a timer runs, before an optional event and after it")
+  func timersAndEvents() async {
+    let report = await explore(sequencesOf: [Job("type")], upTo: 2) { world in
+      let store = makeDeskTest { [clock = world.clock] job, store in
+        try await clock.sleep(for: .seconds(1))
+        store.log.append("saved")
+      }
+      world.may("close") { store.log.append("close") }
+      world.finally("the log") {
+        world.outcome(store.log)
+        return true
+      }
+      return store
+    }
+    // None, the event and one action: 2 orders without an action, 4 with one. With two, the second
+    // comes while the first timer runs, and the timers are then due together in both orders; or it
+    // comes after the first. The event comes at any of the moments, or never.
+    #expect(report.orders == 2 + 4 + 3 * 6)
+    #expect(
+      report.occurrences.map(\.description) == ["type", "close"]
+        && report.occurrences.map(\.sequences) == [2, 3])
+  }
+
+  @Test("I12 with no actions or a length of 0, the sequence without actions runs alone")
+  func nothing() async {
+    for (actions, length) in [([], 3), ([Press.load], 0), ([.load], -1)] {
+      let report = await explore(sequencesOf: actions, upTo: length) { world in
+        let store = TestStore(state: Desk(), actionable: Presses())
+        world.may("write") { store.title = "written" }
+        world.finally("nothing is loaded") { store.log.isEmpty }
+        return store
+      }
+      #expect(report.orders == 2)
+      #expect(report.sequences == 1)
+      #expect(report.isExhaustive)
+      #expect(report.missingText == (actions.isEmpty ? nil : "never occurred: .load"))
+    }
+  }
+
+  @Test("I4 I12 an action that is equal to an earlier one of the list counts once")
+  func equalActions() async {
+    let report = await explore(sequencesOf: [Job("a"), "b", "a", "b", "c"], upTo: 1) { world in
+      let store = makeDeskTest { job, store in store.title += job.text }
+      world.finally("no c") { store.title != "d" }
+      return store
+    }
+    #expect(report.orders == 4)
+    #expect(report.occurrences.map(\.description) == ["a", "b", "c"])
+    #expect(report.occurrences.map(\.sequences) == [1, 1, 1])
+  }
+
+  /// An action without `==`.
+  private struct Nudge {
+    let amount: Int
+  }
+
+  @Test("I12 actions that cannot be compared are all different")
+  func incomparable() async {
+    let report = await explore(sequencesOf: [Nudge(amount: 1), Nudge(amount: 1)], upTo: 1) {
+      world in
+      TestStore(
+        state: Desk(),
+        actionable: Handling<Desk, Nudge> { nudge, store in store.count += nudge.amount })
+    }
+    #expect(report.orders == 3)
+    #expect(report.outcomes.map(\.orders) == [2, 1])
+  }
+
+  // MARK: - What a report says
+
+  @Test("I12 a failure is the shortest sequence in its shortest order, and can be replayed")
+  func failure() async {
+    func search(
+      _ replay: String? = nil
+    ) async -> (report: ExplorationReport?, texts: [String], line: Int) {
+      var report: ExplorationReport?
+      let line = #line + 2
+      let failures = await kitFailures {
+        report = await explore(sequencesOf: Press.allCases, upTo: 3, replay: replay) { world in
+          let load = world.endpoint("load") { (text: String) in text }
+          let store = TestStore(state: Desk(), actionable: Presses { try await load($0) })
+          world.always("what is cleared stays away") {
+            store.triggeredActions.last != .clear || store.log.isEmpty
+          }
+          return store
+        }
+      }
+      #expect(failures.allSatisfy { $0.line == line })
+      return (report, failures.map(\.text), line)
+    }
+    let (report, texts, _) = await search()
+    #expect(texts == [report?.description])
+    #expect(
+      texts.only.hasPrefix(
+        """
+        fails in 13 of 94 orders of 40 sequences. The shortest:
+          1  send(.load)
+          2  send(.clear)
+          3  load("page") answers   log: [] → ["page"]
+        always "what is cleared stays away" does not hold.
+        replay: ">3=send-load.>2=send-clear.a=load-page"        outcomes: 
+        """), "\(texts)")
+    let (replayed, again, _) = await search(report?.failure?.replay)
+    #expect(replayed?.orders == 1)
+    #expect(again.only.hasPrefix("fails in 1 of 1 order.\n  1  send(.load)\n  2  send(.clear)\n"))
+    let (_, passing, _) = await search(">3.a.>2")
+    #expect(passing.isEmpty)
+    let (_, other, _) = await search(">3=send-load.>2=send-add")
+    #expect(other.only.contains("was another choice: >2 is now send(.clear)."))
+    let (_, impossible, _) = await search(">1.>1.>1.>2")
+    #expect(
+      impossible.only.contains(
+        "Step 4 of the replay, \">2\", is not possible. Nothing is left to happen."))
+  }
+
+  @Test("I12 actions of the failing order that come after the failure are not shown")
+  func failureInTheMiddle() async {
+    var report: ExplorationReport?
+    let texts = await failures {
+      report = await explore(sequencesOf: [Job("a"), "b"], upTo: 3) { world in
+        let store = makeDeskTest { job, store in store.title += job.text }
+        world.always("no b first") { !store.title.hasPrefix("b") }
+        return store
+      }
+    }
+    #expect(report?.failure?.steps.count == 1)
+    #expect(texts.only.contains("replay: \">2=send-b\""))
+  }
+
+  @Test("I12 at the limit, all shorter sequences have run, and the report says which")
+  func limit() async {
+    func search(_ limit: Int, fails: Bool = false) async -> (ExplorationReport?, [String]) {
+      var report: ExplorationReport?
+      let texts = await failures {
+        report = await explore(sequencesOf: Press.allCases, upTo: 9, limit: limit) { world in
+          let load = world.endpoint("load") { (text: String) in text }
+          let store = TestStore(state: Desk(), actionable: Presses { try await load($0) })
+          world.finally("at most two") { !fails || store.log.count < 3 }
+          return store
+        }
+      }
+      return (report, texts)
+    }
+    // 1 order without an action, 3 with one, 13 with two, and 77 with three.
+    for (limit, range) in [
+      (2, "orders of 2 sequences, and more are left."),
+      (16, "among them all sequences of one action."),
+      (17, "among them all sequences of up to 2 actions."),
+      (40, "among them all sequences of up to 2 actions."),
+      (94, "among them all sequences of up to 3 actions."),
+    ] {
+      let (report, texts) = await search(limit)
+      #expect(texts.isEmpty)
+      #expect(report?.orders == limit)
+      #expect(report?.isExhaustive == false)
+      #expect(report?.description.contains(range) == true, "\(limit): \(report?.description ?? "")")
+      #expect(report?.limitText?.contains("after \(limit) orders, and at least ") == true)
+    }
+    let (report, texts) = await search(100, fails: true)
+    #expect(report?.failure?.steps.filter { $0.hasPrefix("send(") }.count == 3)
+    #expect(texts.only.contains("of the first 100 orders of "))
+  }
+
+  @Test("I12 what has not occurred in any sequence is in the report and printed")
+  func occurrences() async {
+    let report = await explore(sequencesOf: [Job("ask"), "rest"], upTo: 2) { world in
+      let ask = world.endpoint("ask", failing: Refusal(reason: "no")) { (text: String) in text }
+      let save = world.endpoint("save", failing: Refusal(reason: "no")) { (text: String) in text }
+      let store = TestStore(
+        state: Desk(),
+        interactor: Hooking<Desk, Job, ThreeHooks>(
+          connect: { hook, store in
+            switch hook {
+            case .first:
+              store.publisher.count.filter { $0 > 0 }.sink { _ in store.send("echo") }
+            case .second: store.publisher.title.filter { !$0.isEmpty }.sink { _ in }
+            case .third: .empty
+            }
+          },
+          handle: { job, store in
+            if job == "ask" { store.count += (try? await ask("?")) == nil ? 0 : 1 }
+            if job == "never" { _ = try await save("!") }
+          }))
+      return store
+    }
+    let counts = Dictionary(
+      uniqueKeysWithValues: report.occurrences.map { ($0.description, $0.sequences) })
+    #expect(
+      counts == [
+        "ask": 4, "rest": 4, "ask answers": 4, "ask fails": 4, "save answers": 0, "save fails": 0,
+        "hook first": 4, "hook second": 0, "hook third": 0, "echo": 4,
+      ])
+    #expect(
+      report.missingText == "never occurred: save answers, save fails, hook second, hook third")
+    #expect(report.description.hasSuffix("\(report.missingText ?? "?")"))
+  }
+
+  // MARK: - The store
+
+  @Test("I12 a hook may send actions, which are no actions of the sequence")
+  func hookSends() async {
+    let report = await explore(sequencesOf: [Job("a"), "b"], upTo: 2) { world in
+      let ask = world.endpoint("ask") { (text: String) in text }
+      let store = TestStore(
+        state: Desk(),
+        interactor: Hooking<Desk, Job, OneHook>(
+          connect: { _, store in
+            store.publisher.title.removeDuplicates().filter { !$0.isEmpty }
+              .assign(toAction: { Job("heard \($0)") }, using: store)
+          },
+          handle: { job, store in
+            switch job.text {
+            case "a", "b": store.title = job.text
+            default: store.log.append(try await ask(job.text))
+            }
+          }))
+      world.finally("each that was heard is answered") {
+        store.log.count == store.triggeredActions.count { $0.text.hasPrefix("heard") }
+      }
+      return store
+    }
+    // "aa" and "bb" ask once, "ab" and "ba" twice, whose calls have three orders. In "aa" and "bb",
+    // the second action comes before or after the answer.
+    #expect(report.orders == 1 + 2 + 2 * 2 + 2 * 3)
+    #expect(report.sequences == 7)
+    #expect(report.occurrences.map(\.description).contains("heard a"))
+  }
+
+  @Test("I12 an error that nothing handles fails the order, at the line of explore")
+  func unhandled() async {
+    let line = #line + 2
+    let failures = await kitFailures {
+      await explore(sequencesOf: [Job("good"), "bad"], upTo: 2) { world in
+        makeDeskTest { job, _ in if job == "bad" { throw Refusal(reason: "bad") } }
+      }
+    }
+    #expect(failures.map(\.line) == [line])
+    let text = failures.map(\.text).only
+    #expect(text.contains("  1  send(bad)\nSequenceTests.swift:\(line): bad threw "))
+  }
+
+  @Test("I1 I12 a store that was made outside of the scenario is a failure, without actions too")
+  func outsideStore() async {
+    let outside = makeDeskTest { _, store in store.count += 1 }
+    for length in 0...1 {
+      let texts = await failures {
+        await explore(sequencesOf: [Job("a")], upTo: length) { _ in outside }
+      }
+      #expect(texts.only.contains("a test store that was made outside of it"))
+    }
+  }
+
+  private struct Lamp: Equatable, Identifiable {
+    let id: Int
+    var isOn = false
+  }
+
+  private struct Room: Equatable {
+    var lamps = [Lamp(id: 1)]
+  }
+
+  private struct RoomFeature: Interactor {
+    func children(of store: MutatingStore<Room, Never>) -> Children<Room> {
+      Each(\.lamps) { _ in LampFeature() }
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<Room, Never>) {}
+  }
+
+  private struct LampFeature: Interactor {
+    enum Toggle: CaseIterable { case on, off }
+
+    func onAction(_ toggle: Toggle, store: MutatingStore<Lamp, Toggle>) {
+      store.isOn = toggle == .on
+    }
+  }
+
+  @Test("I12 an action that comes when its store has ended changes nothing and does not occur")
+  func endedStore() async {
+    func search(removingAtOnce: Bool) async -> ExplorationReport {
+      await explore(sequencesOf: LampFeature.Toggle.allCases, upTo: 2) { world in
+        let store = TestStore(state: Room(), interactor: RoomFeature())
+        let lamp = try #require(store.child(\.lamps, id: 1, LampFeature.self))
+        if removingAtOnce { store.lamps = [] } else { world.may("remove") { store.lamps = [] } }
+        world.finally("the count of actions") {
+          world.outcome(lamp.triggeredActions.count)
+          return true
+        }
+        return lamp
+      }
+    }
+    let report = await search(removingAtOnce: false)
+    // Each of the 7 sequences without the event, and with it at each moment.
+    #expect(report.orders == 2 + 2 * 3 + 4 * 4)
+    #expect(report.failure == nil)
+    let outcomes = report.outcomes.map { "\($0.orders) × \($0.description)" }
+    #expect(outcomes.sorted() == ["8 × 0", "8 × 1", "8 × 2"])
+    let ended = await search(removingAtOnce: true)
+    #expect(ended.orders == 7)
+    #expect(ended.missingText == "never occurred: .on, .off")
+  }
+
+  @Test("I12 a store that is not returned takes part, for as long as something refers to it")
+  func otherStore() async {
+    var isReleased: [Bool] = []
+    let report = await explore(sequencesOf: [Job("a")], upTo: 2) { world in
+      let ask = world.endpoint("ask") { (text: String) in text }
+      let kept = makeDeskTest { job, store in store.log.append(try await ask(job.text)) }
+      let released = makeDeskTest { _, _ in }
+      let store = makeDeskTest { job, _ in kept.send(job) }
+      world.finally("the other has the answers") { [weak released] in
+        isReleased.append(released == nil)
+        return kept.log.count == store.triggeredActions.count
+      }
+      return store
+    }
+    #expect(report.orders == 5)
+    #expect(isReleased.allSatisfy { $0 })
+    #expect(report.failure == nil)
+  }
+
+  @Test("I12 what a scenario does before it returns comes before the first action")
+  func preparation() async {
+    let report = await explore(sequencesOf: [Job("b")], upTo: 1) { world in
+      let ask = world.endpoint("ask") { (text: String) in text }
+      let store = makeDeskTest { job, store in store.log.append(try await ask(job.text)) }
+      store.send("prepared")
+      await world.run()
+      store.send("started")
+      world.finally("prepared first") {
+        store.log.first == "prepared" && store.triggeredActions.first == "prepared"
+      }
+      return store
+    }
+    // "started" is answered, before or after "b" came and was answered.
+    #expect(report.orders == 1 + 3)
+    #expect(report.failure == nil)
+  }
+
+  @Test("I12 a scenario that throws fails, and a wait for the outside stops the exploration")
+  func mistakes() async {
+    let thrown = await failures {
+      await explore(sequencesOf: [Job("a")], upTo: 1) { _ -> DeskTest in
+        throw Refusal(reason: "no store")
+      }
+    }
+    #expect(thrown.only.contains("The scenario throws Refusal(reason: \"no store\")."))
+    let gate = StoreGate()
+    let outside = await failures {
+      await explore(sequencesOf: [Job("a"), "b"], upTo: 2) { _ in
+        makeDeskTest { job, _ in if job == "b" { try await gate.pass("never") } }
+      }
+    }
+    #expect(outside.only.contains("1  send(b)\nb waits for something outside"))
+  }
+
+  @Test("I2 I12 actions that the orders share and change are a failure")
+  func sharedState() async {
+    var count = 0
+    let texts = await failures {
+      await explore(sequencesOf: [Job("a")], upTo: 3) { _ in
+        makeDeskTest { _, store in
+          count += 1
+          store.count = count
+        }
+      }
+    }
+    #expect(texts.only.contains("the same choices have led to two different runs"))
+  }
+}

@@ -35,10 +35,8 @@ import Signalbox
   var deviations: Int { points.count { $0.chosen > 0 } }
 
   /// The actions that were sent, as tokens.
-  var sequence: [String] { Self.actions(in: points.map { $0.tokens[$0.chosen] }) }
-
-  private static func actions(in tokens: [String]) -> [String] {
-    tokens.filter { $0.first == Choice.action }
+  var sequence: [String] {
+    points.map { $0.tokens[$0.chosen] }.filter { $0.first == Choice.action }
   }
 
   /// The choices that were made, without an end after which nothing else happened.
@@ -82,10 +80,7 @@ import Signalbox
   /// Whether this order shows the failure better than another one.
   func isShorter(than other: ExploredOrder) -> Bool {
     guard let failure, let otherFailure = other.failure else { return failure != nil }
-    func actions(of order: ExploredOrder, until steps: Int) -> Int {
-      Self.actions(in: order.tokens(ofFirst: steps)).count
-    }
-    return (actions(of: self, until: failure.steps), failure.steps, deviations)
-      < (actions(of: other, until: otherFailure.steps), otherFailure.steps, other.deviations)
+    return (sequence.count, failure.steps, deviations)
+      < (other.sequence.count, otherFailure.steps, other.deviations)
   }
 }

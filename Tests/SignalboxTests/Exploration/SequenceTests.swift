@@ -65,6 +65,10 @@ import Testing
     #expect(report.sequences == 13)
     #expect(report.orders == 17)
     #expect(
+      report.occurrences.map { "\($0.sequences) × \($0.description)" } == [
+        "6 × .add", "6 × .clear", "6 × .load", "6 × load answers",
+      ])
+    #expect(
       report.outcomes.first { $0.description == #"["page", "page"]"# }?.orders == 3)
     // After its answer came, and before it.
     #expect(report.outcomes.first { $0.description == #"["page", "add"]"# }?.orders == 1)
@@ -198,6 +202,24 @@ import Testing
     }
     #expect(report?.failure?.steps.count == 1)
     #expect(texts.only.contains("replay: \">2=send-b\""))
+  }
+
+  @Test("I12 a sequence with fewer actions is shorter, even if its order has more steps")
+  func fewerActions() async {
+    var report: ExplorationReport?
+    let texts = await failures {
+      report = await explore(sequencesOf: [Job("add"), "load"], upTo: 2) { world in
+        let ask = world.endpoint("ask") { (text: String) in text }
+        let store = makeDeskTest { job, store in
+          if job == "load" { for _ in 0..<3 { _ = try await ask("page") } }
+          store.count += job == "load" ? 2 : 1
+        }
+        world.finally("at most one") { store.count < 2 }
+        return store
+      }
+    }
+    #expect(report?.failure?.replay == ">2=send-load.a=ask-page.b=ask-page.c=ask-page")
+    #expect(texts.only.contains("\n  4  ask(\"page\") answers   count: 0 → 2\n"))
   }
 
   @Test("I12 at the limit, all shorter sequences have run, and the report says which")
@@ -376,11 +398,14 @@ import Testing
   @Test("I12 a store that is not returned takes part, for as long as something refers to it")
   func otherStore() async {
     var isReleased: [Bool] = []
+    weak var last: DeskTest?
     let report = await explore(sequencesOf: [Job("a")], upTo: 2) { world in
       let ask = world.endpoint("ask") { (text: String) in text }
       let kept = makeDeskTest { job, store in store.log.append(try await ask(job.text)) }
       let released = makeDeskTest { _, _ in }
+      #expect(last == nil)
       let store = makeDeskTest { job, _ in kept.send(job) }
+      last = store
       world.finally("the other has the answers") { [weak released] in
         isReleased.append(released == nil)
         return kept.log.count == store.triggeredActions.count

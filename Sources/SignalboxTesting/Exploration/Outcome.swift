@@ -34,9 +34,11 @@ import SignalboxInspection
 @MainActor struct OutcomeCounts {
   /// A class, because each new outcome is compared with all others, and copies would cost more than
   /// the comparisons.
-  private final class Entry {
+  @MainActor private final class Entry {
     let outcome: Outcome
     var orders = 1
+    /// Made at most once, because making it takes longer than a step of an order.
+    lazy var text = outcome.text
     init(_ outcome: Outcome) { self.outcome = outcome }
   }
 
@@ -51,21 +53,22 @@ import SignalboxInspection
   private let few = 16
 
   mutating func count(_ outcome: Outcome) {
-    if let entry = find(outcome) { entry.orders += 1 } else { add(outcome) }
-  }
-
-  private func find(_ outcome: Outcome) -> Entry? {
-    if case .value(let value) = outcome { return values[value] }
-    let candidates = entries.prefix(few) + (entries.count < few ? [] : texts[outcome.text] ?? [])
-    return candidates.first { $0.outcome.isSame(as: outcome) }
-  }
-
-  private mutating func add(_ outcome: Outcome) {
     let entry = Entry(outcome)
-    if case .value(let value) = outcome {
+    if let known = find(entry) { known.orders += 1 } else { add(entry) }
+  }
+
+  private func find(_ entry: Entry) -> Entry? {
+    if case .value(let value) = entry.outcome { return values[value] }
+    func isSame(_ other: Entry) -> Bool { other.outcome.isSame(as: entry.outcome) }
+    if let known = entries.prefix(few).first(where: isSame) { return known }
+    return entries.count < few ? nil : texts[entry.text]?.first(where: isSame)
+  }
+
+  private mutating func add(_ entry: Entry) {
+    if case .value(let value) = entry.outcome {
       values[value] = entry
     } else if entries.count >= few {
-      texts[outcome.text, default: []].append(entry)
+      texts[entry.text, default: []].append(entry)
     }
     entries.append(entry)
   }
@@ -74,6 +77,6 @@ import SignalboxInspection
   var sorted: [(description: String, orders: Int)] {
     entries.enumerated()
       .sorted { ($1.element.orders, $0.offset) < ($0.element.orders, $1.offset) }
-      .map { ($0.element.outcome.text, $0.element.orders) }
+      .map { ($0.element.text, $0.element.orders) }
   }
 }

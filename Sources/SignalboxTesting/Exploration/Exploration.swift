@@ -113,7 +113,7 @@ import Signalbox
     if start.isEmpty { start = snapshots }
     always.check(for: order)
     while let choice = choose() {
-      let before = snapshots
+      let before = isDetailed ? snapshots : []
       steps.append((isDetailed ? choice.label() : "", []))
       choice.perform()
       let isAtRest = await rest()

@@ -75,10 +75,10 @@ private struct SequenceProgram: CustomStringConvertible {
   init(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     mayFail = random.oneIn(3)
-    length = random.below(mayFail ? 3 : 4)
-    let words = ["x", "y", "z"]
+    length = random.oneIn(10) ? 0 : 1 + random.below(mayFail ? 2 : 3)
+    let words = ["x", "y"]
     actions = random.list(1 + random.below(3)) { random in
-      random.list(random.below(4)) { random in
+      random.list(random.oneIn(8) ? 0 : 1 + random.below(3)) { random in
         switch random.below(5) {
         case 0, 1: .write(random.pick(words))
         case 2, 3: .ask(random.pick(words))

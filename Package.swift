@@ -43,7 +43,7 @@ let package = Package(
     .target(name: "SignalboxInspection", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(
       name: "SignalboxTesting",
-      dependencies: ["Signalbox", "SignalboxInspection", "SignalboxTrace"],
+      dependencies: ["Signalbox", "SignalboxInspection", "SignalboxStorage", "SignalboxTrace"],
       swiftSettings: settings),
     .target(name: "SignalboxUI", dependencies: ["Signalbox"], swiftSettings: settings),
     .target(
@@ -58,7 +58,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SignalboxTests",
-      dependencies: ["RandomPrograms", "Signalbox", "SignalboxInspection", "SignalboxTesting"],
+      dependencies: [
+        "RandomPrograms", "Signalbox", "SignalboxInspection", "SignalboxSources",
+        "SignalboxStorage", "SignalboxTesting",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "IsolationTests", dependencies: ["Signalbox", "SignalboxTesting"],

@@ -13,6 +13,8 @@ import SignalboxInspection
   private let parent: ParentReporter<State>?
   /// Whether the store has reported a failure.
   private var hasReported = false
+  /// Whether the store belongs to a process that has crashed, so that nothing of it counts.
+  var isGone = false
   /// The last event when `finish()` looked for what was not asserted.
   var finishedAt: Int?
   /// What the test has written to arrange the state.
@@ -170,6 +172,7 @@ import SignalboxInspection
     _ headline: String, _ differences: [String] = [], more: Int = 0, instead: [String] = [],
     at site: CallSite
   ) {
+    if isGone { return }
     hasFailed()
     var failure = failure(headline)
     // A child in a redacted part of the state shows nothing of its own (D4).

@@ -243,7 +243,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     return call != nil
   }
 
-  func text(_ request: Request) -> String { SourceFormatter.text(of: request) }
+  func text(_ value: Any) -> String { SourceFormatter.text(of: value) }
 
   /// The scope of the test that calls.
   @MainActor private var scope: TestScope { .current(for: home) }

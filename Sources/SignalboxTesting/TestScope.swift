@@ -242,6 +242,8 @@ enum ExploredScope {
   func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
   /// Reports the errors that nothing has handled.
   func reportErrors()
+  /// Ends the work and the hooks of a store whose process has crashed.
+  func processHasCrashed()
   /// The names of the work that has a job queued or running, each with the name of the store.
   var runningWork: [String] { get }
   /// Prefixes a text with the name of the store, if it has one.

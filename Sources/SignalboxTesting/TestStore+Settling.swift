@@ -28,6 +28,12 @@ extension TestStore: SettlingStore {
 
   func reportErrors() { reporter.reportMishaps() }
 
+  func processHasCrashed() {
+    reporter.isGone = true
+    deactivateHooks()
+    cancelAll()
+  }
+
   func work(notOn clock: TestClock) -> String? {
     let held = tracker.held.all()
     // A value that is held back without a wait is held back in real time.

@@ -12,6 +12,8 @@ import Signalbox
 
   /// The saver of a file, which is made if there is none.
   static func saver(_ name: String, in storage: any Storage) -> Saver {
+    // In an exploration, each process has a target of its own.
+    let storage = (storage as? any ForwardingStorage)?.target ?? storage
     let object = [AnyHashable(ObjectIdentifier(storage as AnyObject)), AnyHashable(name)]
     let file = (storage as? FileStorage)?.identity(of: name)
     let key = type(of: storage) is AnyClass ? AnyHashable(object) : file

@@ -55,17 +55,35 @@ public protocol StorageLock: AnyObject, Sendable {
   var isHeld: Bool { get }
 }
 
+/// A storage that passes its calls on, such as one that a test puts before a `FileStorage`.
+package protocol ForwardingStorage: Storage {
+  var target: any Storage { get }
+}
+
+extension ForwardingStorage {
+  package func lock(_ name: String) throws -> (any StorageLock)? { try target.lock(name) }
+  package func read(_ name: String) throws -> Data? { try target.read(name) }
+  @concurrent package func write(_ data: Data, to name: String) async throws {
+    try await target.write(data, to: name)
+  }
+  @concurrent package func sync(_ name: String) async throws { try await target.sync(name) }
+  package func setAside(_ name: String) throws -> String { try target.setAside(name) }
+  package func keep(_ data: Data, beside name: String) throws -> String {
+    try target.keep(data, beside: name)
+  }
+}
+
 /// A lock that asks a closure whether it holds, and calls another one at its end.
-final class Lock: StorageLock {
+package final class Lock: StorageLock {
   private let holds: @Sendable () -> Bool
   private let end: @Sendable () -> Void
 
-  init(_ holds: @escaping @Sendable () -> Bool, end: @escaping @Sendable () -> Void = {}) {
+  package init(_ holds: @escaping @Sendable () -> Bool, end: @escaping @Sendable () -> Void = {}) {
     self.holds = holds
     self.end = end
   }
 
   deinit { end() }
 
-  var isHeld: Bool { holds() }
+  package var isHeld: Bool { holds() }
 }

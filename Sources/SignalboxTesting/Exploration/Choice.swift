@@ -3,7 +3,8 @@
   /// The choice in a replay string: `b` is the second call, `b!` its failure, `2` the second timer,
   /// `+1` the first optional event and `>2` the second action of a list.
   ///
-  /// `-` is the end of a run at which optional events are left that do not happen in it.
+  /// `-` is the end of a run at which optional events are left that do not happen in it. `!7b` is the
+  /// second fault that is possible at the seventh moment at which there may be one.
   let token: String
   /// The choice in a report, as in `search("ab") answers`.
   ///
@@ -13,6 +14,11 @@
 
   /// The token of the end.
   static let end = "-"
+  /// The token of a moment at which there is no fault, which is no step.
+  static let noFault = ""
+
+  static func isFault(_ token: String) -> Bool { token.hasPrefix("!") }
+  static func isStep(_ token: String) -> Bool { token != end && token != noFault }
 
   /// How the tokens of actions begin.
   static let action: Character = ">"
@@ -31,8 +37,20 @@
   var id: ObjectIdentifier { get }
   /// The calls that are pending, each with what may happen to it.
   var pendingCalls: [PendingCall] { get }
+  /// What may go wrong at this moment.
+  var faults: [Fault] { get }
   /// Ends the calls that are still pending when the order is over.
   func cancelCalls()
+}
+
+extension ExploredEndpoint {
+  var faults: [Fault] { [] }
+}
+
+extension TestEndpoint {
+  @MainActor func cancelCalls() {
+    for call in calls { resume(call.number, with: .failure(CancellationError())) }
+  }
 }
 
 /// A pending call of an explored endpoint.
@@ -42,6 +60,8 @@
   let text: @MainActor () -> String
   /// Whether the task of the call was cancelled.
   let isLate: Bool
+  /// What an answer is called in a report.
+  var verb = "answers"
   let answer: @MainActor () -> Void
   /// `nil` if the call cannot fail.
   let fail: (@MainActor () -> Void)?
@@ -56,16 +76,22 @@
   let answer: @MainActor (Request) throws -> Response
   /// Receives what happens to a call, as in `answers`.
   let note: @MainActor (_ verb: String) -> Void
+  /// The text of a call; `nil` for the name of the endpoint and the request.
+  var text: (@MainActor (Request) -> String)?
+  var verb = "answers"
 
   var id: ObjectIdentifier { ObjectIdentifier(endpoint) }
 
   var pendingCalls: [PendingCall] {
     endpoint.calls.map { call in
       PendingCall(
-        number: call.number, text: { "\(endpoint.name)(\(endpoint.text(call.request)))" },
-        isLate: call.isCancelled,
+        number: call.number,
+        text: {
+          text?(call.request) ?? "\(endpoint.name)(\(endpoint.text(call.request)))"
+        },
+        isLate: call.isCancelled, verb: verb,
         answer: {
-          note("answers")
+          note(verb)
           endpoint.resume(call.number, with: Result { try answer(call.request) })
         },
         fail: failure.map { error in
@@ -77,9 +103,5 @@
     }
   }
 
-  func cancelCalls() {
-    for call in endpoint.calls {
-      endpoint.resume(call.number, with: .failure(CancellationError()))
-    }
-  }
+  func cancelCalls() { endpoint.cancelCalls() }
 }

@@ -9,12 +9,12 @@ import Signalbox
   public let clock = TestClock()
 
   private let script: Script
-  private let scope: TestScope
+  let scope: TestScope
   let order: ExploredOrder
   /// Whether to note what each step changes.
   private let isDetailed: Bool
   /// The label of each step, and what it changed.
-  private(set) var steps: [(label: String, changes: [String])] = []
+  var steps: [(label: String, changes: [String])] = []
   /// The events of the stores at each step, for a replay.
   private(set) var log: [String] = []
   private(set) var hasRun = false
@@ -23,7 +23,8 @@ import Signalbox
   /// What endpoints may do and what optional events there are, and what has happened of that.
   private(set) var occurrences = Occurrences()
 
-  private var endpoints: [any ExploredEndpoint] = []
+  var endpoints: [any ExploredEndpoint] = []
+  var faults = Faults()
   private var events: [OptionalEvent] = []
   private let always = Conditions("always")
   private let finally = Conditions("finally")
@@ -106,19 +107,23 @@ import Signalbox
   /// Between two steps, all stores of the scenario are at rest. Work that waits for something outside
   /// of the exploration, such as a real clock, is a failure (I8). So is what is still pending when the
   /// scenario returns (I9).
+  ///
+  /// It also returns after a crash of a storage (I11). The process is gone then: the work and the hooks
+  /// of its stores are cancelled, what they do counts no more, and its optional events and conditions
+  /// are dropped. The scenario goes on with new stores, as it does without a crash.
   public func run() async {
     hasRun = true
     kept = []
-    guard order.obstacle == nil, await rest() else { return }
+    guard order.obstacle == nil else { return }
+    guard await settle() else { return await endOfProcess() }
     if start.isEmpty { start = snapshots }
     always.check(for: order)
     while let choice = choose() {
       let before = isDetailed ? snapshots : []
       steps.append((isDetailed ? choice.label() : "", []))
-      choice.perform()
-      let isAtRest = await rest()
-      if isDetailed { note(before) }
-      guard isAtRest else { return }
+      let isAtRest = await settle(after: choice)
+      if isDetailed, !faults.hasCrashed { note(before) }
+      guard isAtRest else { return await endOfProcess() }
       always.check(for: order)
     }
     guard order.obstacle == nil else { return }
@@ -133,6 +138,37 @@ import Signalbox
     finally.check(for: order)
     end = snapshots
     kept = scope.stores
+  }
+
+  /// Performs a choice, and waits until nothing runs any more.
+  ///
+  /// Only what happens meanwhile may meet a fault.
+  ///
+  /// - Returns: `false` if the run is over.
+  private func settle(after choice: Choice? = nil) async -> Bool {
+    faults.mayOccur = true
+    choice?.perform()
+    let isAtRest = await rest()
+    faults.mayOccur = false
+    return isAtRest && order.obstacle == nil && !faults.hasCrashed
+  }
+
+  /// Ends the stores of a process that has crashed.
+  private func endOfProcess() async {
+    guard faults.hasCrashed else { return }
+    let stores = scope.stores
+    for store in stores { store.processHasCrashed() }
+    // What ends may ask for something more, such as the next attempt of a save.
+    for _ in 0..<2 {
+      for endpoint in endpoints { endpoint.cancelCalls() }
+      clock.cancelSleepers()
+      guard await rest() else { return }
+    }
+    for store in stores { scope.remove(store) }
+    always.removeAll()
+    finally.removeAll()
+    (events, start, end) = ([], [], [])
+    faults.hasCrashed = false
   }
 
   /// What follows the tasks of sources that belong to no store.
@@ -190,8 +226,12 @@ import Signalbox
         """)
       return nil
     }
-    let states = snapshots
-    switch script.choice(of: choices, at: order.points.count, states) {
+    return decide(choices, snapshots)
+  }
+
+  /// Makes one of the choices, as the script says.
+  func decide(_ choices: [Choice], _ states: [StoreSnapshot]) -> Choice? {
+    switch script.choice(of: choices, in: order, states) {
     case .chosen(let index):
       order.points.append(
         ExploredOrder.Point(tokens: choices.map(\.token), chosen: index, states: states))
@@ -220,7 +260,7 @@ import Signalbox
     let due = clock.due
     for timer in due where timers[timer.number] == nil { timers[timer.number] = timers.count + 1 }
     var choices = pending.map { call in
-      Choice(token: letters(of: call), label: { call.label("answers") }, perform: call.answer)
+      Choice(token: letters(of: call), label: { call.label(call.verb) }, perform: call.answer)
     }
     choices += pending.compactMap { call in
       call.fail.map { fail in
@@ -235,7 +275,8 @@ import Signalbox
     }
     let left = events.indices.filter { !events[$0].hasHappened }
     let actions = nextActions?.choices ?? []
-    if choices.isEmpty, !left.isEmpty || !actions.isEmpty {
+    let faults = faultsAtRest()
+    if choices.isEmpty, !left.isEmpty || !actions.isEmpty || !faults.isEmpty {
       choices.append(Choice(token: Choice.end, label: { "" }, perform: {}))
     }
     return choices
@@ -247,7 +288,7 @@ import Signalbox
             self.occurrences.note(self.events[index].name)
             self.events[index].body()
           })
-      } + actions
+      } + actions + faults
   }
 
   private func letters(of call: PendingCall) -> String {

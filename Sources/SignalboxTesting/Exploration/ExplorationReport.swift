@@ -2,11 +2,12 @@
 public struct ExplorationReport: CustomStringConvertible, Sendable {
   /// The number of orders that ran.
   public let orders: Int
-  /// Whether those were all orders.
+  /// Whether those were all orders, or all with up to as many faults as `explore` has allowed.
   public let isExhaustive: Bool
   /// The outcomes, each with the number of orders that led to it, the most frequent first.
   public let outcomes: [(description: String, orders: Int)]
-  /// The failing order with the fewest steps; `nil` if no order fails.
+  /// The failing order with the fewest faults, and of these the one with the fewest steps; `nil` if no
+  /// order fails.
   ///
   /// Each step says what happened and what it changed. The replay string runs that order again.
   public let failure: (steps: [String], replay: String)?
@@ -25,13 +26,17 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   /// The number of actions up to which all sequences ran before the limit was reached; `nil` if it
   /// was not reached, or without sequences.
   let length: Int?
+  /// The number of faults up to which all orders ran; `nil` if there is none up to which they did, or
+  /// if no order has a fault.
+  let faults: Int?
   /// The number of orders that are known and did not run, because the limit was reached.
   let left: Int
 
   /// The report as a text of several lines.
   public var description: String {
     guard let failure, let reason else {
-      let count = orders == 1 ? "the only order" : "all \(orders) orders\(ofSequences)"
+      let all = "all \(orders) orders\(ofSequences)" + faultText(" with")
+      let count = orders == 1 ? "the only order" : all
       let verdict = "passes in \(isExhaustive ? count : first + range)."
       return ([verdict] + (outcomes.isEmpty ? [] : [outcomeText]) + occurrenceTexts)
         .joined(separator: "\n")
@@ -88,6 +93,7 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   }
 
   private var range: String {
+    if faults != nil { return faultText(", among them all with") }
     switch length {
     case .some(..<1): return ", and more are left"
     case 1: return ", among them all sequences of one action"
@@ -100,6 +106,12 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
     case 1: ", among them all with one deviation"
     case .some(let deviations): ", among them all with up to \(deviations) deviations"
     }
+  }
+
+  private func faultText(_ words: String) -> String {
+    guard let faults else { return "" }
+    let number = faults == 1 ? "one fault" : "\(faults) faults"
+    return words + (faults == 0 ? "out a fault" : " up to \(number)")
   }
 
   private var outcomeText: String {

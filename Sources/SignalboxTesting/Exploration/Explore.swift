@@ -20,24 +20,28 @@ import Signalbox
 /// main thread, one after the other, so the same choices always lead to the same run (I2).
 ///
 /// An order fails if a condition does not hold, if an assertion of a test store fails, or if the
-/// scenario throws. The failure, at the caller's line, shows the failing order with the fewest steps
-/// and a replay string (I5). A failure that `#expect` records counts for the test, but not for the
-/// order. Use `always` and `finally` instead.
+/// scenario throws. The failure, at the caller's line, shows the failing order with the fewest
+/// faults and steps and a replay string (I5). A failure that `#expect` records counts for the test,
+/// but not for the order. Use `always` and `finally` instead.
+///
+/// Storages and connections of the exploration may fail (I11). Orders without a fault run first, then
+/// those with one, and so on. If an order fails, those with more faults than it has do not run.
 ///
 /// - `limit`: the number of orders after which the exploration ends. Reaching it is no failure, but a
 ///   line on standard output says how many orders are known that did not run (I9).
+/// - `faults`: the largest number of faults in an order. The default is 2.
 /// - `replay`: the string of a report. Only its order runs, and its events are printed. It is a
 ///   failure if one of its choices is another one now.
 /// - `scenario`: makes stores, states what must hold, starts work, and calls `run()`. It is called
 ///   once for each order and must do the same each time.
 /// - Returns: the number of orders, what came of them, and the shortest failing one.
 @discardableResult @MainActor public func explore(
-  limit: Int = 10_000, replay: String? = nil, fileID: StaticString = #fileID,
+  limit: Int = 10_000, faults: Int = 2, replay: String? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   _ scenario: @escaping @MainActor (Exploration) async throws -> Void
 ) async -> ExplorationReport {
   let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-  return await explore(limit, replay, at: site, scenario)
+  return await explore(limit, faults, replay, at: site, scenario)
 }
 
 /// Runs a scenario with every sequence of some actions, and each in every order of its answers.
@@ -75,7 +79,7 @@ import Signalbox
   _ scenario: @escaping @MainActor (Exploration) async throws -> TestStore<State, Action>
 ) async -> ExplorationReport {
   let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-  let report = await explore(limit, replay, at: site) { world in
+  let report = await explore(limit, 2, replay, at: site) { world in
     let store = try await scenario(world)
     await world.run(sequencesOf: actions, upTo: length, in: store, at: site)
   }
@@ -86,11 +90,11 @@ import Signalbox
 }
 
 @MainActor private func explore(
-  _ limit: Int, _ replay: String?, at site: CallSite,
+  _ limit: Int, _ faults: Int, _ replay: String?, at site: CallSite,
   _ scenario: @escaping @MainActor (Exploration) async throws -> Void
 ) async -> ExplorationReport {
   let test = RunningTest.current
-  let search = OrderSearch(scenario, in: test, limit: max(limit, 1))
+  let search = OrderSearch(scenario, in: test, limit: max(limit, 1), mostFaults: max(faults, 0))
   let report: ExplorationReport
   if let replay {
     report = await search.replay(replay)

@@ -39,18 +39,24 @@ import Signalbox
     points.map { $0.tokens[$0.chosen] }.filter { $0.first == Choice.action }
   }
 
+  /// The number of choices that were faults.
+  var faults: Int { points.count { Choice.isFault($0.tokens[$0.chosen]) } }
+
+  /// The number of choices that a replay string has.
+  var written: Int { points.count { $0.tokens[$0.chosen] != Choice.noFault } }
+
   /// The choices that were made, without an end after which nothing else happened.
   var tokens: [String] { tokens(ofFirst: .max) }
 
   /// The number of choices that were steps, which the end is not.
-  var steps: Int { points.count { $0.tokens[$0.chosen] != Choice.end } }
+  var steps: Int { points.count { Choice.isStep($0.tokens[$0.chosen]) } }
 
   /// The choices up to a number of steps.
   func tokens(ofFirst steps: Int) -> [String] {
     var tokens: [String] = []
     var pending: [String] = []
     var left = steps
-    for token in points.map({ $0.tokens[$0.chosen] }) where left > 0 {
+    for token in points.map({ $0.tokens[$0.chosen] }) where left > 0 && token != Choice.noFault {
       pending.append(token)
       guard token != Choice.end else { continue }
       tokens += pending
@@ -80,7 +86,7 @@ import Signalbox
   /// Whether this order shows the failure better than another one.
   func isShorter(than other: ExploredOrder) -> Bool {
     guard let failure, let otherFailure = other.failure else { return failure != nil }
-    return (sequence.count, failure.steps, deviations)
-      < (other.sequence.count, otherFailure.steps, other.deviations)
+    return (faults, sequence.count, failure.steps, deviations)
+      < (other.faults, other.sequence.count, otherFailure.steps, other.deviations)
   }
 }

@@ -1,7 +1,7 @@
 import Signalbox
 import SignalboxInspection
 
-/// Searches the orders of a scenario, those with the fewest actions and then deviations first.
+/// Searches the orders of a scenario, those with the fewest faults, actions and then deviations first.
 ///
 ///     level 0:  a b c
 ///     level 1:  b a c    c a b    a c b
@@ -14,6 +14,7 @@ import SignalboxInspection
   private let scenario: @MainActor (Exploration) async throws -> Void
   private let test: RunningTest
   private let limit: Int
+  private let mostFaults: Int
   private var orders = 0
   private var failures = 0
   private var outcomes = OutcomeCounts()
@@ -22,6 +23,8 @@ import SignalboxInspection
   private var left = 0
   /// The number of deviations up to which all orders have run.
   private var deviations: Int? = 0
+  /// The number of faults up to which all orders have run; `nil` if no order has a fault so far.
+  private var faults: Int?
   private var sequences = SequenceCounts()
   /// The number of actions up to which all sequences have run, when the limit is reached; `nil`
   /// without sequences.
@@ -31,12 +34,13 @@ import SignalboxInspection
 
   /// What decides when an order runs.
   private struct Level: Hashable, Comparable {
+    var faults: Int
     var actions: Int
     /// The number of choices that are no actions and not first come, first served.
     var deviations: Int
 
     static func < (a: Level, b: Level) -> Bool {
-      (a.actions, a.deviations) < (b.actions, b.deviations)
+      (a.faults, a.actions, a.deviations) < (b.faults, b.actions, b.deviations)
     }
   }
 
@@ -51,11 +55,12 @@ import SignalboxInspection
 
   init(
     _ scenario: @escaping @MainActor (Exploration) async throws -> Void, in test: RunningTest,
-    limit: Int
+    limit: Int, mostFaults: Int
   ) {
     self.scenario = scenario
     self.test = test
     self.limit = limit
+    self.mostFaults = mostFaults
   }
 
   /// Runs all orders, up to the limit.
@@ -69,7 +74,13 @@ import SignalboxInspection
       return await report(of: parted, isExhaustive: false)
     }
     addBranches(of: first, from: 0)
+    var number = 0
     while let level = waiting.keys.min(), let branches = waiting.removeValue(forKey: level) {
+      if level.faults > number {
+        faults = number
+        if failures > 0 { return await report(of: shortest, isExhaustive: false) }
+        number = level.faults
+      }
       for (index, branch) in branches.enumerated() {
         guard orders < limit else {
           // Each of them leads to orders with more deviations, whose number is not known.
@@ -85,6 +96,7 @@ import SignalboxInspection
       }
       deviations = level.deviations
     }
+    if number > 0 { faults = number }
     return await report(of: shortest, isExhaustive: true)
   }
 
@@ -102,13 +114,16 @@ import SignalboxInspection
   }
 
   private func addBranches(of order: ExploredOrder, from start: Int) {
-    let actions = order.sequence.count
+    // Later points have the first of their choices, which is neither an action nor a fault.
+    let (faults, actions) = (order.faults, order.sequence.count)
     let deviations = order.deviations - actions
     for point in order.points.indices.dropFirst(start) {
       for (choice, token) in order.points[point].tokens.enumerated().dropFirst() {
         let isAction = token.first == Choice.action
         let level = Level(
-          actions: actions + (isAction ? 1 : 0), deviations: deviations + (isAction ? 0 : 1))
+          faults: faults + (Choice.isFault(token) ? 1 : 0), actions: actions + (isAction ? 1 : 0),
+          deviations: deviations + (isAction ? 0 : 1))
+        guard level.faults <= mostFaults else { continue }
         waiting[level, default: []].append(Branch(order: order, point: point, choice: choice))
       }
     }
@@ -185,7 +200,7 @@ import SignalboxInspection
     guard var order, !Task.isCancelled else {
       return report(of: nil, in: nil, isExhaustive: isExhaustive)
     }
-    if order.obstacle == nil, !isExhaustive { order = await shortened(order) }
+    if order.obstacle == nil, left > 0 { order = await shortened(order) }
     let steps = order.obstacle == nil ? order.failure?.steps ?? .max : .max
     let (again, world) = await execute(
       .replay(ReplayString(order.tokens(ofFirst: steps), labels: [])), isDetailed: true)
@@ -227,7 +242,7 @@ import SignalboxInspection
     ExplorationReport(
       orders: orders, isExhaustive: isExhaustive, outcomes: outcomes.sorted, failure: failure,
       sequences: sequences.count, occurrences: sequences.occurrences, reason: reason,
-      failures: failures, deviations: deviations, length: length, left: left)
+      failures: failures, deviations: deviations, length: length, faults: faults, left: left)
   }
 
   private func verdict(on order: ExploredOrder) -> String? {

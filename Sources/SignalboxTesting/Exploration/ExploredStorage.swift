@@ -1,0 +1,61 @@
+import Foundation
+import Signalbox
+import SignalboxStorage
+
+/// A storage of an exploration, from one process to the next.
+final class ExploredStorage: ForwardingStorage {
+  let name: String
+  let writes: TestEndpoint<String, Void>
+  private weak let world: Exploration?
+  private let process: LockedValue<StorageOfProcess>
+
+  init(_ name: String, in world: Exploration) {
+    self.name = name
+    self.world = world
+    writes = TestEndpoint(name, heedsCancellation: false)
+    process = LockedValue(StorageOfProcess(ExploredFiles(name, .init(), world), writes, world))
+  }
+
+  private var running: StorageOfProcess { process.withLock { $0 } }
+  var target: any Storage { running }
+
+  /// Begins the next process, on the disk that a crash has left.
+  func restart(losesPower: Bool) {
+    let disk = running.files.endOfProcess(losesPower: losesPower)
+    process.withLock {
+      $0 = StorageOfProcess(ExploredFiles(name, disk, world), writes, world)
+    }
+  }
+
+  /// The crashes that are possible between two steps, if something has changed since the last rest.
+  func crashesAfterChanges() -> [Fault] { running.files.crashesAfterChanges() }
+}
+
+/// The storage as one process sees it.
+///
+/// A class, so that all saved states of the process for one name share a file, as with `FileStorage`.
+private final class StorageOfProcess: ForwardingStorage {
+  let files: ExploredFiles
+  let target: any Storage
+  private let writes: TestEndpoint<String, Void>
+  private weak let world: Exploration?
+
+  init(_ files: ExploredFiles, _ writes: TestEndpoint<String, Void>, _ world: Exploration?) {
+    self.files = files
+    self.writes = writes
+    self.world = world
+    target = FileStorage(folder: URL(filePath: ExploredFiles.folder), files: files)
+  }
+
+  /// Whether a write waits for the exploration.
+  ///
+  /// That of a scenario outside of `run()` would wait without end.
+  private var waits: Bool {
+    MainQueue.isCurrent && MainActor.assumeIsolated { world?.faults.mayOccur == true }
+  }
+
+  @concurrent func write(_ data: Data, to name: String) async throws {
+    if waits { try await writes(name) }
+    try await target.write(data, to: name)
+  }
+}

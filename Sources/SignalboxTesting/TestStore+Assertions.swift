@@ -117,6 +117,8 @@ extension TestStore {
   /// Waits until all work has ended or waits for something that the test controls, and until posted
   /// values have arrived (T3).
   ///
+  /// Only `hook` waits for the elements of an asynchronous sequence that a hook subscribes to.
+  ///
   /// - `includesCancelled`: whether to wait also for the bodies of cancelled work, whose writes are
   ///   dropped.
   /// - `timeout`: how long to wait, in real time, while everything waits for the outside. Work that

@@ -96,7 +96,9 @@ extension TestStore {
           "\(name) was received, but first \(listed(Array(texts[..<index]))) must be asserted.",
           instead: suggestions(toReceive: others), at: site)
       }
-      let doubt = doubtAboutHooks.map { " And \($0)" } ?? ""
+      let isSent = past == nil && triggeredActions.contains(where: isExpected)
+      let doubt =
+        isSent ? " The test has sent it itself." : doubtAboutHooks.map { " And \($0)" } ?? ""
       return fail(
         "\(name) was " + (past.map { "\($0), and was not received since; " } ?? "not received; ")
           + (others.isEmpty ? "nothing was.\(doubt)" : "these were: \(listed(texts))."),

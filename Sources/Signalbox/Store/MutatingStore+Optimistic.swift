@@ -1,7 +1,7 @@
 extension MutatingStore {
   /// Shows a change before it is certain, such as one that a request will probably bring about (O1).
   ///
-  ///     let pending = store.optimistic { $0.isStarred.toggle() }
+  ///     let pending = store.optimistic { $0.isStarred = true }
   ///     let row = try await service.star(store.id)
   ///     pending.confirm { $0 = row }
   ///

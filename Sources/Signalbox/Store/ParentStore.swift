@@ -164,7 +164,7 @@ extension Engine {
       """
       child(\(ChildPath(keyPath).property), \(type).self): the interactor of this store declares no such child. Add it \
       to children(of:) of the interactor, as in `Child(\(ChildPath(keyPath).property)) { \(type)() }` or \
-      `Each(\(ChildPath(keyPath).property)) { id in \(type)() }`.
+      `Each(\(ChildPath(keyPath).property)) { id in \(type)() }`. A child of a child is one of that child's store.
       """)
   }
 }

@@ -1,7 +1,7 @@
 /// A change that is shown before it is certain, and can be taken back without harm to anything that has
 /// happened since.
 ///
-///     let pending = store.optimistic { $0.isStarred.toggle() }
+///     let pending = store.optimistic { $0.isStarred = true }
 ///     let row = try await service.star(store.id)  // throws: the star goes out again
 ///     pending.confirm { $0 = row }
 ///

@@ -220,7 +220,7 @@ public final class TestClock: Clock, Sendable {
   /// The scope of the test that calls.
   @MainActor private var scope: TestScope { .current(for: home) }
 
-  /// What a test that waits in vain may have to do.
+  /// What the test can do if a wait has timed out.
   @MainActor var advice: String? {
     nextDeadline.map { "Something sleeps on a test clock until \($0). Advance the clock." }
   }

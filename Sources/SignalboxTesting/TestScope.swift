@@ -154,7 +154,7 @@ import Signalbox
   /// Remarks about clocks that the test has advanced and on which nothing has slept.
   var remarks: [String] { clockReferences.compactMap { $0.clock?.remark } }
 
-  /// What a test that waits in vain may have to do.
+  /// What the test can do if a wait has timed out.
   var advice: String? { clockReferences.lazy.compactMap { $0.clock?.advice }.first }
 
   /// Tells the stores from where the test calls now.

@@ -98,7 +98,7 @@ extension TestStore {
       }
       let isSent = past == nil && triggeredActions.contains(where: isExpected)
       let doubt =
-        isSent ? " The test has sent it itself." : doubtAboutHooks.map { " And \($0)" } ?? ""
+        isSent ? " The test itself sent it." : doubtAboutHooks.map { " And \($0)" } ?? ""
       return fail(
         "\(name) was " + (past.map { "\($0), and was not received since; " } ?? "not received; ")
           + (others.isEmpty ? "nothing was.\(doubt)" : "these were: \(listed(texts))."),

@@ -29,9 +29,9 @@
     on storage: StateStorage<State>, _ compute: @MainActor (Reader<State>) -> Value
   ) -> Value {
     if let first = Self.running.firstIndex(where: { $0.home === home && $0.key == key }) {
-      let circle = (Self.running[first...] + [self]).map(\.name).joined(separator: " → ")
+      let cycle = (Self.running[first...] + [self]).map(\.name).joined(separator: " → ")
       fatalError(
-        "A derived value was derived from itself: \(circle). Let one of them read the state instead."
+        "A derived value was derived from itself: \(cycle). Let one of them read the state instead."
       )
     }
     Self.running.append(self)

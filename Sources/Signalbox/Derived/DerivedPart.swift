@@ -18,7 +18,7 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
     var isReported = false
   }
 
-  private let definition: Derived<State, Value>
+  private var definition: Derived<State, Value>
   private let key: DependentKey
   private let state: StateStorage<State>
   private let origins = Attachment(of: nil)
@@ -152,7 +152,7 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
 
   // MARK: - Observers
 
-  // Its inputs tell of changes, so it is not in the index of observed parts.
+  // Its inputs notify it, so it is not in the index of observed parts.
   override func list() {
     _ = current
     if condition == .fresh { return }
@@ -194,6 +194,8 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
   }
 
   func rest() {
+    // Nothing can ask again for a value whose definition nothing else keeps.
+    if !isInUse, condition == .unsure, isKnownUniquelyReferenced(&definition) { condition = .stale }
     if condition == .stale { stopWatching() }
     if !isInUse { unlist() }
   }

@@ -28,7 +28,7 @@
     return storage.read(keyPath)
   }
 
-  /// Another derived value of the state; a circle traps with the names on it (V6).
+  /// Another derived value of the state; a cycle traps with the names on it (V6).
   public subscript<Value>(_ derived: Derived<State, Value>) -> Value {
     computation.checkIsRunning()
     return storage.read(derived)

@@ -43,6 +43,8 @@ extension StatePublisher {
 extension EventLog {
   /// Whether the current value of a derived value is the one that was reported last.
   package func hasReported<Value>(_ derived: Derived<State, Value>) -> Bool {
-    storage.part(for: derived).isReported
+    let key = DependentKey.value(ObjectIdentifier(derived), at: storage.offset)
+    let part = storage.home.dependents[key] as? DerivedPart<State, Value>
+    return part?.isReported == true
   }
 }

@@ -11,7 +11,7 @@
   func inputHasChanged(isCertain: Bool, _ affected: inout [any DependentPart])
   /// Computes the value if it is observed, and adds this part to the commit if the value differs.
   func settle(in commit: Commit)
-  /// Stops watching the inputs if one of them has changed, and nothing has needed the value since.
+  /// Stops watching the inputs if one of them has changed, and nothing has needed the value since or can.
   func rest()
 }
 

@@ -55,7 +55,8 @@ public protocol StorageLock: AnyObject, Sendable {
   var isHeld: Bool { get }
 }
 
-/// A storage that passes its calls on, such as one that a test puts before a `FileStorage`.
+/// A storage that passes its calls on to another one, which may change with each process of an
+/// exploration.
 package protocol ForwardingStorage: Storage {
   var target: any Storage { get }
 }

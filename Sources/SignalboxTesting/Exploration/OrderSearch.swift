@@ -8,7 +8,7 @@ import SignalboxInspection
 ///     level 2:  b c a    c b a
 ///
 /// An order is a list of choices followed by the first choice at each point. After it has run, each
-/// other choice at a later point begins an order with one deviation more, or with one action more. So
+/// other choice at a later point begins an order with one deviation, one action or one fault more. So
 /// each order runs once, and nothing of it needs to be kept but its points.
 @MainActor final class OrderSearch {
   private let scenario: @MainActor (Exploration) async throws -> Void

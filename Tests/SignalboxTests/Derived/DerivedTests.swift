@@ -339,6 +339,22 @@ import Testing
     #expect(store[values.total] == 0)
   }
 
+  @Test("V1 a store drops a result that was read once, if nothing can ask for it again")
+  func droppedWithDerivedInputs() {
+    weak var token: SignalToken?
+    do {
+      let captured = SignalToken()
+      token = captured
+      let once = Derived<Cart, Int> { [captured] cart in
+        cart.each(\.lines, \.price).count + captured.number
+      }
+      _ = store[once]
+    }
+    #expect(token != nil)
+    store.lines = []
+    #expect(token == nil)
+  }
+
   @Test("V1 M4 a result that cannot be compared counts as a change each time")
   func incomparable() {
     let closures = Derived<Cart, () -> Int> { cart in { [lines = cart.lines.count] in lines } }

@@ -96,19 +96,4 @@ import Testing
     store.lines[0].price = 2
     #expect(tally.value == 0)
   }
-
-  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-  @Test("V5 Observations delivers the changes of the derived value", .timeLimit(.minutes(60)))
-  func observations() async {
-    let (store, value) = (rig.store, values.isExpensive)
-    let changes = Observations { store[value] }
-    var seen: [Bool] = []
-    for await isExpensive in changes {
-      seen.append(isExpensive)
-      if seen.count == 2 { break }
-      rig.write.lines[0].price = 2
-      rig.write.lines[0].price = 20
-    }
-    #expect(seen == [false, true])
-  }
 }

@@ -239,6 +239,22 @@ import Testing
   }
 
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  @Test("V5 M5 Observations gives the changes of a derived value", .timeLimit(.minutes(60)))
+  func derivedObservations() async {
+    let (rig, value) = (StateRig(Cart()), CartValues().isExpensive)
+    let store = rig.store
+    let changes = Observations { store[value] }
+    var seen: [Bool] = []
+    for await isExpensive in changes {
+      seen.append(isExpensive)
+      if seen.count == 2 { break }
+      rig.write.lines[0].price = 2
+      rig.write.lines[0].price = 20
+    }
+    #expect(seen == [false, true])
+  }
+
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @Test("M5 Observations gives each value that its reader sees", .timeLimit(.minutes(60)))
   func observations() async {
     let store = rig.store

@@ -20,6 +20,8 @@
   ///
   /// - Parameters:
   ///   - name: the name in texts. Without one, texts show the file and the line.
+  ///   - fileID: the file that texts show.
+  ///   - line: its line that texts show.
   ///   - compute: computes the value from what it reads through its argument. Of what else it reads,
   ///     only derived values of parents and children of the store count. A store may keep it until
   ///     something that it has read changes, so capture stores weakly. Writing or dispatching in it

@@ -23,7 +23,8 @@ extension TestStore: SettlingStore {
 
   var snapshot: StoreSnapshot {
     StoreSnapshot(
-      store.instruments.state, events: recorder.lastEvent, of: storeName, number: number)
+      store.instruments.state, lastEvent: recorder.lastEvent,
+      events: recorder.events.count + recorder.droppedEvents, of: storeName, number: number)
   }
 
   func reportErrors() { reporter.reportMishaps() }

@@ -247,7 +247,7 @@ import Signalbox
       let now = store.snapshot
       let old = before.first { $0.number == now.number }
       if let old { steps[steps.count - 1].changes += now.changes(since: old) }
-      log += store.log(from: old?.events ?? 0).map(store.named)
+      log += store.log(from: old?.lastEvent ?? 0).map(store.named)
     }
   }
 

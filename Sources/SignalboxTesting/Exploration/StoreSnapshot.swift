@@ -6,14 +6,19 @@ import SignalboxInspection
 /// A class, because an exploration keeps many snapshots and compares each outcome with the others.
 @MainActor final class StoreSnapshot {
   let state: any Equatable
-  /// The number of events of the store until then.
-  let events: Int
+  /// The number of the last event of the store until then.
+  let lastEvent: Int
+  /// How many events the test store has received.
+  ///
+  /// Not their last number, because a recording that another test begins takes one, too.
+  private let events: Int
   /// The number of the store among those of its test.
   let number: Int
   private let name: String?
 
-  init(_ state: any Equatable, events: Int, of name: String?, number: Int) {
+  init(_ state: any Equatable, lastEvent: Int, events: Int, of name: String?, number: Int) {
     self.state = state
+    self.lastEvent = lastEvent
     self.events = events
     self.name = name
     self.number = number

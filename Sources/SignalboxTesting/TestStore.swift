@@ -134,9 +134,17 @@ public import Signalbox
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where State == A.State, Action == A.Action {
     self.init(
-      Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
-      exhaustive: exhaustive,
+      state, actionable, middleware, exhaustive: exhaustive, name: name,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  convenience init<A: Actionable>(
+    _ state: A.State, _ actionable: A, _ middleware: [any Middleware<A.State, A.Action>],
+    exhaustive: Bool, name: String?, at site: CallSite
+  ) where State == A.State, Action == A.Action {
+    self.init(
+      Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
+      exhaustive: exhaustive, at: site)
     store.instruments.connect()
     reporter.start()
   }

@@ -12,11 +12,8 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where State == I.State, Action == I.Action {
     self.init(
-      Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
-      exhaustive: exhaustive,
+      state, actionable, middleware, exhaustive: exhaustive, name: name,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    store.instruments.connect()
-    reporter.start()
   }
 
   /// Connects the hooks of an interactor and drops all its actions, which is rarely meant.

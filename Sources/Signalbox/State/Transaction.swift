@@ -80,7 +80,6 @@
     defer {
       if isOutermost, let finished = batch.take() {
         conclude(finished)
-        if root.parts.isEmpty { root.updateFlags() }
         for ending in finished.endings { ending() }
         releaseDiscarded()
       }

@@ -21,23 +21,23 @@ import Signalbox
   /// The actions of a sequence; `nil` if the scenario alone decides what happens.
   var nextActions: NextActions?
   /// What endpoints may do and what optional events there are, and what has happened of that.
-  private(set) var occurrences = Occurrences()
+  var occurrences = Occurrences()
 
   var endpoints: [any ExploredEndpoint] = []
   var faults = Faults()
-  private var events: [OptionalEvent] = []
+  var events: [OptionalEvent] = []
   private let always = Conditions("always")
   private let finally = Conditions("finally")
   /// The calls and timers that have been choices: for each number, what its token counts.
-  private var calls: [Int: Int] = [:]
-  private var timers: [Int: Int] = [:]
+  var calls: [Int: Int] = [:]
+  var timers: [Int: Int] = [:]
   /// The stores before the first step, and at the end.
   private var start: [StoreSnapshot] = []
   private var end: [StoreSnapshot] = []
   /// The stores at the end of a run, whose work would end with them if the scenario released them.
   private var kept: [any SettlingStore] = []
 
-  private struct OptionalEvent {
+  struct OptionalEvent {
     let name: String
     let body: @MainActor () -> Void
     var hasHappened = false
@@ -249,50 +249,6 @@ import Signalbox
       if let old { steps[steps.count - 1].changes += now.changes(since: old) }
       log += store.log(from: old?.lastEvent ?? 0).map(store.named)
     }
-  }
-
-  // MARK: - Choices
-
-  /// What may happen next, first come, first served.
-  private var choices: [Choice] {
-    let pending = endpoints.flatMap(\.pendingCalls).sorted { $0.number < $1.number }
-    for call in pending where calls[call.number] == nil { calls[call.number] = calls.count }
-    let due = clock.due
-    for timer in due where timers[timer.number] == nil { timers[timer.number] = timers.count + 1 }
-    var choices = pending.map { call in
-      Choice(token: letters(of: call), label: { call.label(call.verb) }, perform: call.answer)
-    }
-    choices += pending.compactMap { call in
-      call.fail.map { fail in
-        Choice(token: letters(of: call) + "!", label: { call.label("fails") }, perform: fail)
-      }
-    }
-    choices += due.map { timer in
-      let work = timer.work.map { "\($0) wakes" } ?? "a timer fires"
-      return Choice(
-        token: "\(timers[timer.number] ?? 0)", label: { "\(work) at \(timer.deadline)" },
-        perform: { [clock] in clock.wake(timer.number) })
-    }
-    let left = events.indices.filter { !events[$0].hasHappened }
-    let actions = nextActions?.choices ?? []
-    let faults = faultsAtRest()
-    if choices.isEmpty, !left.isEmpty || !actions.isEmpty || !faults.isEmpty {
-      choices.append(Choice(token: Choice.end, label: { "" }, perform: {}))
-    }
-    return choices
-      + left.map { index in
-        Choice(
-          token: "+\(index + 1)", label: { self.events[index].name },
-          perform: {
-            self.events[index].hasHappened = true
-            self.occurrences.note(self.events[index].name)
-            self.events[index].body()
-          })
-      } + actions + faults
-  }
-
-  private func letters(of call: PendingCall) -> String {
-    Choice.letters(of: calls[call.number] ?? 0)
   }
 
   // MARK: - The end

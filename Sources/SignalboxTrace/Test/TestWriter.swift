@@ -9,19 +9,19 @@ internal import SignalboxInspection
 ///        └─ changed isHeated             $0.isHeated = true
 ///                                      }
 struct TestWriter {
-  private let surroundings: Trace.Surroundings
-  private let optionals: OptionalProperties
+  let surroundings: Trace.Surroundings
+  let optionals: OptionalProperties
   /// The type of the state.
   private let type: String
-  private var lines: [String] = []
+  var lines: [String] = []
   /// The names of the handles of actions that are cancelled later, by their work.
   private var handles: [Int: String] = [:]
   private var usedHandles: Set<Int> = []
   /// The work whose handles are optional, because its child may be gone.
   private var optionalHandles: Set<Int> = []
   /// The number of expressions that were used of each redacted property.
-  private var usedSecrets: [String: Int] = [:]
-  private var isOver = false
+  var usedSecrets: [String: Int] = [:]
+  private(set) var isOver = false
   /// Whether something has changed since the last assertion that no closure can make.
   private var isBehind = false
 
@@ -110,7 +110,7 @@ struct TestWriter {
     isBehind = false
   }
 
-  private mutating func end(_ reason: String) {
+  mutating func end(_ reason: String) {
     isOver = true
     lines.append(
       TestSource.comment("The recording goes on here, and the test does not: \(reason)"))
@@ -234,89 +234,6 @@ struct TestWriter {
     } else {
       end("Work was cancelled from outside that did not begin there.")
     }
-  }
-
-  // MARK: - Hooks, endpoints and writes
-
-  /// - Returns: whether the values may arrive later.
-  private mutating func fire(_ hook: String, _ value: ValueTree, in child: String?) -> Bool {
-    let name = TestSteps.name(of: hook, in: child)
-    guard let trigger = surroundings.hooks[name] else {
-      end("The hook \(name) received \(value.text()). Say in `hooks` how it fires.")
-      return false
-    }
-    guard let literal = value.literal(surroundings) else {
-      end("The hook \(name) received \(value.text()), which cannot be written as Swift.")
-      return false
-    }
-    lines.append(trigger.replacing("$0", with: literal))
-    // What is sent on the main actor has arrived (S14).
-    return !trigger.contains(".send(") || trigger.contains("await ")
-  }
-
-  private mutating func answer(
-    _ endpoint: String, _ request: ValueTree, _ answer: TraceEvent.Answer, _ isOldest: Bool
-  ) {
-    let isComparable = !request.isTuple && !surroundings.withoutLiterals.contains(endpoint)
-    let literal = isComparable ? request.literal(surroundings) : nil
-    guard literal != nil || isOldest else {
-      return end(
-        "\(endpoint) answered a call that cannot be written as Swift, before an older one.")
-    }
-    switch answer {
-    case .response(let tree):
-      guard let response = tree.literal(surroundings) else {
-        return end("\(endpoint) answered \(tree.text()), which cannot be written as Swift.")
-      }
-      let subject = literal.map { "to: \($0), " } ?? ""
-      lines.append("await \(endpoint).reply(\(subject)with: \(response))")
-    case .error(let failure):
-      guard
-        let error = surroundings.expressions[failure.text]
-          ?? failure.error.literal(surroundings, isTyped: true)
-      else {
-        return end(
-          "\(endpoint) failed with an error that cannot be written as Swift: \(failure.text)")
-      }
-      let subject = literal.map { "\($0), " } ?? ""
-      lines.append("await \(endpoint).fail(\(subject)with: \(error))")
-    case .cancelled: break
-    }
-  }
-
-  /// Writes what was written from outside.
-  private mutating func write(_ edits: [ValueEdit], _ step: TestStep) {
-    let changes = TestChanges(
-      from: step.before, to: step.start, root: "store", surroundings, optionals)
-    lines += changes.statements
-    if !changes.comments.isEmpty || !changes.comparisons.isEmpty {
-      return end(changes.comments.first ?? "A property without a literal was written from outside.")
-    }
-    for edit in edits {
-      guard !isOver, case .replaced(_, .redacted) = edit.change else { continue }
-      writeSecret(at: edit.path)
-    }
-  }
-
-  private mutating func writeSecret(at path: [ValueEdit.Step]) {
-    var (text, names): (String, [String]) = ("store", [])
-    for (index, step) in path.enumerated() {
-      switch step {
-      case .field(let name):
-        names.append(name)
-        text += ".\(name)"
-        if index < path.count - 1, optionals.contains(name) { text += "?" }
-      case .index(let index, _): text += "[\(index)]"
-      case .key(let key): text += key.literal(surroundings).map { "[\($0)]?" } ?? "[…]"
-      }
-    }
-    let name = names.joined(separator: ".")
-    let used = usedSecrets[name, default: 0]
-    guard let secrets = surroundings.secrets[name], used < secrets.count, !text.contains("…") else {
-      return end("\(name) was written, and is redacted. Say in `secrets` what to write.")
-    }
-    usedSecrets[name] = used + 1
-    lines.append("\(text) = \(secrets[used])")
   }
 }
 

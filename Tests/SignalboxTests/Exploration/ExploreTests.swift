@@ -22,6 +22,24 @@ import Testing
     #expect(report.outcomes.map(\.orders) == Array(repeating: 1, count: orders))
   }
 
+  @Test(
+    "I2 a listener that begins between two orders, as a recording of another test, changes none")
+  func listener() async {
+    var runs = 0
+    let report = await explore { world in
+      runs += 1
+      let lookup = world.endpoint("lookup") { (text: String) in text }
+      let store = makeDeskTest { job, store in store.log.append(try await lookup(job.text)) }
+      let listener = runs > 1 ? store.events.sink { _ in } : nil
+      store.send("a")
+      store.send("b")
+      await world.run()
+      listener?.cancel()
+    }
+    #expect(report.failure == nil)
+    #expect(report.orders == 2)
+  }
+
   @Test("I5 many outcomes are counted, each with its orders")
   func manyOutcomes() async {
     let report = await explore { world in

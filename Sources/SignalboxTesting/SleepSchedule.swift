@@ -28,7 +28,7 @@ struct SleepSchedule {
   /// How a sleeper is woken.
   enum Wake {
     case task(CheckedContinuation<Void, any Error>, ParkedTask?)
-    case call(@MainActor () -> Void)
+    case call(@MainActor () -> Void, drop: @MainActor () -> Void)
   }
 
   var now = Instant(offset: .zero)

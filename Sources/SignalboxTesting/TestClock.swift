@@ -78,14 +78,16 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  private func cancel(_ number: Int) {
+  @discardableResult private func cancel(_ number: Int) -> SleepSchedule.Wake? {
     let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
       if schedule.positions[number] == nil { schedule.cancelled.insert(number) }
       return schedule.remove(number)
     }
-    guard case .task(let continuation, let parked) = wake else { return }
-    parked?.wake()
-    continuation.resume(throwing: CancellationError())
+    if case .task(let continuation, let parked) = wake {
+      parked?.wake()
+      continuation.resume(throwing: CancellationError())
+    }
+    return wake
   }
 
   /// Advances the clock and wakes the sleepers whose deadlines have come, one by one (T3).
@@ -203,7 +205,9 @@ public final class TestClock: Clock, Sendable {
 
   /// Ends the sleep of all tasks with an error, and drops all callbacks.
   @MainActor func cancelSleepers() {
-    for number in schedule.withLock({ $0.positions.keys.sorted() }) { cancel(number) }
+    for number in schedule.withLock({ $0.positions.keys.sorted() }) {
+      if case .call(_, let drop) = cancel(number) { drop() }
+    }
   }
 
   @MainActor private func run(_ wake: SleepSchedule.Wake) {
@@ -211,7 +215,7 @@ public final class TestClock: Clock, Sendable {
     case .task(let continuation, let parked):
       parked?.wake()
       continuation.resume()
-    case .call(let body): body()
+    case .call(let body, _): body()
     }
   }
 
@@ -237,12 +241,13 @@ public final class TestClock: Clock, Sendable {
 }
 
 extension TestClock: CallbackClock {
-  @MainActor package func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
-    -> @MainActor () -> Void
-  {
+  @MainActor package func call(
+    at deadline: Instant, _ body: @escaping @MainActor () -> Void,
+    drop: @escaping @MainActor () -> Void
+  ) -> @MainActor () -> Void {
     let number = schedule.withLock { schedule in
       let number = schedule.nextNumber()
-      schedule.add(number, until: deadline, nil, .call(body))
+      schedule.add(number, until: deadline, nil, .call(body, drop: drop))
       return number
     }
     schedule.withLock { $0.activity }?.hasChanged()

@@ -121,9 +121,10 @@ import Testing
 
   nonisolated func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 
-  func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
-    -> @MainActor () -> Void
-  {
+  func call(
+    at deadline: Instant, _ body: @escaping @MainActor () -> Void,
+    drop: @escaping @MainActor () -> Void
+  ) -> @MainActor () -> Void {
     last = body
     return {}
   }
@@ -140,9 +141,10 @@ private struct HastyClock: CallbackClock {
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 
-  @MainActor func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
-    -> @MainActor () -> Void
-  {
+  @MainActor func call(
+    at deadline: Instant, _ body: @escaping @MainActor () -> Void,
+    drop: @escaping @MainActor () -> Void
+  ) -> @MainActor () -> Void {
     body()
     return {}
   }

@@ -42,9 +42,12 @@ extension Duration {
 package protocol CallbackClock: Clock<Duration> {
   /// Calls a closure when the clock reaches a deadline.
   ///
+  /// - Parameter drop: called instead if the clock ends the wait on its own.
   /// - Returns: a closure that cancels the call.
-  @MainActor func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
-    -> @MainActor () -> Void
+  @MainActor func call(
+    at deadline: Instant, _ body: @escaping @MainActor () -> Void,
+    drop: @escaping @MainActor () -> Void
+  ) -> @MainActor () -> Void
 }
 
 /// A timer on any clock, with a task that sleeps until the deadline.
@@ -135,7 +138,12 @@ private final class CallbackTimer<C: CallbackClock>: ClockTimer<C> {
 
   override func wait(until deadline: C.Instant, insteadOf old: C.Instant?) {
     stopWaiting()
-    stop = clock.call(at: deadline) { [weak self] in self?.fire() }
+    // An owner that the callback keeps alive is released when the clock gives up.
+    stop = clock.call(at: deadline) { [weak self] in
+      self?.fire()
+    } drop: { [weak self] in
+      self?.cancel()
+    }
   }
 
   override func stopWaiting() { stop.take()?() }

@@ -22,9 +22,10 @@ final class JumpingClock: CallbackClock {
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 
-  @MainActor func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
-    -> @MainActor () -> Void
-  {
+  @MainActor func call(
+    at deadline: Instant, _ body: @escaping @MainActor () -> Void,
+    drop: @escaping @MainActor () -> Void
+  ) -> @MainActor () -> Void {
     lastNumber += 1
     let number = lastNumber
     calls.append((number, deadline, body))

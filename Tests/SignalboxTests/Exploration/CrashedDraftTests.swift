@@ -49,8 +49,10 @@ import Testing
       let outcome = saved.restore(into: &draft)
       store = TestStore(
         state: draft,
-        interactor: Saving(saved: saved, clock: clock) { text in
-          self.acknowledged = max(self.acknowledged, self.typed.firstIndex(of: text) ?? 0)
+        // Weak, because the history owns the store.
+        interactor: Saving(saved: saved, clock: clock) { [weak self] text in
+          guard let self else { return }
+          acknowledged = max(acknowledged, typed.firstIndex(of: text) ?? 0)
         })
       return outcome
     }

@@ -52,9 +52,10 @@ final class CallClock: CallbackClock {
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 
-  @MainActor func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
-    -> @MainActor () -> Void
-  {
+  @MainActor func call(
+    at deadline: Instant, _ body: @escaping @MainActor () -> Void,
+    drop: @escaping @MainActor () -> Void
+  ) -> @MainActor () -> Void {
     let number = calls.withLock { calls in
       calls.last += 1
       calls.waiting.insert(calls.last)

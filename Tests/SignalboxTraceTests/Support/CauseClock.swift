@@ -27,9 +27,10 @@ final class CauseClock: CallbackClock {
     fatalError("The timers of the library call back.")
   }
 
-  func call(at deadline: Instant, _ body: @escaping @MainActor () -> Void)
-    -> @MainActor () -> Void
-  {
+  func call(
+    at deadline: Instant, _ body: @escaping @MainActor () -> Void,
+    drop: @escaping @MainActor () -> Void
+  ) -> @MainActor () -> Void {
     made += 1
     let number = made
     calls.append(Call(number: number, deadline: deadline, body: body))

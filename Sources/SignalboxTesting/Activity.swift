@@ -134,9 +134,9 @@ final class Activity: Sendable {
   /// The turns are callbacks. If the waiting task took them, each would change threads twice.
   @MainActor private func restOnMainQueue(_ turns: @escaping @MainActor () -> Int) async -> Rest {
     let start = changes
-    await withCheckedContinuation { continuation in
-      takeTurn(1, of: turns, since: (start, start)) { continuation.resume() }
-    }
+    let standstill = Standstill()
+    takeTurn(1, of: turns, since: (start, start), standstill)
+    await standstill.wait()
     if Task.isCancelled { return .cancelled }
     return changes - start > mostChanges ? .restless : .resting
   }
@@ -148,14 +148,17 @@ final class Activity: Sendable {
   ///   - since: the changes at the start, and before the turn.
   @MainActor private func takeTurn(
     _ number: Int, of turns: @escaping @MainActor () -> Int, since: (start: Int, last: Int),
-    _ end: @escaping @Sendable () -> Void
+    _ standstill: Standstill
   ) {
     DispatchQueue.main.async {
       MainActor.assumeIsolated {
         let now = self.changes
         let isQuiet = now == since.last && !self.isBusy
-        if isQuiet && number >= turns() || now - since.start > self.mostChanges { return end() }
-        self.takeTurn(isQuiet ? number + 1 : 1, of: turns, since: (since.start, now), end)
+        if isQuiet && number >= turns() || now - since.start > self.mostChanges {
+          return standstill.end()
+        }
+        self.takeTurn(
+          isQuiet ? number + 1 : 1, of: turns, since: (since.start, now), standstill)
       }
     }
   }

@@ -36,7 +36,7 @@ public final class TestClock: Clock, Sendable {
 
   private let schedule = LockedValue(SleepSchedule())
   /// The test that made the clock, for calls from tasks that do not belong to a test.
-  private let home = RunningTest.inSwiftTesting
+  private let home = ExploredScope.current?.test ?? .inSwiftTesting
 
   /// Makes a clock that shows the time zero and has no sleepers.
   public init() {}

@@ -58,7 +58,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   public let heedsCancellation: Bool
   private let state = LockedValue(State())
   /// The test that made the endpoint, for calls from tasks that do not belong to a test.
-  private let home = RunningTest.inSwiftTesting
+  private let home = ExploredScope.current?.test ?? .inSwiftTesting
 
   /// Makes an endpoint without calls.
   ///

@@ -43,13 +43,20 @@ final class RoomConnection {
   private var isClosed = false
 
   /// Makes a connection that does nothing before `start()`.
-  init(name: String, address: Address, options: Options = Options()) {
+  convenience init(name: String, address: Address, options: Options = Options()) {
     let entry = RoomEntry(name: name, address: address, options: options)
+    self.init(
+      entry,
+      visits: Reconnecting(backoff: options.backoff) {
+        let visit = try await entry.visit()
+        return AsyncThrowingStream { try await visit.next() }
+      })
+  }
+
+  /// Makes a connection from the events of one visit after another.
+  init(_ entry: RoomEntry, visits: Reconnecting<Event>) {
     self.entry = entry
-    visits = Reconnecting(backoff: options.backoff) {
-      let visit = try await entry.visit()
-      return AsyncThrowingStream { try await visit.next() }
-    }
+    self.visits = visits
   }
 
   func start() {

@@ -15,10 +15,10 @@ struct ReconnectingChatTests {
   /// The connection of the example over one that the exploration loses.
   private func connection(
     over line: TestConnection<Event>, _ world: Exploration
-  ) -> RoomConnection {
-    RoomConnection(
-      RoomEntry(name: "ada", address: .standard, options: .init()),
-      visits: Reconnecting(clock: world.clock, seed: 1) { try await line() })
+  ) -> (RoomConnection, health: Signal<ConnectionHealth>) {
+    let visits = Reconnecting(clock: world.clock, seed: 1) { try await line() }
+    let entry = RoomEntry(name: "ada", address: .standard, options: .init())
+    return (RoomConnection(entry, visits: visits), visits.health)
   }
 
   @Test func `each message is shown once, and after a reconnect those that follow`() async {
@@ -27,7 +27,10 @@ struct ReconnectingChatTests {
         [.joined(others: ["bea"])]
           + ["a", "b"].map { .heard(name: "bea", text: "\(visit)\($0)") }
       }
-      let connection = connection(over: line, world)
+      let (connection, health) = connection(over: line, world)
+      var isUp = false
+      let following = health.sink { isUp = $0 == .up }
+      defer { following.cancel() }
       let store = TestStore(
         state: ChatState(), interactor: ChatInteractor(service: ChatService(connection)))
       var shown: [String] { store.transcript.latest.map(\.text) }
@@ -38,6 +41,9 @@ struct ReconnectingChatTests {
       }
       world.always("each message is there once, in the order of the room") {
         shown == shown.sorted() && Set(shown).count == shown.count
+      }
+      world.always("a connection that is lost is not shown as one") {
+        if case .joined = store.connection { isUp || left != nil } else { true }
       }
       world.always("only the first attempt shows that it connects") {
         store.connection != .connecting || shown.isEmpty
@@ -56,14 +62,13 @@ struct ReconnectingChatTests {
       await world.run()
       world.outcome("\(store.connection)")
     }
-    print(report)
     #expect(report.isExhaustive)
   }
 
   @Test func `what is sent is in the draft or in the room, whenever the connection breaks`() async {
     let report = await explore(faults: 1) { world in
       let line = world.connection("room") { _ -> [Event] in [.joined(others: [])] }
-      let connection = connection(over: line, world)
+      let (connection, _) = connection(over: line, world)
       var accepted: [String] = []
       var typed = "one"
       weak var joined: TestStore<ChatState, ChatAction>?
@@ -76,7 +81,7 @@ struct ReconnectingChatTests {
       service.send = { try await say($0) }
       let store = TestStore(state: ChatState(), interactor: ChatInteractor(service: service))
       joined = store
-      world.always("nothing is lost or sent twice") {
+      world.finally("nothing is lost or sent twice") {
         accepted.joined() + store.draft == typed
       }
       world.always("what is shown was accepted, and is there once") {
@@ -85,15 +90,14 @@ struct ReconnectingChatTests {
       }
       store.send(.start)
       store.draft = typed
-      world.may("send") { store.send(.send) }
-      world.may("more is typed") {
+      world.may("send and type on") {
+        store.send(.send)
         typed += " two"
         store.draft += " two"
       }
       await world.run()
       world.outcome(store.transcript.latest.map(\.text))
     }
-    print(report)
     #expect(report.isExhaustive)
   }
 }

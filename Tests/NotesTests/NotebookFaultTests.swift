@@ -51,15 +51,14 @@ struct NotebookFaultTests {
 
     /// The texts of the notes and of the draft.
     var texts: [String] { store.map { Self.texts($0.state) } ?? [] }
-    var saved: [String] { Self.texts(savedNotebook) }
 
-    /// What is on the disk, as another process would restore it.
-    var savedNotebook: Notebook {
+    /// The texts on the disk, as another process would restore them.
+    var saved: [String] {
       let copy = MemoryStorage()
       copy["notebook"] = (try? disk.read("notebook")).flatMap(\.self)
       var notebook = Notebook()
       SavedState<Notebook>.notebook(in: copy).restore(into: &notebook)
-      return notebook
+      return Self.texts(notebook)
     }
 
     private static func texts(_ notebook: Notebook) -> [String] {
@@ -104,7 +103,6 @@ struct NotebookFaultTests {
       writer.draft?.send(.done)
       await world.run()
     }
-    print(report)
     #expect(report.isExhaustive)
   }
 
@@ -120,16 +118,11 @@ struct NotebookFaultTests {
       try await writer.start(with: [
         Note(id: 1, text: "milk", link: "board/1"), Note(id: 2, text: "bread"),
       ])
-      func isInTheListOrWithdrawn(_ notebook: Notebook) -> Bool {
-        notebook.notes.contains { $0.link == "board/1" } || !board.contains("board/1")
-      }
-      world.always("what the board has is in the list on the disk") {
-        isInTheListOrWithdrawn(writer.savedNotebook)
+      @MainActor func isInTheListOrWithdrawn() -> Bool {
+        writer.texts.contains("milk") || !board.contains("board/1")
       }
       writer.rely(on: world)
-      world.finally("what the board has is in the list") {
-        writer.store.map { isInTheListOrWithdrawn($0.state) } == true
-      }
+      world.finally("what the board has is in the list") { isInTheListOrWithdrawn() }
       writer.note(1)?.send(.remove)
       writer.note(2)?.send(.pin)
       await world.run()
@@ -137,12 +130,9 @@ struct NotebookFaultTests {
 
       writer.start()
       writer.rely(on: world)
-      world.always("what the board has is in the list") {
-        writer.store.map { isInTheListOrWithdrawn($0.state) } == true
-      }
+      world.always("what the board has is in the list") { isInTheListOrWithdrawn() }
       await world.run()
     }
-    print(report)
     #expect(report.isExhaustive)
   }
 }

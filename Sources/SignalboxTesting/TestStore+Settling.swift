@@ -3,7 +3,8 @@ import Signalbox
 extension TestStore: SettlingStore {
   var eventNumbers: EventNumbers { store.eventLog.numbers }
 
-  var mayHop: Bool { tracker.inFlight.mayHop }
+  // A sequence goes back to the main actor with its element.
+  var mayHop: Bool { tracker.inFlight.mayHop || !tracker.sequences.isEmpty }
 
   var sections: String { reporter.failure("").sections }
 

@@ -99,7 +99,7 @@ public import Signalbox
     home = current
     number = home.add(self)
     home.record(store, from: book.ledger.site)
-    for work in [tracker.inFlight, tracker.held] { work.move(to: home.activity) }
+    for work in [tracker.inFlight, tracker.held, tracker.sequences] { work.move(to: home.activity) }
     recorder.activity = home.activity
     reporter.scope = home
     return home

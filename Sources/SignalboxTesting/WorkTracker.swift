@@ -5,6 +5,8 @@ import Signalbox
   let inFlight: InFlight
   /// Values that operators of hooks hold back, which are not work.
   let held: InFlight
+  /// Hooks that iterate async sequences, which is not work.
+  let sequences: InFlight
   /// Called when the test itself waits for work, or with `nil` for a value of the state.
   var testWaits:
     @MainActor (_ event: Int?, _ giveUp: @escaping @MainActor () -> Void) ->
@@ -15,6 +17,7 @@ import Signalbox
   init(in activity: Activity, _ workBegins: @escaping @MainActor (Int) -> Void) {
     inFlight = InFlight(activity)
     held = InFlight(activity)
+    sequences = InFlight(activity)
     self.workBegins = workBegins
   }
 
@@ -49,6 +52,8 @@ import Signalbox
     _ = piece.beginWaiting(for: .interval(clock, until: clock.now.advanced(by: interval)))
     return { piece.isOver() }
   }
+
+  func willIterate(_ hook: String) -> any FollowedWork { sequences.begin("hook \(hook)") }
 
   func hookIsOver(_ name: String) { inFlight.activity.hasChanged() }
 }

@@ -72,6 +72,30 @@ import Testing
     }
   }
 
+  private struct Feed: Hookable {
+    enum Hook: CaseIterable { case values }
+    let source: Reconnecting<Int>
+
+    func subscription(for hook: Hook, store: MutatingStore<[Int], Never>) -> Subscription {
+      source.sink { store.state.append($0) }
+    }
+  }
+
+  @Test("E2 T3 settle waits for the values that a connection of a hook has received")
+  func settles() async {
+    for _ in 0..<50 {
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let source = Reconnecting<Int> { stream.map { $0 * 2 } }
+      let store = TestStore(state: [], hookable: Feed(source: source))
+      for number in 1...3 { continuation.yield(number) }
+      await store.settle()
+      store.expect { $0 = [2, 4, 6] }
+      continuation.yield(4)
+      await store.settle()
+      store.expect { $0.append(8) }
+    }
+  }
+
   @Test("E3 health is told before the value that follows, also inside a delivery")
   func healthFirst() async {
     await followed { rig in

@@ -9,8 +9,8 @@ extension Signal {
   /// delivered before `sink` has returned, so that a subscriber can cancel at the first element.
   public init<S: AsyncSequence & Sendable>(_ sequence: S)
   where S.Element == Value, S.Failure == Never, Value: Sendable {
-    self.init(iterating: { subscriber, attached in
-      await forEach(in: sequence, while: subscriber.isOpen, willBegin: attached) {
+    self.init(iterating: { subscriber, executor, attached in
+      await forEach(in: sequence, while: subscriber.isOpen, on: executor, willBegin: attached) {
         subscriber.receive($0)
       }
     })
@@ -22,9 +22,11 @@ extension Signal {
   /// `.failure`, and the signal finishes after it (S16). The sequence is iterated as in `init(_:)`.
   public static func results<S: AsyncSequence & Sendable>(of sequence: S) -> Signal
   where Value == Result<S.Element, any Error>, S.Element: Sendable {
-    Signal(iterating: { subscriber, attached in
+    Signal(iterating: { subscriber, executor, attached in
       do {
-        try await forEach(in: sequence, while: subscriber.isOpen, willBegin: attached) {
+        try await forEach(
+          in: sequence, while: subscriber.isOpen, on: executor, willBegin: attached
+        ) {
           subscriber.receive(.success($0))
         }
       } catch {
@@ -41,22 +43,23 @@ extension Signal {
   private init(
     iterating iterate:
       @escaping @MainActor (
-        Subscriber<Value>, _ attached: @MainActor () async -> Void
+        Subscriber<Value>, _ executor: @MainActor () -> (any TaskExecutor)?,
+        _ attached: @MainActor () async -> Void
       ) async -> Void
   ) {
-    self.init { subscriber in
+    self.init(iterating: { subscriber, executor in
       var isAttaching = true
       defer { isAttaching = false }
       let task = TaskOrigin.without {
         Task.atOnce {
           // What comes after a yield is a job of its own, and `sink` does not suspend.
           let attached: @MainActor () async -> Void = { if isAttaching { await Task.yield() } }
-          await iterate(subscriber, attached)
+          await iterate(subscriber, executor, attached)
           await attached()
           subscriber.finish()
         }
       }
       return Subscription { task.cancel() }
-    }
+    })
   }
 }

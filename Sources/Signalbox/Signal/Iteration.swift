@@ -5,11 +5,14 @@
 /// - Parameters:
 ///   - isWanted: is called before each element and tells whether to continue. A sequence that is
 ///     always ready never suspends, so it would not notice a cancellation.
+///   - executor: is called before each wait. It returns what runs the sequence outside of the main
+///     actor.
 ///   - willWait: is called before each wait for an element. It returns a closure that is called
 ///     after the wait.
 ///   - willBegin: is called before the first element is passed on.
 @MainActor package func forEach<S: AsyncSequence>(
   in sequence: S, while isWanted: @MainActor () -> Bool,
+  on executor: @MainActor () -> (any TaskExecutor)? = { nil },
   willWait: @MainActor () -> (@MainActor () -> Void)? = { nil },
   willBegin: @MainActor () async -> Void = {},
   _ body: @MainActor (S.Element) -> Void
@@ -18,7 +21,12 @@
   func next() async throws(S.Failure) -> S.Element? {
     let didWait = willWait()
     defer { didWait?() }
-    return try await iterator.next(isolation: MainActor.shared)
+    // The executor is that of the wait alone. A body with one would wait for other tasks on the main
+    // actor whenever it calls a function there.
+    return try await withTaskExecutorPreference(executor()) {
+      () async throws(S.Failure) -> S.Element? in
+      try await iterator.next(isolation: MainActor.shared)
+    }
   }
   var count = 0
   while isWanted() {

@@ -51,6 +51,21 @@
     self.init(attaching: { SourceGate($0).open(attach) })
   }
 
+  /// Makes a signal from a custom source that iterates an async sequence.
+  ///
+  /// - Parameter attach: also receives what to ask for the executor of each wait for an element.
+  package init(
+    iterating attach:
+      @escaping @MainActor (
+        Subscriber<Value>, _ executor: @escaping @MainActor () -> (any TaskExecutor)?
+      ) -> Subscription
+  ) {
+    self.init(attaching: {
+      let gate = SourceGate($0)
+      return gate.open { attach($0) { gate.executor } }
+    })
+  }
+
   private init(
     attaching attach: @escaping @MainActor (Subscriber<Value>) -> Subscription,
     currentOfShared: CurrentReading? = nil

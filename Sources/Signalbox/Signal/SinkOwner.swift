@@ -22,6 +22,10 @@
   ///
   /// - Returns: a closure to call when the operator no longer holds a value.
   func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)?
+  /// Runs what an async sequence does for a sink of this owner, outside of the main actor.
+  ///
+  /// A test store sees there when an element is on its way. It is `nil` without a test store.
+  var executor: (any TaskExecutor)? { get }
   /// Whether an event follows from what this owner itself has done with events.
   func hasLed(to event: Propagation.Cause?) -> Bool
 }

@@ -18,6 +18,9 @@
 
   init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
 
+  /// The executor of the owner of the sink, once the source is attached.
+  var executor: (any TaskExecutor)? { subscriber?.attachment?.owner?.executor }
+
   /// Attaches the source and returns the subscription that ends it.
   func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
     let gate = Subscriber<Value>(

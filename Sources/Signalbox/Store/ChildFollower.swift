@@ -34,5 +34,9 @@ final class ChildFollower: StoreFollower {
     parent.willHold(for: interval, on: clock, hook: "\(path): \(hook)")
   }
 
+  func willIterate(_ hook: String) -> any FollowedWork {
+    parent.willIterate("\(path): \(hook)")
+  }
+
   func hookIsOver(_ name: String) { parent.hookIsOver("\(path): \(name)") }
 }

@@ -8,6 +8,8 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private(set) var sinks = 0
   /// The inboxes that may still send to its sinks; recorded only while a test store follows.
   private var inboxes = InboxList()
+  /// Follows the async sequences of its sinks; `nil` before the first wait and without a test store.
+  private var sequences: (any FollowedWork)?
   /// The number of nested `deliver` calls that are running.
   private var depth = 0
   /// The number of the first run of a hook that observes the events of its family.
@@ -31,6 +33,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   func close() {
     isOpen = false
     subscription.take()?.end()
+    sequences?.isOver()
   }
 
   func deliver<Value>(
@@ -100,6 +103,11 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
 
   func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)? {
     engine.follower?.willHold(for: interval, on: clock, hook: hook)
+  }
+
+  var executor: (any TaskExecutor)? {
+    if sequences == nil, isOpen { sequences = engine.follower?.willIterate(hook) }
+    return sequences
   }
 
   func listens(to inbox: any AnyInbox) {

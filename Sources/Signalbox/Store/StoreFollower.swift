@@ -12,6 +12,11 @@
     for interval: Duration, on clock: any Clock<Duration>, hook: String
   ) -> @MainActor () -> Void
 
+  /// Called when a hook waits for an element of an async sequence for the first time.
+  ///
+  /// - Returns: the executor of its sequences, which is told when the hook is over.
+  func willIterate(_ hook: String) -> any FollowedWork
+
   /// Called when a hook has lost its last sink and therefore cannot fire.
   func hookIsOver(_ name: String)
 }

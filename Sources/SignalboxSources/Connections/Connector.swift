@@ -32,6 +32,7 @@ import Signalbox
 
   private var phase = Phase.idle
   private var subscriber: Subscriber<Value>?
+  private var executorOfHook: (@MainActor () -> (any TaskExecutor)?)?
   /// What follows the attempts for a test; `nil` outside of explorations.
   private var follower: (any SourceFollower)?
   /// The attempt whose call of `connect` has not returned, even if it was given up.
@@ -56,8 +57,11 @@ import Signalbox
 
   // MARK: - The subscriber
 
-  func begin(_ subscriber: Subscriber<Value>) -> Subscription {
+  func begin(
+    _ subscriber: Subscriber<Value>, on executor: @escaping @MainActor () -> (any TaskExecutor)?
+  ) -> Subscription {
     self.subscriber = subscriber
+    executorOfHook = executor
     follower = SourceTasks.follower
     attempts = 0
     tryNext()
@@ -65,7 +69,7 @@ import Signalbox
   }
 
   private func end() {
-    let held = (subscriber.take(), phase)
+    let held = (subscriber.take(), phase, executorOfHook.take())
     phase = .idle
     timer.cancel()
     switch held.1 {
@@ -140,6 +144,9 @@ import Signalbox
   ///
   /// - Returns: a closure to call after the wait.
   func willListen() -> (@MainActor () -> Void)? { follower?.willListen() }
+
+  /// What runs a wait for a value, for a test store; an attempt that is followed has its executor.
+  var executor: (any TaskExecutor)? { follower == nil ? executorOfHook?() : nil }
 
   func isUp(_ attempt: Attempt) {
     let elapsed = stopwatch(on: clock)

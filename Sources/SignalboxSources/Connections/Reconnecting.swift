@@ -69,10 +69,10 @@ public import Signalbox
       }
       connector.isUp(attempt)
       try await forEach(
-        in: sequence, while: { connector.isCurrent(attempt) },
+        in: sequence, while: { connector.isCurrent(attempt) }, on: { connector.executor },
         willWait: { connector.willListen() }, { connector.receive($0, from: attempt) })
     }
     self.connector = connector
-    signal = Signal { connector.begin($0) }.share()
+    signal = Signal(iterating: { connector.begin($0, on: $1) }).share()
   }
 }

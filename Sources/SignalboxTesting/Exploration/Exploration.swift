@@ -133,7 +133,7 @@ import Signalbox
         """
         \(wait.work) waits at \(wait.name), which is not an endpoint of the exploration. Make it \
         with endpoint(_:_:) of the exploration.
-        """)
+        """, isMistake: true)
     }
     finally.check(for: order)
     end = snapshots
@@ -257,7 +257,7 @@ import Signalbox
   private func reportMistakes() {
     always.requireChecks(of: order)
     finally.requireChecks(of: order)
-    if let mistake = scope.mistake { order.fails(mistake) }
+    if let mistake = scope.mistake { order.fails(mistake, isMistake: true) }
     let calls = endpoints.flatMap(\.pendingCalls).map { $0.text() }
     let pending = calls + clock.due.map { "\($0.work ?? "a timer") until \($0.deadline)" }
     if !pending.isEmpty {

@@ -1,3 +1,4 @@
+import Foundation
 import Signalbox
 import SignalboxTesting
 import Testing
@@ -36,6 +37,45 @@ import Testing
       await world.run()
     }
     #expect(result.texts.only.contains("a test store that was made outside of it"))
+  }
+
+  @Test("I1 I5 a mistake is named before the condition that does not hold because of it")
+  func mistakeFirst() async {
+    let store = makeDeskTest { _, store in store.count += 1 }
+    let outsideStore = await explored { world in
+      world.finally("nothing was counted") { store.count == 0 }
+      world.may("press") { store.send("a") }
+      await world.run()
+    }
+    let endpoint = TestEndpoint<String, String>("foreign")
+    let outsideEndpoint = await explored { world in
+      let store = makeDeskTest { job, store in store.title = try await endpoint(job.text) }
+      world.always("the title is the last") { store.title == store.triggeredActions.last?.text }
+      store.send("a")
+      await world.run()
+    }
+    let clock = TestClock()
+    let outsideClock = await explored { world in
+      let store = makeDeskTest { job, store in
+        try await clock.sleep(for: .seconds(1))
+        store.title = job.text
+      }
+      world.always("the title is the last") { store.title == store.triggeredActions.last?.text }
+      world.finally("the title is shown") { store.title == "a" }
+      store.send("a")
+      await world.run()
+    }
+    for (result, mistake, condition) in [
+      (outsideStore, "that was made outside of it", "nothing was counted"),
+      (outsideEndpoint, "a waits at foreign, which is not an endpoint", "the title is the last"),
+      (outsideClock, "a waits for a clock that is not the exploration's", nil),
+    ] {
+      let text = result.texts.first ?? ""
+      let named = text.range(of: mistake)
+      #expect(result.texts.count == 1 && named != nil, "\(text)")
+      guard let condition, let named else { continue }
+      #expect(text.range(of: condition).map { named.upperBound < $0.lowerBound } == true, "\(text)")
+    }
   }
 
   private final class Model: Equatable {

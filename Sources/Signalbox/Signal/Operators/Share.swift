@@ -200,6 +200,10 @@ extension SignalOperators where Self: SignalConvertible {
     guard !ends.isEmpty else { return nil }
     return { for end in ends { end() } }
   }
+
+  var executor: (any TaskExecutor)? {
+    receivers.elements.lazy.compactMap { $0.attachment?.owner?.executor }.first
+  }
 }
 
 /// A subscriber of a shared signal.

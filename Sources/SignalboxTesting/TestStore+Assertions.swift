@@ -115,9 +115,7 @@ extension TestStore {
   }
 
   /// Waits until all work has ended or waits for something that the test controls, and until posted
-  /// values have arrived (T3).
-  ///
-  /// Only `hook` waits for the elements of an asynchronous sequence that a hook subscribes to.
+  /// values and the elements that streams of hooks have received have arrived (T3).
   ///
   /// - `includesCancelled`: whether to wait also for the bodies of cancelled work, whose writes are
   ///   dropped.

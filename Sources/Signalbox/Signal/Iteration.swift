@@ -21,9 +21,10 @@
   func next() async throws(S.Failure) -> S.Element? {
     let didWait = willWait()
     defer { didWait?() }
+    guard let executor = executor() else { return try await iterator.next(isolation: MainActor.shared) }
     // The executor is that of the wait alone. A body with one would wait for other tasks on the main
     // actor whenever it calls a function there.
-    return try await withTaskExecutorPreference(executor()) {
+    return try await withTaskExecutorPreference(executor) {
       () async throws(S.Failure) -> S.Element? in
       try await iterator.next(isolation: MainActor.shared)
     }

@@ -78,8 +78,11 @@ import Signalbox
   /// - Parameter isMistake: whether it is a mistake of the scenario, which is likely to have led to the
   ///   reason so far and is named before it.
   func fails(_ text: String, isMistake: Bool = false) {
-    guard let first = failure else { return failure = (text, steps) }
-    if isMistake { failure = ("\(text)\n\(first.text)", first.steps) }
+    guard let first = failure else {
+      failure = (text, steps)
+      return
+    }
+    if isMistake, !first.text.contains(text) { failure = ("\(text)\n\(first.text)", first.steps) }
   }
 
   /// Records that the same choices have led to two different runs, which part here.

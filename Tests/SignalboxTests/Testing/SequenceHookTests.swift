@@ -31,7 +31,8 @@ import Testing
   ) -> DeskTest {
     DeskTest(
       state: Desk(),
-      interactor: Hooking<Desk, Job, OneHook>(connect: { _, store in connect(store) }, handle: handle))
+      interactor: Hooking<Desk, Job, OneHook>(
+        connect: { _, store in connect(store) }, handle: handle))
   }
 
   @Test("T3 settle waits for what a stream has received", arguments: [1, 3, 100, 250])
@@ -209,7 +210,8 @@ import Testing
     }
   }
 
-  @Test("T3 A6 a store that is released while elements are queued is gone, and gets no more of them")
+  @Test(
+    "T3 A6 a store that is released while elements are queued is gone, and gets no more of them")
   func released() async {
     for _ in 0..<rounds {
       let (stream, continuation) = makeStream()
@@ -243,7 +245,9 @@ import Testing
   func action() async {
     for _ in 0..<rounds {
       let (stream, continuation) = makeStream()
-      let store = makeStore { _ in .empty } handle: { job, store in
+      let store = makeStore { _ in
+        .empty
+      } handle: { job, store in
         guard job == "listen" else { return store.log.append(job.text) }
         for await number in stream { store.send(Job("\(number)")) }
       }

@@ -21,7 +21,9 @@
   func next() async throws(S.Failure) -> S.Element? {
     let didWait = willWait()
     defer { didWait?() }
-    guard let executor = executor() else { return try await iterator.next(isolation: MainActor.shared) }
+    guard let executor = executor() else {
+      return try await iterator.next(isolation: MainActor.shared)
+    }
     // The executor is that of the wait alone. A body with one would wait for other tasks on the main
     // actor whenever it calls a function there.
     return try await withTaskExecutorPreference(executor) {

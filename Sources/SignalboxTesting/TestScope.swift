@@ -104,8 +104,9 @@ import Signalbox
   /// Notes that a scenario uses a store that was made outside of it.
   func meets(storeOfOtherTest name: String?) {
     mistake = """
-      The scenario uses a test store\(name.map { " (\($0))" } ?? "") that was made outside of it, so \
-      nothing waits for its work. Make the store in the scenario, because each order needs a new one.
+      The scenario uses a test store\(name.map { " (\($0))" } ?? "") that was made outside of it or \
+      before a crash, so nothing waits for its work. Make a new store in each order, and after each \
+      run() that a crash may end.
       """
   }
 

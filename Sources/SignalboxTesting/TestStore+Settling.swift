@@ -14,7 +14,11 @@ extension TestStore: SettlingStore {
   ///
   /// - Parameter isDispatch: whether the state is kept that the store has when the action ends.
   func start(_ action: Action, isDispatch: Bool = false) -> ActionTask {
-    _ = scope
+    let scope = scope
+    // It is removed after a crash.
+    if reporter.isGone, !scope.stores.contains(where: { $0 === self }) {
+      scope.meets(storeOfOtherTest: storeName)
+    }
     store.instruments.drainPosts()
     let ledger = recorder.ledger
     (ledger.isSending, ledger.isDispatching) = (true, isDispatch)

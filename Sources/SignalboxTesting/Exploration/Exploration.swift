@@ -158,21 +158,31 @@ import Signalbox
     guard faults.hasCrashed else { return }
     let stores = scope.stores
     for store in stores { store.processHasCrashed() }
-    // What ends may ask for something more, such as the next attempt of a save.
-    for _ in 0..<2 {
-      for endpoint in endpoints { endpoint.cancelCalls() }
-      clock.cancelSleepers()
-      guard await rest() else { return }
-    }
+    if await rest() { await endWaits(rest) }
+    guard order.obstacle == nil else { return }
     for store in stores { scope.remove(store) }
     always.removeAll()
     finally.removeAll()
     (events, start, end) = ([], [], [])
+    for storage in faults.storages { storage.restart() }
     faults.hasCrashed = false
   }
 
-  /// What follows the tasks of sources that belong to no store.
-  var sourceFollower: any SourceFollower { scope }
+  /// What the exploration decides that has not happened.
+  private var pending: [String] {
+    endpoints.flatMap(\.pendingCalls).map { $0.text() }
+      + clock.due.map { "\($0.work ?? "a timer") until \($0.deadline)" }
+  }
+
+  /// Ends what is pending, and what its work waits for then, such as the next attempt of a save.
+  private func endWaits(_ rest: () async -> Bool) async {
+    // Work that asks again without end is left as it is.
+    for _ in 0..<100 {
+      for endpoint in endpoints { endpoint.cancelCalls() }
+      clock.cancelSleepers()
+      guard await rest(), !pending.isEmpty else { return }
+    }
+  }
 
   private var snapshots: [StoreSnapshot] { scope.stores.map(\.snapshot) }
 
@@ -218,7 +228,7 @@ import Signalbox
   private func choose() -> Choice? {
     let choices = choices
     guard let oldest = choices.first else { return nil }
-    if order.steps == mostSteps, oldest.token != Choice.end {
+    if steps.count == mostSteps, oldest.token != Choice.end {
       order.obstacle = .outside(
         """
         After \(mostSteps) steps, something is still left to happen: \(oldest.label()). Cancel the \
@@ -258,8 +268,7 @@ import Signalbox
     always.requireChecks(of: order)
     finally.requireChecks(of: order)
     if let mistake = scope.mistake { order.fails(mistake, isMistake: true) }
-    let calls = endpoints.flatMap(\.pendingCalls).map { $0.text() }
-    let pending = calls + clock.due.map { "\($0.work ?? "a timer") until \($0.deadline)" }
+    let pending = pending
     if !pending.isEmpty {
       order.fails(
         """
@@ -276,18 +285,18 @@ import Signalbox
     let isAtRest = hasRun && order.obstacle == nil ? await rest() : false
     for store in scope.stores { store.reportErrors() }
     if isAtRest { reportMistakes() }
-    kept = []
-    for endpoint in endpoints { endpoint.cancelCalls() }
-    clock.cancelSleepers()
     always.removeAll()
     finally.removeAll()
-    // Events may refer to the stores.
-    (events, endpoints) = ([], [])
+    // Events may refer to the stores, and so may answers.
+    (events, kept) = ([], [])
     // In a task of its own, so that what is left ends before the next order also if the test was
     // cancelled.
     await Task { [scope] in
       let limits = Activity.JobLimits(idle: .seconds(5), busy: .seconds(60))
-      _ = await scope.activity.rest(limits) { 1 }
+      let rest = { @MainActor in await scope.activity.rest(limits) { 1 } == .resting }
+      await endWaits(rest)
+      endpoints = []
+      _ = await rest()
     }.value
   }
 }

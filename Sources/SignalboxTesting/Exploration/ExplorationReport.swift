@@ -43,13 +43,13 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
     }
     var lines = [headline]
     let width = "\(failure.steps.count)".count
-    // Work without an end has many steps, and the last ones say what it does.
-    let hidden = failure.steps.count > 60 ? failure.steps.count - 20 : 0
-    if hidden > 0 { lines.append("  … \(hidden) steps before") }
-    for (index, step) in failure.steps.enumerated().dropFirst(hidden) {
+    // Work without an end has many steps. The first ones may say why, and the last ones what it does.
+    let hidden = failure.steps.count > 60 ? 20..<(failure.steps.count - 20) : 0..<0
+    for (index, step) in failure.steps.enumerated() where !hidden.dropFirst().contains(index) {
       let number = "\(index + 1)"
       let margin = String(repeating: " ", count: 2 + width - number.count)
-      lines.append("\(margin)\(number)  \(step)")
+      let line = "\(margin)\(number)  \(step)"
+      lines.append(index == hidden.first ? "  … \(hidden.count) steps" : line)
     }
     lines.append(reason)
     let replay =

@@ -54,29 +54,19 @@ final class ExploredFiles: FileSystem {
     self.world = world
   }
 
+  /// What the next process finds after the end of this one.
+  var disk: Disk { state.withLock { $0.disk } }
+
   /// Ends the process.
-  ///
-  /// - Returns: what the next one finds.
-  func endOfProcess(losesPower: Bool) -> Disk {
-    state.withLock { state in
-      state.isOver = true
-      return state.disk.afterCrash(losesPower: losesPower)
-    }
+  func crash(losesPower: Bool) {
+    state.withLock { ($0.isOver, $0.disk) = (true, $0.disk.afterCrash(losesPower: losesPower)) }
   }
 
-  func crashesAfterChanges() -> [Fault] {
-    guard let step = state.withLock({ $0.change.take() }) else { return [] }
-    return crashes("after \(step)")
-  }
+  /// Takes the last step that has changed the disk since the last rest.
+  func takeChange() -> String? { state.withLock { $0.change.take() } }
 
-  /// A crash, and a power cut if that leaves something else.
-  private func crashes(_ moment: String) -> [Fault] {
-    let disk = state.withLock { $0.disk }
-    let losesBytes = disk.contents != disk.afterCrash(losesPower: true).contents
-    let crash = Fault(label: "\(name): crash \(moment)") { self.world?.crash(losesPower: false) }
-    let cut = Fault(label: "\(name): power cut \(moment)") { self.world?.crash(losesPower: true) }
-    return losesBytes ? [crash, cut] : [crash]
-  }
+  /// Whether a power cut leaves something else than a crash.
+  var losesBytes: Bool { disk.contents != disk.afterCrash(losesPower: true).contents }
 
   // MARK: - Calls
 
@@ -84,13 +74,16 @@ final class ExploredFiles: FileSystem {
   ///
   /// - Parameter code: the error of the system with which the call fails.
   private func mayFail(
-    _ failure: String, _ code: Int32 = EIO, crashes: [Fault] = []
+    _ failure: String, _ code: Int32 = EIO,
+    crashes: @MainActor (Exploration) -> [Fault] = { _ in [] }
   ) throws(FileFailure) {
     guard !state.withLock({ $0.isOver }) else { throw crashed }
     // What belongs to no store of the exploration may run on another thread. It meets no fault.
-    guard MainQueue.isCurrent else { return }
-    let faults = [Fault(label: "\(name): \(failure)")] + crashes
-    guard MainActor.assumeIsolated({ world?.meetsFault(among: faults) == true }) else { return }
+    guard MainQueue.isCurrent, let world else { return }
+    let isMet = MainActor.assumeIsolated {
+      world.meetsFault(among: [Fault(label: "\(name): \(failure)")] + crashes(world))
+    }
+    guard isMet else { return }
     throw state.withLock { $0.isOver } ? crashed : FileFailure(name, code: code)
   }
 
@@ -104,7 +97,7 @@ final class ExploredFiles: FileSystem {
   @discardableResult private func change<R>(
     _ step: String, _ code: Int32 = EIO, _ body: (inout Disk) -> R?
   ) throws(FileFailure) -> R {
-    try mayFail("\(step) fails", code, crashes: crashes("before \(step)"))
+    try mayFail("\(step) fails", code, crashes: { $0.crashes("before \(step)", of: name) })
     let result = state.withLock { state in
       state.change = step
       return body(&state.disk)
@@ -126,10 +119,9 @@ final class ExploredFiles: FileSystem {
     let half = bytes.count / 2
     try change("the write", ENOSPC) { $0.files[file]?.bytes.append(bytes.prefix(half)) }
     // A power cut leaves the same as one before the write.
-    let crash = Fault(label: "\(name): crash in the middle of the write") {
-      self.world?.crash(losesPower: false)
+    try mayFail("the write is cut short and fails", ENOSPC) { world in
+      Array(world.crashes("in the middle of the write", of: name).prefix(1))
     }
-    try mayFail("the write is cut short and fails", ENOSPC, crashes: [crash])
     state.withLock { $0.disk.files[file]?.bytes.append(bytes.dropFirst(half)) }
   }
 
@@ -154,12 +146,8 @@ final class ExploredFiles: FileSystem {
   }
 
   func remove(_ path: String) throws(FileFailure) {
-    // It only tidies up, so a failure of its own would lead to nothing new.
-    let isOver = state.withLock { state in
-      if !state.isOver { state.disk.names[path] = nil }
-      return state.isOver
-    }
-    if isOver { throw crashed }
+    // It only tidies up, so a failure would lead to nothing new.
+    state.withLock { if !$0.isOver { $0.disk.names[path] = nil } }
   }
 
   func read(_ path: String) throws(FileFailure) -> Data? {

@@ -45,13 +45,10 @@ import Signalbox
   /// The number of choices that a replay string has.
   var written: Int { points.count { $0.tokens[$0.chosen] != Choice.noFault } }
 
-  /// The choices that were made, without an end after which nothing else happened.
-  var tokens: [String] { tokens(ofFirst: .max) }
-
   /// The number of choices that were steps, which the end is not.
   var steps: Int { points.count { Choice.isStep($0.tokens[$0.chosen]) } }
 
-  /// The choices up to a number of steps.
+  /// The choices up to a number of steps, without an end after which nothing else happened.
   func tokens(ofFirst steps: Int) -> [String] {
     var tokens: [String] = []
     var pending: [String] = []

@@ -16,19 +16,15 @@ final class ExploredStorage: ForwardingStorage {
     process = LockedValue(StorageOfProcess(ExploredFiles(name, .init(), world), writes, world))
   }
 
-  private var running: StorageOfProcess { process.withLock { $0 } }
-  var target: any Storage { running }
+  var target: any Storage { process.withLock { $0 } }
 
-  /// Begins the next process, on the disk that a crash has left.
-  func restart(losesPower: Bool) {
-    let disk = running.files.endOfProcess(losesPower: losesPower)
-    process.withLock {
-      $0 = StorageOfProcess(ExploredFiles(name, disk, world), writes, world)
-    }
+  var files: ExploredFiles { process.withLock { $0.files } }
+
+  /// Begins the next process, on the disk of the last one, whose calls fail from a crash until then.
+  func restart() {
+    let files = ExploredFiles(name, files.disk, world)
+    process.withLock { $0 = StorageOfProcess(files, writes, world) }
   }
-
-  /// The crashes that are possible between two steps, if something has changed since the last rest.
-  func crashesAfterChanges() -> [Fault] { running.files.crashesAfterChanges() }
 }
 
 /// The storage as one process sees it.

@@ -8,7 +8,7 @@ struct Faults {
   var hasCrashed = false
   /// The number of moments at which there could be a fault.
   fileprivate var moments = 0
-  fileprivate var storages: [ExploredStorage] = []
+  var storages: [ExploredStorage] = []
 }
 
 /// Something that may go wrong.
@@ -85,8 +85,11 @@ extension Exploration {
   ///
   /// The process may crash then only if a disk has changed since the last rest.
   func faultsAtRest() -> [Choice] {
-    let possible =
-      faults.storages.flatMap { $0.crashesAfterChanges() } + endpoints.flatMap(\.faults)
+    // One crash for all storages, because they belong to one process.
+    let crashes = faults.storages.compactMap { storage in
+      storage.files.takeChange().map { self.crashes("after \($0)", of: storage.name) }
+    }
+    let possible = (crashes.last ?? []) + endpoints.flatMap(\.faults)
     return possible.isEmpty ? [] : choices(of: possible)
   }
 
@@ -99,10 +102,17 @@ extension Exploration {
     }
   }
 
+  /// A crash, and a power cut if that leaves something else on any disk.
+  func crashes(_ moment: String, of storage: String) -> [Fault] {
+    let crash = Fault(label: "\(storage): crash \(moment)") { self.crash(losesPower: false) }
+    let cut = Fault(label: "\(storage): power cut \(moment)") { self.crash(losesPower: true) }
+    return faults.storages.contains(where: \.files.losesBytes) ? [crash, cut] : [crash]
+  }
+
   /// Ends the process, whose disks keep all that was written or only what was synced.
-  func crash(losesPower: Bool) {
+  private func crash(losesPower: Bool) {
     faults.hasCrashed = true
     faults.mayOccur = false
-    for storage in faults.storages { storage.restart(losesPower: losesPower) }
+    for storage in faults.storages { storage.files.crash(losesPower: losesPower) }
   }
 }

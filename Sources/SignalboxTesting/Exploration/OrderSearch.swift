@@ -168,7 +168,7 @@ import SignalboxInspection
       order.fails("\(site.description): \(lasting.joined(separator: "\n"))")
     }
     await CallSite.$failureHandler.withValue(handler) {
-      await SourceTasks.$follower.withValue(world.sourceFollower) {
+      await SourceTasks.$follower.withValue(world.scope) {
         do {
           try await scenario(world)
           if !world.hasRun { order.fails("The scenario has not called run().") }
@@ -186,7 +186,8 @@ import SignalboxInspection
   private func parted(_ order: ExploredOrder, from first: ExploredOrder) -> ExploredOrder? {
     if order.obstacle != nil { return order }
     let isSame =
-      order.tokens == first.tokens && order.failure?.text == first.failure?.text
+      order.tokens(ofFirst: .max) == first.tokens(ofFirst: .max)
+      && order.failure?.text == first.failure?.text
       && order.outcomes.count == first.outcomes.count
       && zip(order.outcomes, first.outcomes).allSatisfy { $0.isSame(as: $1) }
     if isSame { return nil }

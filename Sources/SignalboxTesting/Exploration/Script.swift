@@ -17,7 +17,6 @@
   func choice(of choices: [Choice], in order: ExploredOrder, _ states: [StoreSnapshot]) -> Decision
   {
     let tokens = choices.map(\.token)
-    let isMoment = tokens.first == Choice.noFault
     switch self {
     case .search(let choices, let model):
       let point = order.points.count
@@ -33,7 +32,7 @@
       let step = replay.steps[point]
       let place = "Step \(point + 1) of the replay, \"\(step.text)\","
       guard let index = tokens.firstIndex(of: step.token) else {
-        if isMoment { return .chosen(0) }
+        if tokens.first == Choice.noFault { return .chosen(0) }
         let others = tokens.filter { $0 != Choice.end }
         let possible =
           others.isEmpty ? "Nothing is left to happen." : "Possible are \(listed(others))."

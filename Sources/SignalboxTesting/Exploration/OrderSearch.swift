@@ -3,10 +3,6 @@ import SignalboxInspection
 
 /// Searches the orders of a scenario, those with the fewest faults, actions and then deviations first.
 ///
-///     level 0:  a b c
-///     level 1:  b a c    c a b    a c b
-///     level 2:  b c a    c b a
-///
 /// An order is a list of choices followed by the first choice at each point. After it has run, each
 /// other choice at a later point begins an order with one deviation, one action or one fault more. So
 /// each order runs once, and nothing of it needs to be kept but its points.
@@ -14,7 +10,6 @@ import SignalboxInspection
   private let scenario: @MainActor (Exploration) async throws -> Void
   private let test: RunningTest
   private let limit: Int
-  private let mostFaults: Int
   private var orders = 0
   private var failures = 0
   private var outcomes = OutcomeCounts()
@@ -29,29 +24,7 @@ import SignalboxInspection
   /// The number of actions up to which all sequences have run, when the limit is reached; `nil`
   /// without sequences.
   private var length: Int?
-  /// The orders that are known and have not run.
-  private var waiting: [Level: [Branch]] = [:]
-
-  /// What decides when an order runs.
-  private struct Level: Hashable, Comparable {
-    var faults: Int
-    var actions: Int
-    /// The number of choices that are no actions and not first come, first served.
-    var deviations: Int
-
-    static func < (a: Level, b: Level) -> Bool {
-      (a.faults, a.actions, a.deviations) < (b.faults, b.actions, b.deviations)
-    }
-  }
-
-  /// An order that is to run: the choices of another one up to a point, and a different one there.
-  @MainActor private struct Branch {
-    let order: ExploredOrder
-    let point: Int
-    let choice: Int
-
-    var choices: [Int] { order.points[..<point].map(\.chosen) + [choice] }
-  }
+  private var waiting: WaitingOrders
 
   init(
     _ scenario: @escaping @MainActor (Exploration) async throws -> Void, in test: RunningTest,
@@ -60,7 +33,7 @@ import SignalboxInspection
     self.scenario = scenario
     self.test = test
     self.limit = limit
-    self.mostFaults = mostFaults
+    waiting = WaitingOrders(mostFaults: mostFaults)
   }
 
   /// Runs all orders, up to the limit.
@@ -73,9 +46,9 @@ import SignalboxInspection
     if let parted = parted(again, from: first) {
       return await report(of: parted, isExhaustive: false)
     }
-    addBranches(of: first, from: 0)
+    waiting.add(branchesOf: first, from: 0)
     var number = 0
-    while let level = waiting.keys.min(), let branches = waiting.removeValue(forKey: level) {
+    while let (level, branches) = waiting.takeNext() {
       if level.faults > number {
         faults = number
         if failures > 0 { return await report(of: shortest, isExhaustive: false) }
@@ -84,7 +57,7 @@ import SignalboxInspection
       for (index, branch) in branches.enumerated() {
         guard orders < limit else {
           // Each of them leads to orders with more deviations, whose number is not known.
-          left = waiting.values.reduce(branches.count - index) { $0 + $1.count }
+          left = waiting.count + branches.count - index
           if first.occurrences != nil { length = level.actions - 1 }
           return await report(of: shortest, isExhaustive: false)
         }
@@ -92,7 +65,7 @@ import SignalboxInspection
         let order = await execute(.search(first: choices, model: branch.order)).order
         if order.obstacle != nil { return await report(of: order, isExhaustive: false) }
         count(order)
-        addBranches(of: order, from: choices.count)
+        waiting.add(branchesOf: order, from: choices.count)
       }
       deviations = level.deviations
     }
@@ -111,22 +84,6 @@ import SignalboxInspection
     print((["replay \(text):"] + world.log).joined(separator: "\n  "))
     if order.obstacle == nil { count(order) }
     return report(of: order, in: world, isExhaustive: false)
-  }
-
-  private func addBranches(of order: ExploredOrder, from start: Int) {
-    // Later points have the first of their choices, which is neither an action nor a fault.
-    let (faults, actions) = (order.faults, order.sequence.count)
-    let deviations = order.deviations - actions
-    for point in order.points.indices.dropFirst(start) {
-      for (choice, token) in order.points[point].tokens.enumerated().dropFirst() {
-        let isAction = token.first == Choice.action
-        let level = Level(
-          faults: faults + (Choice.isFault(token) ? 1 : 0), actions: actions + (isAction ? 1 : 0),
-          deviations: deviations + (isAction ? 0 : 1))
-        guard level.faults <= mostFaults else { continue }
-        waiting[level, default: []].append(Branch(order: order, point: point, choice: choice))
-      }
-    }
   }
 
   private func count(_ order: ExploredOrder) {

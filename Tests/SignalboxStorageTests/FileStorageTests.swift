@@ -2,6 +2,7 @@ import ExampleTesting
 import Foundation
 import Signalbox
 import SignalboxStorage
+import SignalboxTesting
 import Terminal
 import Testing
 
@@ -53,7 +54,8 @@ import Darwin
     let saved = SavedState.note(in: storage ?? self.storage)
     var note = Note()
     let outcome = saved.restore(into: &note)
-    let store = Store(state: note, hookable: Editor(saved: saved))
+    // On a clock that stands still, a save that has failed is not tried again.
+    let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
     store.binder.draft.wrappedValue = draft
     do {
       try await saved.flush()

@@ -21,15 +21,7 @@
   func next() async throws(S.Failure) -> S.Element? {
     let didWait = willWait()
     defer { didWait?() }
-    guard let executor = executor() else {
-      return try await iterator.next(isolation: MainActor.shared)
-    }
-    // The executor is that of the wait alone. A body with one would wait for other tasks on the main
-    // actor whenever it calls a function there.
-    return try await withTaskExecutorPreference(executor) {
-      () async throws(S.Failure) -> S.Element? in
-      try await iterator.next(isolation: MainActor.shared)
-    }
+    return try await iterator.next(on: executor())
   }
   var count = 0
   while isWanted() {
@@ -45,6 +37,21 @@
   // it is still subscribing.
   unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
   _ = try await next()
+}
+
+extension AsyncIteratorProtocol where Element: Sendable {
+  /// Waits for the next element on the main actor.
+  ///
+  /// The executor is that of the wait alone. A body with one would wait for other tasks on the main
+  /// actor whenever it calls a function there.
+  @MainActor fileprivate mutating func next(
+    on executor: (any TaskExecutor)?
+  ) async throws(Failure) -> Element? {
+    guard let executor else { return try await next(isolation: MainActor.shared) }
+    return try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Element? in
+      try await next(isolation: MainActor.shared)
+    }
+  }
 }
 
 /// A sequence that notices a cancellation, and notifies its source, only in `next`.

@@ -5,7 +5,7 @@ import SignalboxTesting
 @MainActor enum Explorations {
   static let comparisons = [
     comparison("720 orders of 6 calls", calls: 6, mayFail: false, .seconds(1)),
-    comparison("5,040 orders of 7 calls", calls: 7, mayFail: false, .seconds(5)),
+    comparison("5,040 orders of 7 calls", calls: 7, mayFail: false, .seconds(8)),
     comparison("3,840 orders of 5 calls that may fail", calls: 5, mayFail: true, .seconds(4)),
   ]
 

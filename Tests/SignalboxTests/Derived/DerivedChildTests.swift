@@ -140,7 +140,8 @@ import Testing
     let store = store
     let factor = Derived<House, Int> { $0.factor }
     let row = try #require(store.child(\.rows, id: 2, Rows.self))
-    let scaled = Derived<Row, Int> { $0.count * store[factor] }
+    // Unowned, because the store keeps the row, which keeps this closure.
+    let scaled = Derived<Row, Int> { [unowned store] in $0.count * store[factor] }
     let total = Derived<House, Int> { house in row[scaled] + (house.editor?.count ?? 0) }
     let totals = StateRecorder(store.publisher[total])
     store.binder.rows.wrappedValue = []

@@ -3,7 +3,7 @@ import SignalboxTesting
 import Testing
 
 /// What a store and its scenario may do while sequences of actions are explored.
-@Suite(.timeLimit(.minutes(60))) @MainActor struct SequenceStoreTests {
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct SequenceStoreTests {
   @Test("I12 a hook may send actions, which are no actions of the sequence")
   func hookSends() async {
     let report = await explore(sequencesOf: [Job("a"), "b"], upTo: 2) { world in

@@ -15,15 +15,9 @@ import Testing
         for name in ["a", "b", "c"] { try? await storage.put(name, name) }
         _ = try? storage.keep(.init(), beside: "d")
       }
-      var hasCrashed = true
-      world.finally("it has ended") {
-        hasCrashed = false
-        return true
-      }
       store.send("write")
-      await world.run()
+      if await !world.runEndsInCrash() { return }
       let words = ["a", "b", "c", "d.json.damaged-1"].map { storage.word($0) }
-      guard hasCrashed else { return }
       // A crash loses the last ones.
       if words.drop(while: { $0 != nil }).contains(where: { $0 != nil }) {
         throw Refusal(reason: "\(words)")
@@ -47,17 +41,11 @@ import Testing
         }
       }
       let writing = makeDeskTest { job, _ in try? await storage.put(job.text, "w") }
-      var hasCrashed = true
-      world.finally("it has ended") {
-        hasCrashed = false
-        return true
-      }
       asking.send("ask")
       writing.send("write")
-      await world.run()
+      if await world.runEndsInCrash() { restarts += 1 }
       let before = answers
       await world.run()
-      if hasCrashed { restarts += 1 }
       if answers > before { throw Refusal(reason: "an answer to a process that is gone") }
     }
     #expect(report.failure == nil)
@@ -86,6 +74,27 @@ import Testing
     #expect(areReleased.count == 3 && areReleased.dropLast().allSatisfy { $0() })
   }
 
+  @Test("I9 a timer that an order leaves behind releases what it holds")
+  func timer() async {
+    @MainActor final class Owner {
+      let timer: OneShotTimer
+      init(_ clock: TestClock) {
+        timer = .on(clock)
+        timer.set(after: .seconds(1)) { withExtendedLifetime(self) {} }
+      }
+    }
+    weak var owner: Owner?
+    let texts = await failures {
+      await explore { world in
+        await world.run()
+        let new = Owner(world.clock)
+        owner = new
+      }
+    }
+    #expect(texts.only.contains("this is still pending: a timer until 1.0 seconds"))
+    #expect(owner == nil)
+  }
+
   @Test("I11 a crash ends the process of all storages, and a power cut loses what any of them has")
   func twoStorages() async {
     var ends: [String] = []
@@ -97,13 +106,8 @@ import Testing
         try? await a.put("a", "w")
         seen = b.word("w")
       }
-      var hasCrashed = true
-      world.finally("it has ended") {
-        hasCrashed = false
-        return true
-      }
       store.send("write")
-      await world.run()
+      let hasCrashed = await world.runEndsInCrash()
       if hasCrashed, seen == "b" { ends.append("\(a.word("w") ?? "-")\(b.word("w") ?? "-")") }
     }
     #expect(report.failure == nil)

@@ -3,8 +3,8 @@ import Signalbox
 import SignalboxTesting
 import Testing
 
-/// Tests that a scenario that asks for something that an exploration cannot do is a failure.
-@Suite(.timeLimit(.minutes(60))) @MainActor struct ScenarioMistakesTests {
+/// Tests that a scenario that an exploration cannot run is a failure that says why.
+@Suite(.opensGates, .timeLimit(.minutes(60))) @MainActor struct ScenarioMistakesTests {
   @Test("I1 work that waits at an endpoint of another kind is a failure that names both")
   func foreignEndpoint() async {
     let result = await explored { world in
@@ -85,6 +85,130 @@ import Testing
 
   private struct Shelf: Equatable {
     var model = Model()
+  }
+
+  @Test("I1 work that never ends is a failure after a thousand steps")
+  func endless() async {
+    let result = await explored { world in
+      let store = makeDeskTest { [clock = world.clock] _, store in
+        while !Task.isCancelled {
+          try await clock.sleep(for: .seconds(1))
+          store.count += 1
+        }
+      }
+      store.send("poll")
+      await world.run()
+    }
+    let text = result.texts.only
+    #expect(text.contains("After 1000 steps, something is still left to happen: poll wakes"))
+    // The cause may be among the first.
+    #expect(text.contains("   1  poll wakes at 1.0 seconds"))
+    #expect(text.contains("count: 19 → 20\n  … 960 steps\n   981  poll wakes at 981.0 seconds"))
+    #expect(text.contains("replay: too long to show here."))
+  }
+
+  @Test("I1 a clock that is not the exploration's is a failure that names the work")
+  func otherClock() async {
+    for clock: any Clock<Duration> in [TestClock(), ContinuousClock()] {
+      let sleeping = await explored { world in
+        let store = makeDeskTest { _, _ in try await clock.sleep(for: .seconds(36_000)) }
+        store.send("sleep")
+        await world.run()
+      }
+      #expect(sleeping.texts.only.contains("\nsleep waits for "))
+      let holding = await explored { world in
+        let store = DeskTest(
+          state: Desk(),
+          interactor: Hooking<Desk, Job, OneHook>(
+            connect: { _, store in
+              store.publisher.title.debounce(for: .seconds(36_000), clock: clock).sink { _ in }
+            }))
+        store.title = "x"
+        await world.run()
+      }
+      #expect(holding.texts.only.contains("waits for a clock that is not the exploration's."))
+    }
+  }
+
+  @Test("T6 a test that is cancelled ends its exploration without a failure")
+  func cancelled() async {
+    var runs = 0
+    let found = await kitFailures {
+      let task = Task.atOnce {
+        await explore { world in
+          runs += 1
+          if runs == 3 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+          let load = world.endpoint("load") { (text: String) in text }
+          let store = makeDeskTest { job, store in store.title = try await load(job.text) }
+          for text in ["a", "b", "c"] { store.send(Job(text)) }
+          world.finally("never") { false }
+          await world.run()
+        }
+      }
+      #expect(await task.value.failure == nil)
+    }
+    #expect(found.isEmpty)
+    #expect(runs == 3)
+  }
+
+  @Test("I2 a scenario that differs from run to run is a failure that says where")
+  func random() async {
+    var runs = 0
+    let result = await explored { world in
+      runs += 1
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeDeskTest { [runs] job, store in
+        store.title = try await load(job.text)
+        if runs > 1 { store.count = runs }
+      }
+      store.send("a")
+      await world.run()
+    }
+    #expect(
+      result.texts.only.contains(
+        "the same choices have led to two different runs: the results differ"))
+    var calls = 0
+    let calling = await explored { world in
+      calls += 1
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeDeskTest { job, store in store.title = try await load(job.text) }
+      for number in 0..<(calls > 2 ? 3 : 2) { store.send(Job("\(number)")) }
+      await world.run()
+    }
+    #expect(
+      calling.texts.only.contains(
+        "After 0 steps, the same choices have led to two different runs: once a, b could follow, and "
+          + "once a, b, c."))
+  }
+
+  @Test("I2 a scenario whose states differ in between is a failure, although its results are equal")
+  func randomInBetween() async {
+    var runs = 0
+    let result = await explored { world in
+      runs += 1
+      let load = world.endpoint("load") { (text: String) in text }
+      let store = makeDeskTest { [runs] job, store in
+        _ = try await load(job.text)
+        store.count = job == "a" ? runs : 0
+      }
+      for text in ["a", "b", "c"] { store.send(Job(text)) }
+      await world.run()
+    }
+    #expect(
+      result.texts.only.contains(
+        "two different runs: the states or the events of the stores differ"))
+  }
+
+  @Test("I1 I8 work that waits for something outside is a failure that names it")
+  func outside() async {
+    let gate = StoreGate()
+    let result = await explored { world in
+      let store = makeDeskTest { _, _ in try await gate.pass("never") }
+      store.send("go")
+      await world.run()
+    }
+    #expect(
+      result.texts.only.contains("go waits for something outside of the exploration"))
   }
 
   @Test("I2 a state that holds an object can be explored")

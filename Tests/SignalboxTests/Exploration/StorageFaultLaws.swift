@@ -105,15 +105,10 @@ import Testing
           }
         }
       }
-      var hasEnded = false
-      world.finally("the program has ended") {
-        hasEnded = true
-        return true
-      }
       store.send("run")
-      await world.run()
+      let hasCrashed = await world.runEndsInCrash()
       try check(
-        End(log: log + (hasEnded ? [] : ["crash"]), words: Self.names.map { storage.word($0) }))
+        End(log: log + (hasCrashed ? ["crash"] : []), words: Self.names.map { storage.word($0) }))
     }
   }
 

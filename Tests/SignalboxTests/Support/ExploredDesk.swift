@@ -16,3 +16,16 @@ import SignalboxTesting
   let texts = await kitFailures { report = await explore(limit: limit, scenario) }.map(\.text)
   return (report, texts)
 }
+
+extension Exploration {
+  /// Runs, and tells whether a crash has ended the run.
+  func runEndsInCrash() async -> Bool {
+    var hasCrashed = true
+    finally("the run has ended without a crash") {
+      hasCrashed = false
+      return true
+    }
+    await run()
+    return hasCrashed
+  }
+}

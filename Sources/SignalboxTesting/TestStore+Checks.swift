@@ -48,7 +48,7 @@ extension TestStore {
       if isUnexpected {
         "\(subject()): changed although nothing was expected."
       } else if before == actual {
-        "\(subject()): nothing changed."
+        "\(subject()): nothing changed." + adviceToSettle
       } else if SourceChanges.missing(from: before, to: wanted, in: actual).all.isEmpty {
         """
         \(subject()): more has changed than what the closure changes. The label including: asserts \
@@ -61,6 +61,12 @@ extension TestStore {
       headline,
       found.all.compactMap { isUnexpected ? $0.line(naming: $0.name) : Self.expectation($0) },
       more: found.more, instead: SourceChanges(from: before, to: actual).statements, at: site)
+  }
+
+  /// How to wait for what may still be on its way.
+  private var adviceToSettle: String {
+    let isWaited = tracker.inFlight.isQuiet() && tracker.sequences.isEmpty
+    return isWaited ? "" : " What is on its way arrives before `await store.settle()` returns."
   }
 
   /// Compares the states at two moments, each with the number of state updates until then.

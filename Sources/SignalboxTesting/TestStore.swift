@@ -122,48 +122,41 @@ public import Signalbox
       Store(unconnected: state, interactor: interactor, middleware: middleware, name: name),
       exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    hooks = (I.Hook.self, I.hooks.map { "\($0)" })
-    store.instruments.connect()
-    reporter.start()
+    connect { $0.connect() }
   }
 
-  /// Makes a test store with actions and without hooks.
+  /// Makes a test store with actions.
+  ///
+  /// An interactor has its hooks here, too (H1).
   public convenience init<A: Actionable>(
     state: A.State, actionable: A, middleware: any Middleware<A.State, A.Action>...,
     exhaustive: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where State == A.State, Action == A.Action {
     self.init(
-      state, actionable, middleware, exhaustive: exhaustive, name: name,
-      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  convenience init<A: Actionable>(
-    _ state: A.State, _ actionable: A, _ middleware: [any Middleware<A.State, A.Action>],
-    exhaustive: Bool, name: String?, at site: CallSite
-  ) where State == A.State, Action == A.Action {
-    self.init(
       Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
-      exhaustive: exhaustive, at: site)
-    store.instruments.connect()
-    reporter.start()
+      exhaustive: exhaustive,
+      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    connect { $0.connect() }
   }
 
   /// Makes a test store with hooks.
+  ///
+  /// An interactor handles its actions here, too (H1).
   public convenience init<H: Hookable<State, Action>>(
     state: State, hookable: H, exhaustive: Bool = false, name: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
     self.init(
-      Store(unconnected: state, name: name), exhaustive: exhaustive,
+      Store(unconnected: state, hookable: hookable, name: name), exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    connect(hookable)
+    connect { $0.connect(hookable) }
   }
 
-  func connect<H: Hookable<State, Action>>(_ hookable: H) {
-    hooks = (H.Hook.self, H.hooks.map { "\($0)" })
-    store.instruments.connect(hookable)
+  private func connect(_ connect: (Instruments<State, Action>) -> Void) {
+    connect(store.instruments)
+    hooks = store.instruments.hooks
     reporter.start()
   }
 

@@ -72,7 +72,16 @@
   static func actionable<A: Actionable<State, Action>>(
     _ actionable: A, _ middleware: [any Middleware<State, Action>]
   ) -> ActionHandler {
-    wrap(ActionableHandler(actionable), in: middleware)
+    // An interactor never loses its hooks, whatever the label with which it is passed.
+    if let interactor = actionable as? any Interactor<State, Action> {
+      return .interactor(interactor, middleware)
+    }
+    return wrap(ActionableHandler(actionable), in: middleware)
+  }
+
+  /// The handler of hooks, if they are those of an interactor.
+  static func interactor<H: Hookable<State, Action>>(_ hookable: H) -> ActionHandler? {
+    (hookable as? any Interactor<State, Action>).map { .interactor($0, []) }
   }
 
   static func interactor<I: Interactor<State, Action>>(

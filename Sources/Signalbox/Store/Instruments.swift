@@ -21,7 +21,9 @@
   package func follow(by follower: any StoreFollower) { engine.follow(by: follower) }
 
   /// Connects the hooks of a store that was made with `unconnected`.
-  package func connect<H: Hookable<State, Action>>(_ hookable: H) { engine.connect(hookable) }
+  package func connect<H: Hookable<State, Action>>(_ hookable: H) {
+    if engine.handler == nil { engine.connect(hookable) } else { connect() }
+  }
 
   /// Connects the hooks of a store that was made with `unconnected`, and begins its children.
   package func connect() { engine.handler?.connect(scope) }

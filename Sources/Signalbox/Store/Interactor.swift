@@ -105,8 +105,14 @@ public protocol Interactor<State, Action>: Actionable, Hookable, FeatureInstance
   func onError(_ error: any Error, for action: Action, in store: _Misspelled)
   /// Refused: it would never be called. Write `onError(_:action:store:)`.
   func onError(_ error: any Error, action: Action, in store: _Misspelled)
+  /// Refused: it would never be called. Write `onError(_:action:store:)`.
+  func onError(_ error: any Error, in action: Action, store: _Misspelled)
+  /// Refused: it would never be called. Write `onError(_:action:store:)`.
+  func onError(_ error: any Error, store: _Misspelled)
   /// Refused: it would never be called. Write `onCancel(_:store:)`.
   func onCancel(_ action: Action, in store: _Misspelled)
+  /// Refused: it would never be called. Write `onCancel(_:store:)`.
+  func onCancel(for action: Action, store: _Misspelled)
   /// Refused: the method of an action takes a `MutatingStore`.
   func onAction(_ action: Action, store: Store<State, Action>) async throws
 }
@@ -177,6 +183,21 @@ extension Actionable {
   /// - Returns: the subscription that ends the hook. Return `.empty` for a hook that does not apply
   ///   and `.all(…)` for several subscriptions.
   func subscription(for hook: Hook, store: MutatingStore<State, Action>) -> Subscription
+
+  // What follows is never implemented. See `MisspelledRequirement`.
+
+  /// What the compiler makes of the store of a method that would never be called, for the library alone.
+  associatedtype _MisspelledStore: MisspelledRequirement = Never
+  /// What the compiler makes of the hook of a method that would never be called, for the library alone.
+  associatedtype _MisspelledHook = Never
+  /// Refused: it would never be called. Write `subscription(for:store:)`.
+  func subscription(of hook: _MisspelledHook, store: _MisspelledStore) -> Subscription
+  /// Refused: it would never be called. Write `subscription(for:store:)`.
+  func subscription(hook: _MisspelledHook, store: _MisspelledStore) -> Subscription
+  /// Refused: it would never be called. Write `subscription(for:store:)`.
+  func subscription(_ hook: _MisspelledHook, store: _MisspelledStore) -> Subscription
+  /// Refused: it would never be called. Write `subscription(for:store:)`.
+  func subscription(for hook: _MisspelledHook, in store: _MisspelledStore) -> Subscription
 }
 
 /// The hooks of an interactor that has none.

@@ -54,7 +54,9 @@ public import Observation
     engine.handler?.connect(scope)
   }
 
-  /// Makes a store with actions and without hooks.
+  /// Makes a store with actions.
+  ///
+  /// An interactor has its hooks here, too (H1).
   public convenience init<A: Actionable>(
     state: A.State, actionable: A, middleware: any Middleware<A.State, A.Action>...,
     name: String? = nil
@@ -63,36 +65,14 @@ public import Observation
     engine.handler?.connect(scope)
   }
 
-  /// Handles the actions of an interactor and connects none of its hooks, which is rarely meant.
-  @available(
-    *, deprecated,
-    message: "This connects no hooks. 'Store(state:interactor:)' does what an interactor says."
-  )
-  public convenience init<I: Interactor>(
-    state: I.State, actionable: I, middleware: any Middleware<I.State, I.Action>...,
-    name: String? = nil
-  ) where State == I.State, Action == I.Action {
-    self.init(state: state, handler: .actionable(actionable, middleware), name: name)
-    engine.handler?.connect(scope)
-  }
-
-  /// Makes a store with hooks and without actions, which drops every action that is dispatched.
+  /// Makes a store with hooks, which drops every action that is dispatched.
+  ///
+  /// An interactor handles its actions here, too (H1).
   public convenience init<H: Hookable<State, Action>>(
     state: State, hookable: H, name: String? = nil
   ) {
-    self.init(state: state, handler: nil, name: name)
-    engine.connect(hookable)
-  }
-
-  /// Connects the hooks of an interactor and drops all its actions, which is rarely meant.
-  @available(
-    *, deprecated,
-    message: "This drops all actions. 'Store(state:interactor:)' does what an interactor says."
-  )
-  public convenience init<I: Interactor>(state: State, hookable: I, name: String? = nil)
-  where State == I.State, Action == I.Action {
-    self.init(state: state, handler: nil, name: name)
-    engine.connect(hookable)
+    self.init(unconnected: state, hookable: hookable, name: name)
+    instruments.connect(hookable)
   }
 
   /// Makes a store without actions and hooks, which is changed through its `binder`.
@@ -130,7 +110,7 @@ public import Observation
     self.init(state: state, handler: .interactor(interactor, middleware), name: name)
   }
 
-  /// Makes a store with actions and without hooks, for a test store.
+  /// Makes a store with actions, for a test store.
   package convenience init<A: Actionable<State, Action>>(
     unconnected state: State, actionable: A, middleware: [any Middleware<State, Action>],
     name: String?
@@ -138,7 +118,14 @@ public import Observation
     self.init(state: state, handler: .actionable(actionable, middleware), name: name)
   }
 
-  /// Makes a store without actions whose hooks are not connected yet.
+  /// Makes a store with hooks, for a test store.
+  package convenience init<H: Hookable<State, Action>>(
+    unconnected state: State, hookable: H, name: String?
+  ) {
+    self.init(state: state, handler: .interactor(hookable), name: name)
+  }
+
+  /// Makes a store without actions and hooks, for a test store.
   package convenience init(unconnected state: State, name: String?) {
     self.init(state: state, handler: nil, name: name)
   }

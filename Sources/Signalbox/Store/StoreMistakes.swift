@@ -6,7 +6,7 @@
 
 // MARK: - Requirements with a default
 
-/// Refuses a method that looks like a requirement of `Actionable` and would never be called.
+/// Refuses a method that looks like a requirement of `Actionable` or `Hookable` and would never be called.
 ///
 /// A method that an interactor declares beside the requirements is no mistake for the compiler, and a
 /// default takes the place of the one that was meant. So the wrong signatures are requirements, too,
@@ -20,7 +20,7 @@ extension Never: MisspelledRequirement {}
   *, unavailable,
   message: """
     A method of this interactor is no requirement, so the store would never call it. The requirements are \
-    onError(_:action:store:) and onCancel(_:store:), with these labels.
+    onError(_:action:store:), onCancel(_:store:) and subscription(for:store:), with these labels.
     """
 )
 extension MutatingStore: MisspelledRequirement {}
@@ -33,10 +33,35 @@ extension Actionable {
   /// Takes the place of a method that no interactor has.
   public func onError(_ error: any Error, action: Action, in store: _Misspelled) {}
   /// Takes the place of a method that no interactor has.
+  public func onError(_ error: any Error, in action: Action, store: _Misspelled) {}
+  /// Takes the place of a method that no interactor has.
+  public func onError(_ error: any Error, store: _Misspelled) {}
+  /// Takes the place of a method that no interactor has.
   public func onCancel(_ action: Action, in store: _Misspelled) {}
+  /// Takes the place of a method that no interactor has.
+  public func onCancel(for action: Action, store: _Misspelled) {}
   /// Traps, because an action is carried out by the store.
   public func onAction(_ action: Action, store: Store<State, Action>) async throws {
     fatalError("onAction takes a MutatingStore. To carry out an action, use store.dispatch.")
+  }
+}
+
+extension Hookable {
+  /// Takes the place of a method that no feature has.
+  public func subscription(of hook: _MisspelledHook, store: _MisspelledStore) -> Subscription {
+    .empty
+  }
+  /// Takes the place of a method that no feature has.
+  public func subscription(hook: _MisspelledHook, store: _MisspelledStore) -> Subscription {
+    .empty
+  }
+  /// Takes the place of a method that no feature has.
+  public func subscription(_ hook: _MisspelledHook, store: _MisspelledStore) -> Subscription {
+    .empty
+  }
+  /// Takes the place of a method that no feature has.
+  public func subscription(for hook: _MisspelledHook, in store: _MisspelledStore) -> Subscription {
+    .empty
   }
 }
 

@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxTesting
 import Testing
 
 @MainActor struct HookTests {
@@ -192,6 +193,40 @@ import Testing
     #expect(!isCancelled)
     store.deactivateHooks()
     #expect(isCancelled)
+  }
+
+  @Test(
+    "H1 an interactor has its hooks and its actions, whatever the label with which it is passed")
+  func wholeInteractor() async {
+    var emitter = Emitter<String>()
+    func makeInteractor() -> Hooking<Desk, Job, OneHook> {
+      emitter = Emitter()
+      return Hooking(
+        connect: { [emitter] _, store in emitter.sink { store.log.append($0) } },
+        handle: { job, store in store.title = job.text })
+    }
+    for make in [
+      { DeskStore(state: Desk(), actionable: makeInteractor()) },
+      { DeskStore(state: Desk(), hookable: makeInteractor()) },
+    ] {
+      let store = make()
+      store.send("a")
+      emitter.send("b")
+      #expect(store.title == "a")
+      #expect(store.log == ["b"])
+    }
+    for make in [
+      { DeskTest(state: Desk(), actionable: makeInteractor()) },
+      { DeskTest(state: Desk(), hookable: makeInteractor()) },
+    ] {
+      let store = make()
+      await store.dispatch("a") { $0.title = "a" }
+      await store.hook(OneHook.only) {
+        emitter.send("b")
+      } expecting: {
+        $0.log = ["b"]
+      }
+    }
   }
 
   @Test("H3 the subscription of a hook that ends its store's hooks while it connects is cancelled")

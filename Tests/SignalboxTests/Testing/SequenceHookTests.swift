@@ -50,6 +50,24 @@ import Testing
     }
   }
 
+  @Test("T4 an expectation that comes too early says how to wait for the element")
+  func early() async {
+    let (stream, continuation) = makeStream()
+    let store = makeStore { store in Signal(stream).sink { store.log.append("\($0)") } }
+    let headlines = await AssertedDesk.headlines {
+      continuation.yield(1)
+      store.expect { $0.log = ["1"] }
+    }
+    #expect(
+      headlines == [
+        """
+        expect: nothing changed. What is on its way arrives before `await store.settle()` returns.
+        """
+      ])
+    continuation.finish()
+    await store.settle()
+  }
+
   @Test("T3 settle waits for each sequence between the stream and the hook, and for errors")
   func transformed() async {
     for _ in 0..<rounds {

@@ -185,7 +185,9 @@ import Testing
   func misnamedSubscription() async {
     struct Misnamed: Interactor {
       func onAction(_ job: Job, store: MutatingStore<Desk, Job>) {}
-      func subscription(_ hook: OneHook, store: MutatingStore<Desk, Job>) -> Subscription { .empty }
+      func subscriptions(for hook: OneHook, store: MutatingStore<Desk, Job>) -> Subscription {
+        .empty
+      }
     }
     let store = TestStore(state: Desk(), interactor: Misnamed())
     let found = await headlines { await store.hook(OneHook.only) {} }

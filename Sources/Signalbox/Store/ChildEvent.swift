@@ -142,16 +142,3 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
     return last
   }
 }
-
-extension StoreEvent.Cancellation {
-  /// Makes the same reason for an event of another store.
-  init<S, A>(_ other: StoreEvent<S, A>.Cancellation) {
-    switch other {
-    case .requested(let event): self = .requested(by: event)
-    case .superseded(let event): self = .superseded(by: event)
-    case .ignored(let event): self = .ignored(for: event)
-    case .storeReleased: self = .storeReleased
-    case .endedWithState: self = .endedWithState
-    }
-  }
-}

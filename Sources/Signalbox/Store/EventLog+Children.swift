@@ -73,7 +73,7 @@ extension EventLog: ParentLog {
     send(
       StoreEvent(
         id: event.id, cause: event.cause, work: event.work,
-        cancellation: event.cancellation.map { StoreEvent.Cancellation($0) }, storeName: name,
+        cancellation: event.cancellation, storeName: name,
         kind: .child(child), provenance: Provenance(), feature: feature),
       in: context)
   }

@@ -155,7 +155,7 @@
   @discardableResult
   func emit(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, as number: Int? = nil, cause: Int?,
-    work: Int? = nil, cancellation: StoreEvent<State, Action>.Cancellation? = nil,
+    work: Int? = nil, cancellation: EventCancellation? = nil,
     from provenance: @autoclosure () -> Provenance = Provenance(),
     in context: Propagation.Context? = nil
   ) -> Int? {
@@ -238,7 +238,7 @@
 
   private func event(
     _ kind: StoreEvent<State, Action>.Kind, as number: Int? = nil, cause: Int?, work: Int? = nil,
-    cancellation: StoreEvent<State, Action>.Cancellation? = nil,
+    cancellation: EventCancellation? = nil,
     from provenance: Provenance = Provenance()
   ) -> StoreEvent<State, Action> {
     let id = number ?? numbers.next()

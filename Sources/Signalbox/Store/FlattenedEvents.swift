@@ -40,8 +40,8 @@ extension StoreEvent {
   package func with<S, A>(_ kind: StoreEvent<S, A>.Kind) -> StoreEvent<S, A> {
     StoreEvent<S, A>(
       id: id, cause: cause, work: work,
-      cancellation: cancellation.map { StoreEvent<S, A>.Cancellation($0) },
-      storeName: storeName, kind: kind, provenance: provenance, feature: feature)
+      cancellation: cancellation, storeName: storeName, kind: kind, provenance: provenance,
+      feature: feature)
   }
 }
 

@@ -76,7 +76,7 @@
   @discardableResult
   final func report(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind,
-    cancellation: @autoclosure () -> StoreEvent<State, Action>.Cancellation? = nil,
+    cancellation: @autoclosure () -> EventCancellation? = nil,
     in context: Propagation.Context? = nil
   ) -> Int? {
     guard engine.log.isWatched else { return nil }
@@ -101,7 +101,7 @@
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, _ reason: CancelReason
   ) -> Int? {
     func event(_ work: Work) -> Int? { (work as? Scope<State, Action>)?.began?.event }
-    var cancellation: StoreEvent<State, Action>.Cancellation {
+    var cancellation: EventCancellation {
       switch reason {
       case .requested(let event): .requested(by: event)
       case .superseded(let work): .superseded(by: event(work))

@@ -73,21 +73,7 @@ public struct StoreEvent<State, Action> {
   }
 
   /// Why a piece of work was cancelled.
-  ///
-  /// The numbers are those of events. A number is `nil` if the event was not made because the store
-  /// had no subscriber and no recorder then.
-  public enum Cancellation: Hashable, Sendable {
-    /// The cancel was requested by code that an event caused, or, with `nil`, from outside.
-    case requested(by: Int?)
-    /// New work of the same name took its place (`.latest`).
-    case superseded(by: Int?)
-    /// It gave way to existing work of the same name (`.first`).
-    case ignored(for: Int?)
-    /// The store was released (A9).
-    case storeReleased
-    /// The state of the child has gone, and the child with it (C4).
-    case endedWithState
-  }
+  public typealias Cancellation = EventCancellation
 
   /// What did not reach the store.
   public enum Dropped {
@@ -100,4 +86,21 @@ public struct StoreEvent<State, Action> {
     /// The cancellation of other work.
     case cancel
   }
+}
+
+/// Why a piece of work was cancelled.
+///
+/// The numbers are those of events. A number is `nil` if the event was not made because the store
+/// had no subscriber and no recorder then.
+public enum EventCancellation: Hashable, Sendable {
+  /// The cancel was requested by code that an event caused, or, with `nil`, from outside.
+  case requested(by: Int?)
+  /// New work of the same name took its place (`.latest`).
+  case superseded(by: Int?)
+  /// It gave way to existing work of the same name (`.first`).
+  case ignored(for: Int?)
+  /// The store was released (A9).
+  case storeReleased
+  /// The state of the child has gone, and the child with it (C4).
+  case endedWithState
 }

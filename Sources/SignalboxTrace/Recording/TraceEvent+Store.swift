@@ -68,7 +68,7 @@ extension TraceEvent.Kind {
 }
 
 extension TraceEvent.Reason {
-  fileprivate init<State, Action>(_ reason: StoreEvent<State, Action>.Cancellation) {
+  fileprivate init(_ reason: EventCancellation) {
     switch reason {
     case .requested(let event): self = .requested(by: event)
     case .superseded(let event): self = .superseded(by: event)

@@ -187,7 +187,7 @@ extension Store {
     engine.send(action, from: scope)
   }
 
-  /// Cancels the running and queued work that has the action's name.
+  /// Cancels the running and queued work that has the action's name, whatever its payload.
   ///
   /// Does nothing if there is no such work.
   public func cancel(_ action: Action) where Action: CancellableAction {

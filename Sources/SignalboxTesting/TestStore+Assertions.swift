@@ -73,9 +73,9 @@ extension TestStore {
   ///       state: ChatState(), interactor: ChatInteractor(service: fake))
   ///     #expect(store.messages == [message])
   ///
-  /// The timeout is that of `hook`. What the trigger returns is ignored.
-  public static func testHook<I: Interactor<State, Action>, Ignored>(
-    _ hook: I.Hook, trigger: @autoclosure @MainActor () -> Ignored, state: State, interactor: I,
+  /// The timeout is that of `hook`.
+  public static func testHook<I: Interactor<State, Action>>(
+    _ hook: I.Hook, trigger: @autoclosure @MainActor () -> Void, state: State, interactor: I,
     timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TestStore<State, Action> {
@@ -83,7 +83,7 @@ extension TestStore {
     let store = TestStore(
       state: state, interactor: interactor, fileID: fileID, filePath: filePath, line: line,
       column: column)
-    store.didTriggerHook = await store.fires("\(hook)", timeout, { _ = trigger() }, at: site)
+    store.didTriggerHook = await store.fires("\(hook)", timeout, trigger, at: site)
     return store
   }
 

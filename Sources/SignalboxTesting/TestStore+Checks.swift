@@ -63,10 +63,12 @@ extension TestStore {
       more: found.more, instead: SourceChanges(from: before, to: actual).statements, at: site)
   }
 
-  /// How to wait for what may still be on its way.
+  /// How to wait for a change that a stream or running work may still make.
   private var adviceToSettle: String {
     let isWaited = tracker.inFlight.isQuiet() && tracker.sequences.isEmpty
-    return isWaited ? "" : " What is on its way arrives before `await store.settle()` returns."
+    return isWaited
+      ? ""
+      : " If the change comes from a stream or from running work, call `await store.settle()` before."
   }
 
   /// Compares the states at two moments, each with the number of state updates until then.

@@ -16,6 +16,14 @@ private struct Login: Codable, Equatable, Sendable {
   }
 }
 
+private final class Session {
+  @Redacted var token = "s3cret"
+}
+
+private struct Visit {
+  var session = Session()
+}
+
 private struct Account: Equatable, Sendable {
   var login = Login()
   var other: Login? = Login()
@@ -44,6 +52,17 @@ struct TrapTests {
     await #expect(processExitsWith: .failure) { @MainActor in
       SavedState<Account>("account", in: MemoryStorage()).property("token", \.other!.token)
     }
+  }
+
+  @Test("P2 naming a redacted property of an object traps")
+  func ofObject() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor in
+        SavedState<Visit>("visit", in: MemoryStorage()).property("token", \.session.token)
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("The property \"token\" of the SavedState \"visit\" is @Redacted"))
   }
 
   @Test("P2 naming a property that contains a redacted one traps with a sentence")

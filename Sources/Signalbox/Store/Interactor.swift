@@ -107,8 +107,6 @@ public protocol Interactor<State, Action>: Actionable, Hookable, FeatureInstance
   func onError(_ error: any Error, action: Action, in store: _Misspelled)
   /// Refused: it would never be called. Write `onError(_:action:store:)`.
   func onError(_ error: any Error, in action: Action, store: _Misspelled)
-  /// Refused: it would never be called. Write `onError(_:action:store:)`.
-  func onError(_ error: any Error, store: _Misspelled)
   /// Refused: it would never be called. Write `onCancel(_:store:)`.
   func onCancel(_ action: Action, in store: _Misspelled)
   /// Refused: it would never be called. Write `onCancel(_:store:)`.

@@ -1,16 +1,16 @@
 /// Declarations that exist for their messages. None of them can be used.
 ///
-/// The compiler looks at an unavailable overload only if no other one fits, so right programs are
-/// compiled as fast as without these. Each is here because the error without it names another line or
-/// nothing that the reader has written. Documentation/CompilerErrors.md lists them.
+/// The compiler looks at an unavailable overload only if no other one fits. Each is here because the
+/// error without it names another line or nothing that the reader has written.
+/// Documentation/CompilerErrors.md lists them.
 
 // MARK: - Requirements with a default
 
-/// Refuses a method that looks like a requirement of `Actionable` or `Hookable` and would never be called.
+/// Refuses a method that looks like a requirement and would never be called.
 ///
-/// A method that an interactor declares beside the requirements is no mistake for the compiler, and a
+/// A method that a feature declares beside the requirements is no mistake for the compiler, and a
 /// default takes the place of the one that was meant. So the wrong signatures are requirements, too,
-/// with this protocol in place of the store. For an interactor that has such a method, the compiler
+/// with this protocol in place of the store. For a feature that has such a method, the compiler
 /// finds that `MutatingStore` must conform, which is unavailable.
 public protocol MisspelledRequirement {}
 
@@ -19,8 +19,9 @@ extension Never: MisspelledRequirement {}
 @available(
   *, unavailable,
   message: """
-    A method of this interactor is no requirement, so the store would never call it. The requirements are \
-    onError(_:action:store:), onCancel(_:store:) and subscription(for:store:), with these labels.
+    A method of this feature is no requirement, so the store would never call it. The requirements are \
+    onError(_:action:store:), onCancel(_:store:) and subscription(for:store:), with these labels. A helper \
+    needs another name.
     """
 )
 extension MutatingStore: MisspelledRequirement {}
@@ -34,8 +35,6 @@ extension Actionable {
   public func onError(_ error: any Error, action: Action, in store: _Misspelled) {}
   /// Takes the place of a method that no interactor has.
   public func onError(_ error: any Error, in action: Action, store: _Misspelled) {}
-  /// Takes the place of a method that no interactor has.
-  public func onError(_ error: any Error, store: _Misspelled) {}
   /// Takes the place of a method that no interactor has.
   public func onCancel(_ action: Action, in store: _Misspelled) {}
   /// Takes the place of a method that no interactor has.

@@ -18,7 +18,7 @@ enum RedactedFields {
     for name in path.split(separator: ".") {
       let field = fields(of: type).first { $0.name == name.filter { $0 != "?" && $0 != "!" } }
       guard let field else { break }
-      type = (field.type as? any AnyOptional.Type)?.wrappedType ?? field.type
+      type = (field.type as? any OptionalType.Type)?.wrapped ?? field.type
     }
     return fields(of: type).contains { $0.type == Redacted<Value>.self }
   }
@@ -29,17 +29,55 @@ enum RedactedFields {
     var met: Set<ObjectIdentifier> = []
     while let type = ahead.popLast() {
       if type is any RedactedType.Type { return true }
-      if let optional = type as? any AnyOptional.Type { ahead.append(optional.wrappedType) }
-      // Not into objects and enums. Encoding one finds what it redacts.
-      if met.insert(ObjectIdentifier(type)).inserted { ahead += fields(of: type).map(\.type) }
+      if let optional = type as? any OptionalType.Type { ahead.append(optional.wrapped) }
+      // Not into objects, which may be of another language. Encoding one finds what it redacts.
+      if met.insert(ObjectIdentifier(type)).inserted, !(type is AnyClass) {
+        ahead += fields(of: type).map(\.type)
+      }
     }
     return false
   }
 
-  private static func fields(of type: Any.Type) -> [StoredTypes.Slot] {
-    StoredTypes.fields(of: type) ?? []
+  /// The stored properties of a struct or a class, with their names.
+  private static func fields(of type: Any.Type) -> [(name: String, type: Any.Type)] {
+    // An enum must not be asked. The runtime would look at a value that is not there. The first word
+    // of the metadata of a struct is its kind.
+    let isStruct = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == 0x200
+    guard type is AnyClass || isStruct else { return [] }
+    return (0..<fieldCount(type)).map { index in
+      var metadata = unsafe FieldMetadata()
+      let field = unsafe fieldType(type, index, &metadata)
+      defer { unsafe metadata.release?(metadata.name) }
+      return (unsafe metadata.name.map { unsafe String(cString: $0) } ?? "", field)
+    }
   }
 }
 
 private protocol RedactedType {}
 extension Redacted: RedactedType {}
+
+private protocol OptionalType {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  static var wrapped: Any.Type { Wrapped.self }
+}
+
+/// What the runtime tells about a field beside its type.
+@unsafe private struct FieldMetadata {
+  var name: UnsafePointer<CChar>?
+  var release: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+  var isStrong = false
+  var isVar = false
+}
+
+// The functions that `Mirror` itself calls. `Mirror` needs a value, and there is none yet when a
+// property is named.
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func fieldCount(_ type: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func fieldType(
+  _ type: Any.Type, _ index: Int, _ metadata: UnsafeMutablePointer<FieldMetadata>
+) -> Any.Type

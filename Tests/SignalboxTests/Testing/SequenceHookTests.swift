@@ -50,16 +50,6 @@ import Testing
     }
   }
 
-  @Test("T2 testHook waits for the element that its trigger yields")
-  func triggered() async {
-    let (stream, continuation) = makeStream()
-    let store = await DeskTest.testHook(
-      .only, trigger: continuation.yield(1), state: Desk(),
-      interactor: Hooking<Desk, Job, OneHook>(
-        connect: { _, store in Signal(stream).sink { store.log.append("\($0)") } }))
-    #expect(store.state.log == ["1"])
-  }
-
   @Test("T4 an expectation that comes too early says how to wait for the element")
   func early() async {
     let (stream, continuation) = makeStream()
@@ -71,7 +61,7 @@ import Testing
     #expect(
       headlines == [
         """
-        expect: nothing changed. What is on its way arrives before `await store.settle()` returns.
+        expect: nothing changed. If the change comes from a stream or from running work, call `await store.settle()` before.
         """
       ])
     continuation.finish()

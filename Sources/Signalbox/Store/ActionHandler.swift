@@ -79,8 +79,8 @@
     return wrap(ActionableHandler(actionable), in: middleware)
   }
 
-  /// The handler of hooks, if they are those of an interactor.
-  static func interactor<H: Hookable<State, Action>>(_ hookable: H) -> ActionHandler? {
+  /// The handler of a type with hooks; `nil` if it has no actions, because it is no interactor.
+  static func interactor<H: Hookable<State, Action>>(from hookable: H) -> ActionHandler? {
     (hookable as? any Interactor<State, Action>).map { .interactor($0, []) }
   }
 

@@ -122,7 +122,7 @@ public import Observation
   package convenience init<H: Hookable<State, Action>>(
     unconnected state: State, hookable: H, name: String?
   ) {
-    self.init(state: state, handler: .interactor(hookable), name: name)
+    self.init(state: state, handler: .interactor(from: hookable), name: name)
   }
 
   /// Makes a store without actions and hooks, for a test store.

@@ -9,12 +9,17 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) @MainActor struct OutsideTests {
   /// What an action waits for after its answer.
   private enum Outside: String, CaseIterable {
-    case clock, queue, detachedTask, thread
+    case stream, queue, detachedTask, thread
 
     @MainActor func wait() async throws {
       switch self {
-      // The sleep is a failure as soon as it begins, and the end of the store cancels it.
-      case .clock: try await Task.sleep(for: .seconds(36_000))
+      case .stream:
+        // Nothing is ever sent. The wait is a failure as soon as it begins, and the end of the store
+        // cancels it.
+        let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}
+        withExtendedLifetime(continuation) {}
+        try Task.checkCancellation()
       case .queue: await withCheckedContinuation { c in afterSuspension { c.resume() } }
       case .detachedTask:
         await Task.detached {

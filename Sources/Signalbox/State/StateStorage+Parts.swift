@@ -89,7 +89,8 @@ extension StateStorage {
       hold(writer)
       defer {
         releaseAway()
-        let isUnchanged = old.map(isEqual(to:)) ?? false
+        // One with another identity has changed, and the place does not lead to it.
+        let isUnchanged = isPresent && old.map(isEqual(to:)) ?? false
         root.transaction.isComparing = false
         endAway(change, whole, isUnchanged: isUnchanged, by: writer)
         root.transaction.runPostponedIfReleased()

@@ -40,6 +40,59 @@ import Testing
     #expect(leaf.text == "leaf")
   }
 
+  @Test("C4 C14 S6 An observed element that changes its own id with update ends, also in a batch")
+  func observed() throws {
+    typealias Observe = @MainActor (Store<OwnItems, Never>, Store<OwnItem, Int>) -> Subscription
+    let observations: [Observe] = [
+      { root, _ in root.publisher.items.map(\.count).sink { _ in } },
+      { _, item in item.publisher.count.sink { _ in } }, { root, _ in root.events.sink { _ in } },
+      { _, item in item.publisher.id.sink { _ in } }, { _, _ in .empty },
+    ]
+    let writes: [@MainActor (MutatingStore<OwnItem, Int>) -> Void] = [
+      { store in store.update { $0.id = 9 } },
+      { store in
+        store.batch {
+          store.count = 3
+          store.update { $0.id = 9 }
+          store.count = 4
+        }
+      },
+      { store in
+        store.batch {
+          store.update { $0.id = 9 }
+          store.update { $0.id = 1 }
+        }
+      },
+    ]
+    for observe in observations {
+      for write in writes {
+        let live = LiveChildren()
+        let root = Store(state: OwnItems(), interactor: OwnList(live: live))
+        let item = try #require(root.child(\.items, id: 1, OwnItemFeature.self))
+        let subscription = observe(root, item)
+        write(item.instruments.arranging)
+        #expect(root.items.map(\.id) == [9, 2, 3])
+        #expect(live.names == ["9", "2", "3"])
+        #expect(item.id == 9)
+        withExtendedLifetime(subscription) {}
+      }
+    }
+  }
+
+  @Test("C4 C14 S6 So does one around a child that changes its id with update")
+  func observedPart() throws {
+    let root = Store(state: OwnState(), interactor: OwnParent())
+    let branch = try #require(root.child(\.branches, id: 0, OwnBranches.self))
+    let key = branch.child(\.id, OwnIDs.self)
+    let subscriptions = [
+      key.publisher.key.sink { _ in }, root.events.sink { _ in }, branch.publisher.id.sink { _ in },
+    ]
+    key.instruments.arranging.update { $0.key = 4 }
+    #expect(root.branches.map(\.id) == [4])
+    #expect(branch.id == 4)
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test(
     "C4 C17 An element that changes its own id ends, also if its parent then writes in the batch")
   func batch() throws {

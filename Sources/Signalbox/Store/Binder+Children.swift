@@ -51,12 +51,13 @@ extension Binder {
     let payload = EnumCase<Enum?, F.State> { enumCase($0) }
     return StateBinding(
       signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
-      get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : find() },
-      set: { [storage] in
-        if $0 == nil, !storage.isClosed, payload.payload(of: storage.read(keyPath)) != nil {
-          write(nil, to: keyPath)
-        }
-      })
+      get: { [storage] in
+        let isShown =
+          storage.readTracked(computed: presence) != nil
+          && payload.payload(of: storage.read(keyPath)) != nil
+        return isShown ? find() : nil
+      },
+      set: { if $0 == nil { remove(keyPath) { payload.payload(of: $0) != nil } } })
   }
 
   /// Makes a binding to the value of one case of an enum, such as a destination.
@@ -86,11 +87,11 @@ extension Binder {
     return StateBinding(
       signal: signal,
       get: { [storage] in extract(storage.readTracked(keyPath, path: path)) },
-      set: { [storage] in
+      set: {
         if let value = $0 {
           write(embed(value), to: keyPath)
-        } else if !storage.isClosed, extract(storage.read(keyPath)) != nil {
-          write(nil, to: keyPath)
+        } else {
+          remove(keyPath) { extract($0) != nil }
         }
       })
   }
@@ -111,13 +112,17 @@ extension Binder {
     return StateBinding(
       signal: StatePublisher(storage, keyPath).signal.map { $0 == value }.removeDuplicates(),
       get: { [storage] in storage.readTracked(keyPath, path: path) == value },
-      set: { [storage] in
-        if $0 {
-          write(value, to: keyPath)
-        } else if !storage.isClosed, storage.read(keyPath) == value {
-          write(nil, to: keyPath)
-        }
-      })
+      set: { if $0 { write(value, to: keyPath) } else { remove(keyPath) { $0 == value } } })
+  }
+
+  /// Removes the value of a property if it is the one that is meant.
+  private func remove<T>(_ keyPath: WritableKeyPath<State, T?>, where isMeant: (T?) -> Bool) {
+    if storage.isClosed { return }
+    if isMeant(storage.truth[keyPath: keyPath]) { return write(nil, to: keyPath) }
+    // What only a pending change shows is not in the truth (O3).
+    if isMeant(storage.read(keyPath)) {
+      storage.updateNowhere(by: writer) { $0[keyPath: keyPath] = nil }
+    }
   }
 
   private func write<T>(_ value: T?, to keyPath: WritableKeyPath<State, T?>) {

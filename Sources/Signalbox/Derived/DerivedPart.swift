@@ -205,5 +205,9 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
     stopWatching()
   }
 
-  override func addOrigins(to attachment: Attachment) { attachment.add(origins) }
+  override func addOrigins(to attachment: Attachment) {
+    // What it reads is not known before.
+    if lastVersion == 0 { _ = current }
+    attachment.add(origins)
+  }
 }

@@ -53,6 +53,17 @@ import Testing
     await lookup.reply(with: "A")
   }
 
+  private static let doubled = Derived<Desk, Int> { desk in desk.count * 2 }
+
+  @Test("T13 V3 so does the wait for a derived value")
+  func firstDerived() async {
+    let store = makeStore()
+    let found = await failures {
+      #expect(await store.publisher[Self.doubled].first() == nil)
+    }.only
+    #expect(found.hasPrefix("The test waits for a value of the state, which does not come"))
+  }
+
   @Test("T13 a wait that a call of the kit answers is no failure")
   func answered() async {
     let store = makeStore()

@@ -39,6 +39,35 @@ import Testing
     #expect(storage.drafts == ["old", "x"])
   }
 
+  @Test("P5 a store that begins with the values of the file keeps no copy, whoever restored them")
+  func restoredByAnother() async throws {
+    storage["note"] = file(draft: "old", to: "[\n\n  ]")
+    for text in ["x", "xy"] {
+      var note = Note()
+      SavedState.note(in: storage).restore(into: &note)
+      let saved = SavedState.note(in: storage)
+      let store = window(saved, note)
+      store.send(.init(text: text))
+      try await saved.flush()
+      withExtendedLifetime(store) {}
+    }
+    #expect(storage.restoredDraft == "xy")
+    #expect(storage.names == ["note"])
+  }
+
+  @Test("P5 a store of other values keeps a copy of the file, though another one has restored it")
+  func otherThanRestored() async throws {
+    storage["note"] = file(draft: "old")
+    var note = Note()
+    SavedState.note(in: storage).restore(into: &note)
+    let saved = SavedState.note(in: storage)
+    let store = window(saved, Note())
+    store.send(.init(text: "x"))
+    try await saved.flush()
+    #expect(storage.drafts == ["old", "x"])
+    withExtendedLifetime(store) {}
+  }
+
   @Test("P5 P8 a store that continues what was restored before a hook was told keeps no copy")
   func continued() async throws {
     let saved = SavedState.note(in: storage)

@@ -192,7 +192,11 @@ import Signalbox
     isInUse = true
     // Nothing tells that a second store is made of what the restore for the first one has found.
     defer { basis = nil }
-    return SaveSource(store, origin: origin, basis: (origin == .found ? basis : nil) ?? Basis([]))
+    if origin == .found, let basis { return SaveSource(store, origin: origin, basis: basis) }
+    // A store that begins with the values of the file continues them, whoever has restored them. Without
+    // a file they are not taken, because the next change would copy what is held.
+    let mayContinue = origin != .failed && (try? storage.read(name)) != nil
+    return SaveSource(store, origin: origin, basis: Basis(mayContinue ? [store.snapshot()] : []))
   }
 }
 

@@ -100,7 +100,7 @@ import SignalboxInspection
 
   /// Records that the test writes a part of the state, so that it need not assert that.
   func arrange<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T, _ write: () -> Void) {
-    let isStored = MemoryLayout<State>.offset(of: keyPath) != nil
+    let isStored = isStored(keyPath, value)
     arrangements.append(
       Arrangement(
         updates: recorder.updates, before: isStored ? nil : store.instruments.state,
@@ -117,6 +117,25 @@ import SignalboxInspection
     own = (asserted, seen)
     parent?.assert(asserted, seen.state, recorder.updates)
     write()
+  }
+
+  /// Whether a property is stored, maybe with observers or as a `@Redacted` one.
+  ///
+  /// Such a property has the written value as a part of the state. A computed one may lead elsewhere in
+  /// an older state.
+  func isStored<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T) -> Bool {
+    if MemoryLayout<State>.offset(of: keyPath) != nil { return true }
+    let state = store.instruments.state
+    var written = state
+    written[keyPath: keyPath] = value
+    let (old, equality) = (state[keyPath: keyPath], DeepEquality())
+    func parts(of state: State) -> [Any] {
+      Mirror(reflecting: state).children
+        .map { ($0.value as? any RedactedValue)?.hidden ?? $0.value }
+    }
+    return zip(parts(of: state), parts(of: written)).contains {
+      equality.areSame($0, old) && equality.areSame($1, value)
+    }
   }
 
   /// A state with what the test has written between two numbers of state updates.

@@ -54,12 +54,10 @@ extension TestStore {
   /// Records a failure if a property that the test writes has changed and was not asserted.
   ///
   /// An assignment does not know its line, so the failure is at the call before it.
-  func willArrange<T>(_ keyPath: KeyPath<State, T>) {
+  func willArrange<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T) {
     guard isExhaustive else { return }
-    // A computed property may lead elsewhere in an older state.
-    let isStored = MemoryLayout<State>.offset(of: keyPath) != nil
     let changes =
-      isStored
+      reporter.isStored(keyPath, value)
       ? SourceChanges(
         from: reporter.asserted[keyPath: keyPath] as Any,
         to: store.instruments.state[keyPath: keyPath] as Any)

@@ -204,7 +204,7 @@ public import Signalbox
   public var state: State {
     get { store.instruments.state }
     set {
-      willArrange(\.self)
+      willArrange(\.self, newValue)
       reporter.arrange(\.self, newValue) { store.instruments.arranging.state = newValue }
     }
   }
@@ -216,7 +216,7 @@ public import Signalbox
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     get { store.instruments.arranging[dynamicMember: keyPath] }
     set {
-      willArrange(keyPath)
+      willArrange(keyPath, newValue)
       reporter.arrange(keyPath, newValue) { store.instruments.arranging.set(keyPath, newValue) }
     }
   }

@@ -86,10 +86,10 @@ extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, Custo
 }
 
 /// A `Redacted` of any type.
-protocol RedactedValue {
+package protocol RedactedValue {
   var hidden: Any { get }
 }
 
 extension Redacted: RedactedValue {
-  var hidden: Any { wrappedValue }
+  package var hidden: Any { wrappedValue }
 }

@@ -137,6 +137,32 @@ import Testing
     await store.finish()
   }
 
+  /// A state whose properties are no plain ones, so that they have no offset.
+  private struct Form: Equatable {
+    var count = 0
+    var draft = "" { didSet { edits += 1 } }
+    var edits = 0
+    @Redacted var secret = ""
+  }
+
+  @Test(
+    "T5 T8 a property with an observer or a wrapper is arranged like any other",
+    arguments: [true, false])
+  func observed(isExhaustive: Bool) async {
+    let store = TestStore(
+      state: Form(), actionable: Handling<Form, Job> { _, store in store.count += 1 },
+      exhaustive: isExhaustive)
+    let found = await headlines {
+      await store.send("a").value
+      store.draft = "x"
+      store.secret = "y"
+      store.expect { $0.count = 1 }
+      await store.finish()
+    }
+    #expect(found.isEmpty)
+    #expect((store.draft, store.edits, store.secret) == ("x", 1, "y"))
+  }
+
   @Test("T8 finish of an exhaustive store counts a value that a hook holds back")
   func held() async {
     for clock: any Clock<Duration> in [clock, ContinuousClock()] {

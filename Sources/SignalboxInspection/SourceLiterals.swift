@@ -85,7 +85,9 @@ package struct SourceLiterals {
     for field in record.fields {
       guard let text = source(of: field.value, isTyped: isFailure) else { return nil }
       let parameter = "\(record.type ?? "").\(field.label ?? "")"
-      if record.caseName == nil, defaults[parameter] == text { continue }
+      // All parameters of a dialog that may be `nil` are so by default.
+      let isDefault = defaults[parameter] == text || dialog != nil && text == "nil"
+      if record.caseName == nil, isDefault { continue }
       let label = dialog != nil && field.label == "title" ? nil : field.label
       texts.append(label.map { "\($0): \(text)" } ?? text)
     }

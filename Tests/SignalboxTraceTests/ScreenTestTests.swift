@@ -14,6 +14,8 @@ import Testing
     await store.dispatch(.show(picture: 7))
     await store.child(\.path, at: 0, Hall.self)?.dispatch(2)
     await store.child(\.path, at: 1, Picture.self)?.dispatch(.rate(5))
+    await store.dispatch(.open)
+    await store.child(case: \.desk, TourState.Desk.open, Hall.self)?.dispatch(3)
     await store.dispatch(.ask)
     store.alert?.message = nil
     store.alert = nil
@@ -21,7 +23,8 @@ import Testing
     await store.finish()
     file.recording.stop()
     let surroundings = Trace.Surroundings(
-      subject: "interactor: Tour()", children: ["path.hall": "Hall", "path.picture": "Picture"])
+      subject: "interactor: Tour()",
+      children: ["path.hall": "Hall", "path.picture": "Picture", "desk.open": "Hall"])
     let source = try Trace.test(of: file.url, store: "tour", named: "recordedTour", surroundings)
     try expectGenerated(source, is: "RecordedTour")
     let unknown = try Trace.test(

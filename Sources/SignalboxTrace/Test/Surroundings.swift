@@ -24,7 +24,8 @@ extension Trace {
     /// `$0` stands for the value. A hook that fires only because another one does has an empty text.
     /// The name of a hook of a child follows its property, as in `rows.measured`.
     public var hooks: [String: String]
-    /// The types of the interactors of children, by names such as `rows` or, for a screen, `path.note`.
+    /// The types of the interactors of children, by names such as `rows` or, for a screen or a case,
+    /// `path.note`.
     ///
     /// `Editor?` stands for a child at an optional property. The `?` is needed only if the property
     /// was never `nil` in the recording.

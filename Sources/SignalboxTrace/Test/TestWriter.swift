@@ -126,7 +126,7 @@ struct TestWriter {
       end("An action cannot be written as Swift: \(action.text()).")
       return false
     }
-    guard let store = child.map(expression(ofChild:)) ?? "store" else {
+    guard let store = child.map({ expression(ofChild: $0, in: step.start) }) ?? "store" else {
       let isRedacted = child?.contains(Redaction.text) == true
       let remedy = isRedacted ? "Its id is redacted." : "Name its interactor in `children`."
       end("The child \(child ?? "") got \(action.text()). \(remedy)")
@@ -151,12 +151,24 @@ struct TestWriter {
   }
 
   /// The expression of a child, as in `store.child(\.rows, id: 3, Row.self)?`.
-  private func expression(ofChild path: String) -> String? {
+  private func expression(ofChild path: String, in state: ValueTree) -> String? {
     var names = Why.names(inChildPath: path)[...]
     var (text, properties): (String, [String]) = ("store", [])
+    var place = state.record
     while let property = names.popFirst() {
       properties.append(property)
+      place = place?.fields.first { $0.label == property }?.value.record
       var id = ""
+      // A case of an enum, which has the type of the child.
+      if let enumCase = place?.caseName, let type = place?.type, names.first == enumCase {
+        properties.append(names.removeFirst())
+        guard let feature = surroundings.children[properties.joined(separator: ".")] else {
+          return nil
+        }
+        text += ".child(case: \\.\(property), \(type).\(enumCase), \(feature).self)?"
+        place = place?.fields.first?.value.record
+        continue
+      }
       // A screen, whose interactor is that of its case.
       if let match = names.first?.wholeMatch(of: /\[([0-9]+)\]/) {
         id = " at: \(match.1),"
@@ -235,6 +247,11 @@ struct TestWriter {
       end("Work was cancelled from outside that did not begin there.")
     }
   }
+}
+
+extension ValueTree {
+  /// The struct, the object or the enum that the tree is of.
+  fileprivate var record: Record? { if case .record(let record) = self { record } else { nil } }
 }
 
 extension TestStep {

@@ -15,9 +15,9 @@ struct DialogSourceTests {
         DialogButton("Cancel", role: .cancel, action: nil),
       ])
     let source = #"""
-      AlertState("Delete?", message: nil, \#
+      AlertState("Delete?", \#
       buttons: [DialogButton("Delete", role: .destructive, action: .delete(id: 3)), \#
-      DialogButton("Cancel", role: .cancel, action: nil)])
+      DialogButton("Cancel", role: .cancel)])
       """#
     #expect(SourceLiterals().source(of: ValueTree(alert)) == source)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @MainActor @Test func recordedTour() async {
   let store = TestStore(
-    state: TourState(path: [], alert: nil),
+    state: TourState(path: [], desk: .closed, alert: nil),
     interactor: Tour())
   await store.dispatch(.show(picture: 7)) {
     $0.path = [
@@ -15,13 +15,16 @@ import Testing
   store.expect { $0.path[0] = .hall(TourState.HallState(visitors: 2)) }
   await store.child(\.path, at: 1, Picture.self)?.dispatch(.rate(5))
   store.expect { $0.path[1] = .picture(TourState.PictureState(id: 7, stars: 5)) }
+  await store.dispatch(.open) { $0.desk = .open(TourState.HallState(visitors: 0)) }
+  await store.child(case: \.desk, TourState.Desk.open, Hall.self)?.dispatch(3)
+  store.expect { $0.desk = .open(TourState.HallState(visitors: 3)) }
   await store.dispatch(.ask) {
     $0.alert = AlertState(
       "Leave?",
       message: "It is raining.",
       buttons: [
         DialogButton("Leave", role: .destructive, action: .leave),
-        DialogButton("Stay", role: .cancel, action: nil),
+        DialogButton("Stay", role: .cancel),
       ])
   }
   store.alert?.message = nil

@@ -13,12 +13,19 @@ struct TourState: Equatable, Sendable {
     var stars = 0
   }
 
+  enum Desk: Equatable, Sendable {
+    case closed
+    case open(HallState)
+  }
+
   var path: [Screen] = []
+  var desk = Desk.closed
   var alert: AlertState<TourAction>?
 }
 
 enum TourAction: Equatable, Sendable {
   case show(picture: Int)
+  case open
   case ask
   case leave
 }
@@ -29,12 +36,14 @@ struct Tour: Interactor {
       Case(TourState.Screen.hall) { Hall() }
       Case(TourState.Screen.picture) { Picture() }
     }
+    Child(case: \.desk, TourState.Desk.open) { Hall() }
   }
 
   func onAction(_ action: TourAction, store: MutatingStore<TourState, TourAction>) {
     switch action {
     case .show(let id):
       store.path = [.hall(TourState.HallState()), .picture(TourState.PictureState(id: id))]
+    case .open: store.desk = .open(TourState.HallState())
     case .ask:
       store.alert = AlertState(
         "Leave?", message: "It is raining.",

@@ -21,7 +21,15 @@ extension TestStore {
     including part: ((inout State) -> Void)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await dispatch(
+      action, timeout, change, including: part,
+      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  func dispatch(
+    _ action: Action, _ timeout: Duration, _ change: StateChange?, including part: StateChange?,
+    at site: CallSite
+  ) async {
     begin(at: site)
     // What was posted before does not count as a change of the action.
     store.instruments.drainPosts()
@@ -85,6 +93,23 @@ extension TestStore {
       column: column)
     store.didTriggerHook = await store.fires("\(hook)", timeout, trigger, at: site)
     return store
+  }
+
+  /// Does what the other `testHook` does, with a call of `yield` as the trigger.
+  ///
+  ///     let store = await TestStore.testHook(
+  ///       .messageReceived, trigger: incoming.yield(message),
+  ///       state: ChatState(), interactor: ChatInteractor(service: fake))
+  public static func testHook<I: Interactor<State, Action>, Element>(
+    _ hook: I.Hook,
+    trigger: @autoclosure @MainActor () -> AsyncStream<Element>.Continuation.YieldResult,
+    state: State, interactor: I, timeout: Duration = .seconds(1),
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> TestStore<State, Action> {
+    await testHook(
+      hook, trigger: { _ = trigger() }(), state: state, interactor: interactor, timeout: timeout,
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Asserts what has changed since the last assertion, all of it (T5).

@@ -219,8 +219,9 @@ import Signalbox
 
   private func outsideText(_ work: String) -> String {
     """
-    \(work) waits for something outside of the exploration, such as a real clock, a queue, a thread \
-    or an unstructured task. Give it the clock and the endpoints of the exploration.
+    \(work) waits for something outside of the exploration, such as a real clock, a queue, a thread, \
+    an unstructured task or an actor that another test uses. Give it the clock and the endpoints of \
+    the exploration.
     """
   }
 

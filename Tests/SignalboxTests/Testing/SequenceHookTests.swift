@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  @Test("T2 the trigger of testHook may be a call of yield")
+  func yielding() async {
+    let (stream, continuation) = makeStream()
+    let store = await DeskTest.testHook(
+      .only, trigger: continuation.yield(1), state: Desk(),
+      interactor: Hooking<Desk, Job, OneHook>(
+        connect: { _, store in Signal(stream).sink { store.log.append("\($0)") } },
+        handle: { _, _ in }))
+    #expect(store.didTriggerHook)
+    #expect(store.state.log == ["1"])
+  }
+
   @Test("T4 an expectation that comes too early says how to wait for the element")
   func early() async {
     let (stream, continuation) = makeStream()

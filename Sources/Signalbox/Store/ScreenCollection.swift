@@ -73,7 +73,8 @@ extension Engine {
         """
         child(\(property), at: \(index), \(F.self).self): the interactor of this store declares no such \
         screen. Add it to children(of:) of the interactor, as in \
-        `Each(\(property)) { Case(…) { \(F.self)() } }`.
+        `Each(\(property)) { Case(…) { \(F.self)() } }`. A child that `Each(\(property)) { id in … }` \
+        declares has an id: `child(\(property), id: …, \(F.self).self)`.
         """)
     }
     for site in sites {

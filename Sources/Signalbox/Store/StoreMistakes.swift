@@ -82,7 +82,8 @@ extension Child {
   @available(
     *, unavailable,
     message: """
-      The property does not have the type of the feature's State, nor is it an optional of it.
+      The property does not have the type of the feature's State, nor is it an optional of it. A case \
+      of an enum needs Child(case: \\.route, Route.a), and a path Each(\\.path) { Case(Screen.a) { … } }.
       """
   )
   public init<Value, F: FeatureInstance>(

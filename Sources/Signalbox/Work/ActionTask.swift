@@ -23,7 +23,8 @@
 
   /// Waits until the work has returned, thrown, been cancelled or been ignored (A2).
   ///
-  /// Cancelled work has ended at once, even if its body has not returned yet.
+  /// Cancelled work has ended at once, even if its body has not returned yet. Unlike the `value` of a
+  /// `Task`, this does not throw what the work has thrown, because that has gone to `onError` (A8).
   public var value: Void {
     get async { _ = await result }
   }
@@ -31,7 +32,7 @@
   /// Waits until the work has ended and returns how it ended.
   ///
   /// The failure is the error that the work threw. It is a `CancellationError` if the work was
-  /// cancelled, superseded or ignored.
+  /// cancelled, superseded or ignored. An action that throws an error from here reports it once more.
   public var result: Result<Void, any Error> {
     get async {
       if let outcome { return outcome.result }

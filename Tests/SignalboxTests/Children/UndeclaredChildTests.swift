@@ -26,6 +26,16 @@ import Testing
           _ = store.child(\.settings, OtherSettings.self)
         }
       })
+    // An element is no screen, although both have an index.
+    expectError(
+      "has an id: `child(\\.rows, id: …, StationRow.self)`.",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await MainActor.run {
+          let rows = [StationRowState(id: 1)]
+          let store = Store(state: StationState(rows: rows), interactor: Station())
+          _ = store.child(\.rows, at: 0, StationRow.self)
+        }
+      })
   }
 
   @Test("C6 A closure that asks for the child whose interactor it makes traps with a message")

@@ -30,9 +30,9 @@ enum SourceCode {
   }
 
   static func isIdentifier(_ name: String) -> Bool {
-    guard let first = name.first, first.isLetter || first == "_", name != "self" else {
-      return false
-    }
+    guard let first = name.first, first.isLetter || first == "_",
+      !SourceLiterals.reserved.contains(name)
+    else { return false }
     return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 }

@@ -12,6 +12,8 @@ import Signalbox
 package struct SourceLiterals {
   private let defaults: [String: String]
   private let expressions: [String: String]
+  /// The names that mean something else after a dot.
+  static let reserved: Set = ["init", "self", "Type"]
   /// The types of the library whose titles have no labels, and whose parameters are inferred.
   private static let dialogs: Set = ["AlertState", "ConfirmationState", "DialogButton"]
 
@@ -85,7 +87,7 @@ package struct SourceLiterals {
     for field in record.fields {
       guard let text = source(of: field.value, isTyped: isFailure) else { return nil }
       let parameter = "\(record.type ?? "").\(field.label ?? "")"
-      // All parameters of a dialog that may be `nil` are so by default.
+      // In a dialog, each optional parameter is `nil` by default.
       let isDefault = defaults[parameter] == text || dialog != nil && text == "nil"
       if record.caseName == nil, isDefault { continue }
       let label = dialog != nil && field.label == "title" ? nil : field.label
@@ -97,7 +99,7 @@ package struct SourceLiterals {
       return Self.isName(type) ? type + list : nil
     }
     guard Self.isName(caseName) else { return nil }
-    let name = ["init", "self", "Type"].contains(caseName) ? "`\(caseName)`" : caseName
+    let name = Self.reserved.contains(caseName) ? "`\(caseName)`" : caseName
     // In an optional, these would be the cases of the optional.
     var prefix = isTyped || ["none", "some"].contains(caseName) ? record.type ?? "" : ""
     if isResult { prefix.replace(", Error>", with: ", any Error>") }
@@ -108,7 +110,7 @@ package struct SourceLiterals {
   /// Whether a text is a name of a type or a case that Swift source may have.
   ///
   /// Types that are local to a function have others.
-  private static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     !text.isEmpty && !text.contains("(") && !text.contains(" in ") && !text.contains("$")
   }
 

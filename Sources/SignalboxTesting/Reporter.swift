@@ -99,8 +99,9 @@ import SignalboxInspection
   }
 
   /// Records that the test writes a part of the state, so that it need not assert that.
-  func arrange<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T, _ write: () -> Void) {
-    let isStored = isStored(keyPath, value)
+  func arrange<T>(
+    _ keyPath: WritableKeyPath<State, T>, _ value: T, isStored: Bool, _ write: () -> Void
+  ) {
     arrangements.append(
       Arrangement(
         updates: recorder.updates, before: isStored ? nil : store.instruments.state,
@@ -121,21 +122,27 @@ import SignalboxInspection
 
   /// Whether a property is stored, maybe with observers or as a `@Redacted` one.
   ///
-  /// Such a property has the written value as a part of the state. A computed one may lead elsewhere in
-  /// an older state.
+  /// Then a write changes the same part of each state. A computed one may lead elsewhere in an older
+  /// state.
   func isStored<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T) -> Bool {
     if MemoryLayout<State>.offset(of: keyPath) != nil { return true }
-    let state = store.instruments.state
-    var written = state
-    written[keyPath: keyPath] = value
-    let (old, equality) = (state[keyPath: keyPath], DeepEquality())
-    func parts(of state: State) -> [Any] {
-      Mirror(reflecting: state).children
+    let (state, equality) = (store.instruments.state, DeepEquality())
+    let old = state[keyPath: keyPath]
+    func parts(of state: State, written: Bool) -> [Any] {
+      var state = state
+      if written { state[keyPath: keyPath] = value }
+      return Mirror(reflecting: state).children
         .map { ($0.value as? any RedactedValue)?.hidden ?? $0.value }
     }
-    return zip(parts(of: state), parts(of: written)).contains {
-      equality.areSame($0, old) && equality.areSame($1, value)
-    }
+    if equality.areSame(old, value) { return false }
+    let (before, after) = (parts(of: state, written: false), parts(of: state, written: true))
+    guard before.count == after.count,
+      let index = before.indices.first(where: {
+        equality.areSame(before[$0], old) && equality.areSame(after[$0], value)
+      })
+    else { return false }
+    let asserted = parts(of: asserted, written: true)
+    return asserted.indices.contains(index) && equality.areSame(asserted[index], value)
   }
 
   /// A state with what the test has written between two numbers of state updates.

@@ -26,15 +26,17 @@ extension TestStore {
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
+  /// - Parameter start: the state before, and the number of state updates until then; `nil` for the
+  ///   current ones.
   func dispatch(
     _ action: Action, _ timeout: Duration, _ change: StateChange?, including part: StateChange?,
-    at site: CallSite
+    from start: (state: State, updates: Int)? = nil, at site: CallSite
   ) async {
     begin(at: site)
     // What was posted before does not count as a change of the action.
     store.instruments.drainPosts()
-    let before = (state, recorder.updates)
-    let task = start(action, isDispatch: true)
+    let before = start ?? (state, recorder.updates)
+    let task = self.start(action, isDispatch: true)
     let event = recorder.ledger.lastSent
     defer { recorder.forget(event) }
     guard await ended(task, of: action, event, timeout, at: site) else { return }

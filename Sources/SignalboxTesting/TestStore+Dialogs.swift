@@ -42,21 +42,31 @@ extension TestStore {
     _ title: String, of keyPath: WritableKeyPath<State, Dialog?>, _ timeout: Duration,
     _ change: StateChange?, including part: StateChange?, at site: CallSite
   ) async where Dialog.Action == Action {
-    begin(at: site)
     let subject = "press(\(SourceFormatter.text(of: title)))"
     guard let dialog = state[keyPath: keyPath] else {
       return fail("\(subject): nothing is shown, so there is no button to press.", at: site)
     }
     guard let button = dialog.buttons.first(where: { $0.title == title }) else {
-      let titles = dialog.buttons.map { SourceFormatter.text(of: $0.title) }
-      let others = titles.isEmpty ? "It has none." : "It has \(listed(titles))."
-      return fail("\(subject): \"\(dialog.title)\" has no such button. \(others)", at: site)
+      let isHidden = Redaction.current.meets(keyPath, in: state)
+      let titles = [dialog.title] + dialog.buttons.map(\.title)
+      let texts = titles.map { isHidden ? Redaction.text : SourceFormatter.text(of: $0) }
+      let others =
+        texts.count == 1
+        ? "It has none, so a user dismisses it: write nil to the property."
+        : "It has \(listed(Array(texts.dropFirst())))."
+      return fail("\(subject): \(texts[0]) has no such button. \(others)", at: site)
     }
+    var start = (state: state, updates: recorder.updates)
     // Only an event may change the state of a transducer.
-    if !binder.isReadOnly { self[dynamicMember: keyPath] = nil }
-    if let action = button.action {
-      return await dispatch(action, timeout, change, including: part, at: site)
+    if !binder.isReadOnly {
+      start.state[keyPath: keyPath] = nil
+      self[dynamicMember: keyPath] = nil
     }
-    check(change, including: part, from: state, to: state, subject, at: site)
+    if let action = button.action {
+      return await dispatch(action, timeout, change, including: part, from: start, at: site)
+    }
+    begin(at: site)
+    check(
+      change, including: part, between: start, and: (state, recorder.updates), subject, at: site)
   }
 }

@@ -54,10 +54,10 @@ extension TestStore {
   /// Records a failure if a property that the test writes has changed and was not asserted.
   ///
   /// An assignment does not know its line, so the failure is at the call before it.
-  func willArrange<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T) {
+  func willArrange<T>(_ keyPath: KeyPath<State, T>, isStored: Bool) {
     guard isExhaustive else { return }
     let changes =
-      reporter.isStored(keyPath, value)
+      isStored
       ? SourceChanges(
         from: reporter.asserted[keyPath: keyPath] as Any,
         to: store.instruments.state[keyPath: keyPath] as Any)

@@ -204,8 +204,10 @@ public import Signalbox
   public var state: State {
     get { store.instruments.state }
     set {
-      willArrange(\.self, newValue)
-      reporter.arrange(\.self, newValue) { store.instruments.arranging.state = newValue }
+      willArrange(\.self, isStored: true)
+      reporter.arrange(\.self, newValue, isStored: true) {
+        store.instruments.arranging.state = newValue
+      }
     }
   }
 
@@ -216,8 +218,11 @@ public import Signalbox
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> T {
     get { store.instruments.arranging[dynamicMember: keyPath] }
     set {
-      willArrange(keyPath, newValue)
-      reporter.arrange(keyPath, newValue) { store.instruments.arranging.set(keyPath, newValue) }
+      let isStored = reporter.isStored(keyPath, newValue)
+      willArrange(keyPath, isStored: isStored)
+      reporter.arrange(keyPath, newValue, isStored: isStored) {
+        store.instruments.arranging.set(keyPath, newValue)
+      }
     }
   }
 

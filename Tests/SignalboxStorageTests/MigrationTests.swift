@@ -89,21 +89,6 @@ import Testing
     #expect(store.saving == .failed(SaveError.newer(version).description))
   }
 
-  @Test("P6 P7 what is newer for one version in a process is not for a newer version in it")
-  func newerForOneOfTwo() async throws {
-    let saved = SavedState.note(in: storage)
-    let store = Store(state: Note(), hookable: Editor(saved: saved))
-    store.binder.draft.wrappedValue = "a"
-    try await saved.flush()
-    var note = Note()
-    let old = SavedState<Note>("note", version: 1, in: storage).property("text", \.draft)
-    #expect(old.restore(into: &note) == .newer(2))
-    store.binder.draft.wrappedValue = "ab"
-    try await saved.flush()
-    #expect(storage.restoredDraft == "ab")
-    #expect(old.restore(into: &note) == .newer(2))
-  }
-
   @Test("P6 a newer version that was not restored is left alone, too")
   func newerNotRestored() async throws {
     let newer = file(draft: "a", version: 3)

@@ -41,7 +41,13 @@ import Testing
 
   @Test("P5 a store that begins with the values of the file keeps no copy, whoever restored them")
   func restoredByAnother() async throws {
-    storage["note"] = file(draft: "old", to: "[\n\n  ]")
+    do {
+      let first = SavedState.note(in: storage)
+      let store = window(first, Note())
+      store.send(.init(text: "old"))
+      try await first.flush()
+      withExtendedLifetime(store) {}
+    }
     for text in ["x", "xy"] {
       var note = Note()
       SavedState.note(in: storage).restore(into: &note)

@@ -206,8 +206,8 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
   }
 
   override func addOrigins(to attachment: Attachment) {
-    // What it reads is not known before.
-    if lastVersion == 0 { _ = current }
+    // The inputs are known only after the first computation.
+    if lastVersion == 0, !storage.isClosed { _ = current }
     attachment.add(origins)
   }
 }

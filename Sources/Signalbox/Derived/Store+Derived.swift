@@ -29,7 +29,7 @@ extension StatePublisher {
       Derivation { watcher, attachment in
         let part = state.part(for: derived)
         watcher.watch(part)
-        // A wait for the first change has to know whose it is.
+        // A wait for the first change needs the store of the value.
         if let attachment { part.addOrigins(to: attachment) }
         @MainActor func noted(_ value: Result) -> Result {
           if let attachment { part.addOrigins(to: attachment) }

@@ -89,8 +89,8 @@ extension StateStorage {
       hold(writer)
       defer {
         releaseAway()
-        // One with another identity has changed, and the place does not lead to it.
-        let isUnchanged = isPresent && old.map(isEqual(to:)) ?? false
+        // A state that has changed its own identity is not present, and cannot be compared.
+        let isUnchanged = old.map { isPresent && isEqual(to: $0) } ?? false
         root.transaction.isComparing = false
         endAway(change, whole, isUnchanged: isUnchanged, by: writer)
         root.transaction.runPostponedIfReleased()

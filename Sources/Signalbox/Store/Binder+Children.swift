@@ -49,14 +49,14 @@ extension Binder {
       scope.flatMap { $0.engine.child(case: keyPath, { enumCase($0) }, F.self, for: $0) }
     }
     let payload = EnumCase<Enum?, F.State> { enumCase($0) }
+    // A pending change may hide the child that the truth has (O3).
+    let findShown: @MainActor () -> Store<F.State, F.Action>? = { [storage] in
+      payload.payload(of: storage.read(keyPath)) == nil ? nil : find()
+    }
     return StateBinding(
-      signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
-      get: { [storage] in
-        let isShown =
-          storage.readTracked(computed: presence) != nil
-          && payload.payload(of: storage.read(keyPath)) != nil
-        return isShown ? find() : nil
-      },
+      signal: StatePublisher(storage, presence, equality: Equality()).signal
+        .map { _ in findShown() },
+      get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : findShown() },
       set: { if $0 == nil { remove(keyPath) { payload.payload(of: $0) != nil } } })
   }
 
@@ -118,7 +118,9 @@ extension Binder {
   /// Removes the value of a property if it is the one that is meant.
   private func remove<T>(_ keyPath: WritableKeyPath<State, T?>, where isMeant: (T?) -> Bool) {
     if storage.isClosed { return }
-    if isMeant(storage.truth[keyPath: keyPath]) { return write(nil, to: keyPath) }
+    if storage.isPresent, isMeant(storage.readingTruth { storage.read(keyPath) }) {
+      return write(nil, to: keyPath)
+    }
     // What only a pending change shows is not in the truth (O3).
     if isMeant(storage.read(keyPath)) {
       storage.updateNowhere(by: writer) { $0[keyPath: keyPath] = nil }

@@ -32,7 +32,7 @@
   /// Waits until the work has ended and returns how it ended.
   ///
   /// The failure is the error that the work threw. It is a `CancellationError` if the work was
-  /// cancelled, superseded or ignored. An action that throws an error from here reports it once more.
+  /// cancelled, superseded or ignored. An action that rethrows this error reports it a second time.
   public var result: Result<Void, any Error> {
     get async {
       if let outcome { return outcome.result }

@@ -199,10 +199,7 @@ struct SavedFile: Sendable {
   private func prepare(
     _ session: inout FileSession, _ basis: Basis, _ format: SavedFormat
   ) async throws -> Data? {
-    // Another `SavedState` of this process may have met what is newer for it alone.
-    if case .newer(let version)? = session.obstacle, version > format.version {
-      throw SaveError.newer(version)
-    }
+    if let obstacle = session.obstacle, case .newer = obstacle { throw obstacle }
     do {
       try lock(&session)
     } catch let error where !(error is SaveError) {

@@ -162,9 +162,10 @@ struct TestWriter {
       // A case of an enum, which has the type of the child.
       if let enumCase = place?.caseName, let type = place?.type, names.first == enumCase {
         properties.append(names.removeFirst())
-        guard let feature = surroundings.children[properties.joined(separator: ".")] else {
-          return nil
-        }
+        let children = surroundings.children
+        let feature =
+          children[properties.joined(separator: ".")] ?? children["\(property).\(enumCase)"]
+        guard let feature, SourceLiterals.isName(type) else { return nil }
         text += ".child(case: \\.\(property), \(type).\(enumCase), \(feature).self)?"
         place = place?.fields.first?.value.record
         continue

@@ -82,14 +82,51 @@ import Testing
         })
       store.send("work")
       #expect(store.destination == .settings)
+      let journal = StoreJournal(store)
       if isTrue {
         store.binder.case(\.destination, Destination.note).wrappedValue = nil
       } else {
         store.binder.case(\.destination, .settings).wrappedValue = false
       }
+      #expect(journal.lines.contains("dropped change") == !isTrue)
       store.cancelAll()
       #expect(store.destination == (isTrue ? nil : .note("a")))
     }
+  }
+
+  private struct House: Equatable { var room: BinderCaseTests.State? }
+
+  private struct HouseFeature: Interactor {
+    let gate: StoreGate
+
+    func children(of store: MutatingStore<House, Job>) -> Children<House> {
+      Child(\.room) { RoomFeature() }
+    }
+
+    func onAction(_ action: Job, store: MutatingStore<House, Job>) async throws {
+      store.optimistic { $0.room = BinderCaseTests.State(destination: .note("a")) }
+      try await gate.pass("work")
+    }
+
+    func onError(_ error: any Error, action: Job, store: MutatingStore<House, Job>) {}
+  }
+
+  private struct RoomFeature: Interactor {
+    func onAction(_ action: Never, store: MutatingStore<BinderCaseTests.State, Never>) {}
+  }
+
+  @Test("O3 A dismissal in a child that only a pending change shows is dropped")
+  func shownOnly() throws {
+    let store = Store(state: House(), interactor: HouseFeature(gate: StoreGate()))
+    store.send("work")
+    let room = try #require(store.child(\.room, RoomFeature.self))
+    let journal = StoreJournal(store)
+    room.binder.case(\.destination, Destination.note).wrappedValue = nil
+    #expect(room.destination == .note("a"))
+    // The event of the child says that the write was dropped.
+    #expect(journal.lines == ["started", "\\.room"])
+    store.cancelAll()
+    #expect(store.room == nil)
   }
 
   @Test("S10 The signal of a binding to a case delivers its changes only")

@@ -104,9 +104,17 @@ import Testing
   /// A state with a computed property that leads elsewhere when the list changes.
   private struct Shelf: Equatable {
     var items: [Int] = []
+    var size = 1
+    var left = 0
+    var right = 0
+    var isLeft = true
     var selected: Int {
       get { items[0] }
       set { items[0] = newValue }
+    }
+    var current: Int {
+      get { isLeft ? left : right }
+      set { if isLeft { left = newValue } else { right = newValue } }
     }
   }
 
@@ -114,12 +122,20 @@ import Testing
   func computed() async {
     for isExhaustive in [false, true] {
       let store = TestStore<Shelf, Job>(
-        state: Shelf(), actionable: Handling { _, store in store.items = [1, 2] },
-        exhaustive: isExhaustive)
+        state: Shelf(),
+        actionable: Handling { _, store in
+          store.items = [1, 2]
+          store.isLeft = false
+        }, exhaustive: isExhaustive)
       await store.send("go").value
-      let found = await headlines { store.selected = 7 }
-      #expect(found.count == (isExhaustive ? 1 : 0))
+      let found = await headlines {
+        store.selected = 1
+        store.selected = 7
+        store.current = 5
+      }
+      #expect(found.count == (isExhaustive ? 3 : 0))
       #expect(store.items == [7, 2])
+      #expect((store.left, store.right) == (0, 5))
     }
   }
 

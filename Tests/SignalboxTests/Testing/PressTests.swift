@@ -73,6 +73,35 @@ import Testing
     await store.finish()
   }
 
+  @Test("N4 T8 what was not asserted before a dismissal stays to be asserted")
+  func unasserted() async {
+    let store = makeStore(Orders(rows: 3))
+    await store.send(.clear).value
+    let found = await AssertedDesk.headlines {
+      await store.press("Stop", in: \.alert) { _ in }
+      await store.finish()
+    }
+    #expect(found == ["press(\"Stop\"): changed although nothing was expected."])
+    let early = makeStore(shown: Orders.failed)
+    early.alert = nil
+    await early.send(.load).value
+    let refused = await AssertedDesk.headlines { await early.press("Stop", in: \.alert) }
+    #expect(refused.first?.hasPrefix("After this call, the test writes a part") == true)
+  }
+
+  @Test(
+    "N4 T5 what a hook does at the dismissal belongs to the press", arguments: ["Stop", "Again"])
+  func hooks(button: String) async {
+    let store = TestStore(
+      state: Orders(),
+      interactor: Hooking<Orders, Action, OneHook>(
+        connect: { _, store in
+          store.publisher.alert.sink { if $0 == nil { store.rows = 9 } }
+        }, handle: { _, _ in }))
+    await store.press(button, in: \.alert) { $0.rows = 9 }
+    await store.finish()
+  }
+
   @Test("N4 the button of a confirmation is pressed like that of an alert")
   func confirmation() async {
     let question = ConfirmationState<Action>("Clear?", buttons: [.init("Clear", action: .clear)])
@@ -95,7 +124,10 @@ import Testing
       found == [
         #"press("Retry"): "Failed" has no such button. It has "Again", "Stop"."#,
         #"press("Clear"): nothing is shown, so there is no button to press."#,
-        #"press("OK"): "Done" has no such button. It has none."#,
+        """
+        press("OK"): "Done" has no such button. It has none, so a user dismisses it: write nil to the \
+        property.
+        """,
       ])
     #expect(store.triggeredActions.isEmpty)
     await store.finish()

@@ -39,7 +39,7 @@ import Testing
     #expect(storage.drafts == ["old", "x"])
   }
 
-  @Test("P5 a store that begins with the values of the file keeps no copy, whoever restored them")
+  @Test("P5 a store that begins with the values of the file keeps no copy, though another read it")
   func restoredByAnother() async throws {
     do {
       let first = SavedState.note(in: storage)

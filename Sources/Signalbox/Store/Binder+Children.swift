@@ -123,6 +123,7 @@ extension Binder {
     }
     // What only a pending change shows is not in the truth (O3).
     if isMeant(storage.read(keyPath)) {
+      if isReadOnly { Self.trapReadOnly(keyPath) }
       storage.updateNowhere(by: writer) { $0[keyPath: keyPath] = nil }
     }
   }

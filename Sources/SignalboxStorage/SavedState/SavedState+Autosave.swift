@@ -14,6 +14,9 @@ extension SavedState {
   /// When the hook ends or the store is released, values that are not saved are saved at once, and
   /// that save is carried out also without the store (P8). Call `flush()` before the program ends.
   ///
+  /// If this object has not restored the file, it reads the file once, on the main actor, to find out
+  /// whether the store begins with its values (P5).
+  ///
   /// The newest store saves. What is typed in an older one after that is kept beside the file when its
   /// hook ends, and its status is `.failed` until then (P7).
   ///

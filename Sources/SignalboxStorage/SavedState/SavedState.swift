@@ -193,8 +193,9 @@ import Signalbox
     // Nothing tells that a second store is made of what the restore for the first one has found.
     defer { basis = nil }
     if origin == .found, let basis { return SaveSource(store, origin: origin, basis: basis) }
-    // A store that begins with the values of the file continues them, whoever has restored them. The
-    // values are taken only if there may be a file, because the next change copies what is held.
+    // A store that begins with the values of the file continues them, also if another `SavedState` has
+    // restored them. The values are taken only if there may be a file, because the next change copies
+    // values that are held.
     let mayContinue = origin != .failed && saver.mayHaveFile
     return SaveSource(store, origin: origin, basis: Basis(mayContinue ? [store.snapshot()] : []))
   }

@@ -94,17 +94,29 @@ import Testing
     }
   }
 
-  private struct House: Equatable { var room: BinderCaseTests.State? }
+  private enum Route: Equatable {
+    case room(BinderCaseTests.State)
+    case attic
+  }
+
+  private struct House: Equatable {
+    var room: BinderCaseTests.State?
+    var route: Route? = .room(BinderCaseTests.State())
+  }
 
   private struct HouseFeature: Interactor {
     let gate: StoreGate
 
     func children(of store: MutatingStore<House, Job>) -> Children<House> {
       Child(\.room) { RoomFeature() }
+      Child(case: \.route, Route.room) { RoomFeature() }
     }
 
     func onAction(_ action: Job, store: MutatingStore<House, Job>) async throws {
-      store.optimistic { $0.room = BinderCaseTests.State(destination: .note("a")) }
+      store.optimistic {
+        $0.room = BinderCaseTests.State(destination: .note("a"))
+        $0.route = .attic
+      }
       try await gate.pass("work")
     }
 
@@ -123,10 +135,28 @@ import Testing
     let journal = StoreJournal(store)
     room.binder.case(\.destination, Destination.note).wrappedValue = nil
     #expect(room.destination == .note("a"))
-    // The event of the child says that the write was dropped.
+    // The event of the child is the write that was dropped.
     #expect(journal.lines == ["started", "\\.room"])
     store.cancelAll()
     #expect(store.room == nil)
+  }
+
+  @Test("C12 O3 A binding to a child in a case has no child that a pending change hides")
+  func hidden() {
+    let store = Store(state: House(), interactor: HouseFeature(gate: StoreGate()))
+    let room = store.binder.child(case: \.route, Route.room, RoomFeature.self)
+    var seen: [Bool] = []
+    let subscription = room.sink { seen.append($0 != nil) }
+    store.send("work")
+    #expect(room.wrappedValue == nil)
+    store.cancelAll()
+    #expect(room.wrappedValue != nil)
+    #expect(seen == [false, true])
+    store.send("work")
+    room.wrappedValue = nil
+    store.cancelAll()
+    #expect(store.route == nil)
+    withExtendedLifetime(subscription) {}
   }
 
   @Test("S10 The signal of a binding to a case delivers its changes only")

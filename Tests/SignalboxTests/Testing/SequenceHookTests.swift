@@ -10,22 +10,22 @@ import Testing
 /// A wait for the main actor that is not counted ends after some hundred turns without a change. So most
 /// elements take longer, and bodies with quick ones run many times.
 @Suite(.timeLimit(.minutes(60))) @MainActor struct SequenceHookTests {
-  private typealias Stream = (stream: AsyncStream<Int>, continuation: AsyncStream<Int>.Continuation)
+  typealias Stream = (stream: AsyncStream<Int>, continuation: AsyncStream<Int>.Continuation)
 
   private let rounds = 50
   private let fewRounds = 5
 
-  private func makeStream() -> Stream { AsyncStream.makeStream(of: Int.self) }
+  func makeStream() -> Stream { AsyncStream.makeStream(of: Int.self) }
 
   /// A stream whose elements hop to the main actor and back on their way.
-  private func slow(_ stream: AsyncStream<Int>) -> AsyncMapSequence<AsyncStream<Int>, Int> {
+  func slow(_ stream: AsyncStream<Int>) -> AsyncMapSequence<AsyncStream<Int>, Int> {
     stream.map { number in
       for _ in 0..<300 { await MainActor.run {} }
       return number
     }
   }
 
-  private func makeStore(
+  func makeStore(
     _ connect: @escaping @MainActor (DeskHandle) -> Subscription,
     handle: @escaping @MainActor (Job, DeskHandle) async throws -> Void = { _, _ in }
   ) -> DeskTest {
@@ -289,50 +289,5 @@ import Testing
       await store.settle()
       store.expect { $0.log = ["1", "2", "3"] }
     }
-  }
-
-  // MARK: - Explorations
-
-  @Test("I2 I8 a stream that the scenario feeds is part of an exploration")
-  func explored() async {
-    let report = await explore { world in
-      let load = world.endpoint("load") { (text: String) in text }
-      let (stream, continuation) = makeStream()
-      let store = makeStore { store in
-        Signal(slow(stream).map { $0 * 2 }).map { Job("\($0)") }.sink { store.dispatch($0) }
-      } handle: { job, store in
-        store.log.append(try await load(job.text))
-      }
-      world.may("send") { for number in 1...2 { continuation.yield(number) } }
-      world.always("at once") { store.triggeredActions.count.isMultiple(of: 2) }
-      await world.run()
-      world.outcome(store.state.log)
-    }
-    #expect(report.failure == nil && report.isExhaustive)
-    #expect(Set(report.outcomes.map(\.description)) == [#"["2", "4"]"#, #"["4", "2"]"#, "[]"])
-  }
-
-  @Test("I8 a stream that another thread feeds is a failure that names the hook")
-  func outside() async {
-    let found = await kitFailures {
-      await explore { world in
-        let (stream, continuation) = makeStream()
-        let store = makeStore { store in Signal(stream).sink { store.count += $0 } }
-        world.may("send") {
-          let hasSent = DispatchSemaphore(value: 0)
-          Thread.detachNewThread {
-            continuation.yield(1)
-            hasSent.signal()
-          }
-          hasSent.wait()
-        }
-        await world.run()
-        withExtendedLifetime(store) {}
-      }
-    }
-    #expect(found.count == 1)
-    #expect(
-      found.first?.text.contains("\nhook only waits for something outside of the exploration")
-        == true, "\(found)")
   }
 }

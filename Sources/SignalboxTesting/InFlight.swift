@@ -41,6 +41,16 @@ import Synchronization
 
   var isEmpty: Bool { pieces.isEmpty }
 
+  /// The names of the work, if nothing but its own end can wake any of it; `nil` otherwise.
+  var namesOfStuckWork: [String]? {
+    let work = all(includingBodies: true)
+    let isStuck = work.allSatisfy { piece in
+      !piece.waits.isEmpty
+        && piece.waits.allSatisfy { if case .work = $0 { true } else { false } }
+    }
+    return isStuck ? work.map(\.name) : nil
+  }
+
   /// The names of the work that is neither over nor waits for something known.
   func busyNames(includingBodies: Bool = false) -> [String] {
     all(includingBodies: includingBodies).filter(\.waits.isEmpty).map(\.name)
@@ -119,8 +129,15 @@ final class Piece: FollowedWork {
     var hasOtherTasks = false
 
     var isBusy: Bool { !isOver && waits.isEmpty }
-    /// Whether a task waits for something known, while another may run on the main actor.
-    var mayHop: Bool { !waits.isEmpty && hasOtherTasks && (!isOver || isBodyRunning) }
+    /// Whether a task waits for something known, while it or another may run on the main actor.
+    ///
+    /// A task that listens to a source may run the operators of its sequence.
+    var mayHop: Bool {
+      (!waits.isEmpty && hasOtherTasks || listens) && (!isOver || isBodyRunning)
+    }
+    private var listens: Bool {
+      waits.values.contains { if case .source = $0 { true } else { false } }
+    }
 
     /// Takes the job that leads to the body; `nil` once the body has begun.
     mutating func takeFirstJob() -> UnownedJob? {

@@ -23,7 +23,7 @@ import Signalbox
   let test: RunningTest
   let activity: Activity
   /// The tasks of sources that belong to no store.
-  private let sources: InFlight
+  let sources: InFlight
   let isExplored: Bool
   /// What the test waits for beside the calls of the kit.
   let waits = TestWaits()
@@ -241,6 +241,8 @@ enum ExploredScope {
   func work(notOn clock: TestClock) -> String?
   /// The name of work that waits at an endpoint other than these, and the name of the endpoint.
   func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
+  /// The names of the work, if nothing but its own end can wake any of it; `nil` otherwise.
+  var stuckWork: [String]? { get }
   /// Reports the errors that nothing has handled.
   func reportErrors()
   /// Ends the work and the hooks of a store whose process has crashed.

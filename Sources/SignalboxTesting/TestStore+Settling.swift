@@ -101,6 +101,8 @@ extension TestStore: SettlingStore {
     "\(scope.restlessWork()) runs in a loop, computes for a long time, or blocks a thread"
   }
 
+  var stuckWork: [String]? { tracker.inFlight.namesOfStuckWork?.map(named) }
+
   func busyWork(includingBodies: Bool) -> [String] {
     tracker.inFlight.busyNames(includingBodies: includingBodies)
   }

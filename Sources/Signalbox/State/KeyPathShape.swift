@@ -116,8 +116,12 @@ struct KeyPathShape {
   ///
   /// It exists if each index is in its array and each `!` follows a value.
   ///
-  /// - Parameter address: the address of the root.
-  func isThere(in address: UnsafeRawPointer) -> Bool {
+  /// - Parameters:
+  ///   - address: the address of the root.
+  ///   - pass: called with the address and the type of each element of an array on the way.
+  func isThere(
+    in address: UnsafeRawPointer, _ pass: (UnsafeRawPointer, Any.Type) -> Void = { _, _ in }
+  ) -> Bool {
     var address = unsafe address
     var type = root
     for (step, next) in steps {
@@ -128,6 +132,7 @@ struct KeyPathShape {
         guard unsafe array.contains(index, at: address) else { return false }
         guard let element = unsafe array.element(index, at: address) else { return true }
         unsafe address = element
+        unsafe pass(element, next)
       case .unwrap, .chain:
         guard let optional = type as? any AnyOptional.Type else { return true }
         // The wrapped value has the same address as the optional.

@@ -178,6 +178,25 @@ extension StateStorage {
   /// Whether a write finds a part, which must be in the truth for that (O3).
   func isInTruth(_ shape: KeyPathShape) -> Bool { isPresent && readingTruth { isThere(shape) } }
 
+  /// Whether an index on the way leads to another element in the truth, by its `id`.
+  func isElsewhereInTruth(_ shape: KeyPathShape) -> Bool {
+    guard transaction.optimistic != nil, isThere(shape) else { return false }
+    return reading { ids(on: shape) } != readingTruth { ids(on: shape) }
+  }
+
+  private func ids(on shape: KeyPathShape) -> [AnyHashable?] {
+    var ids: [AnyHashable?] = []
+    _ = unsafe withUnsafePointer(to: current) { state in
+      unsafe shape.isThere(in: UnsafeRawPointer(state)) { element, type in
+        func id<E: Identifiable>(_: E.Type) -> AnyHashable {
+          unsafe AnyHashable(element.assumingMemoryBound(to: E.self).pointee.id)
+        }
+        ids.append((type as? any Identifiable.Type).map { id($0) })
+      }
+    }
+    return ids
+  }
+
   /// The state without the changes that are pending.
   var truth: State { inTruth { current } }
 

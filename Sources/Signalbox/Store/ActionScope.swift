@@ -38,7 +38,9 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     let scope = AftermathScope(of: self, cause: event) { [action] in
       "onCancel of \(Dump.description(of: Redaction.shown(message: action)))"
     }
-    scope.causing { engine.handler?.onCancel(action, store: MutatingStore(scope)) }
+    scope.leaving {
+      scope.causing { engine.handler?.onCancel(action, store: MutatingStore(scope)) }
+    }
   }
 
   override func leaderHasEnded(_ result: Result<Void, any Error>) {

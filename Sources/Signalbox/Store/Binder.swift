@@ -49,7 +49,7 @@
       set: { [storage, writer, isReadOnly] in
         if storage.isClosed { return }
         if isReadOnly { Self.trapReadOnly(keyPath) }
-        if let shape, !storage.isInTruth(shape) {
+        if let shape, !storage.isInTruth(shape) || storage.isElsewhereInTruth(shape) {
           let value = $0
           if isThere() { storage.updateNowhere(by: writer) { $0[keyPath: keyPath] = value } }
           return

@@ -96,6 +96,15 @@ extension Scope: CallingScope {
 
   final var reachesOthers: Bool { isCurrent && !engine.isClosed || isLeaving }
 
+  /// Runs code after the end of the work that may end its child and then goes on.
+  final func leaving(_ body: () -> Void) {
+    guard engine.isChild, !engine.isClosed else { return body() }
+    isLeaving = true
+    body()
+    isLeaving = false
+    if engine.isClosed { for delegate in delegates { delegate.detach() } }
+  }
+
   final func scope<S, A>(in engine: Engine<S, A>) -> CallerScope<S, A> {
     let known = delegates.first { $0.isOf(engine) } as? CallerScope<S, A>
     let scope = known ?? CallerScope(self, in: engine)

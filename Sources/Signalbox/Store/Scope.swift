@@ -186,8 +186,8 @@
 
   final func add(delegate: any CallerDelegate) { madeExtras.delegates.append(delegate) }
 
-  /// Whether the work has ended its own child, and has not been suspended since.
-  final private(set) var isLeaving: Bool {
+  /// Whether the work may go on although it ends its own child, or has not been suspended since.
+  final var isLeaving: Bool {
     get { extras?.isLeaving ?? false }
     set { madeExtras.isLeaving = newValue }
   }

@@ -24,9 +24,10 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   /// Sends an event and returns when `update` has handled it and everything that follows from it in
   /// the same dispatch.
   ///
-  /// Events that were posted before are handled first. Use it on the main actor where the caller
-  /// cannot wait, as in `withAnimation` or when the user types into a text field. It does nothing
-  /// if the store was released.
+  /// Events that were posted before are handled first. While a posted event is handled, these are only
+  /// the events that were posted since it began (X5). Use it on the main actor where the caller cannot
+  /// wait, as in `withAnimation` or when the user types into a text field. It does nothing if the store
+  /// was released.
   @MainActor public func dispatch(_ event: Event) { receiver.dispatch(event, from: origin) }
 
   /// Sends an event and returns when `update` has handled it and everything that follows from it in

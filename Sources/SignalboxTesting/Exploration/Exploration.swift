@@ -277,6 +277,11 @@ import Signalbox
         what starts work, or cancel the work at the end.
         """)
     }
+    let stuck = scope.stores.compactMap(\.stuckWork)
+    let names = stuck.flatMap { $0 }
+    if stuck.count == scope.stores.count, scope.sources.isEmpty, !names.isEmpty {
+      order.fails("This work waits for other work that waits for it: \(listed(names)).")
+    }
   }
 
   /// Ends what the scenario has left behind, and notes what came of the order.

@@ -46,6 +46,36 @@ import Testing
     }
   }
 
+  @Test("C4 After a hook that removes the state of its own child, no further hook is connected")
+  func endsInItsHook() {
+    enum Step: CaseIterable { case first, second }
+    struct Guest: Interactor {
+      let leave: @MainActor () -> Void
+      let journal: StationJournal
+
+      func onAction(_ action: Never, store: MutatingStore<LeafState, Never>) {}
+
+      func subscription(for step: Step, store: MutatingStore<LeafState, Never>) -> Subscription {
+        journal.add("\(step)")
+        leave()
+        return .empty
+      }
+    }
+    struct InnState { var guest: LeafState? = LeafState() }
+    struct Inn: Interactor {
+      let journal: StationJournal
+
+      func children(of store: MutatingStore<InnState, Never>) -> Children<InnState> {
+        Child(\.guest) { Guest(leave: { store.guest = nil }, journal: journal) }
+      }
+
+      func onAction(_ action: Never, store: MutatingStore<InnState, Never>) {}
+    }
+    let journal = StationJournal()
+    let store = Store(state: InnState(), interactor: Inn(journal: journal))
+    #expect(store.state.guest == nil && journal.lines == ["first"])
+  }
+
   struct Tree: Interactor {
     let journal: StationJournal
 

@@ -101,6 +101,22 @@ import Testing
     store.expectDropped(1)
   }
 
+  @Test("C11 onCancel may call a closure that ends its own child and goes on")
+  func cancelEndsItself() throws {
+    let store = gate.manor(
+      ManorState(annex: ManorRoomState(id: 1)),
+      onCancel: {
+        $0.annex = nil
+        $0.log.append("closed")
+        $0.send(.note("sent"))
+      })
+    let annex = try #require(store.child(\.annex, ManorRoom.self))
+    annex.send(ManorErrand(description: "waits") { [gate] _ in try await gate.pass("door") })
+    annex.cancel(id: "errand")
+    #expect(store.annex == nil)
+    #expect(store.log == ["closed", "sent"])
+  }
+
   @Test("C11 A closure may go on if an action of the parent that it sent ended its child")
   func endedByAnAction() async throws {
     struct Doorman: Interactor {

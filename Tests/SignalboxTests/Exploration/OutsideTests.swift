@@ -55,6 +55,37 @@ import Testing
     }
   }
 
+  private struct House: Equatable { var room = Desk() }
+
+  /// Answers the work of its child with more work of its child, which is queued behind it.
+  private struct Keeper: Interactor {
+    struct Room: Interactor {
+      let ask: @MainActor () async -> Void
+
+      func onAction(_ action: Job, store: DeskHandle) async { await ask() }
+    }
+
+    func children(of store: MutatingStore<House, Job>) -> Children<House> {
+      Child(\.room) { Room { await store.dispatch("answer") } }
+    }
+
+    func onAction(_ action: Job, store: MutatingStore<House, Job>) async {
+      await store.child(\.room, Room.self).dispatch(Job("again", id: "one", .queue))
+    }
+  }
+
+  @Test("I9 work that waits for work that waits for it fails the order")
+  func circle() async {
+    let result = await explored { world in
+      let store = TestStore(state: House(), interactor: Keeper())
+      store.child(\.room, Keeper.Room.self).send(Job("ask", id: "one", .queue))
+      await world.run()
+    }
+    #expect(
+      result.texts.only.contains("This work waits for other work that waits for it: "),
+      "\(result.texts)")
+  }
+
   @Test("I8 a wait of a child task names the work to which it belongs")
   func childTask() async {
     let result = await explored { world in

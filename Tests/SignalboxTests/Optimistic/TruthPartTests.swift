@@ -52,6 +52,31 @@ import Testing
     #expect(store.guest == nil && journal.lines.last == "change")
   }
 
+  @Test("O3 M6 a binding by an index drops what is written if the truth has another element there")
+  func otherElement() {
+    struct Row: Identifiable, Equatable {
+      var id: Int
+      var text = ""
+    }
+    let truth = [Row(id: 1), Row(id: 2), Row(id: 3)]
+    var work: MutatingStore<[Row], Job>?
+    let store = Store(
+      state: truth,
+      actionable: Handling<[Row], Job> { [gate] job, store in
+        work = store
+        try await gate.pass(job.text)
+      })
+    store.send("work")
+    let pending = work?.optimistic { $0.remove(at: 1) }
+    let journal = StoreJournal(store)
+    store.binder[dynamicMember: \.[1].text].wrappedValue = "for 3"
+    #expect(store.state == [Row(id: 1), Row(id: 3)])
+    #expect(journal.lines == ["started", "dropped change"])
+    store.binder[dynamicMember: \.[0].text].wrappedValue = "for 1"
+    pending?.revert()
+    #expect(store.state == [Row(id: 1, text: "for 1"), Row(id: 2), Row(id: 3)])
+  }
+
   @Test("O3 M6 a binding to a part that a pending change hides writes the truth")
   func hidden() {
     let (store, work, _) = makeStore(Table(guest: Seat(name: "a")))

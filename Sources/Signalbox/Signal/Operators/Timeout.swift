@@ -3,6 +3,9 @@ extension SignalOperators where Self: SignalConvertible {
   ///
   ///     let answer = await answers.timeout(.seconds(3)).first()    // `nil` after three seconds
   ///
+  /// The time of the clock counts, even if the main actor was busy. A value that arrives at the end of
+  /// the interval is too late.
+  ///
   /// - Parameters:
   ///   - interval: how long to wait for the first value, and for each next one. A negative interval is
   ///     treated as zero, and an interval of more than 100 years as 100 years.
@@ -16,6 +19,8 @@ extension SignalOperators where Self: SignalConvertible {
       let stage = TimedStage(subscriber, for: interval, on: clock)
       stage.timer.set(after: interval) { stage.finish() }
       stage.connect(to: signal) {
+        stage.timer.fireIfDue()
+        guard !stage.isClosed else { return }
         stage.send($0)
         // The value may have ended the subscription. Nothing would cancel a timer that is set then.
         if !stage.isClosed { stage.timer.set(after: interval) { stage.finish() } }

@@ -110,4 +110,20 @@ import Testing
     try await saved.flush()
     #expect(pairs == [#"{"left":1,"right":1}"#, #"{"left":5,"right":0}"#])
   }
+
+  @Test("P7 a restore in a batch does not miss values that are pending, but says that it cannot")
+  func pendingBefore() throws {
+    let saved = saved
+    var outcomes: [Restored] = []
+    var pair = Pair()
+    let store = Store(
+      state: pair,
+      interactor: Pairing(saved: saved) { outcomes.append(saved.restore(into: &pair)) })
+    store.binder.left.wrappedValue = 1
+    store.send(2)
+    #expect(outcomes == [.unavailable("A batch is changing it at this moment.")])
+    #expect(pair == Pair())
+    #expect(saved.restore(into: &pair) == .restored)
+    #expect(pair == Pair(left: 2, right: 2))
+  }
 }

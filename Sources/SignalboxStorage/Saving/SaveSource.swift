@@ -53,6 +53,8 @@ import Signalbox
   var isOpen = true
   /// Whether something has changed while a newer store saves.
   var isHeldUp = false
+  /// Why the last attempt with values of this store has not saved them; `nil` if it has.
+  var error: SaveError?
 
   private let pauseTimer: OneShotTimer
   private let limitTimer: OneShotTimer

@@ -44,11 +44,8 @@ extension Saver {
       attempt.unsaved?.values, keeping: attempt.older.compactMap(\.values), session)
     _ = exchange(&session, with: outcome.session)
     let error = hasEnded(outcome, attempt)
-    let status = hasUnsaved ? statusOfPending : SaveStatus.saved
-    let shown: SaveStatus = error.map { .failed($0.description) } ?? status
-    show(source.isHeldUp ? .failed(SaveError.olderStore.description) : shown)
-    // The store that is there now shows it, too.
-    if let writer, writer !== source { writer.store.show(status) }
+    show(status(of: source))
+    for other in sources where other !== source { other.store.show(status(of: other)) }
     guard let error else { return }
     if failure?.count == 1, !source.store.isWatched(), writer?.store.isWatched() != true {
       SystemLog.report("Signalbox: \"\(file.name)\" was not saved. \(error)")
@@ -56,17 +53,28 @@ extension Saver {
     throw error
   }
 
+  private func status(of source: SaveSource) -> SaveStatus {
+    if source.isHeldUp { return .failed(SaveError.olderStore.description) }
+    if let error = source.error { return .failed(error.description) }
+    // The newest store also says that values of others wait.
+    let isWaiting = unsaved?.source === source || older.contains { $0.source === source }
+    return isWaiting || (source === writer && hasUnsaved) ? statusOfPending : .saved
+  }
+
   /// Puts back what an attempt has not saved.
   ///
   /// - Returns: why something was not saved.
   private func hasEnded(_ outcome: SavedFile.Outcome, _ attempt: Attempt) -> SaveError? {
-    for (old, error) in zip(attempt.older, outcome.older) where error != nil {
+    for (old, error) in zip(attempt.older, outcome.older) {
+      old.source.error = error
+      if error == nil { continue }
       old.isHopeless = old.taken?.data == nil
       // What cannot be encoded never can be, and must not be the failure of every save to come.
       if !old.isHopeless { older.append(old) }
     }
     if let unsaved = attempt.unsaved {
       let source = unsaved.source
+      source.error = outcome.error
       if let basis = outcome.basis { source.basis = basis }
       if outcome.error != nil {
         putBack(unsaved)

@@ -46,9 +46,11 @@ extension Saver {
     _ format: SavedFormat, _ migrate: SavedFormat.Migration, _ isStored: Bool
   ) -> SavedFile.Found? {
     let pending = [unsaved.flatMap { $0.isUnchanged ? nil : $0 }, attempt?.unsaved]
-      // In a batch, the values are those of no commit.
-      .compactMap(\.self).filter { $0.isWhole && !(isStored && $0.source.origin == .failed) }
+      .compactMap(\.self).filter { !(isStored && $0.source.origin == .failed) }
     guard let source = pending.first?.source else { return nil }
+    if !pending.allSatisfy(\.isWhole) {
+      return .init(.unavailable("A batch is changing it at this moment."))
+    }
     let snapshots = pending.filter { $0.source === source }
       .map { $0.taken ?? source.store.snapshot() }
     let basis = snapshots.reduce(source.basis) { $0.adding($1) }

@@ -90,12 +90,12 @@ import Signalbox
     guard let live = unsaved, live.source === source, live.taken == nil else { return }
     if source.store.isWhole {
       live.taken = source.store.snapshot()
+      saveIsDue()
     } else {
-      // What the batch leads to is kept when it has ended.
       _ = exchange(&unsaved, with: nil)
       source.isHeldUp = true
+      keepHeldUp(source)
     }
-    saveIsDue()
   }
 
   /// Shows that values of another store are not stored.

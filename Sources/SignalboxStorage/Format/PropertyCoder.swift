@@ -1,4 +1,5 @@
 import Foundation
+import Signalbox
 
 /// Encodes and decodes the values of one saved property.
 struct PropertyCoder: Sendable {
@@ -7,12 +8,15 @@ struct PropertyCoder: Sendable {
   /// Throws if the bytes could not be decoded again, because they must never replace some that can.
   let encode: @Sendable (any Sendable) throws -> Data
   let decode: @Sendable (Data) throws -> any Sendable
+  /// Whether two values are equal; `nil` if they have no `==`.
+  let areEqual: @Sendable (any Sendable, any Sendable) -> Bool?
 
   init<Value: Codable & Sendable>(_ name: String, _: Value.Type) {
     self.name = name
     type = ObjectIdentifier(Value.self)
     let decode = { @Sendable data in try SavedFormat.decode(Value.self, from: data) }
     self.decode = decode
+    areEqual = { RuntimeEquality.areEqual($0, $1, by: Value.self) }
     encode = { value in
       // The values of a snapshot are in the order of the properties.
       guard let value = value as? Value else { fatalError("A value of \(name) has another type.") }

@@ -20,7 +20,8 @@ extension SavedState {
   /// The newest store saves. What is typed in an older one after that is kept beside the file when its
   /// hook ends, and its status is `.failed` until then (P7).
   ///
-  /// Traps if the status lies in a saved property, because showing it would be a change to save.
+  /// Traps if the status lies in a saved property, because showing it would be a change to save. So
+  /// does a saved property that is computed, optional or subscripted and has no `==`.
   ///
   /// - Parameters:
   ///   - store: the store as the hook sees it. It is not kept alive.
@@ -35,7 +36,7 @@ extension SavedState {
     clock: any Clock<Duration> = ContinuousClock()
   ) -> Subscription {
     checkRedaction(in: store.storeTruth)
-    if let status { refuseToSave(status) }
+    if let status { refuseToSave(status, in: store.storeTruth) }
     // Without this object, which must be released when only a save is pending that is not allowed.
     let (saver, format, properties, others) = (saver, format, properties, others)
     let id = "saving \(name)"

@@ -170,15 +170,29 @@ import Signalbox
       """)
   }
 
-  func refuseToSave(_ status: PartialKeyPath<State>) {
-    guard let offset = MemoryLayout<State>.offset(of: status),
-      let property = properties.first(where: { $0.bytes?.contains(offset) == true })
-    else { return }
-    fatalError(
-      """
-      The status of autosave must not lie in a saved property, as it does in "\(property.coder.name)" \
-      of the SavedState "\(name)". Each save would change what is saved. Keep the status beside it.
-      """)
+  func refuseToSave(_ status: WritableKeyPath<State, SaveStatus>, in state: State) {
+    for property in properties where changes(property, with: status, in: state) {
+      fatalError(
+        """
+        The status of autosave must not lie in a saved property, as it does, or may do, in \
+        "\(property.coder.name)" of the SavedState "\(name)". Each save would change what is saved. \
+        Keep the status beside it, and save a stored property, or one with a type that is Equatable.
+        """)
+    }
+  }
+
+  /// Whether showing another status may count as a change of a saved property.
+  private func changes(
+    _ property: SavedProperty<State>, with status: WritableKeyPath<State, SaveStatus>,
+    in state: State
+  ) -> Bool {
+    if let bytes = property.bytes, let offset = MemoryLayout<State>.offset(of: status) {
+      return bytes.contains(offset)
+    }
+    var other = state
+    other[keyPath: status] = state[keyPath: status] == .pending ? .saved : .pending
+    // Without `==`, any change of the state counts as one of the property.
+    return property.coder.areEqual(property.value(state), property.value(other)) != true
   }
 
   func checkRedaction(in state: State) {

@@ -23,6 +23,11 @@ extension Redaction {
     return contents
   }
 
+  /// The types of the parts of a value; `nil` if it may contain anything.
+  package static func partTypes(of type: Any.Type) -> [Any.Type]? {
+    (type as? any Presentable.Type)?.partTypes ?? StoredTypes.parts(of: type)
+  }
+
   private func search(_ type: Any.Type) -> TypeContents {
     var contents = TypeContents.open
     var ahead = [type]
@@ -30,9 +35,7 @@ extension Redaction {
     while let type = ahead.popLast() {
       guard met.insert(ObjectIdentifier(type)).inserted else { continue }
       if type is any RedactedValue.Type || begins(at: type) { return .redacted }
-      if let known = type as? any Presentable.Type {
-        ahead += known.partTypes
-      } else if let parts = StoredTypes.parts(of: type) {
+      if let parts = Self.partTypes(of: type) {
         ahead += parts
       } else {
         contents = .unknown

@@ -23,15 +23,17 @@ enum RedactedFields {
     return fields(of: type).contains { $0.type == Redacted<Value>.self }
   }
 
-  /// Whether a type is redacted, or has a redacted property at any depth.
+  /// Whether a type is redacted, or has a redacted property, element or payload at any depth.
   private static func containsRedacted(_ type: Any.Type) -> Bool {
     var ahead: [Any.Type] = [type]
     var met: Set<ObjectIdentifier> = []
     while let type = ahead.popLast() {
-      if type is any RedactedType.Type { return true }
-      if let optional = type as? any OptionalType.Type { ahead.append(optional.wrapped) }
-      // Not into objects, which may be of another language. Encoding one finds what it redacts.
-      if met.insert(ObjectIdentifier(type)).inserted, !(type is AnyClass) {
+      if type is any RedactedValue.Type { return true }
+      guard met.insert(ObjectIdentifier(type)).inserted else { continue }
+      if let parts = Redaction.partTypes(of: type) {
+        ahead += parts
+      } else if !isFromSystem(type) {
+        // An object of another language is of a type of the system.
         ahead += fields(of: type).map(\.type)
       }
     }
@@ -52,9 +54,6 @@ enum RedactedFields {
     }
   }
 }
-
-private protocol RedactedType {}
-extension Redacted: RedactedType {}
 
 private protocol OptionalType {
   static var wrapped: Any.Type { get }

@@ -24,7 +24,15 @@ struct Basis: Sendable {
   /// What both contain.
   func common(with other: Basis) -> Basis {
     // A program may restore the same again and again.
-    let new = other.finds.filter { new in !finds.contains { $0.elementsEqual(new, by: ===) } }
-    return Basis(finds: finds + new)
+    let new = other.finds.filter { new in
+      !finds.contains { old in
+        old.elementsEqual(new) { $0 === $1 || $0.data != nil && $0.data == $1.data }
+      }
+    }
+    let all = finds + new
+    // Bytes that are not in all of them count for nothing, and each restore would add its own.
+    let bytes = all.map { $0.map(\.data) }.filter { !$0.contains(nil) }
+    let isEmpty = bytes.contains { bytes.contains(where: Set($0).isDisjoint) }
+    return isEmpty ? Basis([]) : Basis(finds: all)
   }
 }

@@ -74,6 +74,9 @@ import Testing
     arguments: [
       ("// signalbox 1, version 3\n{}", 3), ("// signalbox 2, version 2\nwhatever", 2),
       ("// signalbox 1, version 2.1\n{}", Int.max), ("// signalbox 1, version b\n{}", Int.max),
+      ("// signalbox 1, version 2 beta\n{}", Int.max), ("// signalbox 1, version \n{}", Int.max),
+      ("// signalbox 1, version 2\(String(repeating: "é", count: 99))\n{}", Int.max),
+      ("// signalbox 1, version \(String(repeating: "9", count: 99))\n{}", Int.max),
     ])
   func newer(_ text: String, _ version: Int) async throws {
     storage["note"] = Data(text.utf8)

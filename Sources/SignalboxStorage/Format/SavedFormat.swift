@@ -90,20 +90,20 @@ struct SavedFormat: Sendable {
 
   /// Made once, because making it takes longer than to decode a small file.
   private nonisolated(unsafe) static let header =
-    /\/\/ signalbox ([0-9]+)\b(, version (\S+)\s*$)?/
+    /\/\/ signalbox ([0-9]+)\b(, version (.*))?/
 
   private static func split(_ data: Data) -> (format: Int, version: Int, json: Data)? {
     // A person's editor may have added a byte order mark and carriage returns.
     let start = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.startIndex + 3 : data.startIndex
-    let end = data[start...].prefix(100).firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
-    guard let line = String(bytes: data[start..<end].prefix(100), encoding: .utf8),
-      let match = unsafe line.prefixMatch(of: header)
-    else { return nil }
+    let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
+    let line = String(decoding: data[start..<end], as: UTF8.self)
+    guard let match = unsafe line.prefixMatch(of: header) else { return nil }
     // A version that is no number, or does not fit, is that of a newer program.
     let format = Int(match.1) ?? .max
     guard let stored = match.3 else { return format > number ? (format, .max, Data()) : nil }
     guard end < data.endIndex || format > number else { return nil }
-    return (format, Int(stored) ?? .max, data[end...].dropFirst())
+    let version = Int(stored.trimmingCharacters(in: .whitespaces)) ?? .max
+    return (format, version, data[end...].dropFirst())
   }
 
   static var encoder: JSONEncoder {

@@ -33,4 +33,19 @@ import Testing
     #expect(saved.restore(into: &note) == .restored)
     #expect(note.draft == "a year of work")
   }
+
+  @Test("P5 a damaged file in a folder that is a link is set aside once")
+  func damaged() throws {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    try files.createDirectory(atPath: folder.path + "/real", withIntermediateDirectories: true)
+    try files.createSymbolicLink(
+      atPath: folder.path + "/link", withDestinationPath: folder.path + "/real")
+    try Data("garbage".utf8).write(to: URL(filePath: folder.path + "/real/note.json"))
+    let storage = FileStorage(folder: URL(filePath: folder.path + "/link"))
+    #expect(storage.restored().outcome == .setAside(as: "note.json.damaged-1"))
+    #expect(storage.restored().outcome == .nothing)
+    let copy = URL(filePath: folder.path + "/real/note.json.damaged-1")
+    #expect(try Data(contentsOf: copy) == Data("garbage".utf8))
+  }
 }

@@ -178,7 +178,10 @@ public struct FileStorage: Storage {
   /// - Throws: an error if the file still has its name, or may have it after a power cut.
   public func setAside(_ name: String) throws -> String {
     let path = place(of: name)
-    if files.target(of: path) != path, let data = try files.read(path) {
+    // The folder may be a link, which is no reason to leave the file.
+    let isLink =
+      files.target(of: path) != files.target(of: folder) + "/" + Self.parts(of: path).name
+    if isLink, let data = try files.read(path) {
       return try keep(data, beside: name)
     }
     let other = copy(try nextCopy(of: path), of: path)

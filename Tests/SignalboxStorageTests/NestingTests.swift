@@ -108,4 +108,34 @@ import Testing
     store.binder.twice.wrappedValue = nil
     try await saved.flush()
   }
+
+  @Test("P2 a value that reads the last key of its coding path is saved under its name")
+  func codingPath() async throws {
+    let storage = MemoryStorage()
+    let saved = SavedState<Keyed>("keyed", in: storage).property("key", \.key)
+    let store = Store(state: Keyed(), hookable: KeyedEditor(saved: saved))
+    try await saved.flush()
+    let text = String(decoding: try #require(storage["keyed"]), as: UTF8.self)
+    #expect(text.contains("\"key\" : \"key\""))
+    withExtendedLifetime(store) {}
+  }
+}
+
+private struct Key: Codable, Sendable {
+  init() {}
+  init(from decoder: any Decoder) throws {}
+  func encode(to encoder: any Encoder) throws {
+    guard let key = encoder.codingPath.last else { fatalError("There is no key.") }
+    var container = encoder.singleValueContainer()
+    try container.encode(key.stringValue)
+  }
+}
+
+private struct Keyed: Sendable { var key = Key() }
+
+private struct KeyedEditor: Hookable {
+  let saved: SavedState<Keyed>
+  func subscription(for hook: NoteHook, store: MutatingStore<Keyed, Never>) -> Subscription {
+    saved.autosave(store)
+  }
 }

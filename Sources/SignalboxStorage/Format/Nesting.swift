@@ -11,9 +11,11 @@ enum Nesting {
   /// Has 32 KB for each level.
   private static let stack = limit * 32 << 10
 
+  /// - Parameter name: begins the coding path, as in the encoder of the file.
   /// - Throws: `Mistake` if a value is nested too deep, and what its encoding throws.
-  static func check(_ value: some Encodable) throws {
-    try Counter<NoKey>(depth: 0).enter(value)
+  static func check(_ value: some Encodable, at name: String? = nil) throws {
+    let path = name.map { [Name(stringValue: $0)] } ?? []
+    try Counter<Name>(depth: 0, codingPath: path).enter(value)
   }
 
   /// Runs a body on a thread of its own, and waits for it.
@@ -50,8 +52,8 @@ enum Nesting {
     UnkeyedEncodingContainer, KeyedEncodingContainerProtocol
   {
     let depth: Int
+    let codingPath: [any CodingKey]
     private(set) var count = 0
-    var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { SavedFormat.userInfo }
 
     func enter<T: Encodable>(_ value: T) throws {
@@ -63,11 +65,13 @@ enum Nesting {
     }
 
     func container<Other>(keyedBy type: Other.Type) -> KeyedEncodingContainer<Other> {
-      KeyedEncodingContainer(Counter<Other>(depth: depth))
+      KeyedEncodingContainer(Counter<Other>(depth: depth, codingPath: codingPath))
     }
 
-    func unkeyedContainer() -> any UnkeyedEncodingContainer { Counter(depth: depth) }
-    private var inner: Self { Counter(depth: depth + 1) }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+      Counter(depth: depth, codingPath: codingPath)
+    }
+    private var inner: Self { Counter(depth: depth + 1, codingPath: codingPath) }
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     mutating func encodeNil() { count += 1 }
@@ -102,5 +106,10 @@ enum Nesting {
     func superEncoder(forKey key: Key) -> any Encoder { inner }
   }
 
-  private enum NoKey: CodingKey {}
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
 }

@@ -20,7 +20,7 @@ struct PropertyCoder: Sendable {
     encode = { value in
       // The values of a snapshot are in the order of the properties.
       guard let value = value as? Value else { fatalError("A value of \(name) has another type.") }
-      try Nesting.check(value)
+      try Nesting.check(value, at: name)
       // "{\n  name : value\n}", so that the lines of the value have their indentation.
       let object = try SavedFormat.encoder.encode([name: value])
       let data = object.dropFirst(try SavedFormat.encode(name).count + 7).dropLast(2)

@@ -126,4 +126,19 @@ import Testing
     #expect(storage.names == ["note"])
     #expect(storage.restoredDraft == "one!")
   }
+
+  @Test("P5 a new store of the same SavedState is saved by a flush, and what was there is kept")
+  func again() async throws {
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    saved.restore(into: &note)
+    var store = window(saved, note)
+    store.send(.init(text: "old"))
+    try await saved.flush()
+    store = window(saved, Note(draft: "new"))
+    try await saved.flush()
+    #expect(storage.restoredDraft == "new")
+    #expect(storage.drafts == ["old", "new"])
+    withExtendedLifetime(store) {}
+  }
 }

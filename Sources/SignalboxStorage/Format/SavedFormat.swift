@@ -65,6 +65,23 @@ struct SavedFormat: Sendable {
     return (try decoded(JSONScanner.fields(of: json)), nil)
   }
 
+  /// Whether two files hold the same values, such as one that a person has formatted.
+  func isSame(_ bytes: Data, as other: Data) -> Bool {
+    func fields(_ data: Data) -> SavedFields? {
+      try? read(data) { _, _ in throw Mistake("It has an older version.") }.fields
+    }
+    guard let one = fields(bytes), let other = fields(other), one.others == other.others else {
+      return false
+    }
+    let isSame = try? Nesting.withStack {
+      try zip(coders, zip(one.values, other.values)).allSatisfy { coder, pair in
+        guard let a = pair.0, let b = pair.1 else { return pair.0 == nil && pair.1 == nil }
+        return try coder.areEqual(a, b) ?? (coder.encode(a) == coder.encode(b))
+      }
+    }
+    return isSame ?? false
+  }
+
   /// The version of bytes that a newer program has written; `nil` for all others.
   func newerVersion(of data: Data) -> Int? {
     guard let (format, stored, _) = Self.split(data) else { return nil }

@@ -14,8 +14,8 @@ extension SavedState {
   /// When the hook ends or the store is released, values that are not saved are saved at once, and
   /// that save is carried out also without the store (P8). Call `flush()` before the program ends.
   ///
-  /// If this object has not restored the file, it reads the file once, on the main actor, to find out
-  /// whether the store begins with its values (P5).
+  /// If this object has not restored the file, it reads and decodes the file once, on the main actor,
+  /// to find out whether the store begins with its values (P5).
   ///
   /// The newest store saves. What is typed in an older one after that is kept beside the file when its
   /// hook ends, and its status is `.failed` until then (P7).
@@ -35,8 +35,10 @@ extension SavedState {
     atMost limit: Duration = .seconds(2), status: WritableKeyPath<State, SaveStatus>? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) -> Subscription {
-    checkRedaction(in: store.storeTruth)
-    if let status { refuseToSave(status, in: store.storeTruth) }
+    let state = store.storeTruth
+    checkRedaction(in: state)
+    if let status { refuseToSave(status, in: state) }
+    let (origin, basis) = origin(of: state)
     // Without this object, which must be released when only a save is pending that is not allowed.
     let (saver, format, properties, others) = (saver, format, properties, others)
     let id = "saving \(name)"
@@ -45,12 +47,10 @@ extension SavedState {
     }
     let publisher = store.publisher
     let isUntold = { @MainActor in properties.contains { $0.isUntold(publisher) } }
-    let source = source(
+    let source = SaveSource(
       SavingStore(
         snapshot: {
-          let state = store.storeTruth
-          // Optionals at once, because a conversion of the array would drop properties that are nil.
-          let values: [(any Sendable)?] = properties.map { $0.value(state) }
+          let values = properties.values(of: store.storeTruth)
           return Snapshot(.values(SavedFields(values: values, others: others)), format)
         },
         show: { show(store, $0) },
@@ -61,7 +61,8 @@ extension SavedState {
         whenWhole: { store.whenWhole($0) },
         hold: { store.willHold(for: max(pause, limit), on: clock) },
         isWatched: { store.isCurrent && (status != nil || store.isWatched) },
-        isUntold: isUntold, clock: clock, pause: pause, limit: limit))
+        isUntold: isUntold, clock: clock, pause: pause, limit: limit),
+      origin: origin, basis: basis)
     saver.connect(source)
     let changes = properties.map { $0.observe(publisher) { saver.hasChanged(source) } }
     return Subscription {

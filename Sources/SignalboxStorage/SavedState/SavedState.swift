@@ -201,17 +201,41 @@ import Signalbox
     }
   }
 
-  /// The values of a store that is made now.
-  func source(_ store: SavingStore) -> SaveSource {
+  /// Where the first values of a store come from, and what they may replace.
+  func origin(of state: State) -> (SaveSource.Origin, Basis) {
     isInUse = true
     // Nothing tells that a second store is made of what the restore for the first one has found.
     defer { basis = nil }
-    if origin == .found, let basis { return SaveSource(store, origin: origin, basis: basis) }
+    if origin == .failed { return (.failed, Basis([])) }
+    if origin == .found, let basis { return (.found, basis) }
     // A store that begins with the values of the file continues them, also if another `SavedState` has
-    // restored them. The values are taken only if there may be a file, because the next change copies
-    // values that are held.
-    let mayContinue = origin != .failed && saver.mayHaveFile
-    return SaveSource(store, origin: origin, basis: Basis(mayContinue ? [store.snapshot()] : []))
+    // restored them.
+    let stored = saver.peek(format, migrating: migrated)
+    if let fields = stored.fields, let basis = stored.basis, begins(state, with: fields.values) {
+      others = fields.others
+      return (.found, basis)
+    }
+    // The values are held only if there may be a file, because the next change copies what is held.
+    if stored.outcome == .nothing { return (.new, Basis([])) }
+    let fields = SavedFields(values: properties.values(of: state), others: others)
+    return (.new, Basis([Snapshot(.values(fields), format)]))
+  }
+
+  private func begins(_ state: State, with stored: [(any Sendable)?]) -> Bool {
+    zip(properties, stored).allSatisfy { property, stored in
+      // A restore leaves a property that is not stored as it is.
+      guard let stored else { return true }
+      return property.coder.areEqual(stored, property.value(state)) ?? false
+    }
+  }
+}
+
+extension Array {
+  /// The values of saved properties.
+  @MainActor func values<State>(of state: State) -> [(any Sendable)?]
+  where Element == SavedProperty<State> {
+    // Optionals at once, because a conversion of the array would drop properties that are nil.
+    map { $0.value(state) }
   }
 }
 

@@ -170,14 +170,20 @@ struct SavedFile: Sendable {
     let data = try snapshot.encode()
     let present = try await prepare(&outcome.session, basis, snapshot.format)
     let isDoubtful = outcome.session.isDoubtful
-    if values.isUnchanged, let present {
-      if !basis.contains(present) { return }
-      if !isDoubtful, isSame(present, as: data, snapshot.format) { return }
+    let isOther = present.map { !basis.contains($0) } ?? false
+    if values.isUnchanged, isOther { return }
+    if let present, !isDoubtful, values.isUnchanged || isOther,
+      snapshot.format.isSame(present, as: data)
+    {
+      let stored = Snapshot(.data(present), snapshot.format)
+      outcome.session.known = stored
+      outcome.basis = Basis([stored])
+      return
     }
     if present != data || isDoubtful {
       // It stays in its place until it is replaced. Otherwise nothing would be there after a write
       // that fails.
-      if let present, present != data, !basis.contains(present) {
+      if let present, present != data, isOther {
         try keep(present, &outcome.session)
       }
       // Even a write that fails may have put the bytes there.
@@ -231,12 +237,6 @@ struct SavedFile: Sendable {
     session.isSynced = false
     _ = try storage.keep(data, beside: name)
     session.isSynced = true
-  }
-
-  /// Whether bytes in a format that a person has chosen hold the same values as those of a save.
-  private func isSame(_ bytes: Data, as data: Data, _ format: SavedFormat) -> Bool {
-    let found = try? format.read(bytes) { _, _ in throw Mistake("It has an older version.") }
-    return found.map { (try? format.data($0.fields)) == data } ?? false
   }
 }
 

@@ -39,6 +39,28 @@ extension Saver {
     return known ?? inUse
   }
 
+  /// What the file holds, for a store that was made without a restore.
+  ///
+  /// Neither takes the lock nor sets anything aside.
+  func peek(_ format: SavedFormat, migrating migrate: SavedFormat.Migration) -> SavedFile.Found {
+    let unknown = SavedFile.Found(.unavailable("It is in use."))
+    if attempt != nil || isOpening { return unknown }
+    // The decoder of a value may call back, as in `open`.
+    isOpening = true
+    defer {
+      isOpening = false
+      begin()
+      retryLater()
+    }
+    guard let data = try? file.storage.read(file.name) else {
+      return session.known == nil ? .init(outcome: .nothing) : unknown
+    }
+    let snapshot = Snapshot(.data(data), format)
+    let found = try? SavedFile.Found(
+      snapshot, format, migrating: migrate, basis: Basis([snapshot]))
+    return found ?? unknown
+  }
+
   /// What a restore finds in the newest values that are not in the file yet.
   ///
   /// - Parameter isStored: whether there is a file that they should continue.

@@ -103,14 +103,6 @@ import Signalbox
     if attempt != nil || hasUnsaved { source.store.show(statusOfPending) }
   }
 
-  /// Whether there may be a file.
-  ///
-  /// It is not read while anything else uses the storage.
-  var mayHaveFile: Bool {
-    if attempt != nil || session.known != nil { return true }
-    return !isOpening && (try? file.storage.read(file.name)) != nil
-  }
-
   var hasUnsaved: Bool { unsaved != nil || !older.isEmpty }
 
   /// After a failure, the reason stays until a save has succeeded.

@@ -118,12 +118,16 @@ import SignalboxTesting
     // What was typed in the store before is saved now.
     if !windows.open.isEmpty { mayBeSaving = true }
     windows.last += 1
+    // What is made without another restore is the program's own, too.
+    let isAgain = windows.isUsed
     windows.isUsed = true
     // A program may make a store of any of them.
     var note = notes.isEmpty ? Note() : random.pick(random.oneIn(3) ? notes : notes.suffix(1)).note
     if isOwn {
       note.draft = continued(note.draft, by: number())
       note.recipients = [note.draft]
+    }
+    if isOwn || isAgain {
       // A flush may save it, or may not.
       hasOwn = true
       edits?.insert(note.draft)

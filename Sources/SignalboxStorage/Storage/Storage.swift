@@ -7,6 +7,8 @@ public import Foundation
 ///
 /// - `write` and `sync` return when the bytes outlive a power cut.
 /// - When `write` throws or the process ends, the old bytes or the new ones are there, whole.
+/// - It is one instance of a class, which all `SavedState`s share. For a struct, or an instance that is
+///   made for each, this process would be another one, and a second window would find `.busy`.
 /// - The functions may be called on any thread. One `SavedState` calls one at a time.
 ///
 /// An error's description becomes the reason that an app shows.

@@ -109,7 +109,8 @@ import Signalbox
   /// called again, for example after `.busy`, or for another store. The newest values of this process
   /// are restored, also if they are not stored yet. But what a store has after `.busy` or
   /// `.unavailable` does not continue the file, so then the file is restored. In a batch, changes of
-  /// the batch are not found, and the outcome is `.unavailable` if a save is pending. Make one store of what a restore has found, before the next restore.
+  /// the batch are not found, and the outcome is `.unavailable` if a save is pending. Make one store of
+  /// what a restore has found, before the next restore.
   ///
   /// - Parameter state: the state that a store will be made of.
   /// - Returns: what was found. Show it unless it is `.nothing` or `.restored`.

@@ -55,7 +55,7 @@ struct JSONWriter {
       unsafe bytes.append(contentsOf: part)
       return true
     }
-    if !isWritten { for byte in text.utf8 { append(escaped: byte) } }
+    if !isWritten { for scalar in text.unicodeScalars { append(escaped: scalar) } }
     bytes.append(UInt8(ascii: "\""))
     follows = true
   }
@@ -63,20 +63,25 @@ struct JSONWriter {
   private static func mustEscape(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"): true
+    // The first byte of U+FEFF and of others.
+    case 0xEF: true
     default: false
     }
   }
 
-  private mutating func append(escaped byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-    case UInt8(ascii: "\n"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-    case UInt8(ascii: "\t"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+  private mutating func append(escaped scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+    case "\n": bytes += Array("\\n".utf8)
+    case "\t": bytes += Array("\\t".utf8)
+    // `JSONSerialization` drops it at the beginning of a text.
+    case "\u{FEFF}": bytes += Array("\\ufeff".utf8)
     // The page puts lines into a script, which "</script>" would end.
-    case 0..<0x20, 0x7F, UInt8(ascii: "<"):
+    case "\0"..<" ", "\u{7F}", "<":
       let digits = Array("0123456789abcdef".utf8)
-      bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    default: bytes.append(byte)
+      let byte = Int(scalar.value)
+      bytes += Array("\\u00".utf8) + [digits[byte >> 4], digits[byte & 15]]
+    default: bytes += scalar.utf8
     }
   }
 

@@ -99,6 +99,27 @@ import Testing
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("Reconnecting(attemptTimeout: 0.0 seconds): no attempt could succeed."))
   }
+
+  private struct Refused: Error, CustomStringConvertible {
+    @Redacted var token = "s3cret"
+    var description: String { "bad token \(token)" }
+  }
+
+  private struct Expired: Error { var token = "s3cret" }
+
+  @Test("E2 D4 the reason of a wait leaves out what is redacted in the error")
+  func redactedReason() async {
+    DebugStore.redact(\Expired.token)
+    for error in [Refused(), Expired()] as [any Error] {
+      await followed { rig in
+        let subscription = rig.subscribe()
+        await rig.server.refuse(with: error)
+        let last = rig.told.last ?? ""
+        #expect(last.contains("token: <redacted>") && !last.contains("s3cret"), "\(last)")
+        withExtendedLifetime(subscription) {}
+      }
+    }
+  }
 }
 
 /// A closure that code without isolation calls on the main actor.

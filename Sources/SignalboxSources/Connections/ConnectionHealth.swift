@@ -12,6 +12,6 @@ public enum ConnectionHealth: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - attempt: the number of the attempt that has failed, or whose connection has ended.
-  ///   - reason: the text of the error.
+  ///   - reason: the text of the error, without anything redacted (D4).
   case waiting(attempt: Int, reason: String)
 }

@@ -106,7 +106,7 @@ import Signalbox
         try await self.run(self, attempt)
         self.isLost(attempt, because: "The connection has ended.")
       } catch {
-        self.isLost(attempt, because: "\(error)")
+        self.isLost(attempt, because: Dump.description(of: error))
       }
     }
   }

@@ -34,8 +34,10 @@ import Synchronization
 
   /// Answers the oldest pending call with an error.
   func refuse(_ reason: String = "refused") async {
-    await endpoint.fail(with: Refusal(description: reason))
+    await refuse(with: Refusal(description: reason))
   }
+
+  func refuse(with error: any Error) async { await endpoint.fail(with: error) }
 }
 
 /// A connection that ignores its cancellation, so it may deliver late.

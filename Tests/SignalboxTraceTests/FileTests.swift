@@ -162,6 +162,42 @@ struct FileTests {
     #expect(throws: RecordingError.self) { try start(at: link) }
   }
 
+  @Test("R1 a link to a file that does not exist stays, and leads to the recording and the page")
+  @MainActor func danglingLinks() throws {
+    let files = FileManager.default
+    let below = folder.url.appending(path: "below")
+    try files.createDirectory(at: below, withIntermediateDirectories: true)
+    for (name, target) in [("a", "../run.jsonl"), ("b", url.path), ("c", "a")] {
+      let link = below.appending(path: name)
+      try files.createSymbolicLink(atPath: link.path, withDestinationPath: target)
+      try start(at: link).stop()
+      _ = try read()
+      let page = folder.url.appending(path: "\(name).html")
+      let pageLink = below.appending(path: "\(name).html")
+      try files.createSymbolicLink(
+        atPath: pageLink.path, withDestinationPath: "../\(name).html")
+      try Recording.page(of: link, to: pageLink)
+      #expect(try String(contentsOf: page, encoding: .utf8).hasPrefix("<!doctype html>"))
+      #expect(try files.destinationOfSymbolicLink(atPath: link.path) == target)
+      #expect(try files.destinationOfSymbolicLink(atPath: pageLink.path) == "../\(name).html")
+      try files.removeItem(at: url)
+    }
+  }
+
+  @Test("R1 links without an end and URLs of no files are refused, and stay as they are")
+  @MainActor func nowhere() throws {
+    for (name, target) in [("a", "b"), ("b", "a")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path + "/" + name, withDestinationPath: target)
+    }
+    #expect(throws: RecordingError.self) { try start(at: folder.url.appending(path: "a")) }
+    #expect(try names == ["a", "b"])
+    let web = try #require(URL(string: "https://example.com\(url.path)"))
+    let error = #expect(throws: RecordingError.self) { try start(at: web) }
+    #expect(error?.description.contains("this is no URL of a file") == true)
+    #expect(try names == ["a", "b"])
+  }
+
   @MainActor private func start(at url: URL) throws -> Recording {
     try Recording.start(
       to: url, limit: 1_000_000, checkpoint: 1_000, mostWeight: 1_000_000,

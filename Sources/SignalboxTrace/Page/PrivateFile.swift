@@ -13,7 +13,7 @@ internal import Glibc
 /// - Throws: a `TracePageError`.
 package func writePrivately(_ bytes: Data, to url: URL) throws(TracePageError) {
   do {
-    let target = url.resolvingSymlinksInPath()
+    let target = try url.followingLinks()
     let files = FileManager.default
     let type = try? files.attributesOfItem(atPath: target.path)[.type] as? FileAttributeType
     // A pipe or a device has nothing to keep, and no file takes its place.
@@ -30,6 +30,28 @@ package func writePrivately(_ bytes: Data, to url: URL) throws(TracePageError) {
     try rename(new, to: target)
   } catch {
     throw .cannotWrite(url, reason: reason(of: error))
+  }
+}
+
+extension URL {
+  /// The file that links lead to, which need not exist.
+  ///
+  /// - Throws: an error if the links have no end, or if this is no URL of a file.
+  func followingLinks() throws -> URL {
+    guard isFileURL else { throw NoFile() }
+    let files = FileManager.default
+    var url = self
+    // As many as Linux follows.
+    for _ in 0...40 {
+      url.resolveSymlinksInPath()
+      // Foundation does not resolve a link whose target does not exist.
+      guard !files.fileExists(atPath: url.path),
+        let target = try? files.destinationOfSymbolicLink(atPath: url.path)
+      else { return url }
+      let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+      url = target.hasPrefix("/") ? URL(filePath: target) : folder.appending(path: target)
+    }
+    throw SystemError(code: ELOOP)
   }
 }
 
@@ -85,3 +107,7 @@ package func systemError(_ error: any Error) -> Int32? {
 }
 
 private struct SystemError: Error { let code: Int32 }
+
+private struct NoFile: LocalizedError {
+  var errorDescription: String? { "this is no URL of a file" }
+}

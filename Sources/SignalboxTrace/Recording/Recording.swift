@@ -59,7 +59,7 @@ internal import Signalbox
     isRecorded: @escaping (Any.Type, String?) -> Bool = { _, _ in true }
   ) throws -> Recording {
     // A link in the place of the file stays, and leads to the recording.
-    let url = url.resolvingSymlinksInPath()
+    let url = try RecordingError.explaining(url) { try url.followingLinks() }
     try RecordingError.check(url)
     guard !OpenRecordings.contains(url) else {
       throw RecordingError.cannotWrite(url, reason: "this program is recording into it")

@@ -21,7 +21,7 @@ struct Arguments: Equatable {
                         it caused
       --since SECONDS   print what happened from that time on, counted from the start of
                         the recording, and what led to it
-      --follow          go on as the recording grows; Ctrl-C ends it
+      --follow          go on as the file grows; Ctrl-C ends it
       --page FILE       write a page of the recording, for a browser, instead
       --chrome FILE     write a trace that Perfetto and Chrome open, instead
       --help            show this text
@@ -64,6 +64,9 @@ struct Arguments: Equatable {
   }
 
   private func check() throws(Misuse) {
+    if follows, recording == "/dev/stdin" {
+      throw Misuse("--follow needs the name of a file, so it does not go with -.")
+    }
     let writes = [page.map { _ in "--page" }, chrome.map { _ in "--chrome" }].compactMap { $0 }
     guard let option = writes.first else { return }
     if follows { throw Misuse("\(option) writes what is there, so it does not go with --follow.") }

@@ -29,7 +29,7 @@ struct ArgumentsTests {
       [], ["--nonsense"], ["a", "b"], ["a", "--state"], ["a", "--state", "--follow"],
       ["a", "--since", "noon"], ["a", "--since", "-1"], ["a", "--since", "nan"],
       ["a", "--state", "rooms[3"], ["a", "--state", "a..b"], ["a", "--page", "p", "--follow"],
-      ["a", "--chrome", "p", "--hook", "h"],
+      ["a", "--chrome", "p", "--hook", "h"], ["-", "--follow"],
     ])
   func misuse(words: [String]) {
     let misuse = #expect(throws: Misuse.self) { try Arguments(words) }

@@ -12,13 +12,13 @@ package struct FileIdentity: Equatable {
   private let inode: UInt64
   /// The number of bytes that it had.
   package let size: UInt64
+  /// Whether it has bytes of its own, unlike a folder or a pipe.
+  package let isRegular: Bool
 
   /// The file that has a name now; `nil` if there is none.
   package init?(at url: URL) {
     var status = stat()
-    guard unsafe stat(url.path(percentEncoded: false), &status) == 0,
-      status.st_mode & S_IFMT != S_IFDIR
-    else { return nil }
+    guard unsafe stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
     self.init(status)
   }
 
@@ -33,6 +33,7 @@ package struct FileIdentity: Equatable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
     size = UInt64(truncatingIfNeeded: status.st_size)
+    isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 
   package static func == (left: Self, right: Self) -> Bool {

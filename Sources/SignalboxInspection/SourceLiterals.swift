@@ -8,7 +8,8 @@ import Signalbox
 ///
 /// Values for which there may be no such source have none: objects, functions, types with a mirror of
 /// their own, enum cases that describe themselves, values with property wrappers, and what is redacted
-/// or was left out. Reflection does not tell whether an initializer or a property is private.
+/// or was left out. Reflection does not tell whether an initializer or a property is private, nor a
+/// case of one tuple from a case of several values: the source of the first does not compile.
 package struct SourceLiterals {
   private let defaults: [String: String]
   private let expressions: [String: String]
@@ -124,7 +125,9 @@ package struct SourceLiterals {
     return switch type {
     case "Character", "Unicode.Scalar": Quoting.quoted(text)
     case "UUID": "UUID(uuidString: \"\(inner)\")!"
-    case "URL": "URL(string: \(inner.debugDescription))!"
+    // The text of a relative URL has the text of its base.
+    case "URL": inner.contains(" -- ") ? nil : "URL(string: \(inner.debugDescription))!"
+    case "CGFloat": source(of: .number(text))
     case "Decimal": "Decimal(string: \"\(inner)\")!"
     case "Date": Self.date(text)
     case "Data": Self.data(text)

@@ -111,6 +111,42 @@ struct TestChangesTests {
     #expect(statements(root: "store") { $0.part.size = 2 } == ["store.part.size = 2"])
   }
 
+  private struct Gaps: Equatable {
+    var slots: [Item?] = [Item(id: 1), Item(id: 2)]
+    var table: [String: Item?] = ["a": Item(id: 1), "b": Item(id: 2)]
+    var twice: Item?? = Item(id: 1)
+  }
+
+  @Test("R7 a property whose elements, entries or optional have been nil is written as a whole")
+  func gaps() {
+    var new = Gaps()
+    new.slots[1]?.name = "x"
+    new.table["a"] = Item(id: 1, name: "x")
+    new.twice = Item(id: 1, name: "x")
+    let whole = [
+      #"$0.slots = [Item(id: 1, name: "n"), Item(id: 2, name: "x")]"#,
+      #"$0.table = ["a": Item(id: 1, name: "x"), "b": Item(id: 2, name: "n")]"#,
+      #"$0.twice = Item(id: 1, name: "x")"#,
+    ]
+    func statements(_ optionals: OptionalProperties) -> [String] {
+      TestChanges(
+        from: ValueTree(Gaps()), to: ValueTree(new), root: "$0", Trace.Surroundings(subject: ""),
+        optionals
+      ).statements.map { $0.replacing("TestChangesTests.", with: "") }
+    }
+    var inState = OptionalProperties()
+    inState.note(ValueTree(Gaps(slots: [nil], table: ["a": nil], twice: .some(nil))))
+    #expect(statements(inState) == whole)
+    var inEdits = OptionalProperties()
+    inEdits.note(
+      [
+        ValueEdit([.field("slots"), .index(0, id: nil)], .replaced(.null, by: .null)),
+        ValueEdit([.field("table"), .key(.string("c"))], .inserted(.null)),
+        ValueEdit([.field("twice")], .replaced(.null, by: .some(.null))),
+      ], in: ValueTree(Gaps()))
+    #expect(statements(inEdits) == whole)
+  }
+
   @Test("R7 the caller says what is written as a whole, compared or left out")
   func surroundings() {
     let wholes = Trace.Surroundings(subject: "", wholes: ["part", "items.name"])

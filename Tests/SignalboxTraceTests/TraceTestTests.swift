@@ -174,6 +174,8 @@ import Testing
       ValueTree([Double.nan, .infinity, -.infinity]).literal() == "[.nan, .infinity, -.infinity]")
     #expect(ValueTree(UInt64.max).literal() == "18446744073709551615")
     #expect(ValueTree((x: 1, 2)).literal() == "(x: 1, 2)")
+    #expect(ValueTree([CGFloat(2.5), .nan]).literal() == "[2.5, .nan]")
+    #expect(ValueTree(URL(filePath: "notes.txt")).literal() == nil)
     #expect(ValueTree(Result<Int, FinderError>.success(3)).literal() == ".success(3)")
     #expect(
       ValueTree(Result<Int, FinderError>.failure(.busy(seconds: 3))).literal()

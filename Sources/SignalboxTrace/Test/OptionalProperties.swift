@@ -3,43 +3,66 @@ internal import SignalboxInspection
 /// The properties that were `nil` at some time, and so are optional.
 struct OptionalProperties {
   private var names: Set<String> = []
+  /// Those with optionals inside: in elements, in entries or in an optional.
+  private var nested: Set<String> = []
 
   func contains(_ property: String, of type: String?) -> Bool {
-    names.contains("\(type ?? "").\(property)")
+    names.contains(Self.name(property, of: type))
   }
 
   /// Whether a type has such a property.
   func contains(_ property: String) -> Bool { names.contains { $0.hasSuffix(".\(property)") } }
 
-  mutating func note(_ tree: ValueTree) {
+  /// Whether no statement can change a part of the property, because an optional is on the way.
+  func areInside(_ property: String, of type: String?) -> Bool {
+    nested.contains(Self.name(property, of: type))
+  }
+
+  private static func name(_ property: String, of type: String?) -> String {
+    "\(type ?? "").\(property)"
+  }
+
+  /// - Parameters:
+  ///   - property: the innermost property that contains the value; a dot if there is none.
+  ///   - isInside: whether the value is an element or an entry of it, or in its optional.
+  mutating func note(_ tree: ValueTree, in property: String = ".", isInside: Bool = false) {
     switch tree {
+    case .null where isInside: nested.insert(property)
+    case .null: names.insert(property)
     case .record(let record):
       for field in record.fields {
-        if case .null = field.value, let label = field.label {
-          names.insert("\(record.type ?? "").\(label)")
-        }
-        note(field.value)
+        note(field.value, in: field.label.map { Self.name($0, of: record.type) } ?? ".")
       }
-    case .list(_, let elements), .set(let elements): for element in elements { note(element) }
-    case .dictionary(let entries): for entry in entries { note(entry.value) }
-    case .some(let tree): note(tree)
+    case .list(_, let elements), .set(let elements):
+      for element in elements { note(element, in: property, isInside: true) }
+    case .dictionary(let entries):
+      for entry in entries { note(entry.value, in: property, isInside: true) }
+    case .some(let tree):
+      nested.insert(property)
+      note(tree, in: property, isInside: true)
     default: break
     }
   }
 
   mutating func note(_ edits: [ValueEdit], in state: ValueTree) {
     for edit in edits {
+      let place = edit.path.lastIndex { if case .field = $0 { true } else { false } }
+      var property = "."
+      if let place, case .field(let label) = edit.path[place],
+        case .record(let owner)? = state.part(at: edit.path[..<place])
+      {
+        property = Self.name(label, of: owner.type)
+      }
+      let isInside = edit.path.endIndex > (place ?? -1) + 1
       switch edit.change {
       case .replaced(let old, let new):
-        note(old)
-        note(new)
-        guard old == .null || new == .null, case .field(let label)? = edit.path.last else { break }
-        if case .record(let owner)? = state.part(at: edit.path.dropLast()) {
-          names.insert("\(owner.type ?? "").\(label)")
-        }
-      case .inserted(let tree), .removed(let tree): note(tree)
-      case .elements(let elements): for element in elements.inserted { note(element.value) }
-      case .members(_, let inserted): for member in inserted { note(member) }
+        note(old, in: property, isInside: isInside)
+        note(new, in: property, isInside: isInside)
+      case .inserted(let tree), .removed(let tree): note(tree, in: property, isInside: true)
+      case .elements(let elements):
+        for element in elements.inserted { note(element.value, in: property, isInside: true) }
+      case .members(_, let inserted):
+        for member in inserted { note(member, in: property, isInside: true) }
       case .text: break
       }
     }

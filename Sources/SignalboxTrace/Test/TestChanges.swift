@@ -28,7 +28,7 @@ struct TestChanges {
       addFields(old, new, Place(text: root, names: []))
     } else {
       let place = Place(text: root == "store" ? "store.state" : root, names: [])
-      add(old, new, place)
+      add(old, new, place, isWhole: optionals.areInside("", of: nil))
     }
   }
 
@@ -67,17 +67,22 @@ struct TestChanges {
       guard let label = field.label else { continue }
       let property = place.property(label)
       let isOptional = optionals.contains(label, of: new.type)
-      add(old.value, field.value, property, unwrapped: isOptional ? property.unwrapped : property)
+      add(
+        old.value, field.value, property, unwrapped: isOptional ? property.unwrapped : property,
+        isWhole: optionals.areInside(label, of: new.type))
     }
   }
 
-  /// - Parameter unwrapped: the expression of the value of an optional.
+  /// - Parameters:
+  ///   - unwrapped: the expression of the value of an optional.
+  ///   - isWhole: whether no part can be changed by itself.
   private mutating func add(
-    _ old: ValueTree, _ new: ValueTree, _ place: Place, unwrapped: Place? = nil
+    _ old: ValueTree, _ new: ValueTree, _ place: Place, unwrapped: Place? = nil,
+    isWhole: Bool = false
   ) {
     if surroundings.withoutLiterals.contains(place.name) { return compare(old, new, place) }
     let inner = unwrapped ?? place
-    guard !surroundings.wholes.contains(place.name) else { return assign(new, place) }
+    if isWhole || surroundings.wholes.contains(place.name) { return assign(new, place) }
     switch (old, new) {
     case (.record(let old), .record(let new))
     where Self.areAlike(old, new) && (!new.isCustom || new.hasRedacted):

@@ -44,6 +44,9 @@ import SignalboxTrace
   }
 
   private func open(_ identity: FileIdentity) throws {
+    guard identity.isRegular else {
+      throw Misuse("\(url.lastPathComponent) is no file that grows. Leave out --follow.")
+    }
     guard let new = try? FileHandle(forReadingFrom: url) else {
       // A file that has just been replaced may be gone again. The next change tells of another.
       if FileIdentity(at: url) == nil { return }
@@ -89,8 +92,7 @@ private struct SeenEvents {
 
   /// Whether the file is the recording of another run, which is then followed.
   mutating func isOfAnother(_ header: TraceHeader) -> Bool {
-    guard isCatchingUp, let old = self.header else { return false }
-    if old.started == header.started, old.process == header.process { return false }
+    guard isCatchingUp, let old = self.header, old != header else { return false }
     self = SeenEvents()
     return true
   }

@@ -50,6 +50,8 @@ struct EndToEndTests {
       ([folder.path], "cannot be used."),
       ([recording.path], "The file is not a recording"),
       ([recording.path, "--follow"], "The file is not a recording"),
+      ([folder.path, "--follow"], "is no file that grows."),
+      (["/dev/null", "--follow"], "is no file that grows."),
       ([newer], "version 2 of the format"),
       ([empty], "The file has no whole first line."),
       ([recording.path, "--page", recording.path], "is the recording itself."),
@@ -132,8 +134,10 @@ struct EndToEndTests {
     await tool.shows("finished after 200 ms\n")
     try handle.close()
 
-    var other = HeatedRoom.header
-    other.started = "2026-11-23T11:00:00Z"
+    // Another run within the same second.
+    let first = HeatedRoom.header
+    let other = TraceHeader(
+      started: first.started, program: first.program, process: first.process)
     try replace(other.line + lines[0...2].joined())
     await tool.shows("-- a new recording of Room\n   0.000  started")
     await tool.shows("hook measured: 17.0\n")

@@ -12,12 +12,17 @@ package struct TraceHeader: Sendable, Equatable {
   /// The name of the program.
   package var program: String
   package var process: Int
+  /// Tells the recording from all others; empty in a file of an earlier version.
+  ///
+  /// The newer half of a file has the same one.
+  package var id: String
 
   package init(started: String, program: String, process: Int) {
     version = Self.version
     self.started = started
     self.program = program
     self.process = process
+    id = String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
   /// The line, with a line break at its end.
@@ -31,6 +36,7 @@ package struct TraceHeader: Sendable, Equatable {
       $0.member("started", started)
       $0.member("program", program)
       $0.member("process", process)
+      $0.member("id", id)
     }
     writer.endLine()
     return writer.bytes
@@ -48,6 +54,7 @@ package struct TraceHeader: Sendable, Equatable {
     started = json["started"]?.string ?? ""
     program = json["program"]?.string ?? ""
     process = json["process"]?.int ?? 0
+    id = json["id"]?.string ?? ""
   }
 }
 

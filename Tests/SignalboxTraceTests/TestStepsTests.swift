@@ -79,14 +79,26 @@ struct TestStepsTests {
   }
 
   @Test(
-    "R7 the id of a child is the literal of its text", arguments: ["../a\"b", "a].b", "C:\\new"])
+    "R7 the id of a child is the literal of its text",
+    arguments: ["../a\"b", "a].b", "C:\\new", "a\"].b", "a.\\"])
   func textID(_ id: String) throws {
     let lines = try test([
-      (.dispatched(ValueTree(Action.close)), child: "\\.rows[id: \"\(id)\"]", cause: nil, work: 1),
+      (.dispatched(ValueTree(Action.close)), child: place(id), cause: nil, work: 1),
       (.finished(ValueTree(Action.close), seconds: 0), child: nil, cause: 1, work: 1),
     ])
-    #expect(lines.first?.contains("id: \(id.debugDescription), Row.self") == true, "\(lines)")
+    #expect(lines.first?.contains("id: \(Quoting.quoted(id)), Row.self") == true, "\(lines)")
   }
+
+  @Test("R7 a child whose id is too long for its place has no literal, and the test ends")
+  func longID() throws {
+    let id = String(repeating: "x", count: 2_000)
+    let lines = try test([
+      (.dispatched(ValueTree(Action.close)), child: place(id), cause: nil, work: 1)
+    ])
+    #expect(lines.joined().contains("Its id is not known."), "\(lines)")
+  }
+
+  private func place(_ id: String) -> String { "\\.rows[id: \(Dump.idText(of: id))]" }
 
   @Test("R7 a text with line breaks stays a comment")
   func comment() throws {

@@ -121,9 +121,9 @@
 }
 
 extension Dump {
-  /// The text of an id in the path of a child.
+  /// The text of an id in the path of a child, on one line of at most 200 bytes (D2).
   package static func idText(of id: Any) -> String {
-    if let text = id as? String, veiled(text) == nil { return "\"\(text)\"" }
-    return description(of: id)
+    if let text = id as? String, veiled(text) == nil { return Quoting.quoted(text, room: 200) }
+    return Quoting.clipped(Quoting.escaped(description(of: id), quote: false), room: 200)
   }
 }

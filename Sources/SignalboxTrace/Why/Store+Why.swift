@@ -124,7 +124,7 @@ extension Why {
     for part in text.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false) {
       // An id may have dots in it, and a text may have brackets.
       if let last = names.last, last.hasPrefix("[id: "),
-        !last.hasSuffix(last.hasPrefix("[id: \"") ? "\"]" : "]")
+        last.wholeMatch(of: /\[id: ("([^"\\]|\\.)*"[^"]*|[^"].*)\]/) == nil
       {
         names[names.count - 1] = "\(last).\(part)"
         continue

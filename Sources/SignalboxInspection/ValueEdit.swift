@@ -144,7 +144,7 @@ extension ValueTree {
       }
       self = .set(members + inserted)
     case (.text(let offset, let old, let new), .string(var text)):
-      guard offset >= 0, offset + old.utf16.count <= text.utf16.count else {
+      guard offset >= 0, offset <= text.utf16.count - old.utf16.count else {
         throw ValueEdit.Misfit()
       }
       let start = text.utf16.index(text.startIndex, offsetBy: offset)

@@ -72,8 +72,9 @@ extension TraceEvent {
     return EventKey(store: store, id: id)
   }
 
+  /// `nil` for a cause that does not come before, so no chain of causes leads back to itself.
   var causeKey: EventKey? {
-    guard let store, let cause else { return nil }
+    guard let store, let cause, cause < id ?? .max else { return nil }
     return EventKey(store: store, id: cause)
   }
 

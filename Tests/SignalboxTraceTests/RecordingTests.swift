@@ -144,4 +144,36 @@ import Testing
     #expect(reader.skipped == 1)
     #expect(reader.problems.isEmpty, "\(reader.problems)")
   }
+
+  @Test("R3 a text that begins with a byte order mark is read as it was recorded")
+  func byteOrderMark() throws {
+    let (old, new) = (ValueTree.string("\u{FEFF}ab\u{FEFF}"), ValueTree.string("\u{FEFF}a"))
+    let edit = ValueEdit([], .text(offset: 0, "\u{FEFF}a", by: "\u{FEFF}"))
+    let events = [
+      TraceEvent(store: 1, id: 0, time: 0, kind: .started(old)),
+      TraceEvent(store: 1, id: 1, time: 1, kind: .changed([edit])),
+      TraceEvent(store: 1, time: 2, kind: .state(.string("\u{FEFF}b\u{FEFF}"))),
+      TraceEvent(store: 1, id: 2, time: 3, kind: .started(new)),
+    ]
+    let header = TraceHeader(started: "now", program: "p", process: 1).line
+    let lines = header + events.map(\.line).joined()
+    let (reader, _) = try TraceReader.read(Array(lines.utf8))
+    #expect(reader.problems.isEmpty, "\(reader.problems)")
+    #expect(reader.states[1] == new)
+  }
+
+  @Test("R1 a line with a negative duration or a place outside of a text does no harm")
+  func damaged() throws {
+    let header = TraceHeader(started: "now", program: "p", process: 1).line
+    let lines = """
+      {"kind":"started","store":1,"t":1,"id":1,"state":"text"}
+      {"kind":"finished","store":1,"t":1,"id":2,"cause":1,"action":1,"seconds":-1e30}
+      {"kind":"changed","store":1,"t":2,"id":3,"changes":[\
+      {"at":[],"offset":9223372036854775807,"from":"a","to":"b"}]}
+
+      """
+    let (reader, events) = try TraceReader.read(Array((header + lines).utf8))
+    #expect(reader.skipped == 1 && events.count == 2)
+    #expect(reader.problems == ["Line 4: a change of store 1 does not fit its state."])
+  }
 }

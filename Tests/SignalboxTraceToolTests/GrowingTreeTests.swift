@@ -1,3 +1,4 @@
+import SignalboxInspection
 import SignalboxTrace
 import Testing
 
@@ -46,6 +47,23 @@ struct GrowingTreeTests {
   @Test("R8 as few events as are allowed are remembered, and others stand by themselves")
   func forgotten() {
     #expect(printed(limit: 2).contains("\n   1.700  isHeated false → true\n"))
+  }
+
+  @Test("R8 a cause that does not come before its effect is not followed")
+  func circle() {
+    var tree = GrowingTree(Selection())
+    let causes = [(1, nil), (1, 1), (2, nil), (3, 1), (4, 9)]
+    let lines = causes.flatMap { id, cause in
+      tree.add(
+        TraceEvent(
+          store: 1, id: id, cause: cause, time: 0, kind: .hookFired(name: "h", .integer(id))),
+        stores: [:])
+    }
+    #expect(
+      lines == [
+        "   0.000  hook h: 1", "   0.000  hook h: 1", "   0.000  hook h: 2",
+        "   0.000    hook h: 3  ← hook h: 1", "   0.000  hook h: 4",
+      ])
   }
 
   private func printed(_ selection: Selection = Selection(), limit: Int = 1_000) -> String {

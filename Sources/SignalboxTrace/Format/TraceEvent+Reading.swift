@@ -49,6 +49,7 @@ extension TraceEvent.Kind {
     let action = json["action"].map { ValueTree($0) } ?? .omitted
     let run = json["run"].map { ValueTree($0) }
     let seconds = json["seconds"]?.double ?? 0
+    if seconds < 0 { return nil }
     return switch json["kind"]?.string {
     case "dispatched": .dispatched(action)
     case "finished": .finished(action, seconds: seconds)

@@ -84,9 +84,9 @@
       fatalError(
         """
         DebugStore.redact(\(keyPath)): only stored properties have names that can be found in a \
-        value. Key paths treat a property with didSet, or one of a class that is not final, like a \
-        computed property. Redact a stored property that contains this one or from which it is \
-        made, or mark it @Redacted.
+        value, and no dots in them. Key paths treat a property with didSet, or one of a class that \
+        is not final, like a computed property. Redact a stored property that contains this one or \
+        from which it is made, or mark it @Redacted.
         """)
     }
   }

@@ -94,6 +94,18 @@ package enum StoredTypes {
     return slots
   }
 
+  /// Whether a chain of names leads through stored properties, as far as structs tell.
+  static func have(_ names: [String], from root: Any.Type) -> Bool {
+    var type = root
+    for name in names {
+      while let optional = type as? any AnyOptional.Type { type = optional.wrappedType }
+      guard let fields = fields(of: type) else { return true }
+      guard let field = fields.first(where: { $0.name == name }) else { return false }
+      type = field.type
+    }
+    return true
+  }
+
   /// Whether a type is an enum, such as an optional.
   static func isEnum(_ type: Any.Type) -> Bool {
     unsafe kind(metadata(of: type)) == .enumeration

@@ -82,8 +82,12 @@ package struct Redaction: Sendable {
   /// - Returns: whether the names of the key path could be found. Computed properties and
   ///   subscripts have none.
   package mutating func hide(_ keyPath: AnyKeyPath) -> Bool {
-    guard let names = Self.names(in: keyPath) else { return false }
-    hide(type(of: keyPath).rootType, names)
+    let root = type(of: keyPath).rootType
+    // A raw identifier with a dot looks like two names, which no value has.
+    guard let names = Self.names(in: keyPath), StoredTypes.have(names, from: root) else {
+      return false
+    }
+    hide(root, names)
     return true
   }
 

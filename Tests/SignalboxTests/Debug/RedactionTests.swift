@@ -163,6 +163,24 @@ import Testing
     hides([text])
   }
 
+  private struct Raw {
+    var `a.b` = "s3cret"
+    var `a b` = "s3cret"
+  }
+
+  fileprivate static func redactDotted() { DebugStore.redact(\Raw.`a.b`) }
+
+  @Test("D4 a property whose name has a dot cannot be found in a value, and traps")
+  func dottedName() async {
+    DebugStore.redact(\Raw.`a b`)
+    #expect(Dump.string(of: Raw()).contains("`a b`: <redacted>"))
+    expectError(
+      "only stored properties have names that can be found",
+      from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await RedactionTests.redactDotted()
+      })
+  }
+
   fileprivate static func failUnheard() async {
     DebugStore.redact(\Account.password)
     let store = Store(state: Vault(), interactor: Keeper())

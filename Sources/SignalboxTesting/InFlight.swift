@@ -41,12 +41,12 @@ import Synchronization
 
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// The names of the work, if nothing but its own end can wake any of it; `nil` otherwise.
+  /// The names of the work, if all of it waits only for other work; `nil` otherwise.
   var namesOfStuckWork: [String]? {
     let work = all(includingBodies: true)
     let isStuck = work.allSatisfy { piece in
       !piece.waits.isEmpty
-        && piece.waits.allSatisfy { if case .work = $0 { true } else { false } }
+        && piece.waits.allSatisfy { if case .work(_?) = $0 { true } else { false } }
     }
     return isStuck ? work.map(\.name) : nil
   }

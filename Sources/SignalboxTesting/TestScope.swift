@@ -241,7 +241,7 @@ enum ExploredScope {
   func work(notOn clock: TestClock) -> String?
   /// The name of work that waits at an endpoint other than these, and the name of the endpoint.
   func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
-  /// The names of the work, if nothing but its own end can wake any of it; `nil` otherwise.
+  /// The names of the work, if all of it waits only for other work; `nil` otherwise.
   var stuckWork: [String]? { get }
   /// Reports the errors that nothing has handled.
   func reportErrors()

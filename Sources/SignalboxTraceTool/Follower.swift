@@ -45,7 +45,7 @@ import SignalboxTrace
 
   private func open(_ identity: FileIdentity) throws {
     guard identity.isRegular else {
-      throw Misuse("\(url.lastPathComponent) is no file that grows. Leave out --follow.")
+      throw Misuse("\(url.lastPathComponent) is not a regular file. Leave out --follow.")
     }
     guard let new = try? FileHandle(forReadingFrom: url) else {
       // A file that has just been replaced may be gone again. The next change tells of another.

@@ -37,7 +37,7 @@ import Glibc
       }
       let (reader, events) = try TraceReader.read(try Data(contentsOf: url))
       #expect(reader.problems.isEmpty && reader.skipped == 0)
-      #expect(events.of("killed").count > 10)
+      #expect(!events.of("killed").isEmpty)
     }
   }
 

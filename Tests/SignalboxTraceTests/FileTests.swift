@@ -194,7 +194,7 @@ struct FileTests {
     #expect(try names == ["a", "b"])
     let web = try #require(URL(string: "https://example.com\(url.path)"))
     let error = #expect(throws: RecordingError.self) { try start(at: web) }
-    #expect(error?.description.contains("this is no URL of a file") == true)
+    #expect(error?.description.contains("this is not a file URL") == true)
     #expect(try names == ["a", "b"])
   }
 

@@ -89,15 +89,6 @@ struct TestStepsTests {
     #expect(lines.first?.contains("id: \(Quoting.quoted(id)), Row.self") == true, "\(lines)")
   }
 
-  @Test("R7 a child whose id is too long for its place has no literal, and the test ends")
-  func longID() throws {
-    let id = String(repeating: "x", count: 2_000)
-    let lines = try test([
-      (.dispatched(ValueTree(Action.close)), child: place(id), cause: nil, work: 1)
-    ])
-    #expect(lines.joined().contains("Its id is not known."), "\(lines)")
-  }
-
   private func place(_ id: String) -> String { "\\.rows[id: \(Dump.idText(of: id))]" }
 
   @Test("R7 a text with line breaks stays a comment")

@@ -1,10 +1,10 @@
 /// The way to a part of a value that may be missing, as `\.rows[1].name` may.
-struct MemberPath<Root, Value>: Hashable {
+package struct MemberPath<Root, Value>: Hashable {
   private let keyPath: KeyPath<Root, Value>
   /// Set only if the part may be missing.
   let shape: KeyPathShape?
 
-  init(_ keyPath: KeyPath<Root, Value>) {
+  package init(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
     // A property with an offset is always there.
     let shape = MemoryLayout<Root>.offset(of: keyPath) == nil ? KeyPathShape(keyPath) : nil
@@ -19,7 +19,7 @@ struct MemberPath<Root, Value>: Hashable {
     return MemberPath(keyPath)
   }
 
-  func isThere(in root: Root) -> Bool {
+  package func isThere(in root: Root) -> Bool {
     guard let shape else { return true }
     return unsafe withUnsafePointer(to: root) { unsafe shape.isThere(in: UnsafeRawPointer($0)) }
   }
@@ -27,9 +27,9 @@ struct MemberPath<Root, Value>: Hashable {
   /// The part; `nil` if it is missing.
   func value(of root: Root) -> Value? { isThere(in: root) ? root[keyPath: keyPath] : nil }
 
-  static func == (a: MemberPath, b: MemberPath) -> Bool { a.keyPath == b.keyPath }
+  package static func == (a: MemberPath, b: MemberPath) -> Bool { a.keyPath == b.keyPath }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
 }
 
 /// The value of a part that may be missing, which keeps the one that was read or written last.

@@ -96,7 +96,7 @@ extension Scope: CallingScope {
 
   final var reachesOthers: Bool { isCurrent && !engine.isClosed || isLeaving }
 
-  /// Runs code after the end of the work that may end its child and then goes on.
+  /// Runs a closure after the end of the work, which may end the child and go on.
   final func leaving(_ body: () -> Void) {
     guard engine.isChild, !engine.isClosed else { return body() }
     isLeaving = true

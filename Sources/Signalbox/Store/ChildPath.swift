@@ -121,9 +121,11 @@
 }
 
 extension Dump {
-  /// The text of an id in the path of a child, on one line of at most 200 bytes (D2).
+  /// The text of an id in the path of a child, on one line (D2).
+  ///
+  /// It is not cut, because it tells one child from another.
   package static func idText(of id: Any) -> String {
-    if let text = id as? String, veiled(text) == nil { return Quoting.quoted(text, room: 200) }
-    return Quoting.clipped(Quoting.escaped(description(of: id), quote: false), room: 200)
+    if let text = id as? String, veiled(text) == nil { return Quoting.quoted(text) }
+    return Quoting.escaped(description(of: id), quote: false)
   }
 }

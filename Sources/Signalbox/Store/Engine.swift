@@ -120,8 +120,10 @@
   func connect<H: Hookable<State, Action>>(_ hookable: H) {
     self.hookable = hookable
     for hook in H.hooks {
-      // The hook before may have ended the store or its hooks, or removed the state of this child.
-      if hooksAreOff || isClosed || !storage.isPresent { break }
+      // The hook before may have ended the store or its hooks.
+      if hooksAreOff || isClosed { break }
+      // Or it has removed the state of this child, which a batch may still bring back.
+      if storage.transaction.batch == nil, !storage.isPresent { break }
       let connection = hookScopeType.init({ "\(hook)" }, in: self)
       hooks.append(connection)
       connection.connect(hookable, to: hook)

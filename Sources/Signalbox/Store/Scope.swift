@@ -186,7 +186,7 @@
 
   final func add(delegate: any CallerDelegate) { madeExtras.delegates.append(delegate) }
 
-  /// Whether the work may go on although it ends its own child, or has not been suspended since.
+  /// Whether code of the work that has ended its own child may go on, because it was not suspended.
   final var isLeaving: Bool {
     get { extras?.isLeaving ?? false }
     set { madeExtras.isLeaving = newValue }

@@ -39,9 +39,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
       if let event = step.shown { handler.show(event, in: self) }
       produced = try await operation(Input(receiver: handler, origin: self), env)
     case .debounce(let effect, let interval, let clock):
-      // A sleep that throws counts as the end of the wait (S18).
-      try? await clock(env).sleep(for: interval.withinReason)
-      try Task.checkCancellation()
+      try await clock(env).sleep(for: interval.withinReason)
       produced = .effect(effect)
     case .action, .event, .cancel, .sequence, .merge: break
     }

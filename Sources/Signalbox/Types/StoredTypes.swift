@@ -94,7 +94,9 @@ package enum StoredTypes {
     return slots
   }
 
-  /// Whether a chain of names leads through stored properties, as far as structs tell.
+  /// Whether a chain of names leads through stored properties of structs.
+  ///
+  /// Names after a property of another type are not checked.
   static func have(_ names: [String], from root: Any.Type) -> Bool {
     var type = root
     for name in names {

@@ -1,4 +1,5 @@
 public import Foundation
+import Signalbox
 
 /// Why a save has failed or is not allowed.
 ///
@@ -25,7 +26,7 @@ extension SaveError: CustomStringConvertible, LocalizedError {
     )
   }
 
-  init(_ error: any Error) { self = error as? SaveError ?? .failed("\(error)") }
+  init(_ error: any Error) { self = error as? SaveError ?? .failed(Dump.description(of: error)) }
 
   /// What went wrong, as a sentence.
   public var description: String {

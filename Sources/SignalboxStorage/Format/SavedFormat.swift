@@ -66,6 +66,9 @@ struct SavedFormat: Sendable {
   }
 
   /// Whether two files hold the same values, such as one that a person has formatted.
+  ///
+  /// A set is written in another order each time. Otherwise, values with the same `==` may differ in
+  /// what is written.
   func isSame(_ bytes: Data, as other: Data) -> Bool {
     func fields(_ data: Data) -> SavedFields? {
       try? read(data) { _, _ in throw Mistake("It has an older version.") }.fields
@@ -76,10 +79,26 @@ struct SavedFormat: Sendable {
     let isSame = try? Nesting.withStack {
       try zip(coders, zip(one.values, other.values)).allSatisfy { coder, pair in
         guard let a = pair.0, let b = pair.1 else { return pair.0 == nil && pair.1 == nil }
-        return try coder.areEqual(a, b) ?? (coder.encode(a) == coder.encode(b))
+        let (one, other) = (try coder.encode(a), try coder.encode(b))
+        if one == other { return true }
+        return coder.areEqual(a, b) == true && Self.unordered(one) == Self.unordered(other)
       }
     }
     return isSame ?? false
+  }
+
+  /// A text that is the same for JSON whose arrays have the same elements.
+  private static func unordered(_ data: Data) -> String? {
+    func text(_ json: Any) -> String {
+      switch json {
+      case let array as [Any]: "[\(array.map(text).sorted().joined(separator: ","))]"
+      case let object as [String: Any]:
+        object.map { "\($0.debugDescription): \(text($1))" }.sorted().joined(separator: ",")
+      case let string as String: string.debugDescription
+      default: "\(json)"
+      }
+    }
+    return (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)).map(text)
   }
 
   /// The version of bytes that a newer program has written; `nil` for all others.
@@ -112,6 +131,7 @@ struct SavedFormat: Sendable {
   private static func split(_ data: Data) -> (format: Int, version: Int, json: Data)? {
     // A person's editor may have added a byte order mark and carriage returns.
     let start = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.startIndex + 3 : data.startIndex
+    guard data[start...].starts(with: "// signalbox ".utf8) else { return nil }
     let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
     let line = String(decoding: data[start..<end], as: UTF8.self)
     guard let match = unsafe line.prefixMatch(of: header) else { return nil }
@@ -179,7 +199,7 @@ struct SavedFormat: Sendable {
       "A value cannot be encoded. \(context.debugDescription)"
     case is RedactedValueRefused:
       "A saved property contains a @Redacted value, which is never saved."
-    default: "\(error)"
+    default: Dump.description(of: error)
     }
   }
 }

@@ -14,14 +14,15 @@ extension SavedState {
   /// When the hook ends or the store is released, values that are not saved are saved at once, and
   /// that save is carried out also without the store (P8). Call `flush()` before the program ends.
   ///
-  /// If this object has not restored the file, it reads and decodes the file once, on the main actor,
-  /// to find out whether the store begins with its values (P5).
+  /// If this object has not restored the file for the store, it reads and decodes the file on the main
+  /// actor, to find out whether the store begins with its values (P5).
   ///
   /// The newest store saves. What is typed in an older one after that is kept beside the file when its
   /// hook ends, and its status is `.failed` until then (P7).
   ///
-  /// Traps if the status lies in a saved property, because showing it would be a change to save. So
-  /// does a saved property that is computed, optional or subscripted and has no `==`.
+  /// Traps if the status lies in a saved property, because showing it would be a change to save, or if
+  /// that cannot be known: if the type of the property has no `==`, and one of the two is not a plain
+  /// stored property.
   ///
   /// - Parameters:
   ///   - store: the store as the hook sees it. It is not kept alive.

@@ -177,7 +177,7 @@ import Signalbox
         """
         The status of autosave must not lie in a saved property, as it does, or may do, in \
         "\(property.coder.name)" of the SavedState "\(name)". Each save would change what is saved. \
-        Keep the status beside it, and save a stored property, or one with a type that is Equatable.
+        Keep the status in a stored property beside it, and make the type of the property Equatable.
         """)
     }
   }
@@ -190,10 +190,15 @@ import Signalbox
     if let bytes = property.bytes, let offset = MemoryLayout<State>.offset(of: status) {
       return bytes.contains(offset)
     }
+    // A status that is missing cannot be shown.
+    guard MemberPath(status).isThere(in: state) else { return false }
+    let (old, value) = (state[keyPath: status], property.value(state))
     var other = state
-    other[keyPath: status] = state[keyPath: status] == .pending ? .saved : .pending
+    other[keyPath: status] = old == .pending ? .saved : .pending
+    // The copy shares objects with the state.
+    defer { other[keyPath: status] = old }
     // Without `==`, any change of the state counts as one of the property.
-    return property.coder.areEqual(property.value(state), property.value(other)) != true
+    return property.coder.areEqual(value, property.value(other)) != true
   }
 
   func checkRedaction(in state: State) {

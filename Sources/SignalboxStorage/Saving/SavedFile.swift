@@ -1,4 +1,5 @@
 import Foundation
+import Signalbox
 
 /// What is known about a file between one save and the next.
 struct FileSession: Sendable {
@@ -99,7 +100,7 @@ struct SavedFile: Sendable {
     do {
       return try storage.read(name)
     } catch {
-      throw .unavailable("\(error)")
+      throw .unavailable(Dump.description(of: error))
     }
   }
 
@@ -115,7 +116,8 @@ struct SavedFile: Sendable {
       session.known = nil
       return Found(outcome: .setAside(as: other), damage: reason, basis: Basis([]))
     } catch {
-      throw .unavailable("\(reason) It cannot be given another name either: \(error)")
+      throw .unavailable(
+        "\(reason) It cannot be given another name either: \(Dump.description(of: error))")
     }
   }
 
@@ -172,7 +174,7 @@ struct SavedFile: Sendable {
     let isDoubtful = outcome.session.isDoubtful
     let isOther = present.map { !basis.contains($0) } ?? false
     if values.isUnchanged, isOther { return }
-    if let present, !isDoubtful, values.isUnchanged || isOther,
+    if let present, present != data, !isDoubtful, values.isUnchanged || isOther,
       snapshot.format.isSame(present, as: data)
     {
       let stored = Snapshot(.data(present), snapshot.format)
@@ -210,7 +212,9 @@ struct SavedFile: Sendable {
       try lock(&session)
     } catch let error where !(error is SaveError) {
       // It cannot be read either.
-      if case .unavailable = session.obstacle { throw SaveError.unavailable("\(error)") }
+      if case .unavailable = session.obstacle {
+        throw SaveError.unavailable(Dump.description(of: error))
+      }
       throw error
     }
     let present = try read()

@@ -52,13 +52,15 @@ extension Saver {
       begin()
       retryLater()
     }
-    guard let data = try? file.storage.read(file.name) else {
-      return session.known == nil ? .init(outcome: .nothing) : unknown
+    do {
+      guard let data = try file.storage.read(file.name) else {
+        return session.known == nil ? .init(outcome: .nothing) : unknown
+      }
+      let snapshot = Snapshot(.data(data), format)
+      return try SavedFile.Found(snapshot, format, migrating: migrate, basis: Basis([snapshot]))
+    } catch {
+      return unknown
     }
-    let snapshot = Snapshot(.data(data), format)
-    let found = try? SavedFile.Found(
-      snapshot, format, migrating: migrate, basis: Basis([snapshot]))
-    return found ?? unknown
   }
 
   /// What a restore finds in the newest values that are not in the file yet.

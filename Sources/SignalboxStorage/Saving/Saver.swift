@@ -131,7 +131,8 @@ import Signalbox
 
   /// Keeps values beside the file that those of another store replace.
   func keep(_ old: Unsaved, unlessFrom source: SaveSource) {
-    if old.source !== source, !old.isUnchanged, !old.isHopeless { older.append(old) }
+    if old.source === source { return }
+    if old.isUnchanged { old.source.error = nil } else if !old.isHopeless { older.append(old) }
   }
 
   /// Saves what has changed and is not saved, with the values of now.

@@ -280,7 +280,7 @@ import Signalbox
     let stuck = scope.stores.compactMap(\.stuckWork)
     let names = stuck.flatMap { $0 }
     if stuck.count == scope.stores.count, scope.sources.isEmpty, !names.isEmpty {
-      order.fails("This work waits for other work that waits for it: \(listed(names)).")
+      order.fails("This work waits in a circle, so it never ends: \(listed(names)).")
     }
   }
 

@@ -36,7 +36,7 @@ package func writePrivately(_ bytes: Data, to url: URL) throws(TracePageError) {
 extension URL {
   /// The file that links lead to, which need not exist.
   ///
-  /// - Throws: an error if the links have no end, or if this is no URL of a file.
+  /// - Throws: an error if the links have no end, or if this is not a file URL.
   func followingLinks() throws -> URL {
     guard isFileURL else { throw NoFile() }
     let files = FileManager.default
@@ -109,5 +109,5 @@ package func systemError(_ error: any Error) -> Int32? {
 private struct SystemError: Error { let code: Int32 }
 
 private struct NoFile: LocalizedError {
-  var errorDescription: String? { "this is no URL of a file" }
+  var errorDescription: String? { "this is not a file URL" }
 }

@@ -14,7 +14,7 @@ struct OptionalProperties {
   func contains(_ property: String) -> Bool { names.contains { $0.hasSuffix(".\(property)") } }
 
   /// Whether no statement can change a part of the property, because an optional is on the way.
-  func areInside(_ property: String, of type: String?) -> Bool {
+  func mustBeWhole(_ property: String, of type: String?) -> Bool {
     nested.contains(Self.name(property, of: type))
   }
 

@@ -28,7 +28,7 @@ struct TestChanges {
       addFields(old, new, Place(text: root, names: []))
     } else {
       let place = Place(text: root == "store" ? "store.state" : root, names: [])
-      add(old, new, place, isWhole: optionals.areInside("", of: nil))
+      add(old, new, place, isWhole: optionals.mustBeWhole("", of: nil))
     }
   }
 
@@ -69,7 +69,7 @@ struct TestChanges {
       let isOptional = optionals.contains(label, of: new.type)
       add(
         old.value, field.value, property, unwrapped: isOptional ? property.unwrapped : property,
-        isWhole: optionals.areInside(label, of: new.type))
+        isWhole: optionals.mustBeWhole(label, of: new.type))
     }
   }
 

@@ -51,17 +51,12 @@ import Testing
 
   private struct Label: CustomStringConvertible { var description = "a\nb" }
 
-  @Test("C16 D2 An id stands on one line of its place, without invisible characters, and is cut")
+  @Test("C16 D2 An id stands on one line of its place, without invisible characters")
   func ids() {
     #expect(Dump.idText(of: "plain é") == #""plain é""#)
     #expect(Dump.idText(of: "x\n  fake\u{1B}[2J") == #""x\n  fake\u{1B}[2J""#)
     #expect(Dump.idText(of: Label()) == #"a\nb"#)
     #expect(Dump.idText(of: 7) == "7")
-    for id in [String(repeating: "x", count: 20_000)] {
-      #expect(Dump.idText(of: id).hasSuffix(" more bytes"))
-      #expect(Dump.idText(of: id).utf8.count <= 200)
-      #expect(Dump.idText(of: Label(description: id)).utf8.count <= 200)
-    }
   }
 
   private func expectTraps(_ sentence: String, _ results: [ExitTest.Result?]) {

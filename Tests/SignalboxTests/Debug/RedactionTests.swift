@@ -173,7 +173,7 @@ import Testing
   @Test("D4 a property whose name has a dot cannot be found in a value, and traps")
   func dottedName() async {
     DebugStore.redact(\Raw.`a b`)
-    #expect(Dump.string(of: Raw()).contains("`a b`: <redacted>"))
+    #expect(Dump.string(of: Raw()).hasSuffix(": <redacted>)"))
     expectError(
       "only stored properties have names that can be found",
       from: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("I9 work that waits for work that waits for it fails the order")
+  @Test("I9 work that waits in a circle fails the order")
   func circle() async {
     let result = await explored { world in
       let store = TestStore(state: House(), interactor: Keeper())
@@ -82,7 +82,7 @@ import Testing
       await world.run()
     }
     #expect(
-      result.texts.only.contains("This work waits for other work that waits for it: "),
+      result.texts.only.contains("This work waits in a circle, so it never ends: "),
       "\(result.texts)")
   }
 

@@ -54,18 +54,6 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("S18 X3 an effect whose wait ends with an error is produced", arguments: Oddity.allCases)
-  func effect(on oddity: Oddity) async {
-    let clock = clock(oddity)
-    let store = Clockwork.store()
-    await store.send(
-      Clockwork.Event("go") {
-        .event("late").debounce(for: .seconds(1), id: "wait", clock: clock)
-      }
-    ).settled
-    #expect(store.log == ["go", "late"])
-  }
-
   private func clock(_ oddity: Oddity) -> OddClock {
     OddClock { number in
       switch oddity {

@@ -38,8 +38,9 @@ import Testing
   }
 
   @Test("S18 a timeout goes by the clock, also if its sleeper has not woken yet")
-  func lateTimeout() {
-    let clock = OddClock { _ in .waits(StoreMoment()) }
+  func lateTimeout() async {
+    let moment = StoreMoment()
+    let clock = OddClock { _ in .waits(moment) }
     let emitter = Emitter<Int>()
     var received: [Int] = []
     let subscription = emitter.timeout(.seconds(1), clock: clock).sink(
@@ -51,6 +52,8 @@ import Testing
     #expect(received == [1, 2, 3])
     emitter.send(4)
     #expect(received == [1, 2, 3, -1])
+    moment.happen()
+    await clock.ended.reach(1)
     withExtendedLifetime(subscription) {}
   }
 

@@ -105,20 +105,12 @@ import Testing
 
   private struct Shelf: Sendable { var items = [Item()] }
 
-  private struct Shelving: Hookable {
-    let saved: SavedState<Shelf>
-
-    func subscription(for hook: NoteHook, store: MutatingStore<Shelf, Never>) -> Subscription {
-      saved.autosave(store, clock: TestClock())
-    }
-  }
-
   @Test("P3 a flush saves values that differ in the file, although == says that they are equal")
   func writtenDifferently() async throws {
     let saved = SavedState<Shelf>("shelf", in: storage).property("items", \.items)
     for text in ["old", "new"] {
       let store = Store<Shelf, Never>(
-        state: Shelf(items: [Item(text: text)]), hookable: Shelving(saved: saved))
+        state: Shelf(items: [Item(text: text)]), hookable: Autosaving(saved: saved))
       try await saved.flush()
       withExtendedLifetime(store) {}
       #expect(String(decoding: try #require(storage["shelf"]), as: UTF8.self).contains(text))

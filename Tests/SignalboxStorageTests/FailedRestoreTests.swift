@@ -255,13 +255,6 @@ import Testing
 
   private struct State: Sendable { var odd = Odd("") }
 
-  private struct Saving: Hookable {
-    let saved: SavedState<State>
-    func subscription(for hook: NoteHook, store: MutatingStore<State, Never>) -> Subscription {
-      saved.autosave(store, clock: TestClock())
-    }
-  }
-
   @Test("P8 values that cannot be encoded do not keep those of a later store waiting")
   func notEncoded() async throws {
     storage["odd"] = Data("// signalbox 1, version 1\n{\"odd\": \"first\"}".utf8)
@@ -269,14 +262,14 @@ import Testing
     let saved = SavedState<State>("odd", in: storage).property("odd", \.odd)
     var state = State()
     #expect(saved.restore(into: &state) == .busy)
-    var first: Store<State, Never>? = Store(state: state, hookable: Saving(saved: saved))
+    var first: Store<State, Never>? = Store(state: state, hookable: Autosaving(saved: saved))
     first?.binder.odd.wrappedValue = Odd("odd")
     first = nil
     _ = (first, taken)
     taken = nil
     await #expect(throws: SaveError.self) { try await saved.flush() }
     #expect(saved.restore(into: &state) == .restored)
-    let second = Store<State, Never>(state: state, hookable: Saving(saved: saved))
+    let second = Store<State, Never>(state: state, hookable: Autosaving(saved: saved))
     second.binder.odd.wrappedValue = Odd("even")
     try await saved.flush()
     let stored = try #require(storage["odd"])
@@ -288,13 +281,13 @@ import Testing
     let saved = SavedState<State>("odd", in: storage).property("odd", \.odd)
     var state = State()
     saved.restore(into: &state)
-    var first: Store<State, Never>? = Store(state: state, hookable: Saving(saved: saved))
+    var first: Store<State, Never>? = Store(state: state, hookable: Autosaving(saved: saved))
     first?.binder.odd.wrappedValue = Odd("even")
     storage.isFailing = true
     await #expect(throws: SaveError.self) { try await saved.flush() }
     storage.isFailing = false
     #expect(saved.restore(into: &state) == .restored)
-    let second = Store<State, Never>(state: state, hookable: Saving(saved: saved))
+    let second = Store<State, Never>(state: state, hookable: Autosaving(saved: saved))
     second.binder.odd.wrappedValue = Odd("odd")
     first = nil
     _ = first

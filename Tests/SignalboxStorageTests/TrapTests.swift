@@ -175,20 +175,12 @@ struct TrapTests {
 
 /// Redacted values that no type reveals.
 @MainActor struct HiddenInsideTests {
-  enum Hook: CaseIterable { case changed }
-
-  private struct Saving<State>: Hookable {
-    let saved: SavedState<State>
-    func subscription(for hook: Hook, store: MutatingStore<State, Never>) -> Subscription {
-      saved.autosave(store)
-    }
-  }
-
   @Test("P2 a redacted value behind a protocol is not saved, and the save says so")
   func behindProtocol() async throws {
     let storage = MemoryStorage()
     let saved = SavedState<Account>("account", in: storage).property("any", \.any)
-    let store = Store(state: Account(any: Wrapping(value: Login())), hookable: Saving(saved: saved))
+    let store = Store<Account, Never>(
+      state: Account(any: Wrapping(value: Login())), hookable: Autosaving(saved: saved))
     await #expect(
       throws: SaveError.failed(
         "A saved property contains a @Redacted value, which is never saved.")
@@ -211,7 +203,7 @@ struct TrapTests {
   @Test("D4 why a save fails does not say what is redacted in the error")
   func error() async throws {
     let saved = SavedState<Safe>("safe", in: MemoryStorage()).property("lock", \.lock)
-    let store = Store<Safe, Never>(state: Safe(), hookable: Saving(saved: saved))
+    let store = Store<Safe, Never>(state: Safe(), hookable: Autosaving(saved: saved))
     do {
       try await saved.flush()
       Issue.record("Nothing was thrown.")

@@ -84,7 +84,7 @@
       fatalError(
         """
         DebugStore.redact(\(keyPath)): only stored properties have names that can be found in a \
-        value, and no dots in them. Key paths treat a property with didSet, or one of a class that \
+        value, and a name with a dot cannot be found. Key paths treat a property with didSet, or one of a class that \
         is not final, like a computed property. Redact a stored property that contains this one or \
         from which it is made, or mark it @Redacted.
         """)

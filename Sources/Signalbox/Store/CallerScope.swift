@@ -96,7 +96,9 @@ extension Scope: CallingScope {
 
   final var reachesOthers: Bool { isCurrent && !engine.isClosed || isLeaving }
 
-  /// Runs a closure after the end of the work, which may end the child and go on.
+  /// Runs code after the work has ended.
+  ///
+  /// The code may end the child and then continue, as the work itself may (C11).
   final func leaving(_ body: () -> Void) {
     guard engine.isChild, !engine.isClosed else { return body() }
     isLeaving = true

@@ -67,8 +67,8 @@ struct SavedFormat: Sendable {
 
   /// Whether two files hold the same values, such as one that a person has formatted.
   ///
-  /// A set is written in another order each time. Otherwise, values with the same `==` may differ in
-  /// what is written.
+  /// A set is written in another order each time. But values that are equal by `==` may also differ in
+  /// what is written, and then they are not the same.
   func isSame(_ bytes: Data, as other: Data) -> Bool {
     func fields(_ data: Data) -> SavedFields? {
       try? read(data) { _, _ in throw Mistake("It has an older version.") }.fields
@@ -93,7 +93,7 @@ struct SavedFormat: Sendable {
       switch json {
       case let array as [Any]: "[\(array.map(text).sorted().joined(separator: ","))]"
       case let object as [String: Any]:
-        object.map { "\($0.debugDescription): \(text($1))" }.sorted().joined(separator: ",")
+        "\(object.map { "\($0.debugDescription): \(text($1))" }.sorted())"
       case let string as String: string.debugDescription
       default: "\(json)"
       }

@@ -12,11 +12,11 @@ import SignalboxTesting
 /// is torn.
 @MainActor struct SavingProgram {
   private(set) var log: [String] = []
-  private(set) var failure: String?
+  var failure: String?
   private var random: SeededRandom
   private var last = 0
 
-  private var storage = FaultyStorage()
+  private(set) var storage = FaultyStorage()
   private var clock = TestClock()
   private var saved: SavedState<Note>
   private var otherLock: (any StorageLock)?
@@ -27,12 +27,12 @@ import SignalboxTesting
 
   private var typed = TypedDrafts()
   /// Drafts that must not get lost: what a flush has saved, and what others have written.
-  private var kept: Set<String> = []
-  private var garbage: Set<Data> = []
+  private(set) var kept: Set<String> = []
+  private(set) var garbage: Set<Data> = []
   /// What others have put into the file since the last change; `nil` if it may be anything.
   private var edits: Set<String>? = []
   /// Whether a save may be running, which an edit could race with.
-  private var mayBeSaving = false
+  private(set) var mayBeSaving = false
   private var hasRestored = false
   private var hasSetAside = false
   /// Whether the program has changed the first state of a store.
@@ -50,7 +50,7 @@ import SignalboxTesting
     return "\(last)"
   }
 
-  private var contents: [String: Data] { storage.memory.contents }
+  var contents: [String: Data] { storage.memory.contents }
 
   // MARK: - Steps
 
@@ -305,29 +305,5 @@ import SignalboxTesting
     await flush()
     if !isNewer, !isQuiet { fail("Nothing is in the way, and the last flush has failed.") }
     check()
-  }
-
-  // MARK: - Checks
-
-  private mutating func fail(_ text: String) {
-    if failure == nil { failure = "\(text)\n\(storage.memory.drafts.sorted())" }
-  }
-
-  private func isStored(_ text: String) -> Bool {
-    storage.memory.drafts.contains { $0 == text || $0.hasPrefix(text + ".") }
-  }
-
-  private mutating func check() {
-    if mayBeSaving { return }
-    for text in kept where !isStored(text) { fail("\(text) was saved and is gone.") }
-    for bytes in garbage where !contents.values.contains(bytes) { fail("A damaged file is gone.") }
-    for bytes in contents.values where !garbage.contains(bytes) && isTorn(bytes) {
-      fail("A state of no commit is stored: \(String(decoding: bytes, as: UTF8.self))")
-    }
-  }
-
-  private mutating func checkWhole(_ note: Note) {
-    let recipients = note.draft.isEmpty ? [] : [note.draft]
-    if note.recipients != recipients { fail("A state of no commit was restored: \(note)") }
   }
 }

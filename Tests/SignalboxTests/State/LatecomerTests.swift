@@ -34,6 +34,35 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
+  @Test("S3 a subscriber of a share also receives what was sent before and not yet delivered")
+  func sharedDelivery() {
+    let (source, start) = (Emitter<Int>(), Emitter<Void>())
+    let shared = source.share()
+    let first = shared.sink { _ in }
+    let late = StateRecorder<Int>()
+    let starting = start.sink {
+      source.send(1)
+      late.listen(to: shared)
+      source.send(2)
+    }
+    start.send()
+    #expect(late.take() == [1, 2])
+    withExtendedLifetime((first, starting)) {}
+  }
+
+  @Test("S3 a subscriber of a share that joins during a batch receives a change from before it")
+  func sharedBatch() {
+    let shared = rig.store.publisher.count.share()
+    let first = shared.sink { _ in }
+    let late = StateRecorder<Int>()
+    rig.write.batch {
+      rig.write.count = 5
+      late.listen(to: shared)
+    }
+    #expect(late.take() == [5])
+    withExtendedLifetime(first) {}
+  }
+
   @Test("S9 S10 a value from the middle of a batch is corrected when the batch resets it")
   func setBack() {
     let early = StateRecorder(rig.store.publisher.count)

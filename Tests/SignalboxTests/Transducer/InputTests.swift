@@ -29,6 +29,22 @@ import Testing
     #expect(throws: StoreReleased.self) { try input?.post(.go) }
   }
 
+  @Test("X5 while a posted event is handled, dispatch handles first what was posted since")
+  func postedWithin() async throws {
+    let store = Clockwork.store()
+    let input = store.input(of: Clockwork.self)
+    let sink = store.publisher.log.sink {
+      guard $0.last == "first" else { return }
+      try? input.post("within")
+      input.dispatch("at once")
+    }
+    try input.post("first")
+    try input.post("second")
+    try await input.send("last")
+    #expect(store.log == ["first", "within", "at once", "second", "last"])
+    withExtendedLifetime(sink) {}
+  }
+
   @Test("X5 effects that send while many posts are delivered start concurrently")
   func flood() async {
     enum Echo: Transducer {

@@ -6,7 +6,7 @@ extension SignalOperators where Self: SignalConvertible {
   /// The `share` of a state signal starts with the values that it replays or, if there are none, with
   /// the current value. Any other event signal has no current value, so the result is the signal
   /// itself. Starting with the current value of a missing part traps with a message (S10). In a batch,
-  /// start with the state signal and not with its `share`, which does not know what has changed since.
+  /// use it on the state signal and not on its `share`, which may deliver the current value again.
   public func includingCurrent() -> Signal<Value> {
     let signal = signal
     guard let current = signal.current else { return signal }

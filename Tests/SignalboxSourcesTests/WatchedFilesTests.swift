@@ -80,50 +80,54 @@ extension FileChangesTests {
       await log.reach(2 * round)
       try other.remove()
     }
-    #expect(log.entries == Array(repeating: .changed, count: 4))
+    #expect(Set(log.entries) == [.changed])
     withExtendedLifetime(subscription) {}
   }
 
+  /// In a process of its own, because all watches of a process lose events together.
   @Test("E4 E6 if the system loses events, the file is told to have changed or gone")
-  func overflow() async throws {
-    let limit = try String(
-      contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
-    let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
-    let files = ["kept", "removed", "first"].map { folder.url.appending(path: $0) }
-    for file in files { try file.write("one") }
-    let (kept, removed) = (SourceLog<FileChange>(), SourceLog<FileChange>())
-    let subscriptions = [
-      kept.record(Signal.changes(ofFile: files[0])),
-      removed.record(Signal.changes(ofFile: files[1])),
-    ]
-    let (isHeld, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    // The events wait in the system while a watch is being told of one.
-    let holding = FileWatch(files[2].path) { change in
-      guard change == .removed else { return }
-      isHeld.signal()
-      go.wait()
-    }
-    try files[2].remove()
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        isHeld.wait()
-        continuation.resume()
+  func overflow() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let folder = try TemporaryFolder()
+      let limit = try String(
+        contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+      let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
+      let files = ["kept", "removed", "first"].map { folder.url.appending(path: $0) }
+      for file in files { try file.write("one") }
+      let (kept, removed) = (SourceLog<FileChange>(), SourceLog<FileChange>())
+      let subscriptions = [
+        kept.record(Signal.changes(ofFile: files[0])),
+        removed.record(Signal.changes(ofFile: files[1])),
+      ]
+      let (isHeld, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      // The events wait in the system while a watch is being told of one.
+      let holding = FileWatch(files[2].path) { change in
+        guard change == .removed else { return }
+        isHeld.signal()
+        go.wait()
       }
+      try files[2].remove()
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          isHeld.wait()
+          continuation.resume()
+        }
+      }
+      let names = ["a", "b"].map { folder.path + "/" + $0 }
+      try URL(filePath: names[0]).write("one")
+      // Each move is two events.
+      for _ in 0...(count / 4) {
+        _ = unsafe (rename(names[0], names[1]), rename(names[1], names[0]))
+      }
+      try files[0].write("two")
+      try files[1].remove()
+      go.signal()
+      await kept.reach(1)
+      await removed.reach(1)
+      #expect(kept.entries == [.changed] && removed.entries == [.removed])
+      holding.end()
+      withExtendedLifetime(subscriptions) {}
     }
-    let names = ["a", "b"].map { folder.path + "/" + $0 }
-    try URL(filePath: names[0]).write("one")
-    // Each move is two events.
-    for _ in 0...(count / 4) {
-      _ = unsafe (rename(names[0], names[1]), rename(names[1], names[0]))
-    }
-    try files[0].write("two")
-    try files[1].remove()
-    go.signal()
-    await kept.reach(1)
-    await removed.reach(1)
-    #expect(kept.entries == [.changed] && removed.entries == [.removed])
-    holding.end()
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("E6 a path that changes while its folders begin to be watched is followed")

@@ -84,7 +84,10 @@ import Testing
     }
   }
 
-  init() {
+  init() { Self.redact() }
+
+  /// For all tests of the process, so each test with a bag does it.
+  fileprivate static func redact() {
     DebugStore.redact(\Bag.named)
     DebugStore.redact(\Bag.outer.inner.note)
     DebugStore.redact(\Bag.byCode)
@@ -238,6 +241,7 @@ import Testing
 extension DebugStoreTests {
   @Test("D4 the log hides what late work of a child in a redacted place writes")
   func lateWorkInRedacted() async {
+    RedactedChildTests.redact()
     let lines = await logged(.include([RedactedChildTests.Bag.self])) {
       let gate = StoreGate()
       let store = Store(

@@ -29,6 +29,9 @@ enum SignalMainQueue {
 struct SignalTrace {
   weak var token: SignalToken?
   var isAlive: Bool { token != nil }
+
+  /// Returns when the token is gone, which it may be on another thread.
+  @MainActor func release() async { while isAlive { await mainActorCatchesUp() } }
 }
 
 /// An operator whose closure, if it takes one, captures a token.

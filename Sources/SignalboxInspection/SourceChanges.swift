@@ -46,10 +46,6 @@ package struct SourceChanges {
   mutating func add(unstated path: String) { unstated.append(path) }
 
   /// Gives the changes of a list from an index on one statement, which makes them all.
-  ///
-  /// - Parameters:
-  ///   - index: the first of the changes.
-  ///   - unstated: the number of changes without a statement before these.
   mutating func add(
     statement: String?, toChangesFrom index: Int, unstated count: Int, at path: String
   ) {
@@ -112,10 +108,6 @@ package struct SourceChanges {
     }
 
     /// A node inside this one.
-    ///
-    /// - Parameters:
-    ///   - name: what is added to the path.
-    ///   - code: the same in a statement.
     func child(_ index: Int, _ name: String, code: String?, isEntry: Bool = false) -> Node {
       Node(
         changes: changes, index: index, path: Self.joined(inner, name),

@@ -58,10 +58,6 @@ import Signalbox
 
 extension StoreEvent {
   /// The event as one of a child; `nil` if it tells nothing about the child.
-  ///
-  /// - Parameters:
-  ///   - path: where the child lives in the state of this store.
-  ///   - part: the state of the child in that of this store.
   @MainActor fileprivate func seen<S: Equatable, A>(
     at path: String, _ part: (State) -> S?, as type: A.Type
   ) -> StoreEvent<S, A>? {
@@ -89,10 +85,6 @@ private struct TypedReader<S, A>: ChildEventReader {
 
 extension Recorder {
   /// Makes the recorder of a child, which takes its events from this one when it is asked.
-  ///
-  /// - Parameters:
-  ///   - path: where the child lives, as in the events of this store (C16).
-  ///   - state: the state of the child until an event tells another one.
   func child<S: Equatable, A>(
     at path: String, _ place: ChildPlace<State, S>, state: S
   ) -> Recorder<S, A> {

@@ -68,11 +68,6 @@ import SignalboxInspection
   func start() { own = (store.instruments.state, (store.instruments.state, 0)) }
 
   /// Notes an assertion, unless it is about an older state than an earlier one.
-  ///
-  /// - Parameters:
-  ///   - state: the state that it has looked at.
-  ///   - updates: the number of state updates until then.
-  ///   - asserted: the state as far as it was asserted.
   func advance(to state: State, _ updates: Int, asserting asserted: State) {
     guard updates >= seen.updates else { return }
     own = (asserted, (state, updates))
@@ -157,10 +152,6 @@ import SignalboxInspection
   }
 
   /// The states that an assertion compares.
-  ///
-  /// - Parameters:
-  ///   - before: the state before, and the number of state updates until then.
-  ///   - after: the state after, and the number of state updates until then.
   func compared(
     _ before: (state: State, updates: Int), _ after: (state: State, updates: Int)
   ) -> (before: State, after: (state: State, updates: Int)) {

@@ -9,11 +9,6 @@
   private let isHidden: @MainActor (Event) -> Bool
 
   /// Makes a printer.
-  ///
-  /// - Parameters:
-  ///   - style: how the texts read.
-  ///   - names: finds the name of an earlier event by its number.
-  ///   - isHidden: decides whether the value of a hook or a dropped change is redacted.
   package init(
     _ style: EventStyle, names: @escaping @MainActor (Int) -> String?,
     isHidden: @escaping @MainActor (Event) -> Bool
@@ -26,10 +21,6 @@
   /// The lines of an event with its cause.
   ///
   /// Empty if the event is not worth a line.
-  ///
-  /// - Parameters:
-  ///   - event: the event.
-  ///   - name: the name of the event, as `name(of:)` returns it.
   package func lines(of event: Event, named name: String?) -> [String] {
     if case .child(let child) = event.kind { return texts(of: child, in: event).lines }
     guard let headline = headline(event, name) else { return [] }

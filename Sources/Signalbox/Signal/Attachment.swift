@@ -99,12 +99,7 @@ struct Origin: Equatable {
 
 /// Tells which parts of a state are hidden from texts.
 @MainActor class OriginState {
-  /// Whether a value comes from a hidden part.
-  ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - path: the part that it was made of; `nil` if it may be any part.
-  ///   - isTransformed: whether closures may have changed it.
+  /// Whether a value comes from a hidden part, where no path means any part.
   func hides(_ value: Any, from path: AnyKeyPath?, isTransformed: Bool) -> Bool { true }
 
   /// Whether no part of the state is hidden.

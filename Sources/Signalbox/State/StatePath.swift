@@ -106,8 +106,6 @@ final class PathPrefix {
   fileprivate let isWhole: Bool
   fileprivate let storedParts: [(offset: Int, type: Any.Type)]
 
-  /// - Parameter path: the path to the state, which has a range unless the state has no size.
-  /// - Parameter offset: the offset of the state in the wider one.
   init(_ path: StatePath, at offset: Int) {
     self.offset = offset
     isWhole = path.range.isWhole

@@ -39,11 +39,6 @@
   }
 
   /// Makes the storage of a stored property of another state.
-  ///
-  /// - Parameters:
-  ///   - owner: the storage of the other state.
-  ///   - keyPath: the property.
-  ///   - offset: its offset in the other state.
   init<Owner>(
     within owner: StateStorage<Owner>, at keyPath: KeyPath<Owner, State>, offset: Int
   ) {
@@ -63,12 +58,6 @@
   }
 
   /// Makes the storage of a state without a fixed address.
-  ///
-  /// - Parameters:
-  ///   - place: the way to the state.
-  ///   - owner: the storage of the state around it.
-  ///   - path: the property of that state that contains it.
-  ///   - site: the site that says when the state comes and goes.
   init<Owner>(
     at place: StatePlace<State>, within owner: StateStorage<Owner>, path: StatePath, site: Site?
   ) {

@@ -32,9 +32,6 @@
   private var body: (@MainActor () -> Void)?
   private var report: Report?
 
-  /// - Parameters:
-  ///   - node: the state that it changes.
-  ///   - body: changes the state in memory.
   init(in node: StateNode, report: @escaping Report, _ body: @escaping @MainActor () -> Void) {
     self.node = node
     root = node.root

@@ -16,8 +16,6 @@
   func handleAtOnce(_ action: Action, in engine: Engine<State, Action>) -> Bool { false }
 
   /// Performs an action on behalf of a scope, if the handler performs actions itself.
-  ///
-  /// - Parameter willStart: receives the scope of the action before it starts.
   func perform(
     _ action: Action, from caller: Scope<State, Action>, in engine: Engine<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void

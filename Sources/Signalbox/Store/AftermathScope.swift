@@ -5,7 +5,6 @@ final class AftermathScope<State, Action>: Scope<State, Action> {
   private let action: Action?
   private let describe: () -> String
 
-  /// - Parameter cause: the event with which the work ended.
   init(
     of work: Scope<State, Action>, cause: Int?, _ describe: @escaping () -> String
   ) {

@@ -31,11 +31,6 @@
   }
 
   /// Makes the engine of a child.
-  ///
-  /// - Parameters:
-  ///   - storage: the state of the child, within that of its parent.
-  ///   - path: where the child lives in the state of its parent.
-  ///   - parent: the engine of its parent.
   convenience init(
     child storage: StateStorage<State>, handler: ActionHandler<State, Action>?, at path: ChildPath,
     of parent: (any ChildEngine)?

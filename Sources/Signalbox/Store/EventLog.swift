@@ -150,8 +150,6 @@
   }
 
   /// Makes and sends an event, if there is a receiver.
-  ///
-  /// - Returns: the number of the event.
   @discardableResult
   func emit(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, as number: Int? = nil, cause: Int?,

@@ -3,6 +3,9 @@
 /// The functions have a condition, which all stores meet. For members that have a condition, Swift
 /// also looks for a property of the state. So `store.child = nil` writes the property `child` of a
 /// state that has one.
+///
+/// A function takes the key path of the child's state, or of what contains it, and the child's
+/// interactor or transducer. A child that the store's interactor does not declare traps.
 @MainActor public protocol ParentStore {
   /// The type of the state.
   associatedtype State
@@ -38,11 +41,6 @@ extension ParentStore where Self: Sendable {
   /// the action or the run that has asked for a child is cancelled or superseded, nothing that is done
   /// through it reaches the child any more (A6). In an action that was cancelled before, the child has
   /// the state that the action sees.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
-  ///     does not declare traps.
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, F.State>, _ feature: F.Type
   ) -> Store<F.State, F.Action> {
@@ -53,11 +51,6 @@ extension ParentStore where Self: Sendable {
   ///
   /// A store of a child that is gone keeps its last value, and what is dispatched to it does nothing
   /// (C6).
-  ///
-  /// - Parameters:
-  ///   - keyPath: the state of the child.
-  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
-  ///     does not declare traps.
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, F.State?>, _ feature: F.Type
   ) -> Store<F.State, F.Action>? {
@@ -65,12 +58,6 @@ extension ParentStore where Self: Sendable {
   }
 
   /// A child in a case of an enum; `nil` while the property has another case (C12).
-  ///
-  /// - Parameters:
-  ///   - keyPath: the property.
-  ///   - enumCase: the case, as it was declared.
-  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
-  ///     does not declare traps.
   public func child<Enum, F: Feature>(
     case keyPath: KeyPath<State, Enum>, _ enumCase: @escaping (F.State) -> Enum,
     _ feature: F.Type
@@ -79,12 +66,6 @@ extension ParentStore where Self: Sendable {
   }
 
   /// The child of a screen of a path; `nil` if there is no such index or it shows another case (N2).
-  ///
-  /// - Parameters:
-  ///   - keyPath: the path.
-  ///   - index: the index of the screen.
-  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
-  ///     does not declare traps.
   public func child<Screen, F: Feature>(
     _ keyPath: KeyPath<State, [Screen]>, at index: Int, _ feature: F.Type
   ) -> Store<F.State, F.Action>? {
@@ -92,12 +73,6 @@ extension ParentStore where Self: Sendable {
   }
 
   /// The child of an element of an array; `nil` if no element has the id.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the array.
-  ///   - id: the id of the element.
-  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
-  ///     does not declare traps.
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, [F.State]>, id: F.State.ID, _ feature: F.Type
   ) -> Store<F.State, F.Action>? where F.State: Identifiable {
@@ -105,12 +80,6 @@ extension ParentStore where Self: Sendable {
   }
 
   /// The child of a value of a dictionary; `nil` if there is no such key.
-  ///
-  /// - Parameters:
-  ///   - keyPath: the dictionary.
-  ///   - id: the key.
-  ///   - feature: the interactor or the transducer of the child. A child that the store's interactor
-  ///     does not declare traps.
   public func child<ID: Hashable, F: Feature>(
     _ keyPath: KeyPath<State, [ID: F.State]>, id: ID, _ feature: F.Type
   ) -> Store<F.State, F.Action>? {

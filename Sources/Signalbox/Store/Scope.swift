@@ -71,8 +71,6 @@
   @usableFromInline var writerName: String { "the store's binder" }
 
   /// Reports an event of this scope, if the log has a receiver.
-  ///
-  /// - Returns: the number of the event.
   @discardableResult
   final func report(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind,
@@ -113,8 +111,6 @@
   }
 
   /// Reports that the body of the work, or of the work that it joined, has thrown.
-  ///
-  /// - Returns: the number of the event.
   @discardableResult func reportFailed(_ error: any Error) -> Int? { nil }
 
   /// Handles an error that the body of the work threw while the work was current.

@@ -75,20 +75,27 @@
 @MainActor final class Waiter<Output: Sendable> {
   /// The work that is cancelled with the waiting task.
   var work: Work
-  private var arrival = ResumeOnce<Output, any Error>()
+  private var result: Result<Output, any Error>?
+  private var continuation: CheckedContinuation<Output, any Error>?
   /// Called at the end of the wait, before the caller continues.
   var didEndWait: (@MainActor () -> Void)?
 
   init(for work: Work) { self.work = work }
 
-  var isDone: Bool { arrival.isDone }
+  var isDone: Bool { result != nil }
 
   /// Waits for the reply; cancelling the waiting task cancels the work.
   ///
   /// - Parameter event: the first event of the caller; `nil` if the caller is not work.
   func reply(in book: WorkBook, cancelledBy event: Int?) async throws -> Output {
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { arrival.wait(by: $0) }
+      try await withCheckedThrowingContinuation { continuation in
+        if let result {
+          continuation.resume(with: result)
+        } else {
+          self.continuation = continuation
+        }
+      }
     } onCancel: {
       MainQueue.run {
         self.resume(with: .failure(CancellationError()))
@@ -98,7 +105,10 @@
   }
 
   func resume(with result: Result<Output, any Error>) {
+    guard self.result == nil else { return }
+    self.result = result
     // The caller continues on the main actor, so not before this returns.
-    if arrival.resume(with: result) { didEndWait?() }
+    continuation.take()?.resume(with: result)
+    didEndWait?()
   }
 }

@@ -201,18 +201,7 @@ extension TransducerEffect {
   /// - Parameter handler: returns the event, on the main actor. If it returns `nil`, no event is
   ///   sent and the error counts as handled.
   public func `catch`(_ handler: @escaping @Sendable (any Error) -> Event?) -> Self {
-    let content: EffectStep<Event, Env, Output>.Content =
-      switch step.content {
-      case .sequence(let effects): .sequence(effects.map { $0.catch(handler) })
-      case .merge(let effects): .merge(effects.map { $0.catch(handler) })
-      case .debounce(let effect, let interval, let clock):
-        .debounce(effect.catch(handler), interval, clock)
-      case .work, .action, .event, .cancel: step.content
-      }
-    return Self(
-      EffectStep(
-        step.kind, content, id: step.id, overlap: step.overlap, priority: step.priority,
-        handler: step.handler ?? handler, presence: step.presence, shown: step.shown))
+    with(handler: step.handler ?? handler, shown: step.shown) { $0.catch(handler) }
   }
 
   /// Shows what an event would change, from when the work begins to its end (O8).
@@ -227,17 +216,24 @@ extension TransducerEffect {
   /// - Parameter event: the event. `update` receives it again with each commit, on a state that has
   ///   changed. The effects that it returns are ignored.
   public func optimistic(_ event: Event) -> Self {
+    with(handler: step.handler, shown: step.shown ?? event) { $0.optimistic(event) }
+  }
+
+  /// The effect with another handler and another shown event, and changed effects inside it.
+  private func with(
+    handler: (@Sendable (any Error) -> Event?)?, shown: Event?, _ change: (Self) -> Self
+  ) -> Self {
     let content: EffectStep<Event, Env, Output>.Content =
       switch step.content {
-      case .sequence(let effects): .sequence(effects.map { $0.optimistic(event) })
-      case .merge(let effects): .merge(effects.map { $0.optimistic(event) })
+      case .sequence(let effects): .sequence(effects.map(change))
+      case .merge(let effects): .merge(effects.map(change))
       case .debounce(let effect, let interval, let clock):
-        .debounce(effect.optimistic(event), interval, clock)
+        .debounce(change(effect), interval, clock)
       case .work, .action, .event, .cancel: step.content
       }
     return Self(
       EffectStep(
         step.kind, content, id: step.id, overlap: step.overlap, priority: step.priority,
-        handler: step.handler, presence: step.presence, shown: step.shown ?? event))
+        handler: handler, presence: step.presence, shown: shown))
   }
 }

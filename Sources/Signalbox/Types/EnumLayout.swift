@@ -68,10 +68,7 @@
   /// The tag of the value of this enum at an address.
   package func tag(at address: UnsafeRawPointer) -> UInt32 { unsafe getTag(address, metadata) }
 
-  /// Reads the associated values of the value of this enum at an address.
-  ///
-  /// - Parameters:
-  ///   - tag: the tag of the value, whose case has associated values of the type.
+  /// Reads the associated values of the value of this enum at an address, which has the tag.
   func payload<Enum, Value>(
     at address: UnsafePointer<Enum>, tag: UInt32, as type: Value.Type
   ) -> Value {

@@ -4,11 +4,7 @@ package import Foundation
 package enum Quoting {
   package static func quoted(_ text: String) -> String { "\"" + escaped(text, quote: true) + "\"" }
 
-  /// Escapes invisible characters.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - quote: whether every quote is escaped. Otherwise only three quotes in a row are.
+  /// Escapes invisible characters, and every quote or only three quotes in a row.
   static func escaped(_ text: String, quote: Bool) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

@@ -82,8 +82,6 @@
   }
 
   /// Removes all work.
-  ///
-  /// - Returns: the work, in the order in which it came, and the lanes.
   mutating func removeAll() -> (works: [Work], lanes: [WorkLane]) {
     let all = Array(lanes.values.joined())
     let works = all.flatMap { $0.takeAll() } + unnamed

@@ -53,6 +53,5 @@
     works.append(work, number: work.order)
   }
 
-  /// - Returns: whether the work was in the lane.
   func remove(_ work: Work) -> Bool { works.remove(number: work.order) != nil }
 }

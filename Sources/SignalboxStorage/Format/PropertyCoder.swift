@@ -40,7 +40,4 @@ struct PropertyCoder: Sendable {
   }
 }
 
-private func isNil(_ value: Any) -> Bool {
-  let mirror = Mirror(reflecting: value)
-  return mirror.displayStyle == .optional && mirror.children.isEmpty
-}
+private func isNil(_ value: Any) -> Bool { (value as? any AnyOptional)?.isNil == true }

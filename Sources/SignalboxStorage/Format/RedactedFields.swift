@@ -18,7 +18,7 @@ enum RedactedFields {
     for name in path.split(separator: ".") {
       let field = fields(of: type).first { $0.name == name.filter { $0 != "?" && $0 != "!" } }
       guard let field else { break }
-      type = (field.type as? any OptionalType.Type)?.wrapped ?? field.type
+      type = (field.type as? any AnyOptional.Type)?.wrappedType ?? field.type
     }
     return fields(of: type).contains { $0.type == Redacted<Value>.self }
   }
@@ -53,14 +53,6 @@ enum RedactedFields {
       return (unsafe metadata.name.map { unsafe String(cString: $0) } ?? "", field)
     }
   }
-}
-
-private protocol OptionalType {
-  static var wrapped: Any.Type { get }
-}
-
-extension Optional: OptionalType {
-  static var wrapped: Any.Type { Wrapped.self }
 }
 
 /// What the runtime tells about a field beside its type.

@@ -55,12 +55,6 @@ import SignalboxInspection
 
 extension Exploration {
   /// Lets one thing after another happen, and actions that are sent to a store in between.
-  ///
-  /// - Parameters:
-  ///   - actions: the actions of which the sequence may consist.
-  ///   - length: how many actions it may have.
-  ///   - store: the store that the scenario has returned.
-  ///   - site: the call of the test that explores.
   func run<State, Action>(
     sequencesOf actions: [Action], upTo length: Int, in store: TestStore<State, Action>,
     at site: CallSite

@@ -43,8 +43,6 @@ package struct TraceHeader: Sendable, Equatable {
   }
 
   /// Reads the first line.
-  ///
-  /// - Throws: a `TraceError` that says what is wrong with it.
   init(line: some Collection<UInt8>) throws(TraceError) {
     guard let json = JSONValue(line), json["format"]?.string == Self.format,
       let version = json["version"]?.int

@@ -29,8 +29,6 @@ package struct TraceReader {
   package init() {}
 
   /// Reads a whole file.
-  ///
-  /// - Throws: a `TraceError` if the file is not a recording.
   package static func read(
     _ bytes: some Collection<UInt8>
   ) throws(TraceError) -> (reader: TraceReader, events: [TraceEvent]) {
@@ -41,8 +39,6 @@ package struct TraceReader {
   }
 
   /// Reads the lines that are whole with the next bytes of the file.
-  ///
-  /// - Throws: a `TraceError` if the file is not a recording.
   package mutating func read(_ bytes: some Collection<UInt8>) throws(TraceError) -> [TraceEvent] {
     rest += bytes
     var events: [TraceEvent] = []

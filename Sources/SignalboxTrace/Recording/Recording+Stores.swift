@@ -3,10 +3,6 @@ package import Signalbox
 
 extension Recording {
   /// Starts a recording of the stores that are added to it, for the test kit.
-  ///
-  /// - Parameters:
-  ///   - url: the file, as in `start(to:limit:)`.
-  ///   - program: what the page is about.
   package static func ofStores(in url: URL, program: String) throws -> Recording {
     try start(
       to: url, limit: 64_000_000, checkpoint: 262_144, mostWeight: 32_000_000, program: program,

@@ -8,10 +8,6 @@ package enum TestInput {
   case advanced(by: Duration?)
 
   /// Tells all recordings what a test does next.
-  ///
-  /// - Parameters:
-  ///   - input: what the test does.
-  ///   - stores: the stores of the test, by the numbers of their events.
   @MainActor package static func note(
     _ input: @autoclosure () -> TestInput, of stores: @autoclosure () -> [EventNumbers]
   ) {

@@ -49,8 +49,6 @@ struct TraceWriter {
   private var buffer: [UInt8] = []
 
   /// Makes the file.
-  ///
-  /// - Throws: the error of the file system.
   init(url: URL, header: TraceHeader, limit: Int, checkpoint: Int) throws {
     self.url = url
     self.header = header

@@ -51,21 +51,7 @@ extension Trace {
     /// written, as in `["password": ["\"short\"", "\"secret\""]]`.
     public var secrets: [String: [String]]
 
-    /// Makes surroundings.
-    ///
-    /// - Parameters:
-    ///   - imports: see the property.
-    ///   - setup: see the property.
-    ///   - state: see the property.
-    ///   - subject: see the property.
-    ///   - hooks: see the property.
-    ///   - children: see the property.
-    ///   - withoutLiterals: see the property.
-    ///   - compared: see the property.
-    ///   - wholes: see the property.
-    ///   - defaults: see the property.
-    ///   - expressions: see the property.
-    ///   - secrets: see the property.
+    /// Makes surroundings, whose properties say what each argument is.
     public init(
       imports: [String] = [], setup: [String] = [], state: String? = nil, subject: String,
       hooks: [String: String] = [:], children: [String: String] = [:],

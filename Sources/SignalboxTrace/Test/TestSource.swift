@@ -2,10 +2,6 @@
 enum TestSource {
   private static let width = 100
 
-  /// - Parameters:
-  ///   - name: the name of the test function.
-  ///   - imports: the imports of the program.
-  ///   - body: the statements, without indentation.
   static func text(name: String, imports: [String], body: [String]) -> String {
     let needsFoundation = body.contains { line in
       ["UUID(", "URL(", "Date(", "Data(", "Decimal("].contains { line.contains($0) }

@@ -27,9 +27,6 @@ internal import SignalboxInspection
       case text(String)
     }
 
-    /// - Parameters:
-    ///   - event: `nil` for an event that is forgotten.
-    ///   - weight: the weight of the event.
     fileprivate init(
       id: Int?, _ kind: Why.Step.Kind, _ event: TraceEvent?, weight: Int = 0, cause: Event?,
       order: Int
@@ -74,10 +71,6 @@ internal import SignalboxInspection
   private var count = 0
 
   /// Notes an event, which may cause others.
-  ///
-  /// - Parameters:
-  ///   - weight: its weight.
-  ///   - parts: the parts of the state that it has changed.
   func note(_ event: TraceEvent, weight: Int, changing parts: [ChangedPart]) {
     guard let kind = Why.Step.Kind(event.kind) else { return }
     count += 1

@@ -90,14 +90,18 @@ struct ListStatements {
         all[.arrival(at: index)] = "\(target).insert(\(target).remove(at: \(from)), at: \(place))"
         continue
       }
+      guard var text = SourceCode.text(of: new.item(index)) else { return false }
       var run = [index]
       while let next = arrivals.first, next.old == nil, next.index == run.count + index {
+        guard let more = SourceCode.text(of: new.item(next.index)) else { return false }
+        // The next statement inserts what would make this one too long.
+        if text.utf8.count + more.utf8.count > SourceChanges.long { break }
+        text += ", " + more
         run.append(next.index)
         arrivals.removeFirst()
       }
       let place = place(of: index)
-      guard let call = insertion(run, at: place) else { return false }
-      all[.arrival(at: index)] = target + call
+      all[.arrival(at: index)] = target + insertion(of: text, isOne: run.count == 1, at: place)
       current.insert(contentsOf: run.map { goal[$0] }, at: place)
     }
     return true
@@ -108,13 +112,9 @@ struct ListStatements {
     index == 0 ? 0 : (current.firstIndex(of: goal[index - 1]) ?? -1) + 1
   }
 
-  private func insertion(_ run: [Int], at place: Int) -> String? {
-    let texts = run.map { SourceCode.text(of: new.item($0)) }
-    guard !texts.contains(nil) else { return nil }
-    let text = texts.compactMap { $0 }.joined(separator: ", ")
-    guard text.utf8.count <= SourceChanges.long else { return nil }
+  private func insertion(of text: String, isOne: Bool, at place: Int) -> String {
     let isAtEnd = place == current.count
-    return switch (run.count == 1, isAtEnd) {
+    return switch (isOne, isAtEnd) {
     case (true, true): ".append(\(text))"
     case (true, false): ".insert(\(text), at: \(place))"
     case (false, true): " += [\(text)]"

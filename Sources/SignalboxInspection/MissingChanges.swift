@@ -85,6 +85,9 @@ struct MissingChanges {
     else { return nil }
     let path = place.path + OptionalUnwrapping.marks(of: place.wanted)
     switch (old.children, new.children, now.children) {
+    // What was emptied must be empty, as a list must.
+    case (_, .members(let new), _) where new.size == 0: return nil
+    case (_, .entries(let new), _) where new.size == 0: return nil
     case (.fields(let old), .fields(let new), .fields(let now)):
       return fields(of: place, at: path, old, new, now)
     case (.list(let old), .list(let new), .list(let now)):
@@ -118,11 +121,16 @@ struct MissingChanges {
       changed.append(j)
     }
     var parts: [Place] = []
+    lazy var offsets = Dictionary(
+      (0..<now.length).reversed().map { (ElementName.id(of: now.item($0)), $0) },
+      uniquingKeysWith: { $1 })
     for index in changed {
       let element = new.item(index)
       let cursor = place.cursors.wanted.into(.index(index), element)
       let name = path + ElementName.text("\(index)", of: element, cursor)
-      if let other = offset(of: element, at: index, in: now) {
+      let id = ElementName.id(of: element)
+      let isThere = index < now.length && (id == nil || ElementName.id(of: now.item(index)) == id)
+      if let other = isThere ? index : id == nil ? nil : offsets[id] {
         parts.append(
           place.part(name, .index(index), old.item(index), element, now.item(other)))
       } else {
@@ -130,15 +138,6 @@ struct MissingChanges {
       }
     }
     return parts
-  }
-
-  private func offset(of element: Any, at index: Int, in now: any AnyList) -> Int? {
-    let identity = ElementName.id(of: element)
-    if index < now.length, identity == nil || ElementName.id(of: now.item(index)) == identity {
-      return index
-    }
-    if identity == nil { return nil }
-    return (0..<now.length).first { ElementName.id(of: now.item($0)) == identity }
   }
 
   /// Adds the members that are missing, and those that should have been removed.

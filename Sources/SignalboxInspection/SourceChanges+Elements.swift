@@ -15,7 +15,10 @@ extension SourceChanges {
     else { return false }
     let children = within.children.map { (index: $0, change: node.changes.all[$0]) }
     let changed = children.filter { $0.change.values != nil }
-    guard !changed.isEmpty || within.unchanged > 0 else { return false }
+    guard
+      !changed.isEmpty || within.unchanged > 0
+        || old.length == 0 && assignment(of: node.change.values?.1, to: node) == nil
+    else { return false }
     let isInPlace = children.allSatisfy { child in
       if case .index = child.change.key { child.change.values != nil } else { false }
     }

@@ -148,8 +148,10 @@ package struct SourceChanges {
       switch (within.parts.children, change.key) {
       case (.fields, .name(let name)) where within.parts.caseName == nil:
         let core = node.change.values.flatMap { OptionalUnwrapping.core(of: $0.1) }
-        // The `id` of a thing is hardly ever a variable.
-        let isConstant = name == "id" && core is any Identifiable
+        // These are hardly ever variables.
+        let isConstant =
+          name == "id" && core is any Identifiable
+          || name == "rawValue" && core is any RawRepresentable
         let isProperty = SourceCode.isIdentifier(name) && !name.hasPrefix("_") && !isConstant
         children.append(node.child(index, name, code: isProperty ? name : nil))
       case (.fields, .position(let offset)) where within.parts.caseName == nil:

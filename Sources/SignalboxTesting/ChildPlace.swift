@@ -44,8 +44,17 @@ import Signalbox
 
   static func element(_ keyPath: KeyPath<Parent, [State]>, _ id: State.ID) -> ChildPlace
   where State: Identifiable {
-    inside(
-      keyPath, { all in all.first { $0.id == id } },
+    // Where the element was last, because a recorder looks for it in the states of all events.
+    var index = 0
+    return inside(
+      keyPath,
+      { all in
+        if !all.indices.contains(index) || all[index].id != id {
+          guard let found = all.firstIndex(where: { $0.id == id }) else { return nil }
+          index = found
+        }
+        return all[index]
+      },
       { all, state in
         if let index = all.firstIndex(where: { $0.id == id }) { all[index] = state }
       })

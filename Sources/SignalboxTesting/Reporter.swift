@@ -285,6 +285,7 @@ import SignalboxInspection
         }
       }
     }
-    return [sleeps ? "await clock.run()  // or store.cancelAll()" : "store.cancelAll()"]
+    let end = tracker.held.all().isEmpty ? "store.cancelAll()" : "store.deactivateHooks()"
+    return [sleeps ? "await clock.run()  // or \(end)" : end]
   }
 }

@@ -26,7 +26,7 @@
   /// The state that it changes.
   let node: StateNode
   /// The outermost state, which was that of the changed one when the change was made.
-  private let root: StateNode
+  let root: StateNode
   private var stage = Stage.pending
   /// What it does to the state in memory; `nil` once it is over.
   private var body: (@MainActor () -> Void)?

@@ -51,6 +51,8 @@ final class CallerScope<State, Action>: Scope<State, Action> {
   override var writerName: String { caller?.writerName ?? super.writerName }
   override var worker: Work { caller ?? self }
 
+  override func cause(_ event: Int?) -> Int? { cause == nil ? nil : event }
+
   override func acting<Result>(_ body: (Scope<State, Action>) -> Result) -> Result {
     if let caller { startWork(for: caller) }
     depth += 1

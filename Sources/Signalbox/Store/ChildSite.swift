@@ -114,6 +114,8 @@ enum ChildBeginning {
     guard caller.mayBeDetached || caller.cause != nil else { return sharedHandle }
     let handle = HandleScope(in: engine, cause: caller.cause, isOfWork: caller.isOfWork)
     if caller.mayBeDetached { caller.add(handle) }
+    // What an action starts in a child is a part of what it has started (A2).
+    if caller.isOfWork { handle.startWork(for: caller.worker) }
     return Store(handleTo: engine, handle)
   }
 

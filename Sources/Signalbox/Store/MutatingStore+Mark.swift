@@ -68,7 +68,7 @@ extension Engine {
       $0[keyPath] = others > 0 ? others : nil
     }
     guard others == 0, !isClosed, storage.isInTruth(KeyPathShape(keyPath)) else { return }
-    let scope = AftermathScope(of: work, cause: event ?? work.cause) {
+    let scope = AftermathScope(of: work, cause: work.cause(event) ?? work.cause) {
       "the end of \(work.description)"
     }
     MutatingStore(scope).set(keyPath, false)

@@ -85,7 +85,7 @@ extension Engine {
       }
     let cause =
       switch origin {
-      case .work(let event): event ?? scope.currentCause
+      case .work(let event): scope.cause(event) ?? scope.currentCause
       case .caller: log.currentCause
       }
     let number = log.emit(kind, cause: cause, work: scope.began?.event)

@@ -40,6 +40,9 @@
 }
 
 /// The changes of one piece of work that are pending, which stay or go in one commit (O2).
+///
+/// Through the closures of parents, the work of a child may make changes in several stores. Each
+/// store has a commit of its own.
 final class PendingChanges: WorkChanges {
   private var changes: [TentativeChange] = []
 
@@ -48,15 +51,26 @@ final class PendingChanges: WorkChanges {
     changes.append(change)
   }
 
+  private var ofEachStore: [[TentativeChange]] {
+    var roots: [StateNode] = []
+    for change in changes where !roots.contains(where: { $0 === change.root }) {
+      roots.append(change.root)
+    }
+    return roots.map { root in changes.filter { $0.root === root } }
+  }
+
   func confirm() {
-    let changes = changes
-    TentativeChange.end(changes, as: .confirmed, by: .work(event: nil)) {
-      for change in changes { change.apply() }
+    for changes in ofEachStore {
+      TentativeChange.end(changes, as: .confirmed, by: .work(event: nil)) {
+        for change in changes { change.apply() }
+      }
     }
   }
 
   func takeBack(after event: Int?) {
-    TentativeChange.end(changes, as: .takenBack, by: .work(event: event))
+    for changes in ofEachStore {
+      TentativeChange.end(changes, as: .takenBack, by: .work(event: event))
+    }
   }
 
   func willBeTakenBack() { for change in changes { change.leave() } }

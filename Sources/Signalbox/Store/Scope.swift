@@ -54,6 +54,9 @@
   /// The event that causes what is done through this scope now.
   var currentCause: Int? { cause }
 
+  /// An event of the work as a cause in this store; `nil` if it is an event of another one.
+  func cause(_ event: Int?) -> Int? { event }
+
   final override var firstEvent: Int? { began?.event }
 
   /// The scope of the code that accesses the store through this scope now.

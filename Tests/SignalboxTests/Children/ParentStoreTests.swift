@@ -157,6 +157,29 @@ import Testing
     #expect(store.log == ["waited at action"])
   }
 
+  @Test("C11 A2 A handle settles when the work that was started in the parent's children has")
+  func settlesBeside() async {
+    let store = gate.manor()
+    let gate = gate
+    let errand = store.child(\.room, ManorRoom.self).send(
+      ManorErrand(description: "errand") { parent in
+        let inner = ManorErrand(description: "inner", isNamed: false) { _ in
+          try await gate.pass("inner")
+        }
+        parent.child(\.room, ManorRoom.self).send(inner)
+      })
+    var isSettled = false
+    let waiting = Task {
+      await errand.settled
+      isSettled = true
+    }
+    await gate.arrival(at: "inner")
+    #expect(errand.isFinished && !isSettled)
+    gate.open("inner")
+    await waiting.value
+    #expect(isSettled)
+  }
+
   @Test("C11 A13 A mark that a closure sets lasts as long as the work that calls it")
   func mark() async {
     let store = gate.manor()

@@ -193,6 +193,9 @@ import Testing
       #expect(
         found.only.hasPrefix(
           "finish(): still running at the end: the value that hook only holds back"))
+      // As the failure suggests.
+      store.deactivateHooks()
+      await store.finish()
     }
   }
 

@@ -83,6 +83,26 @@ struct StatementTests {
     #expect(changes.all.compactMap(\.statement).isEmpty)
   }
 
+  @Test("T11 no statement assigns to a raw value, which is hardly ever a variable")
+  func rawValue() {
+    struct Options: OptionSet { let rawValue: Int }
+    let changes = SourceChanges(from: [Options(rawValue: 1)], to: [Options(rawValue: 2)])
+    #expect(changes.all.compactMap(\.statement).isEmpty)
+  }
+
+  @Test("T11 elements that are too long for one statement are inserted by several")
+  func longElements() {
+    let long = (1...3).map { "\($0)" + String(repeating: " long", count: 20) }
+    let changes = SourceChanges(from: [String](), to: long)
+    #expect(changes.statements == long.map { #"$0.append("\#($0)")"# })
+    let more = SourceChanges(from: ["z"], to: ["a", "b"] + long + ["z"])
+    #expect(
+      more.statements == [
+        #"$0.insert(contentsOf: ["a", "b", "\#(long[0])"], at: 0)"#,
+        #"$0.insert("\#(long[1])", at: 3)"#, #"$0.insert("\#(long[2])", at: 4)"#,
+      ])
+  }
+
   @Test("T11 there is no statement for a value that has no literal")
   func absent() {
     #expect(statements { $0.date = Date(timeIntervalSince1970: 1) }.isEmpty)

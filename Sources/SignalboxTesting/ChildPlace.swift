@@ -45,18 +45,17 @@ import Signalbox
   static func element(_ keyPath: KeyPath<Parent, [State]>, _ id: State.ID) -> ChildPlace
   where State: Identifiable {
     // Where the element was last, because a recorder looks for it in the states of all events.
-    var index = 0
+    var last = 0
+    func index(in all: [State]) -> Int? {
+      if all.indices.contains(last), all[last].id == id { return last }
+      guard let found = all.firstIndex(where: { $0.id == id }) else { return nil }
+      last = found
+      return found
+    }
     return inside(
-      keyPath,
-      { all in
-        if !all.indices.contains(index) || all[index].id != id {
-          guard let found = all.firstIndex(where: { $0.id == id }) else { return nil }
-          index = found
-        }
-        return all[index]
-      },
+      keyPath, { all in index(in: all).map { all[$0] } },
       { all, state in
-        if let index = all.firstIndex(where: { $0.id == id }) { all[index] = state }
+        if let index = index(in: all) { all[index] = state }
       })
   }
 

@@ -277,7 +277,8 @@ import SignalboxInspection
 
   /// What a test may write so that nothing is left.
   var suggestionsToFinish: [String] {
-    let sleeps = (tracker.inFlight.all(includingBodies: true) + tracker.held.all()).contains {
+    let (works, held) = (tracker.inFlight.all(includingBodies: true), tracker.held.all())
+    let sleeps = (works + held).contains {
       $0.waits.contains { wait in
         switch wait {
         case .clock, .interval: true
@@ -285,7 +286,8 @@ import SignalboxInspection
         }
       }
     }
-    let end = tracker.held.all().isEmpty ? "store.cancelAll()" : "store.deactivateHooks()"
-    return [sleeps ? "await clock.run()  // or \(end)" : end]
+    var ends = held.isEmpty ? [] : ["store.deactivateHooks()"]
+    if !works.isEmpty || held.isEmpty { ends.insert("store.cancelAll()", at: 0) }
+    return sleeps ? ["await clock.run()  // or \(ends.joined(separator: " and "))"] : ends
   }
 }

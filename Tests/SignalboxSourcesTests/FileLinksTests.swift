@@ -26,7 +26,9 @@ import Testing
     return link
   }
 
-  /// Does what is told once, and returns when it was told.
+  /// Does what is told, and returns when it was told.
+  ///
+  /// One change may be told more than once, as when other tests use up the watches of the user (E6).
   private func tells(_ action: () throws -> Void) async throws {
     let count = log.entries.count
     try action()
@@ -68,6 +70,8 @@ import Testing
     try await tells { try first.appending(path: "file").replace(with: "zz") }
     #expect(Set(log.entries) == [.changed])
     try second.appending(path: "file").remove()
+    try await tells { try first.appending(path: "file").replace(with: "yy") }
+    #expect(Set(log.entries) == [.changed])
     try first.appending(path: "file").remove()
     await log.until { $0.last == .removed }
     #expect(log.entries.count { $0 != .changed } == 1)
@@ -124,7 +128,7 @@ import Testing
     let subscription = log.record(Signal.changes(ofFile: settings))
     try await tells { try first.appending(path: "file").replace(withLinkTo: "../2/file") }
     try await tells { try second.appending(path: "file").replace(with: "zz") }
-    #expect(log.entries == [.changed, .changed])
+    #expect(Set(log.entries) == [.changed])
     withExtendedLifetime(subscription) {}
   }
 

@@ -59,8 +59,8 @@ extension FileChangesTests {
     try handle.write(contentsOf: [1])
     await log.reach(1)
     try file.remove()
-    await log.reach(2)
-    #expect(log.entries == [.changed, .removed])
+    await log.until { $0.last == .removed }
+    #expect(Set(log.entries.dropLast()) == [.changed])
     withExtendedLifetime(subscription) {}
   }
 
@@ -155,7 +155,7 @@ extension FileChangesTests {
       { changes.post($0) })
     try folder.url.appending(path: "2/file").replace(with: "two")
     await log.reach(1)
-    #expect(log.entries == [.changed])
+    #expect(Set(log.entries) == [.changed])
     watch.end()
     withExtendedLifetime(subscription) {}
   }

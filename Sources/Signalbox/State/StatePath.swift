@@ -106,6 +106,7 @@ final class PathPrefix {
   fileprivate let isWhole: Bool
   fileprivate let storedParts: [(offset: Int, type: Any.Type)]
 
+  /// The path has a range unless the state has no size.
   init(_ path: StatePath, at offset: Int) {
     self.offset = offset
     isWhole = path.range.isWhole

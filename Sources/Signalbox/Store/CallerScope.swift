@@ -38,6 +38,8 @@ final class ParentScope<State, Action>: Scope<State, Action> {
 /// It has the cause of that work, and it is cut off when that work is.
 final class CallerScope<State, Action>: Scope<State, Action> {
   private weak var caller: (any CallingScope)?
+  /// Whether the caller is work of a child of this store, so that their events are numbered together.
+  private var isOfFamily = false
   /// The number of nested calls that start work on behalf of the caller.
   private var depth = 0
 
@@ -51,7 +53,7 @@ final class CallerScope<State, Action>: Scope<State, Action> {
   override var writerName: String { caller?.writerName ?? super.writerName }
   override var worker: Work { caller ?? self }
 
-  override func cause(_ event: Int?) -> Int? { cause == nil ? nil : event }
+  override func cause(_ event: Int?) -> Int? { isOfFamily ? event : nil }
 
   override func acting<Result>(_ body: (Scope<State, Action>) -> Result) -> Result {
     if let caller { startWork(for: caller) }
@@ -62,6 +64,7 @@ final class CallerScope<State, Action>: Scope<State, Action> {
 
   /// Takes over what the caller's events are now.
   fileprivate func update(from caller: any CallingScope) {
+    isOfFamily = caller.transaction === engine.storage.transaction
     cause = engine.log.number(of: caller.causeOfWrites)
     began = cause == nil ? nil : caller.began
     if !caller.reachesOthers, isCurrent { detach() }
@@ -84,6 +87,7 @@ extension CallerScope: CallerDelegate {
 @MainActor protocol CallingScope: Work, Caller {
   var writerName: String { get }
   var causeOfWrites: Propagation.Cause? { get }
+  var transaction: Transaction { get }
   var began: Beginning? { get }
   /// Whether the current delivery began before the work, so that it is the work that calls.
   var beganInDelivery: Bool { get }
@@ -94,6 +98,8 @@ extension CallerScope: CallerDelegate {
 }
 
 extension Scope: CallingScope {
+  final var transaction: Transaction { engine.storage.transaction }
+
   final var causeOfCalls: Propagation.Cause? { began == nil ? nil : causeOfWrites }
 
   final var reachesOthers: Bool { isCurrent && !engine.isClosed || isLeaving }

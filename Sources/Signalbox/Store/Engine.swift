@@ -100,12 +100,11 @@
     handler.take()?.close()
     withheld.take()?.close()
     closeChildren()
-    // Code that hooks have captured may write when they are released (C18).
-    storage.detach()
     closeHooks()
     _ = hookable.take()
     book.close()
     storage.close()
+    storage.detach()
     madeOrigin?.storeIsGone()
     log.finish()
     log.storeIsGone()

@@ -40,7 +40,7 @@ extension ParentStore where Self: Sendable {
   /// The child is a store that shares the state of its parent. Releasing it ends nothing (C6). When
   /// the action or the run that has asked for a child is cancelled or superseded, nothing that is done
   /// through it reaches the child any more (A6). In an action that was cancelled before, the child has
-  /// the state that the action sees.
+  /// the state that the action sees. A child that the store's interactor does not declare traps.
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, F.State>, _ feature: F.Type
   ) -> Store<F.State, F.Action> {
@@ -58,6 +58,8 @@ extension ParentStore where Self: Sendable {
   }
 
   /// A child in a case of an enum; `nil` while the property has another case (C12).
+  ///
+  /// The case is written as it was declared, as in `Route.session`.
   public func child<Enum, F: Feature>(
     case keyPath: KeyPath<State, Enum>, _ enumCase: @escaping (F.State) -> Enum,
     _ feature: F.Type

@@ -42,7 +42,8 @@
 /// The changes of one piece of work that are pending, which stay or go in one commit (O2).
 ///
 /// Through the closures of parents, the work of a child may make changes in several stores. Each
-/// store has a commit of its own.
+/// store has a commit of its own. The handles of all changes end before the first commit, because its
+/// observers may have those of the others.
 final class PendingChanges: WorkChanges {
   private var changes: [TentativeChange] = []
 
@@ -60,6 +61,7 @@ final class PendingChanges: WorkChanges {
   }
 
   func confirm() {
+    willBeTakenBack()
     for changes in ofEachStore {
       TentativeChange.end(changes, as: .confirmed, by: .work(event: nil)) {
         for change in changes { change.apply() }
@@ -68,6 +70,7 @@ final class PendingChanges: WorkChanges {
   }
 
   func takeBack(after event: Int?) {
+    willBeTakenBack()
     for changes in ofEachStore {
       TentativeChange.end(changes, as: .takenBack, by: .work(event: event))
     }

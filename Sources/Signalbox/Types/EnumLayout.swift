@@ -68,7 +68,9 @@
   /// The tag of the value of this enum at an address.
   package func tag(at address: UnsafeRawPointer) -> UInt32 { unsafe getTag(address, metadata) }
 
-  /// Reads the associated values of the value of this enum at an address, which has the tag.
+  /// Reads the associated values of the value of this enum at an address.
+  ///
+  /// The value has the tag, whose case has associated values of the type.
   func payload<Enum, Value>(
     at address: UnsafePointer<Enum>, tag: UInt32, as type: Value.Type
   ) -> Value {

@@ -151,6 +151,7 @@ import Testing
       isSettled = true
     }
     await gate.arrival(at: "action")
+    await mainActorCatchesUp()
     #expect(!isSettled)
     gate.open("action")
     await waiting.value
@@ -174,6 +175,7 @@ import Testing
       isSettled = true
     }
     await gate.arrival(at: "inner")
+    await mainActorCatchesUp()
     #expect(errand.isFinished && !isSettled)
     gate.open("inner")
     await waiting.value

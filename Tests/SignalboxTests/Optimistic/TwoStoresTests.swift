@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxTesting
 import Testing
 
 private struct LedgerRow: Equatable, Sendable { var count = 0 }
@@ -37,7 +38,7 @@ private struct LedgerRoot: Interactor {
 }
 
 /// What one piece of work does in two stores that are no parents of one another.
-@MainActor struct TwoStoresTests {
+@Suite(.opensGates) @MainActor struct TwoStoresTests {
   private typealias Act = @MainActor (MutatingStore<Ledger, Never>) -> Void
 
   /// A store whose child acts in the second one.
@@ -58,6 +59,44 @@ private struct LedgerRoot: Interactor {
     second.binder.other.wrappedValue = 1
     first.binder.other.wrappedValue = 1
     #expect(first.row.count == (fails ? 0 : 5) && second.total == (fails ? 0 : 7))
+  }
+
+  @Test(
+    "O2 C11 what follows in one store ends no change in the other one", arguments: [false, true])
+  func handles(fails: Bool) async {
+    var pending: PendingChange<Ledger>?
+    let (first, second) = makeStores { pending = $0.optimistic { $0.total = 7 } }
+    // The work decides what becomes of both changes.
+    let subscription = first.events.flattened.sink { event in
+      switch event.kind {
+      case .confirmed: pending?.revert()
+      case .takenBack: pending?.confirm()
+      default: break
+      }
+    }
+    await first.child(\.row, LedgerPart.self).dispatch(fails)
+    #expect(second.total == (fails ? 0 : 7))
+    subscription.cancel()
+  }
+
+  @Test("H4 C11 the end of a change names its cause, also if there was no receiver at its start")
+  func lateReceiver() async {
+    let gate = StoreGate()
+    let store = gate.manor()
+    let task = store.child(\.room, ManorRoom.self).send(
+      ManorErrand(description: "errand") { parent in
+        parent.optimistic { $0.log = ["shown"] }
+        try await gate.pass("door")
+      })
+    var kinds: [Int: String] = [:]
+    var causes: [String?] = []
+    let subscription = store.events.flattened.sink { event in
+      kinds[event.id] = "\(event.kind)"
+      if case .takenBack = event.kind { causes.append(event.cause.flatMap { kinds[$0] }) }
+    }
+    task.cancel()
+    #expect(causes.count == 1 && causes.first??.contains("cancelled") == true, "\(causes)")
+    subscription.cancel()
   }
 
   @Test("H4 C11 A13 an event of one store is never the cause of an event of another one")

@@ -99,6 +99,7 @@ import Testing
     }
     await done.arrival
     await trace.release()
+    #expect(!trace.isAlive)
     withExtendedLifetime(subscription) {}
   }
 

@@ -2,7 +2,7 @@ import Signalbox
 import Testing
 
 /// Tests what stays in memory after work was cancelled or a store was released.
-@MainActor struct StaleCopyTests {
+@Suite(.timeLimit(.minutes(60))) @MainActor struct StaleCopyTests {
   /// A state whose lifetime can be watched, as if it contained an image or a document.
   struct Folder {
     var token: SignalToken?
@@ -33,6 +33,7 @@ import Testing
     #expect(trace.isAlive, "the cancelled action still has its copy")
     gate.open("door")
     await trace.release()
+    #expect(!trace.isAlive)
     withExtendedLifetime(store) {}
   }
 

@@ -30,8 +30,10 @@ struct SignalTrace {
   weak var token: SignalToken?
   var isAlive: Bool { token != nil }
 
-  /// Returns when the token is gone, which it may be on another thread.
-  @MainActor func release() async { while isAlive { await mainActorCatchesUp() } }
+  /// Returns when the token is gone, which it may be on another thread, or the test is cancelled.
+  @MainActor func release() async {
+    while isAlive && !Task.isCancelled { await mainActorCatchesUp() }
+  }
 }
 
 /// An operator whose closure, if it takes one, captures a token.

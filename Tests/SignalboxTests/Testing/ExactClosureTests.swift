@@ -66,18 +66,6 @@ import Testing
     #expect(wrong.first?.headline == "dispatch(go): the state is not as expected.")
   }
 
-  @Test("T5 a set or a dictionary that including: empties must be empty")
-  func emptied() async {
-    let found = await failures(
-      from: Screen(tags: ["a"], scores: ["a": 1]),
-      { ($0.tags, $0.scores) = (["b"], ["b": 2]) }, exhaustive: false, expecting: nil,
-      including: { ($0.tags, $0.scores) = ([], [:]) })
-    #expect(
-      found.first?.section("Difference:") == [
-        #"tags: expected [], is ["b"]"#, #"scores["b"]: expected nil, is 2"#,
-      ])
-  }
-
   @Test("T5 a closure that never ends on the state after runs once, and fails")
   func endless() async {
     let found = await failures(

@@ -136,9 +136,18 @@ struct MissingChangesTests {
   @Test("T5 each member that including: inserts or removes must be there or gone")
   func members() {
     #expect(unmet(want: { $0.ids.insert(2) }, got: { $0.ids.insert(3) }) == ["- ids: 2"])
-    #expect(unmet(want: { $0.ids = [] }, got: { $0.ids.insert(3) }) == ["ids: [] → [1, 3]"])
     let two = Board(ids: [1, 2])
     #expect(unmet(two, want: { $0.ids.remove(1) }, got: { $0.ids.insert(3) }) == ["+ ids: 1"])
+  }
+
+  @Test("T5 a set or a dictionary that including: empties must be empty")
+  func emptied() {
+    #expect(unmet(want: { $0.ids = [] }, got: { $0.ids.insert(3) }) == ["ids: [] → [1, 3]"])
+    #expect(unmet(want: { $0.ids = [] }, got: { $0.ids = [2] }) == ["ids: [] → [2]"])
+    #expect(
+      unmet(want: { $0.scores = [:] }, got: { $0.scores = ["c": 3] }) == [
+        #"scores["c"]: nil → 3"#
+      ])
   }
 
   @Test("T11 of forty elements, a failure shows the one that is wrong")

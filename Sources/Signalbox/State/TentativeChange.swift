@@ -18,7 +18,7 @@
 
   private enum Stage {
     case pending
-    /// It is shown, and will be taken back.
+    /// It is shown, and its end has begun.
     case leaving
     case over
   }
@@ -55,7 +55,7 @@
     changes.add(self, by: writer)
   }
 
-  /// Notes that it will be taken back.
+  /// Notes that its end has begun, so that its handle does not end it.
   func leave() { if isPending { stage = .leaving } }
 
   /// Ends changes of one outermost state in one commit; does nothing with those that are over.

@@ -61,7 +61,7 @@ final class PendingChanges: WorkChanges {
   }
 
   func confirm() {
-    willBeTakenBack()
+    willEnd()
     for changes in ofEachStore {
       TentativeChange.end(changes, as: .confirmed, by: .work(event: nil)) {
         for change in changes { change.apply() }
@@ -70,11 +70,11 @@ final class PendingChanges: WorkChanges {
   }
 
   func takeBack(after event: Int?) {
-    willBeTakenBack()
+    willEnd()
     for changes in ofEachStore {
       TentativeChange.end(changes, as: .takenBack, by: .work(event: event))
     }
   }
 
-  func willBeTakenBack() { for change in changes { change.leave() } }
+  func willEnd() { for change in changes { change.leave() } }
 }

@@ -6,8 +6,8 @@
   ///
   /// - Parameter event: the event with which the work ended; `nil` if it is not known.
   func takeBack(after event: Int?)
-  /// Notes that nothing can keep the changes any more, although they are still shown.
-  func willBeTakenBack()
+  /// Notes that the end has begun, so that no handle ends a change any more. All are still shown.
+  func willEnd()
 }
 
 extension Work {
@@ -26,7 +26,7 @@ extension Work {
       changes.takeBack(after: event)
       return []
     }
-    changes.willBeTakenBack()
+    changes.willEnd()
     return [{ changes.takeBack(after: event) }]
   }
 }

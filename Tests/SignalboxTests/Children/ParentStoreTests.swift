@@ -145,16 +145,11 @@ import Testing
     let gate = gate
     let errand = store.child(\.room, ManorRoom.self).send(
       ManorErrand(description: "errand") { $0.send(.wait("action")) })
-    var isSettled = false
-    let waiting = Task {
-      await errand.settled
-      isSettled = true
-    }
     await gate.arrival(at: "action")
-    await mainActorCatchesUp()
-    #expect(!isSettled)
+    let settled = await errand.settling()
+    #expect(!settled.hasHappened)
     gate.open("action")
-    await waiting.value
+    await settled.arrival
     #expect(store.log == ["waited at action"])
   }
 
@@ -169,17 +164,11 @@ import Testing
         }
         parent.child(\.room, ManorRoom.self).send(inner)
       })
-    var isSettled = false
-    let waiting = Task {
-      await errand.settled
-      isSettled = true
-    }
     await gate.arrival(at: "inner")
-    await mainActorCatchesUp()
-    #expect(errand.isFinished && !isSettled)
+    let settled = await errand.settling()
+    #expect(errand.isFinished && !settled.hasHappened)
     gate.open("inner")
-    await waiting.value
-    #expect(isSettled)
+    await settled.arrival
   }
 
   @Test("C11 A13 A mark that a closure sets lasts as long as the work that calls it")

@@ -28,16 +28,10 @@ private struct StartedHouseFeature: Interactor {
     let gate = StoreGate()
     let store = Store(state: StartedHouse(), interactor: StartedHouseFeature())
     let task = store.send(gate)
-    var isSettled = false
-    let waiting = Task {
-      await task.settled
-      isSettled = true
-    }
     await gate.arrival(at: "door")
-    await mainActorCatchesUp()
-    #expect(task.isFinished && !isSettled)
+    let settled = await task.settling()
+    #expect(task.isFinished && !settled.hasHappened)
     gate.open("door")
-    await waiting.value
-    #expect(isSettled)
+    await settled.arrival
   }
 }

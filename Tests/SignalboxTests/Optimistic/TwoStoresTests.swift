@@ -20,7 +20,7 @@ private struct LedgerPart: Interactor {
   func onAction(_ fails: Bool, store: MutatingStore<LedgerRow, Bool>) async throws {
     store.optimistic { $0.count = 5 }
     act()
-    await Task.yield()
+    await mainActorCatchesUp()
     if fails { throw LedgerError() }
   }
 

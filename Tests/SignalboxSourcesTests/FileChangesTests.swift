@@ -84,6 +84,17 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("E6 a name may begin with a character that combines with the slash before it")
+  func combiningName() async throws {
+    let file = folder.url.appending(path: "\u{301}x")
+    let subscription = log.record(Signal.changes(ofFile: file))
+    try file.write("one")
+    await log.until { $0.contains(.created) }
+    try file.remove()
+    await log.until { $0.last == .removed }
+    withExtendedLifetime(subscription) {}
+  }
+
   #if os(Linux)
   @Test("E6 names that only Unicode takes for the same are names of other files")
   func equivalentNames() async throws {

@@ -57,6 +57,17 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("E6 a link may lead to a name that is not UTF-8")
+  func latinName() async throws {
+    let link = folder.url.appending(path: "link")
+    let latin = "caf".utf8.map { CChar($0) } + [CChar(bitPattern: 0xE9), 0]
+    #expect(unsafe symlink(latin, link.path) == 0)
+    let subscription = log.record(Signal.changes(ofFile: link))
+    try link.write("x")
+    await log.until { $0.contains(.created) }
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("E6 a link on the path may lead to another folder, and through further links")
   func linkedFolder() async throws {
     let inner = try link("1/live", to: "../1")

@@ -36,7 +36,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     guard let step = step.take(), let env = handler.env else { return }
     switch step.content {
     case .work(let operation):
-      if let event = step.shown { handler.show(event, in: self) }
+      if let event = step.shown { handler.show(event, in: self, of: step.presence) }
       produced = try await operation(Input(receiver: handler, origin: self), env)
     case .debounce(let effect, let interval, let clock):
       try await clock(env).sleep(for: interval.withinReason)

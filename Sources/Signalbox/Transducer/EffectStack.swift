@@ -30,7 +30,7 @@
   /// A merge whose branches are having their turns.
   private struct Round {
     /// What comes after the merge.
-    let rest: Branch
+    var rest: Branch
     /// The branches that have not had their turn, the next one last.
     var waiting: [Branch]
     /// What is left of the branches that have had their turn.
@@ -122,7 +122,8 @@
       rounds.append(round)
       return true
     }
-    branch = round.rest
+    // Taken out, because a branch that is shared is copied when it grows.
+    branch = exchange(&round.rest, with: [])
     if !round.hasUnbegun { finishEvents() }
     guard !round.left.isEmpty else { return true }
     // Without this, a chain of events, each in a merge, would nest the merges in one another.
@@ -132,7 +133,13 @@
       return true
     }
     let hasUnbegun = round.hasUnbegun || !branch.isEmpty
-    if round.left.count == 1 { branch += round.left[0] } else { branch.append(.merge(round.left)) }
+    if round.left.count > 1 {
+      branch.append(.merge(round.left))
+    } else if branch.isEmpty {
+      branch = round.left.removeLast()
+    } else {
+      branch += round.left[0]
+    }
     if !rounds.isEmpty { endTurn(hasUnbegun: hasUnbegun) }
     return true
   }

@@ -62,10 +62,11 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
 
   /// Whether the effect starts nothing but `fireAndForget`, so that it may outlive its child.
   ///
+  /// Work that shows a change may not, because a later child at the same place would show it.
   /// A `cancel` may not outlive its child, because a later child at the same place has the same names.
   var givesNothingBack: Bool {
     switch content {
-    case .work: kind == .fireAndForget
+    case .work: kind == .fireAndForget && shown == nil
     case .sequence(let effects), .merge(let effects): effects.allSatisfy(\.step.givesNothingBack)
     case .debounce(let effect, _, _): effect.step.givesNothingBack
     case .action, .event, .cancel: false

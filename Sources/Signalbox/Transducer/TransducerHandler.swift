@@ -143,7 +143,10 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   }
 
   /// Shows what an event would change, until the end of the work of an effect (O8).
-  func show(_ event: T.Event, in scope: Scope) {
+  ///
+  /// - Parameter presence: the child of `forward` to which the event belongs. While its state is not
+  ///   there, the event would reach for it.
+  func show(_ event: T.Event, in scope: Scope, of presence: ChildPresence?) {
     if owner != nil {
       fatalError(
         """
@@ -151,7 +154,8 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
         copy of it, so the view would not show the change. Use a store that owns its state.
         """)
     }
-    scope.engine.optimistic({ _ = T.update(&$0, event: event) }, in: scope)
+    scope.engine.optimistic(
+      { if presence?.isThere($0) ?? true { _ = T.update(&$0, event: event) } }, in: scope)
   }
 
   private func runUpdate(

@@ -27,9 +27,9 @@ extension Signal where Value == FileChange {
     if !url.isFileURL {
       fatalError("changes(ofFile: \(url)): only files can be watched. Pass URL(filePath:).")
     }
-    let names = url.absoluteURL.path(percentEncoded: false).split(separator: "/")
+    let names = PathWalk.names(in: url.absoluteURL.path(percentEncoded: false))
     // Without a slash at the end, which would lead the system from a link to its folder.
-    let path = "/" + names.joined(separator: "/")
+    let path = "/" + names.reversed().joined(separator: "/")
     return Signal { subscriber in
       let arrivals = Emitter<FileChange>()
       let subscription = arrivals.sink { subscriber.receive($0) }

@@ -64,7 +64,7 @@ package struct PathWalk: Equatable {
     var (links, hasFile) = (0, false)
     while let name = names.popLast() {
       if name == ".." {
-        folder = String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex))
+        folder = String(folder.prefix(upTo: folder.utf8.lastIndex(of: Self.slash) ?? folder.startIndex))
         continue
       }
       let kind = Self.kind(of: folder + "/" + name)
@@ -77,7 +77,7 @@ package struct PathWalk: Equatable {
       case .folder: folder += "/" + name
       case .link(let destination) where links < Self.mostLinks:
         links += 1
-        if destination.hasPrefix("/") { folder = "" }
+        if destination.utf8.first == Self.slash { folder = "" }
         names += Self.names(in: destination)
       case .unknown:
         isComplete = false
@@ -90,9 +90,13 @@ package struct PathWalk: Equatable {
     }
   }
 
+  private static let slash = UInt8(ascii: "/")
+
   /// The names in a path, the first one last.
-  private static func names(in path: String) -> [String] {
-    path.split(separator: "/").reversed().map(String.init).filter { $0 != "." }
+  ///
+  /// A name may begin with a combining character, so a slash is not always a `Character`.
+  package static func names(in path: String) -> [String] {
+    path.utf8.split(separator: slash).reversed().compactMap { String($0) }.filter { $0 != "." }
   }
 
   private static func kind(of path: String) -> Kind {
@@ -103,8 +107,11 @@ package struct PathWalk: Equatable {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return .folder
     case S_IFLNK:
-      let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
-      return destination.map(Kind.link) ?? .unknown
+      guard let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path),
+        // A name that is not UTF-8 has been repaired.
+        !destination.unicodeScalars.contains("\u{FFFD}")
+      else { return .unknown }
+      return .link(to: destination)
     default: return .otherFile
     }
   }

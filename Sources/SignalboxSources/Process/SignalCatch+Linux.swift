@@ -29,6 +29,9 @@ struct SignalCatch {
     _ = unsafe sigaction(number, nil, &former)
     signal(number) { PendingSignals.add($0) }
     _ = unsafe sigaction(number, nil, &own)
+    // Otherwise, a second signal interrupts the handler before it has added the first.
+    _ = unsafe sigfillset(&own.sa_mask)
+    _ = unsafe sigaction(number, &own, nil)
     self.former = former
     self.own = Self.handler(of: own)
   }

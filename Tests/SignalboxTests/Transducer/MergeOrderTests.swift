@@ -134,7 +134,11 @@ import Testing
 }
 
 /// The effect that contains each event of a chain.
-private enum Descent: CaseIterable { case merge, mergeOfMerge, sequence, mergeOfSequence }
+private enum Descent: CaseIterable {
+  case merge, mergeOfMerge, sequence, mergeOfSequence
+  /// Each event leaves something to do for the end.
+  case leaving, leavingTwice
+}
 
 /// Counts down with one event for each step.
 private enum Descending: Transducer {
@@ -154,6 +158,8 @@ private enum Descending: Transducer {
     case .mergeOfMerge: .merge([.merge([.event(next)]), .merge([])])
     case .sequence: .sequence([.event(next)])
     case .mergeOfSequence: .merge([.sequence([]), .sequence([.event(next)])])
+    case .leaving: .merge([.sequence([.event(next), .cancel("x")])])
+    case .leavingTwice: .sequence([.merge([.event(next), .cancel("x")]), .cancel("y")])
     }
   }
 }

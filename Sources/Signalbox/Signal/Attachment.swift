@@ -46,8 +46,8 @@
   /// - Returns: whether the origin is new.
   private func add(_ origin: Origin) -> Bool {
     // Searched in a copy, because user code compares key paths and may add others in turn.
-    let known = origins
-    if known.prefix(Origin.limit).contains(origin) { return false }
+    let known = Array(origins.prefix(Origin.limit))
+    if known.contains(origin) { return false }
     var origin = origin
     if known.count >= Origin.limit {
       origin.path = nil

@@ -229,6 +229,11 @@ extension StateStorage {
     if let old = Swift.exchange(&placement.last, with: value) { discard(old) }
   }
 
+  /// Notes that a commit has taken the state away, for good.
+  ///
+  /// Before its child has ended, other code may put a state in its place, which is that of another child.
+  func leavePlace() { placement?.place = nil }
+
   /// Cuts the storage off from the state around it, so that it keeps only its last value.
   func detach() {
     guard !isRoot else { return }

@@ -132,7 +132,8 @@ extension Transaction {
       let commit = pendingCommit(id)
       if commit.box(of: part) == nil { commit.keep(part.boxed(), for: part) }
     }
-    part.keptFor = commits
+    // Not the last commit, which is not listed yet while a site prepares its states within it.
+    if let last = composite.last { part.keptFor = last }
   }
 
   /// Whether a watcher of a part has not been notified of a commit yet.

@@ -114,6 +114,8 @@ extension MovingSite {
       // A pending change begins no child (O3).
       collection.noteMissing(place.slot)
       shownOnly.append(child)
+      // What is kept of the collections around does not have it.
+      owner.storage.noteOwnChange()
       record.begin(isTrue: false)
     } else {
       beginTrue(record)

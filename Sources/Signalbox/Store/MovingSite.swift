@@ -148,7 +148,10 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     self.touched += touched + lost.map { $0.storage }
     fresh = isUpdating ? nil : differences.fresh
     for state in touched { state.collectChanged(into: commit) }
-    for child in lost { child.storage.loseAll() }
+    for child in lost {
+      child.storage.loseAll()
+      child.storage.leavePlace()
+    }
   }
 
   override func lose() {
@@ -211,7 +214,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   private func endGone() {
-    for child in exchange(&gone, with: []) where !child.isThere { end(child) }
+    for child in exchange(&gone, with: []) { end(child) }
     compactIfWorthwhile()
   }
 

@@ -81,6 +81,20 @@ import Testing
     #expect(live.names == [])
   }
 
+  @Test("C6 O3 a child in a row that only a pending change shows has its last value in a batch")
+  func lastInBatch() throws {
+    for confirms in [false, true] {
+      let (store, work) = try start(Barn(rows: [row(1)]))
+      work.rows[0].note = nil
+      work.batch {
+        let pending = work.optimistic { $0[.row(1)]?.note = BarnNote(text: "shown") }
+        let note = row(1, of: store)?.child(\.note, BarnNoteFeature.self)
+        if confirms { pending.confirm { $0.title = "answer" } } else { pending.revert() }
+        #expect(note?.text == "shown")
+      }
+    }
+  }
+
   @Test("O3 observers of a row that only a pending change shows are told of what is shown")
   func observers() throws {
     let (store, work) = try start(Barn(rows: [row(1)]))

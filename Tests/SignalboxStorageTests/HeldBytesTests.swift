@@ -4,7 +4,7 @@ import Signalbox
 import SignalboxStorage
 import Testing
 
-/// How much of a file restores hold.
+/// How much of a file, and of the values of a store, restores hold.
 @MainActor struct HeldBytesTests {
   /// Counts the bytes that it has given away and that something still holds.
   private final class CountedStorage: Storage {
@@ -46,5 +46,43 @@ import Testing
       #expect(saved.restore(into: &note) == .restored)
     }
     #expect(storage.held < 5)
+  }
+
+  /// Counts the values that something still holds.
+  private final class Held: Sendable {
+    static let count = LockedValue(0)
+    init() { Self.count.withLock { $0 += 1 } }
+    deinit { Self.count.withLock { $0 -= 1 } }
+  }
+
+  private struct Counted: Codable, Equatable, Sendable {
+    var number = 0
+    private let held = Held()
+
+    init(_ number: Int) { self.number = number }
+    private enum CodingKeys: CodingKey { case number }
+    static func == (a: Counted, b: Counted) -> Bool { a.number == b.number }
+  }
+
+  private struct Tally: Sendable { var counted = Counted(0) }
+
+  @Test("P5 restores while a save is pending do not hold the values of each, and no value is lost")
+  func pending() async throws {
+    let storage = MemoryStorage()
+    let saved = SavedState<Tally>("tally", in: storage).property("counted", \.counted)
+    let store = Store<Tally, Never>(state: Tally(), hookable: Autosaving(saved: saved))
+    try await saved.flush()
+    var tally = Tally()
+    for number in 1...100 {
+      store.binder.counted.wrappedValue = Counted(number)
+      #expect(saved.restore(into: &tally) == .restored)
+    }
+    #expect(Held.count.withLock { $0 } < 10)
+    let second = Store<Tally, Never>(state: tally, hookable: Autosaving(saved: saved))
+    second.binder.counted.wrappedValue = Counted(101)
+    try await saved.flush()
+    let texts = storage.names.compactMap { storage[$0] }.map { String(decoding: $0, as: UTF8.self) }
+    #expect(texts.count == 2 && texts[0].contains(": 101") && texts[1].contains(": 100"))
+    withExtendedLifetime(store) {}
   }
 }

@@ -23,16 +23,17 @@ struct Basis: Sendable {
 
   /// What both contain.
   func common(with other: Basis) -> Basis {
+    func isSame(_ a: Snapshot, _ b: Snapshot) -> Bool {
+      a === b || a.data != nil && a.data == b.data
+    }
     // A program may restore the same again and again.
     let new = other.finds.filter { new in
-      !finds.contains { old in
-        old.elementsEqual(new) { $0 === $1 || $0.data != nil && $0.data == $1.data }
-      }
+      !finds.contains { $0.elementsEqual(new, by: isSame) }
     }
     let all = finds + new
-    // Bytes that are not in all of them count for nothing, and each restore would add its own.
-    let bytes = all.map { $0.map(\.data) }.filter { !$0.contains(nil) }
-    let isEmpty = bytes.contains { bytes.contains(where: Set($0).isDisjoint) }
-    return isEmpty ? Basis([]) : Basis(finds: all)
+    if all.count < 4 { return Basis(finds: all) }
+    // Each restore may add its own, such as values whose save is pending. Only what is known to be in
+    // all of them is kept. Equal values that are not encoded are not, which only makes a copy.
+    return Basis(all[0].filter { one in all.allSatisfy { $0.contains { isSame(one, $0) } } })
   }
 }

@@ -43,8 +43,11 @@ extension SavedState {
     // Without this object, which must be released when only a save is pending that is not allowed.
     let (saver, format, properties, others) = (saver, format, properties, others)
     let id = "saving \(name)"
+    let isShown = { @MainActor (store: MutatingStore<State, Action>) in
+      store.isCurrent && status.map { MemberPath($0).isThere(in: store.storeTruth) } ?? false
+    }
     let show = { @MainActor (store: MutatingStore<State, Action>, new: SaveStatus) in
-      if let status, store.isCurrent { store.set(status, new) }
+      if let status, isShown(store) { store.set(status, new) }
     }
     let publisher = store.publisher
     let isUntold = { @MainActor in properties.contains { $0.isUntold(publisher) } }
@@ -61,7 +64,7 @@ extension SavedState {
         },
         whenWhole: { store.whenWhole($0) },
         hold: { store.willHold(for: max(pause, limit), on: clock) },
-        isWatched: { store.isCurrent && (status != nil || store.isWatched) },
+        isWatched: { isShown(store) || store.isCurrent && store.isWatched },
         isUntold: isUntold, clock: clock, pause: pause, limit: limit),
       origin: origin, basis: basis)
     saver.connect(source)

@@ -125,7 +125,8 @@ import Signalbox
     if let fields = found.fields {
       others = fields.others
       for (property, value) in zip(properties, fields.values) {
-        if let value { property.put(value, &state) }
+        // A store that lacks a value does not continue it, so the file is kept before it is replaced.
+        if let value, !property.put(value, &state) { basis = Basis([]) }
       }
     }
     return found.outcome
@@ -190,15 +191,17 @@ import Signalbox
     if let bytes = property.bytes, let offset = MemoryLayout<State>.offset(of: status) {
       return bytes.contains(offset)
     }
-    // A status that is missing cannot be shown.
-    guard MemberPath(status).isThere(in: state) else { return false }
-    let (old, value) = (state[keyPath: status], property.value(state))
+    // A status that is missing cannot be shown, and a property that is missing cannot be changed.
+    guard MemberPath(status).isThere(in: state), let value = property.value(state) else {
+      return false
+    }
+    let old = state[keyPath: status]
     var other = state
     other[keyPath: status] = old == .pending ? .saved : .pending
     // The copy shares objects with the state.
     defer { other[keyPath: status] = old }
     // Without `==`, any change of the state counts as one of the property.
-    return property.coder.areEqual(value, property.value(other)) != true
+    return property.value(other).flatMap { property.coder.areEqual(value, $0) } != true
   }
 
   func checkRedaction(in state: State) {
@@ -231,7 +234,7 @@ import Signalbox
     zip(properties, stored).allSatisfy { property, stored in
       // A restore leaves a property that is not stored as it is.
       guard let stored else { return true }
-      return property.coder.areEqual(stored, property.value(state)) ?? false
+      return property.value(state).flatMap { property.coder.areEqual(stored, $0) } ?? false
     }
   }
 }
@@ -240,7 +243,6 @@ extension Array {
   /// The values of saved properties.
   @MainActor func values<State>(of state: State) -> [(any Sendable)?]
   where Element == SavedProperty<State> {
-    // Optionals at once, because a conversion of the array would drop properties that are nil.
     map { $0.value(state) }
   }
 }
@@ -249,8 +251,10 @@ extension Array {
 @MainActor struct SavedProperty<State> {
   let coder: PropertyCoder
   let keyPath: AnyKeyPath
-  let value: @MainActor (State) -> any Sendable
-  let put: @MainActor (any Sendable, inout State) -> Void
+  /// Reads the property; `nil` if it is missing.
+  let value: @MainActor (State) -> (any Sendable)?
+  /// Writes the property, and returns whether it is there.
+  let put: @MainActor (any Sendable, inout State) -> Bool
   let observe:
     @MainActor (StatePublisher<State, State>, @escaping @MainActor () -> Void) -> Subscription
   let isUntold: @MainActor (StatePublisher<State, State>) -> Bool
@@ -260,10 +264,14 @@ extension Array {
   init<Value: Codable & Sendable>(_ name: String, _ keyPath: WritableKeyPath<State, Value>) {
     coder = PropertyCoder(name, Value.self)
     self.keyPath = keyPath
-    value = { $0[keyPath: keyPath] }
+    let path = MemberPath(keyPath)
+    // The property itself may be an optional that is nil.
+    value = { path.isThere(in: $0) ? .some($0[keyPath: keyPath]) : nil }
     put = { value, state in
       // The coder of this property has decoded the value.
-      if let value = value as? Value { state[keyPath: keyPath] = value }
+      guard path.isThere(in: state), let value = value as? Value else { return false }
+      state[keyPath: keyPath] = value
+      return true
     }
     observe = { publisher, hasChanged in
       let part = publisher[dynamicMember: keyPath]

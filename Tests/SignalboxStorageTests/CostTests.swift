@@ -92,4 +92,15 @@ import Testing
     #expect(saved.restore(into: &state) == .restored)
     #expect(state.text == "x")
   }
+
+  @Test("P10 opening many files costs time in proportion to their number")
+  func manyFiles() {
+    let storage = MemoryStorage()
+    var note = Note()
+    let all = (0..<30_000).map { number in
+      SavedState<Note>("note \(number)", in: storage).property("draft", \.draft)
+    }
+    // Quadratic time would be minutes.
+    for saved in all { #expect(saved.restore(into: &note) == .nothing) }
+  }
 }

@@ -9,6 +9,8 @@ import Signalbox
   private struct Weak { weak var saver: Saver? }
 
   private static var savers: [AnyHashable: Weak] = [:]
+  /// How many there are when those that are gone are removed next.
+  private static var limit = 16
 
   /// The saver of a file, which is made if there is none.
   static func saver(_ name: String, in storage: any Storage) -> Saver {
@@ -19,7 +21,10 @@ import Signalbox
     let key = type(of: storage) is AnyClass ? AnyHashable(object) : file
     if let key, let saver = savers[key]?.saver { return saver }
     let saver = Saver(SavedFile(name: name, storage: storage))
-    savers = savers.filter { $0.value.saver != nil }
+    if savers.count >= limit {
+      savers = savers.filter { $0.value.saver != nil }
+      limit = 16 + 2 * savers.count
+    }
     if let key { savers[key] = Weak(saver: saver) }
     return saver
   }

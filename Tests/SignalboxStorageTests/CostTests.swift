@@ -103,4 +103,44 @@ import Testing
     // Quadratic time would be minutes.
     for saved in all { #expect(saved.restore(into: &note) == .nothing) }
   }
+
+  /// Notes whether it is encoded and decoded on the main actor, and may be nested.
+  private struct Migrated: Codable, Sendable {
+    static let wasOnMainActor = LockedValue<[Bool]>([])
+    var parts: [Migrated] = []
+
+    init(parts: [Migrated] = []) { self.parts = parts }
+    init(from decoder: any Decoder) throws {
+      parts = try decoder.singleValueContainer().decode([Migrated].self)
+      Self.note()
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(parts)
+      Self.note()
+    }
+    private static func note() { wasOnMainActor.withLock { $0.append(MainQueue.isCurrent) } }
+  }
+
+  @Test("P10 P11 a migration has a thread of its own only for values that are nested deep")
+  func migration() {
+    let storage = MemoryStorage()
+    func wasOnMainActor(_ json: String, _ change: @escaping (Migrated) -> Migrated) -> [Bool] {
+      storage["note"] = Data("// signalbox 1, version 1\n{\"a\": \(json)}".utf8)
+      let saved = SavedState<Note>("note", version: 2, in: storage).property("draft", \.draft)
+        .migration(from: 1) { values in try values.change("a", from: Migrated.self, change) }
+      Migrated.wasOnMainActor.withLock { $0 = [] }
+      var note = Note()
+      #expect(saved.restore(into: &note) == .migrated(from: 1))
+      return Migrated.wasOnMainActor.withLock { $0 }
+    }
+    let many = "[\(Array(repeating: "[]", count: 9).joined(separator: ","))]"
+    #expect(!wasOnMainActor(many) { $0 }.contains(false))
+    let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+    #expect(!wasOnMainActor(deep) { _ in Migrated() }.prefix(100).contains(true))
+    let nested = wasOnMainActor("[]") { value in
+      (0..<100).reduce(value) { value, _ in Migrated(parts: [value]) }
+    }
+    #expect(!nested.suffix(101).contains(true))
+  }
 }

@@ -11,6 +11,8 @@ struct JSONScanner {
   private var position = 0
   /// For each object that is not closed yet, the number of names before its own; `nil` for an array.
   private var open: [Int?] = []
+  /// The most levels that were open.
+  private var depth = 0
   /// The names in these objects, those of the innermost one last.
   private var names: [(hash: Int, text: String)] = []
   /// The values of the outermost object.
@@ -26,6 +28,12 @@ struct JSONScanner {
     var scanner = JSONScanner(bytes: json + [0])
     try scanner.scan()
     return scanner.fields.mapValues { json.dropFirst($0.lowerBound).prefix($0.count) }
+  }
+
+  /// Whether a value has, or may have, more than so many levels.
+  static func isDeep(_ value: Data, limit: Int) -> Bool {
+    var scanner = JSONScanner(bytes: Array("{a:".utf8) + value + Array("}\0".utf8))
+    return (try? scanner.scan()) == nil || scanner.depth > limit + 1
   }
 
   private mutating func scan() throws(Mistake) {
@@ -74,6 +82,7 @@ struct JSONScanner {
 
   private mutating func enter() {
     open.append(next == "{" ? names.count : nil)
+    depth = max(depth, open.count)
     position += 1
   }
 

@@ -10,6 +10,8 @@ enum Nesting {
   static let limit = 500
   /// Has 32 KB for each level.
   private static let stack = limit * 32 << 10
+  /// Values with at most so many levels are decoded and encoded on any stack.
+  private static let shallow = 4
 
   /// - Parameter name: begins the coding path, as in the encoder of the file.
   /// - Throws: `Mistake` if a value is nested too deep, and what its encoding throws.
@@ -36,6 +38,21 @@ enum Nesting {
     }
     guard let result = unsafe result else { throw Mistake("No thread could be started.") }
     return try result.get()
+  }
+
+  /// Decodes one value.
+  ///
+  /// To start a thread for it takes longer than to decode a small one.
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
+    let body = { try SavedFormat.decode(type, from: json) }
+    return try JSONScanner.isDeep(json, limit: shallow) ? withStack(body) : body()
+  }
+
+  /// Encodes one value, with the same stack.
+  static func encode(_ value: some Encodable) throws -> Data {
+    let counter = Counter<Name>(depth: limit - shallow, codingPath: [])
+    if (try? counter.enter(value)) != nil { return try SavedFormat.encoder.encode(value) }
+    return try withStack { try SavedFormat.encode(value) }
   }
 
   /// The types that `JSONEncoder` writes without a call of `encode(to:)`, and arrays of them.

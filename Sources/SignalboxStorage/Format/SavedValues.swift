@@ -38,16 +38,14 @@ public struct SavedValues {
   public func value<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws
     -> Value?
   {
-    try fields[name].map { field in
-      try Nesting.withStack { try SavedFormat.decode(type, from: field) }
-    }
+    try fields[name].map { try Nesting.decode(type, from: $0) }
   }
 
   /// Adds a value, or replaces the one that has the name.
   ///
   /// - Throws: an error if the value cannot be encoded.
   public mutating func set<Value: Encodable>(_ name: String, to value: Value) throws {
-    fields[name] = try Nesting.withStack { try SavedFormat.encode(value) }
+    fields[name] = try Nesting.encode(value)
   }
 
   /// Replaces a value by one that is computed from it.

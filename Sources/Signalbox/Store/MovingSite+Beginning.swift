@@ -109,13 +109,13 @@ extension MovingSite {
     live.add(child, in: owner.storage)
     collection.list(place)
     if keptIn != nil { unlike.append(storage) }
+    // What is kept of the collections around does not have it.
+    owner.storage.noteOwnChange()
     owner.storage.root.updateFlags()
     if inTruth == nil {
       // A pending change begins no child (O3).
       collection.noteMissing(place.slot)
       shownOnly.append(child)
-      // What is kept of the collections around does not have it.
-      owner.storage.noteOwnChange()
       record.begin(isTrue: false)
     } else {
       beginTrue(record)

@@ -64,7 +64,8 @@ package struct PathWalk: Equatable {
     var (links, hasFile) = (0, false)
     while let name = names.popLast() {
       if name == ".." {
-        folder = String(folder.prefix(upTo: folder.utf8.lastIndex(of: Self.slash) ?? folder.startIndex))
+        folder = String(
+          folder.prefix(upTo: folder.utf8.lastIndex(of: Self.slash) ?? folder.startIndex))
         continue
       }
       let kind = Self.kind(of: folder + "/" + name)

@@ -52,14 +52,12 @@ struct TestStepsTests {
     return .changed([ValueEdit([.field("rows")], .elements(elements))])
   }
 
-  @Test(
-    "R7 C16 what a child does to its parent by a closure follows from the child's action",
-    arguments: [TraceEvent.Reason.endedWithState, .storeReleased])
-  func closure(reason: TraceEvent.Reason) throws {
+  @Test("R7 C16 what a child does to its parent by a closure follows from the child's action")
+  func closure() throws {
     let lines = try test([
       (.dispatched(ValueTree(Action.close)), child: row, cause: nil, work: 1),
       (removal, child: nil, cause: nil, work: nil),
-      (.cancelled(ValueTree(Action.close), reason), child: row, cause: 1, work: 1),
+      (.cancelled(ValueTree(Action.close), .endedWithState), child: row, cause: 1, work: 1),
     ])
     #expect(
       lines == ["await \(handle).dispatch(.close)", "store.expect(including: { $0.rows = [] })"])
@@ -76,6 +74,18 @@ struct TestStepsTests {
     ])
     #expect(lines.contains("\(handle).send(.share)"))
     #expect(lines.contains { $0.contains("(.clear)") })
+  }
+
+  @Test("R7 what the release of a store cancels does not end a child's action in the test")
+  func released() throws {
+    let lines = try test([
+      (.dispatched(ValueTree(Action.share)), child: row, cause: nil, work: 1),
+      (removal, child: nil, cause: nil, work: nil),
+      (.cancelled(ValueTree(Action.share), .storeReleased), child: row, cause: 1, work: 1),
+      (.released, child: nil, cause: nil, work: nil),
+    ])
+    let settle = "await store.settle()"
+    #expect(lines == ["\(handle).send(.share)", settle, "store.rows = []", settle])
   }
 
   @Test(

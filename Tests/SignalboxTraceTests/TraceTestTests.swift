@@ -142,6 +142,32 @@ import Testing
         """))
   }
 
+  @Test("R7 work that the release of its store cancels is in flight at the end of the test")
+  func released() async throws {
+    let file = try RecordedFile(of: "released library")
+    let counting = TestEndpoint<String, Int>("counting")
+    var store: TestStore<LibraryState, LibraryAction>? = TestStore(
+      state: LibraryState(), interactor: Library(counting: counting), name: "released library")
+    store?.send(.count)
+    store?.send(.countLater)
+    await counting.reply(to: "volumes", with: 1)
+    store?.send(.count)
+    await store?.settle()
+    store = nil
+    file.recording.stop()
+    let source = try Trace.test(of: file.url, Self.library)
+    #expect(
+      source.hasSuffix(
+        """
+          store.send(.count)
+          await store.settle()
+          #expect(store.isRunning(id: "later"))
+          await store.finish()
+        }
+
+        """))
+  }
+
   @Test("R7 a test ends where something cannot be written, and says so")
   func ends() throws {
     let file = try RecordedFile()

@@ -14,6 +14,7 @@ struct InFlightAtEnd {
 
   mutating func note(_ event: TraceEvent) {
     switch event.kind {
+    case .cancelled(_, .storeReleased), .runCancelled(_, .storeReleased): return
     case .called(let endpoint, _, _) where event.store != nil: endpoints.insert(endpoint)
     case .dispatched, .runStarted: if let id = event.work { work.insert(id) }
     case .finished, .failed, .cancelled, .runFinished, .runFailed, .runCancelled:

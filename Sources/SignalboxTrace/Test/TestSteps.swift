@@ -111,7 +111,9 @@ struct TestSteps {
       }
     case .cancelled(_, .requested(by: nil)): cancel(event, run: nil)
     case .runCancelled(let id, .requested(by: nil)): cancel(event, run: id ?? .omitted)
-    case .cancelled(_, .storeReleased), .cancelled(_, .endedWithState): end(event)
+    // It was in flight when the session ended.
+    case .cancelled(_, .storeReleased), .runCancelled(_, .storeReleased): break
+    case .cancelled(_, .endedWithState): end(event)
     case .finished, .failed, .runFinished, .runFailed: end(event)
     case .cancelled, .runCancelled: if let work = event.work { running[work] = nil }
     case .unhandled: last { $0.errors += 1 }
@@ -196,8 +198,7 @@ struct TestSteps {
     for event in events[(index + 1)...] {
       switch event.kind {
       case .changed: isOwnChange = event.cause == nil
-      // A recording of an earlier version says that the store of the child was released.
-      case .cancelled(_, .storeReleased), .cancelled(_, .endedWithState):
+      case .cancelled(_, .endedWithState):
         if let work = event.work, children.contains(work) { return isOwnChange }
       case .finished, .failed, .runFinished, .runFailed:
         if let work = event.work, children.contains(work) { return true }

@@ -139,7 +139,7 @@ struct TestWriter {
       return false
     }
     let call = "await \(store).dispatch(\(literal))"
-    guard child == nil, !changes.statements.isEmpty, step.errors == 0 else {
+    guard child == nil, !changes.statements.isEmpty else {
       lines.append(call)
       return false
     }

@@ -57,12 +57,14 @@ import Testing
   store.send(.countLater)
   await store.settle()
   store.cancelAll()
-  await store.dispatch(.fail)
+  await store.dispatch(
+    .fail,
+    including: {
+      $0.racks.append(RackState(id: "c"))
+      $0.label?.text = "Closed"
+      $0.label?.size = 1
+    })
   store.expectError()
-  store.expect(including: {
-    $0.label?.text = "Closed"
-    $0.label?.size = 1
-  })
   await store.settle()
   #expect(!store.isRunning(id: "later"))
   await store.finish()

@@ -76,6 +76,7 @@ struct Library: Interactor {
       store.run(id: "later") { store in store.count = try await counting("later") }
     case .fail:
       store.label = LibraryState.Label(text: "Closed")
+      store.racks.append(RackState(id: "c"))
       throw LibraryError.broken
     }
   }

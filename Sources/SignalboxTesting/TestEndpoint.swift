@@ -215,7 +215,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
       TestInput.note(
         .answered(
           endpoint: name, call: call.number, request: call.request, with: result.map { $0 }),
-        of: scope.stores.map(\.eventNumbers))
+        of: scope.stores(of: call.work).map(\.eventNumbers))
     }
     guard let call, resume(call.number, with: result) else {
       let others = pending.map(text)

@@ -120,6 +120,12 @@ import Signalbox
 
   var stores: [any SettlingStore] { storeReferences.compactMap(\.store) }
 
+  /// The store that has the work; all stores if none has it.
+  func stores(of work: Piece?) -> [any SettlingStore] {
+    let owner = stores.first { store in work.map(store.has) ?? false }
+    return owner.map { [$0] } ?? stores
+  }
+
   /// The number of turns of the main actor without a change that make a rest.
   ///
   /// A task with an executor goes to the back of the main actor's queue whenever it calls a function
@@ -220,6 +226,8 @@ enum ExploredScope {
   var scope: TestScope { get }
   /// The numbers of the events of the store, by which a recording finds it.
   var eventNumbers: EventNumbers { get }
+  /// Whether work is the store's and has not returned.
+  func has(_ work: Piece) -> Bool
   /// Delivers posted values, and returns whether all work is over or waits for something known.
   ///
   /// The result means something only while everything rests.

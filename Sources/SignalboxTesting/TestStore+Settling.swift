@@ -3,6 +3,12 @@ import Signalbox
 extension TestStore: SettlingStore {
   var eventNumbers: EventNumbers { store.eventLog.numbers }
 
+  func has(_ work: Piece) -> Bool {
+    [tracker.inFlight, tracker.sequences].contains {
+      $0.all(includingBodies: true).contains { $0 === work }
+    }
+  }
+
   // A sequence goes back to the main actor with its element.
   var mayHop: Bool { tracker.inFlight.mayHop || !tracker.sequences.isEmpty }
 

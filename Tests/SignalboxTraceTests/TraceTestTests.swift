@@ -168,6 +168,25 @@ import Testing
         """))
   }
 
+  @Test("R7 an endpoint that stores share answers each call in the test of the store that made it")
+  func shared() async throws {
+    let names = ["left library", "right library"]
+    let file = try RecordedFile { names.contains($1 ?? "") }
+    let counting = TestEndpoint<String, Int>("counting")
+    let stores = names.map {
+      TestStore(state: LibraryState(), interactor: Library(counting: counting), name: $0)
+    }
+    stores[0].send(.count)
+    stores[1].send(.countLater)
+    await counting.reply(to: "later", with: 2)
+    await counting.reply(to: "volumes", with: 1)
+    file.recording.stop()
+    let tests = try names.map { try Trace.test(of: file.url, store: $0, Self.library) }
+    let answers = [#"reply(to: "volumes", with: 1)"#, #"reply(to: "later", with: 2)"#]
+    #expect(tests.map { test in answers.map(test.contains) } == [[true, false], [false, true]])
+    withExtendedLifetime(stores) {}
+  }
+
   @Test("R7 a test ends where something cannot be written, and says so")
   func ends() throws {
     let file = try RecordedFile()

@@ -249,6 +249,15 @@ import Testing
     #expect(ValueTree.duration(ofSeconds: "0.15") == ".milliseconds(150)")
   }
 
+  @Test("R7 a clock is advanced by exactly what it was, not by the nearest number")
+  func advance() {
+    let kinds = TraceEvent.Kind.of(.advanced(by: .seconds(1) / 30))
+    #expect(kinds == [.advanced(seconds: "0.033333333333333333")])
+    #expect(
+      ValueTree.duration(ofSeconds: "0.033333333333333333")
+        == "Duration(secondsComponent: 0, attosecondsComponent: 33333333333333333)")
+  }
+
   @Test("R7 what Foundation shows as a text has a literal, from which the same value comes")
   func foundation() throws {
     #expect(

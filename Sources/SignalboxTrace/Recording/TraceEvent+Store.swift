@@ -49,7 +49,9 @@ extension TraceEvent.Kind {
   static func of(_ input: TestInput) -> [Self] {
     switch input {
     case .advanced(nil): return [.advanced(seconds: "all")]
-    case .advanced(let duration?): return [.advanced(seconds: "\(duration / .seconds(1))")]
+    case .advanced(let duration?):
+      // As a `Double`, it may be too short for what sleeps until then.
+      return [.advanced(seconds: String(tree(duration).text().dropLast(" seconds".count)))]
     case .answered(let endpoint, let call, let request, let result):
       let answer: TraceEvent.Answer =
         switch result {

@@ -133,7 +133,9 @@ package struct SourceLiterals {
     case "Data": Self.data(text)
     case "Duration":
       text.hasSuffix(" seconds") ? Self.duration(text.dropLast(" seconds".count)) : nil
-    case "Range<Int>", "ClosedRange<Int>": "(\(text))"
+    case "Range<Int>", "ClosedRange<Int>":
+      // Without spaces, `..<-` would be one operator.
+      "(\(text.replacing("..<-", with: " ..< -").replacing("...-", with: " ... -")))"
     default: nil
     }
   }

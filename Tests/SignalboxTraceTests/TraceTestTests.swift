@@ -235,6 +235,13 @@ import Testing
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
   }
 
+  @Test("R7 T11 a range that ends below zero has spaces around its operator")
+  func ranges() {
+    #expect(ValueTree(-5..<2).literal() == "(-5..<2)")
+    #expect(ValueTree(-5 ..< -2).literal() == "(-5 ..< -2)")
+    #expect(SourceFormatter.code(of: -5 ... -2) == "(-5 ... -2)")
+  }
+
   @Test("R7 durations are written in the largest unit that is exact")
   func durations() {
     #expect(ValueTree(Duration.seconds(-2)).literal() == ".seconds(-2)")

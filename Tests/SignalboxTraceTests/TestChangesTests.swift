@@ -147,6 +147,23 @@ struct TestChangesTests {
     #expect(statements(inEdits) == whole)
   }
 
+  @Test("R7 a property with the name of something of a test store is written in the store's state")
+  func members() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/SignalboxTesting")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let members = try files.filter { $0.hasPrefix("TestStore") && $0.hasSuffix(".swift") }.flatMap {
+      try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        .matches(of: /public (?:internal\(set\) )?(?:var|func) (\w+)/).map { String($0.1) }
+    }
+    #expect(members.count > 20)
+    #expect(
+      members.map { TestChanges.property($0, of: "store") } == members.map { "store.state.\($0)" })
+    #expect(TestChanges.property("events.count", of: "store") == "store.state.events.count")
+    #expect(TestChanges.property("name", of: "store") == "store.name")
+    #expect(TestChanges.property("events", of: "$0") == "$0.events")
+  }
+
   @Test("R7 the caller says what is written as a whole, compared or left out")
   func surroundings() {
     let wholes = Trace.Surroundings(subject: "", wholes: ["part", "items.name"])

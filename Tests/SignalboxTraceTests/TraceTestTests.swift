@@ -83,6 +83,7 @@ import Testing
       state: LibraryState(), interactor: Library(counting: counting), name: "library")
     store.code = "please"
     store.code = "sesame"
+    store.state.events = ["opened"]
     let page = try #require(URL(string: "https://example.org/library"))
     await store.dispatch(.open(Date(timeIntervalSinceReferenceDate: 0.5), page))
     await store.dispatch(.visit("ann"))

@@ -43,12 +43,26 @@ struct TestChanges {
     var name: String { names.joined(separator: ".") }
 
     func property(_ label: String) -> Place {
-      Place(text: "\(text).\(label)", names: names + [label])
+      Place(text: TestChanges.property(label, of: text), names: names + [label])
     }
 
     func element(_ index: String) -> Place { Place(text: "\(text)[\(index)]", names: names) }
 
     var unwrapped: Place { Place(text: "\(text)?", names: names) }
+  }
+
+  /// The members of `TestStore`, which hide properties of the state.
+  private static let members: Set<Substring> = [
+    "binder", "cancel", "cancelAll", "child", "deactivateHooks", "didTrigger", "didTriggerHook",
+    "dispatch", "events", "expect", "expectDropped", "expectError", "finish", "firedHooks", "hook",
+    "input", "isRunning", "press", "publisher", "receive", "receiveCancelled", "runningCount",
+    "send", "settle", "state", "stateUpdates", "storeName", "triggeredActions",
+  ]
+
+  /// The expression of a property, or of a part of it as in `author.name`.
+  static func property(_ path: String, of owner: String) -> String {
+    let isHidden = owner == "store" && members.contains(path.prefix { $0 != "." })
+    return "\(owner)\(isHidden ? ".state" : "").\(path)"
   }
 
   /// Whether two values are structs whose properties can be written one by one.
@@ -186,7 +200,7 @@ struct TestChanges {
     for part in parts {
       let labels = part.dropFirst(path.count).split(separator: ".").map(String.init)
       guard let value = new.part(labels), old.part(labels)?.matches(value) != true else { continue }
-      let text = "store.\(part)"
+      let text = Self.property(part, of: "store")
       switch (value, literal(of: value)) {
       case (.bool(let isTrue), _): comparisons.append("#expect(\(isTrue ? "" : "!")\(text))")
       case (_, let literal?): comparisons.append("#expect(\(text) == \(literal))")

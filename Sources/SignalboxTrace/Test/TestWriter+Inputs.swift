@@ -69,7 +69,7 @@ extension TestWriter {
       switch step {
       case .field(let name):
         names.append(name)
-        text += ".\(name)"
+        text = TestChanges.property(name, of: text)
         if index < path.count - 1, optionals.contains(name) { text += "?" }
       case .index(let index, _): text += "[\(index)]"
       case .key(let key): text += key.literal(surroundings).map { "[\($0)]?" } ?? "[…]"

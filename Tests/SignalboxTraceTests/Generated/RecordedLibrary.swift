@@ -11,6 +11,7 @@ import Testing
   store.code = "please"
   store.code = "sesame"
   store.expect(including: { $0.isOpen = true })
+  store.state.events = ["opened"]
   await store.dispatch(
     .open(Date(timeIntervalSinceReferenceDate: 0.5), URL(string: "https://example.org/library")!),
     including: {

@@ -32,6 +32,8 @@ struct LibraryState: Equatable, Sendable {
   var count = 0
   @Redacted var code = ""
   var isOpen = false
+  /// Named as a property of a test store.
+  var events: [String] = []
 }
 
 struct RackState: Identifiable, Equatable, Sendable {

@@ -99,6 +99,18 @@ struct TestStepsTests {
     #expect(lines.first?.contains("id: \(Quoting.quoted(id)), Row.self") == true, "\(lines)")
   }
 
+  @Test("R7 a number is written as an id by its digits, and a test ends at an id without a literal")
+  func otherIDs() throws {
+    func source(_ id: String) throws -> String {
+      try test([
+        (.dispatched(ValueTree(Action.close)), #"\.rows[id: \#(id)]"#, cause: nil, work: 1),
+        (.finished(ValueTree(Action.close), seconds: 0), child: nil, cause: 1, work: 1),
+      ]).joined(separator: " ").replacing(" // ", with: " ")
+    }
+    #expect(try source("\(UInt64.max)").contains("id: 18446744073709551615, Row.self"))
+    #expect(try source("Key(a: 1)").hasSuffix("Its id cannot be written as Swift."))
+  }
+
   private func place(_ id: String) -> String { "\\.rows[id: \(Dump.idText(of: id))]" }
 
   @Test("R7 a text with line breaks stays a comment")

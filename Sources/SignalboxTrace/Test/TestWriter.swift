@@ -128,7 +128,11 @@ struct TestWriter {
     }
     guard let store = child.map({ expression(ofChild: $0, in: step.start) }) ?? "store" else {
       let isRedacted = child?.contains(Redaction.text) == true
-      let remedy = isRedacted ? "Its id is redacted." : "Name its interactor in `children`."
+      let hasLiterals = Why.names(inChildPath: child ?? "")
+        .allSatisfy { !$0.hasPrefix("[id: ") || Self.literal(ofID: $0) != nil }
+      let other =
+        hasLiterals ? "Name its interactor in `children`." : "Its id cannot be written as Swift."
+      let remedy = isRedacted ? "Its id is redacted." : other
       end("The child \(child ?? "") got \(action.text()). \(remedy)")
       return false
     }
@@ -184,9 +188,7 @@ struct TestWriter {
       if type.hasSuffix("?") { type.removeLast() }
       if let element = names.first, element.hasPrefix("[id: ") {
         names.removeFirst()
-        guard let literal = Self.literal(ofID: element.dropFirst("[id: ".count).dropLast()) else {
-          return nil
-        }
+        guard let literal = Self.literal(ofID: element) else { return nil }
         (id, isOptional) = (" id: \(literal),", true)
       }
       text += ".child(\\.\(property),\(id) \(type).self)\(isOptional ? "?" : "")"
@@ -194,9 +196,10 @@ struct TestWriter {
     return text
   }
 
-  /// The literal of an id in a path, which is a text there.
-  private static func literal(ofID text: Substring) -> String? {
-    if Int(text) != nil { return String(text) }
+  /// The literal of an id in a path, as in `[id: 3]`.
+  private static func literal(ofID element: String) -> String? {
+    let text = element.dropFirst("[id: ".count).dropLast()
+    if Int(text) != nil || UInt64(text) != nil { return String(text) }
     if text.hasPrefix("\"") { return String(text) }
     let isUUID = text.count == 36 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
     return isUUID ? "UUID(uuidString: \"\(text)\")!" : nil

@@ -69,6 +69,7 @@ struct Arguments: Equatable {
     }
     let writes = [page.map { _ in "--page" }, chrome.map { _ in "--chrome" }].compactMap { $0 }
     guard let option = writes.first else { return }
+    if page == chrome { throw Misuse("--page and --chrome need a file each.") }
     if follows { throw Misuse("\(option) writes what is there, so it does not go with --follow.") }
     if selection != Selection() {
       throw Misuse("\(option) writes the whole recording, so it does not go with a filter.")

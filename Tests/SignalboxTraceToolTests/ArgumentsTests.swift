@@ -30,6 +30,7 @@ struct ArgumentsTests {
       ["a", "--since", "noon"], ["a", "--since", "-1"], ["a", "--since", "nan"],
       ["a", "--state", "rooms[3"], ["a", "--state", "a..b"], ["a", "--page", "p", "--follow"],
       ["a", "--chrome", "p", "--hook", "h"], ["-", "--follow"],
+      ["a", "--page", "p", "--chrome", "p"],
     ])
   func misuse(words: [String]) {
     let misuse = #expect(throws: Misuse.self) { try Arguments(words) }

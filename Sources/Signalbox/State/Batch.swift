@@ -18,7 +18,7 @@
   /// The place of the last subscriber that subscribed before the batch began.
   private let limit = Propagation.currentOrder
   private var latecomers: [Latecomer] = []
-  private var trackers: Set<ObjectIdentifier> = []
+  private var trackers: [ObjectIdentifier: Latecomer] = [:]
 
   /// What was written to so far, if there are dependents that may be read.
   private(set) var log: [(node: StateNode, path: StatePath)] = []
@@ -148,10 +148,17 @@ extension Batch {
   }
 
   func add(_ watcher: Watcher, of part: ObservedPart) {
-    // A tracker is added each time that it reads. Only the first read counts. Later reads may come
-    // from other code, but what has changed since them has changed since the first read, too.
-    if watcher.isTracker, !trackers.insert(ObjectIdentifier(watcher)).inserted { return }
-    latecomers.append(Latecomer(watcher, part))
+    let latecomer = Latecomer(watcher, part)
+    // A tracker is added each time that it reads, which other code may do. The baseline is that of the
+    // first read. After a read of another value, it has changed even if the first value comes back.
+    if watcher.isTracker {
+      if let first = trackers[ObjectIdentifier(watcher)] {
+        if first.baseline?.differs == true { first.isCertain = true }
+        return
+      }
+      trackers[ObjectIdentifier(watcher)] = latecomer
+    }
+    latecomers.append(latecomer)
   }
 
   /// Keeps the baselines of latecomers before a write to a range.

@@ -57,6 +57,18 @@ import Testing
     #expect(tally?.value == 1)
   }
 
+  @Test("S3 V5 M5 a tracker that has read another value in a batch is notified if the batch takes it back")
+  func takenBack() {
+    var tallies: [SharedCount] = []
+    store.batch {
+      tallies.append(track { _ = rig.store[values.total] })
+      store.lines[0].price = 100
+      tallies.append(track { _ = rig.store[values.total] })
+      store.lines[0].price = 1
+    }
+    #expect(tallies.last?.value == 1)
+  }
+
   @Test("V5 M5 a tracker that begins in a batch is not notified of what has changed before")
   func beginsInABatch() {
     let (rig, values) = (rig, values)

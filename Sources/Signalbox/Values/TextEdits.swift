@@ -19,10 +19,20 @@ enum TextEdits {
     let oldLines = lines(old)
     let newLines = lines(new)
     if oldLines.count > 1 || newLines.count > 1 {
-      return .lines(edits(from: oldLines, to: newLines, limits.lines))
+      let edits = edits(from: oldLines, to: newLines, limits.lines)
+      if !replaceOneLongLine(edits) { return .lines(edits) }
     }
     let (old, new) = windows(from: old, to: new, limits)
     return .retold(old, new)
+  }
+
+  /// Whether the edits replace one line, in which the difference may be anywhere.
+  private static func replaceOneLongLine(_ edits: [Change.LineEdit]) -> Bool {
+    let changed = edits.filter { if case .unchanged = $0 { false } else { true } }
+    guard changed.count == 2, case .removed(let old) = changed[0],
+      case .inserted(let new) = changed[1]
+    else { return false }
+    return areLong(old, new)
   }
 
   private static func lines(_ text: String) -> [Substring] {

@@ -170,6 +170,12 @@ struct DiffTests: DiffReading {
         - … 476 unchanged, "\(around)x\(around)", … 476 unchanged
         + … 476 unchanged, "\(around)y\(around)", … 476 unchanged
         """)
+    // One long line with a line break at its end.
+    #expect(
+      tree(long + "x\n", long + "y\n") == """
+        - … 476 unchanged, "\(around)x\\n"
+        + … 476 unchanged, "\(around)y\\n"
+        """)
     let path = paths(String(repeating: "a", count: 9_000), String(repeating: "b", count: 9_000))
     #expect(path?.first?.utf8.count ?? .max < 2_000)
     #expect(tree(Data([1, 2]), Data([1, 3])) == "- Data(0102)\n+ Data(0103)")

@@ -44,7 +44,9 @@ extension StateStorage {
     let reading = Computation.current
     // In a comparison or a getter, the observed parts may be in use. A state that is gone has its last
     // value, which was not told to what is computed from it.
-    guard !home.isClosed, home.outer == nil || home.isReadable, reading?.isRecorded ?? (flags & Self.readOnly == 0) else {
+    guard !home.isClosed, home.outer == nil || home.isReadable,
+      reading?.isRecorded ?? (flags & Self.readOnly == 0)
+    else {
       return computed(derived)
     }
     let part = part(for: derived)

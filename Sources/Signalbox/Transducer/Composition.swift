@@ -71,8 +71,8 @@ extension Transducer {
   /// Passes an event to a child transducer whose state is optional; does nothing if it is `nil`.
   ///
   /// The work of the child ends when its state becomes `nil`, before any observer is notified (X3).
-  /// `fireAndForget`, and a `debounce` of nothing else, go on, because they give nothing back. Use this
-  /// for an element of a dictionary (`\.rows["a"]`), too.
+  /// `fireAndForget`, and a `debounce` of nothing else, go on unless they show a change, because they
+  /// give nothing back. Use this for an element of a dictionary (`\.rows["a"]`), too.
   ///
   /// - Parameters:
   ///   - event: the event of the child.

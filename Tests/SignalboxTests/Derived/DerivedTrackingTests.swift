@@ -57,7 +57,7 @@ import Testing
     #expect(tally?.value == 1)
   }
 
-  @Test("S3 V5 M5 a tracker that has read another value in a batch is notified if the batch takes it back")
+  @Test("S3 M5 a tracker of a value that a batch takes back is notified")
   func takenBack() {
     var tallies: [SharedCount] = []
     store.batch {

@@ -42,12 +42,12 @@ import Testing
       switch event {
       case .seat(let index, let event):
         return forward(
-          event, to: Guest.self, at: \.seats[index], in: &state, as: { .seat(index, $0) }
-        ) { $0 }
+          event, to: Guest.self, at: \.seats[index], in: &state, as: { .seat(index, $0) },
+          env: { $0 })
       case .named(let name, let event):
         return forward(
-          event, to: Guest.self, at: \.named[name], in: &state, as: { .named(name, $0) }
-        ) { $0 }
+          event, to: Guest.self, at: \.named[name], in: &state, as: { .named(name, $0) },
+          env: { $0 })
       case .hideLast:
         return .run(id: "hide") { _, gate in try await gate.pass("hide") }.optimistic(.removeLast)
       case .removeLast: state.seats.removeLast()

@@ -93,17 +93,6 @@ import Testing
     #expect(state.text == "x")
   }
 
-  @Test("P10 opening many files costs time in proportion to their number")
-  func manyFiles() {
-    let storage = MemoryStorage()
-    var note = Note()
-    let all = (0..<30_000).map { number in
-      SavedState<Note>("note \(number)", in: storage).property("draft", \.draft)
-    }
-    // Quadratic time would be minutes.
-    for saved in all { #expect(saved.restore(into: &note) == .nothing) }
-  }
-
   /// Notes whether it is encoded and decoded on the main actor, and may be nested.
   private struct Migrated: Codable, Sendable {
     static let wasOnMainActor = LockedValue<[Bool]>([])

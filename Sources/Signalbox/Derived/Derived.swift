@@ -42,8 +42,8 @@ extension StateStorage {
   func read<Value>(_ derived: Derived<State, Value>, isTracked: Bool = false) -> Value {
     checkRead()
     let reading = Computation.current
-    // In a comparison or a getter, the observed parts may be in use. A state that is gone has its last
-    // value, which was not told to what is computed from it.
+    // In a comparison or a getter, the observed parts may be in use. Derived values were not notified of
+    // the last value of a state that is gone.
     guard !home.isClosed, home.outer == nil || home.isReadable,
       reading?.isRecorded ?? (flags & Self.readOnly == 0)
     else {

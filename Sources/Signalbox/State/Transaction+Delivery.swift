@@ -132,7 +132,7 @@ extension Transaction {
       let commit = pendingCommit(id)
       if commit.box(of: part) == nil { commit.keep(part.boxed(), for: part) }
     }
-    // Not the last commit, which is not listed yet while a site prepares its states within it.
+    // Not `commits`: the commit in progress is not listed yet while a site prepares its states in it.
     if let last = composite.last { part.keptFor = last }
   }
 

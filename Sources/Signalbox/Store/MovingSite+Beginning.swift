@@ -9,7 +9,10 @@ extension MovingSite {
     guard let id = id ?? anyID else { return nil }
     if let child = child(id) {
       if !shownOnly.isEmpty { beginIfTrue(child) }
-      return child.isThere ? child.record : nil
+      if child.isThere { return child.record }
+      // Another state may have come in its place, before the child has ended.
+      guard child.storage.place == nil else { return nil }
+      end(child)
     }
     guard !isClosed, owner.engine != nil, isInCollection(id) || isShown(id) else { return nil }
     return beginNested(id)
@@ -110,7 +113,7 @@ extension MovingSite {
     collection.list(place)
     if keptIn != nil { unlike.append(storage) }
     // What is kept of the collections around does not have it.
-    owner.storage.noteOwnChange()
+    owner.storage.home.noteOwnChange()
     owner.storage.root.updateFlags()
     if inTruth == nil {
       // A pending change begins no child (O3).

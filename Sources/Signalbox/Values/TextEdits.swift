@@ -28,9 +28,9 @@ enum TextEdits {
 
   /// Whether the edits replace one line, in which the difference may be anywhere.
   private static func replaceOneLongLine(_ edits: [Change.LineEdit]) -> Bool {
-    let changed = edits.filter { if case .unchanged = $0 { false } else { true } }
-    guard changed.count == 2, case .removed(let old) = changed[0],
-      case .inserted(let new) = changed[1]
+    guard let index = edits.firstIndex(where: { if case .unchanged = $0 { false } else { true } }),
+      case .removed(let old) = edits[index], index + 1 < edits.count,
+      case .inserted(let new) = edits[index + 1], edits.count <= index + 3
     else { return false }
     return areLong(old, new)
   }

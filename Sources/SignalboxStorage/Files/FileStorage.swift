@@ -227,9 +227,10 @@ public struct FileStorage: Storage {
 
   /// The path up to the last name, and that.
   static func parts(of path: String) -> (folder: String, name: String) {
-    let end = path.lastIndex(of: "/") ?? path.startIndex
+    // A name may begin with a combining character, so a slash is not always a `Character`.
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     let folder = path[..<end]
-    return (folder.isEmpty ? "/" : String(folder), String(path[end...].drop { $0 == "/" }))
+    return (folder.isEmpty ? "/" : String(folder), String(path.unicodeScalars[end...].drop { $0 == "/" }))
   }
 
   /// The folders that a path leads through, from the innermost up to the root.

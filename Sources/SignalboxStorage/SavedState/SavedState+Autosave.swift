@@ -43,8 +43,9 @@ extension SavedState {
     // Without this object, which must be released when only a save is pending that is not allowed.
     let (saver, format, properties, others) = (saver, format, properties, others)
     let id = "saving \(name)"
+    let path = status.map { MemberPath($0) }
     let isShown = { @MainActor (store: MutatingStore<State, Action>) in
-      store.isCurrent && status.map { MemberPath($0).isThere(in: store.storeTruth) } ?? false
+      store.isCurrent && path.map { $0.isThere(in: store.storeTruth) } ?? false
     }
     let show = { @MainActor (store: MutatingStore<State, Action>, new: SaveStatus) in
       if let status, isShown(store) { store.set(status, new) }

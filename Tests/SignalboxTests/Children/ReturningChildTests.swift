@@ -49,13 +49,18 @@ private struct LodgeFeature: Interactor {
   @Test("C5 C18 C6 a state that comes back while another child ends is that of another child")
   func back() {
     var (ended, told): ([Int], [Int]) = ([], [])
+    var handle: Store<Lodge, LodgeAction>?
     let store = Store(
       state: Lodge(),
       interactor: LodgeFeature { id, store in
         ended.append(id)
-        if id == 1 { store.rooms = [Lodger(id: 2, nights: 7)] }
+        if id == 1 {
+          store.rooms = [Lodger(id: 2, nights: 7)]
+          #expect(handle?.child(\.rooms, id: 2, LodgerFeature.self)?.nights == 7)
+        }
         if id == 3 { store.guest = Lodger(id: 3, nights: 9) }
       })
+    handle = store
     let old = store.child(\.rooms, id: 2, LodgerFeature.self)
     let oldGuest = store.child(\.guest, LodgerFeature.self)
     let subscription = old?.publisher.nights.sink { told.append($0) }
@@ -68,6 +73,7 @@ private struct LodgeFeature: Interactor {
     #expect(store.child(\.guest, LodgerFeature.self)?.nights == 9)
     store.send(LodgeAction { store in store.rooms[0].nights = 8 })
     #expect(new?.seen == 8 && old?.seen == 0)
+    handle = nil
     withExtendedLifetime(subscription) {}
   }
 

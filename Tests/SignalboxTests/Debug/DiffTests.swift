@@ -176,6 +176,8 @@ struct DiffTests: DiffReading {
         - … 476 unchanged, "\(around)x\\n"
         + … 476 unchanged, "\(around)y\\n"
         """)
+    let others = (0..<500).map { "line \($0)" }.joined(separator: "\n")
+    #expect(paths("\(long)\n\(others)", "\(others)\n\(long)")?.count == 2)
     let path = paths(String(repeating: "a", count: 9_000), String(repeating: "b", count: 9_000))
     #expect(path?.first?.utf8.count ?? .max < 2_000)
     #expect(tree(Data([1, 2]), Data([1, 3])) == "- Data(0102)\n+ Data(0103)")

@@ -95,21 +95,6 @@ import Testing
     }
   }
 
-  @Test("C6 O3 a child that begins in a batch has its last value when the batch takes it away")
-  func begunInBatch() throws {
-    for isPending in [false, true] {
-      let (store, work) = try start(Barn(rows: [row(1)]))
-      work.rows[0].note = nil
-      if isPending { work.optimistic { $0.title = "shown" } }
-      work.batch {
-        work.rows[0].note = BarnNote(text: "new")
-        let note = row(1, of: store)?.child(\.note, BarnNoteFeature.self)
-        work.rows[0].note = nil
-        #expect(note?.text == "new")
-      }
-    }
-  }
-
   @Test("O3 observers of a row that only a pending change shows are told of what is shown")
   func observers() throws {
     let (store, work) = try start(Barn(rows: [row(1)]))

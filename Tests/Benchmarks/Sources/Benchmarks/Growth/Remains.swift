@@ -1,4 +1,5 @@
 import Signalbox
+import SignalboxStorage
 import Synchronization
 
 /// Measures whether work that has ended still costs something.
@@ -15,6 +16,19 @@ import Synchronization
       return {
         for _ in 0..<writes { writing.count += 1 }
         blackHole(store)
+      }
+    },
+    Cliff("remains-merge", "a chain of events, each in a merge that has more to do") { size in
+      return { Store(state: 0, transducer: Countdown.self).send(size) }
+    },
+    Cliff("remains-files", "a file that is opened") { size in
+      return {
+        let storage = MemoryStorage()
+        var items = Items()
+        let files = (0..<size).map { number in
+          SavedState<Items>("\(number)", in: storage).property("count", \.count)
+        }
+        for file in files { blackHole(file.restore(into: &items)) }
       }
     },
   ]
@@ -58,6 +72,14 @@ import Synchronization
       if action.left > 0 { store.send(Action(left: action.left - 1)) }
       blackHole(action.payload)
     }
+  }
+}
+
+/// Counts down with one event for each step, each of which leaves an effect for the end.
+private enum Countdown: Transducer {
+  static func update(_ state: inout Int, event: Int) -> Effect? {
+    state += 1
+    return event == 0 ? nil : .merge([.sequence([.event(event - 1), .cancel("x")])])
   }
 }
 

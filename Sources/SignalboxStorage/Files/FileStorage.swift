@@ -230,7 +230,8 @@ public struct FileStorage: Storage {
     // A name may begin with a combining character, so a slash is not always a `Character`.
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     let folder = path[..<end]
-    return (folder.isEmpty ? "/" : String(folder), String(path.unicodeScalars[end...].drop { $0 == "/" }))
+    let name = String(path.unicodeScalars[end...].drop { $0 == "/" })
+    return (folder.isEmpty ? "/" : String(folder), name)
   }
 
   /// The folders that a path leads through, from the innermost up to the root.

@@ -77,6 +77,13 @@ import Darwin
     #expect(storage.restored().note.draft == "dear both")
   }
 
+  @Test("P1 P3 a folder may have a name that begins with a combining character")
+  func combiningFolder() async {
+    let folder = folder.path + "/c/\u{301}d"
+    #expect(await save("x", in: FileStorage(folder: URL(filePath: folder))).1 == nil)
+    #expect(FileManager.default.fileExists(atPath: folder + "/note.json"))
+  }
+
   @Test("P7 the lock file goes with the lock")
   func lockFile() async throws {
     let saved = SavedState.note(in: storage)

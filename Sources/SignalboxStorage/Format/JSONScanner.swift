@@ -30,7 +30,7 @@ struct JSONScanner {
     return scanner.fields.mapValues { json.dropFirst($0.lowerBound).prefix($0.count) }
   }
 
-  /// Whether a value has, or may have, more than so many levels.
+  /// Whether a value has more levels than a limit, or may have.
   static func isDeep(_ value: Data, limit: Int) -> Bool {
     var scanner = JSONScanner(bytes: Array("{a:".utf8) + value + Array("}\0".utf8))
     return (try? scanner.scan()) == nil || scanner.depth > limit + 1

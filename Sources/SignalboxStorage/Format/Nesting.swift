@@ -10,7 +10,7 @@ enum Nesting {
   static let limit = 500
   /// Has 32 KB for each level.
   private static let stack = limit * 32 << 10
-  /// Values with at most so many levels are decoded and encoded on any stack.
+  /// The number of levels up to which values are decoded and encoded on any stack.
   private static let shallow = 4
 
   /// - Parameter name: begins the coding path, as in the encoder of the file.

@@ -9,7 +9,7 @@ import Signalbox
   private struct Weak { weak var saver: Saver? }
 
   private static var savers: [AnyHashable: Weak] = [:]
-  /// How many there are when those that are gone are removed next.
+  /// The number of savers at which those that are gone are removed next.
   private static var limit = 16
 
   /// The saver of a file, which is made if there is none.

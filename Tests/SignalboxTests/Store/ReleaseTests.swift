@@ -249,6 +249,7 @@ import Testing
           $0.count = 1
           holder = nil
         }
+        for _ in 1...2 { gate.open("door") }
       }
     }
   }

@@ -77,6 +77,11 @@ import Synchronization
 
 /// Counts down with one event for each step, each of which leaves an effect for the end.
 private enum Countdown: Transducer {
+  typealias State = Int
+  typealias Event = Int
+  typealias Env = Void
+  typealias Output = Void
+
   static func update(_ state: inout Int, event: Int) -> Effect? {
     state += 1
     return event == 0 ? nil : .merge([.sequence([.event(event - 1), .cancel("x")])])

@@ -112,7 +112,7 @@ extension MovingSite {
     live.add(child, in: owner.storage)
     collection.list(place)
     if keptIn != nil { unlike.append(storage) }
-    // What is kept of the collections around does not have it.
+    // The copies that are kept of the collections around do not contain its state.
     owner.storage.home.noteOwnChange()
     owner.storage.root.updateFlags()
     if inTruth == nil {

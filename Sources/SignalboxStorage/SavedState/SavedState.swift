@@ -125,7 +125,7 @@ import Signalbox
     if let fields = found.fields {
       others = fields.others
       for (property, value) in zip(properties, fields.values) {
-        // A store that lacks a value does not continue it, so the file is kept before it is replaced.
+        // The next save leaves the value out, so the file is copied before it is replaced.
         if let value, !property.put(value, &state) { basis = Basis([]) }
       }
     }

@@ -32,8 +32,9 @@ struct Basis: Sendable {
     }
     let all = finds + new
     if all.count < 4 { return Basis(finds: all) }
-    // Each restore may add its own, such as values whose save is pending. Only what is known to be in
-    // all of them is kept. Equal values that are not encoded are not, which only makes a copy.
+    // Each restore may add values, such as those whose save is pending. Only what is known to be in all
+    // of them is kept. Equal values that are not encoded yet count as different, which at worst makes a
+    // needless copy.
     return Basis(all[0].filter { one in all.allSatisfy { $0.contains { isSame(one, $0) } } })
   }
 }

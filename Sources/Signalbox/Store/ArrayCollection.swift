@@ -10,7 +10,7 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
   private var known: [State.ID: Int]?
   /// The ids that were found more than once meanwhile.
   private var duplicates: Set<State.ID> = []
-  /// How many elements were searched for since the last change.
+  /// How many elements were searched for since the last change; an index of all pays after a few.
   private var searches = 0
   /// The positions of a few elements that are about to be asked for.
   private var likely = 0..<0
@@ -43,7 +43,6 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
     return range.clamped(to: elements.indices).map { elements[$0].id }
   }
 
-  /// Finds out where the elements are, and which ids are there more than once.
   private func index(
     _ elements: [State]
   ) -> (positions: [State.ID: Int], duplicates: Set<State.ID>) {
@@ -59,9 +58,7 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
     return (positions, duplicates)
   }
 
-  /// Forgets where the elements were.
-  ///
-  /// The ids are released later, because they may be objects with a `deinit`.
+  /// Releases the ids later, because they may be objects with a `deinit`.
   private func forgetIndex() {
     if let old = known.take() { owner.discard(old) }
     if !duplicates.isEmpty { owner.discard(exchange(&duplicates, with: [])) }
@@ -80,7 +77,6 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
     return ElementPlace(id, at: first, array, of: owner, in: self)
   }
 
-  /// Where an element is.
   func search(_ id: State.ID, in elements: [State]) -> Int? {
     for index in likely.clamped(to: elements.indices) where elements[index].id == id {
       return index
@@ -90,7 +86,6 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
     if let index = known?[id], elements.indices.contains(index), elements[index].id == id {
       return index
     }
-    // An index of all elements is worth its cost when many are asked for.
     if searches == 4 { return index(elements).positions[id] }
     guard let index = elements.firstIndex(where: { $0.id == id }) else { return nil }
     // An id that is missing does not count. It makes no child, and without live children nothing
@@ -214,7 +209,6 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
 }
 
 extension ChangedRegion {
-  /// Compares two arrays.
   init<Element>(_ old: [Element], _ new: [Element]) {
     self = unsafe old.withUnsafeBytes { old in
       unsafe new.withUnsafeBytes { new in

@@ -115,7 +115,6 @@ extension Binder {
       set: { if $0 { write(value, to: keyPath) } else { remove(keyPath) { $0 == value } } })
   }
 
-  /// Removes the value of a property if it is the one that is meant.
   private func remove<T>(_ keyPath: WritableKeyPath<State, T?>, where isMeant: (T?) -> Bool) {
     if storage.isClosed { return }
     if storage.isPresent, isMeant(storage.readingTruth { storage.read(keyPath) }) {
@@ -136,17 +135,13 @@ extension Binder {
 }
 
 extension Store {
-  /// The ids of the elements of an array, in their order and each once.
-  ///
-  /// Reading them tracks the ids and nothing else of the elements (M5). While they are tracked, each
-  /// commit compares them.
+  /// The ids of an array's elements, each once; tracked alone (M5) and compared by each commit.
   package func ids<Element: Identifiable>(_ keyPath: KeyPath<State, [Element]>) -> [Element.ID] {
     engine.storage.readTracked(computed: keyPath.appending(path: \.ids))
   }
 }
 
 extension Optional {
-  /// The id of the child at this optional; `nil` if there is no value.
   fileprivate subscript(onlyID identity: ChildIdentity<Wrapped>?) -> OnlyID? {
     map { OnlyID(of: $0, by: identity) }
   }
@@ -160,8 +155,7 @@ extension Optional {
   }
 }
 
-/// The argument of a key path to the identity of a child, which is the same for all cases of an enum
-/// because the function that makes a case has no identity.
+/// An argument of a key path, the same for all cases: a function that makes one has no identity.
 private struct CaseKey<State>: Hashable {}
 
 private struct CaseID: Hashable {

@@ -3,8 +3,7 @@
 ///     work of a child ──▶ closure ──▶ MutatingStore ──▶ ParentScope ──▶ CallerScope of that work
 ///                                                           └─────────▶ scope of the store itself
 ///
-/// A closure that captured that store may be called by work of any child, at any time. So the scope
-/// finds out with each access who calls.
+/// Work of any child may use that store at any time, so each access finds out who calls.
 final class ParentScope<State, Action>: Scope<State, Action> {
   /// The scope of calls from outside of the work of children.
   private let outside: Scope<State, Action>
@@ -33,14 +32,11 @@ final class ParentScope<State, Action>: Scope<State, Action> {
   }
 }
 
-/// What a piece of a child's work does through the store of a parent (C11).
-///
-/// It has the cause of that work, and it is cut off when that work is.
+/// The scope of what work of a child does through a parent's store, until that work is cut off.
 final class CallerScope<State, Action>: Scope<State, Action> {
   private weak var caller: (any CallingScope)?
-  /// Whether the caller is work of a child of this store, so that their events are numbered together.
+  /// Whether the caller is work of a child of this store, whose events share its numbers.
   private var isOfFamily = false
-  /// The number of nested calls that start work on behalf of the caller.
   private var depth = 0
 
   init(_ caller: any CallingScope, in engine: Engine<State, Action>) {
@@ -62,7 +58,6 @@ final class CallerScope<State, Action>: Scope<State, Action> {
     return body(self)
   }
 
-  /// Takes over what the caller's events are now.
   fileprivate func update(from caller: any CallingScope) {
     isOfFamily = caller.transaction === engine.storage.transaction
     cause = engine.log.number(of: caller.causeOfWrites)
@@ -89,11 +84,9 @@ extension CallerScope: CallerDelegate {
   var causeOfWrites: Propagation.Cause? { get }
   var transaction: Transaction { get }
   var began: Beginning? { get }
-  /// Whether the current delivery began before the work, so that it is the work that calls.
   var beganInDelivery: Bool { get }
   /// Whether what the caller does through the stores of its parents reaches them.
   var reachesOthers: Bool { get }
-  /// The scope of what the caller does in the store of a parent.
   func scope<S, A>(in engine: Engine<S, A>) -> CallerScope<S, A>
 }
 
@@ -104,9 +97,7 @@ extension Scope: CallingScope {
 
   final var reachesOthers: Bool { isCurrent && !engine.isClosed || isLeaving }
 
-  /// Runs code after the work has ended.
-  ///
-  /// The code may end the child and then continue, as the work itself may (C11).
+  /// Runs code after work has ended; it may end the child and go on, as the work may (C11).
   final func leaving(_ body: () -> Void) {
     guard engine.isChild, !engine.isClosed else { return body() }
     isLeaving = true
@@ -126,15 +117,13 @@ extension Scope: CallingScope {
   /// Whether `causing` has an effect even without events.
   @inline(__always) final var mayHaveCaller: Bool { engine.isChild || TaskOrigin.isUsed }
 
-  /// Runs code of the user on behalf of this scope, which causes what the code sends and starts.
-  ///
-  /// In a child, the code acts on behalf of this scope in the parents' stores, too (C11).
+  /// Runs user code as this scope: as the cause and, in a child, as the caller of parents (C11).
   final func causing<Result>(_ body: () -> Result) -> Result {
     let cause = causeOfCalls
     let caller = engine.isChild && callsParents ? self : nil
     guard cause != nil || caller != nil else { return TaskOrigin.without(body) }
     beganInDelivery = Propagation.isDelivering
-    // The first suspension is behind it then, or the end.
+    // By then, the body was suspended or has ended.
     defer { beganInDelivery = false }
     return Propagation.causing(cause, by: caller, body)
   }

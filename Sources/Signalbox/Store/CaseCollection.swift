@@ -41,7 +41,6 @@ final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, OnlyID, S
 }
 
 extension ChildPath {
-  /// Traps if a case is declared at a property whose memory is not that of the state.
   fileprivate static func checkIsStored<Owner, Enum>(
     _ keyPath: WritableKeyPath<Owner, Enum>, of owner: StateStorage<Owner>
   ) {
@@ -55,7 +54,6 @@ extension ChildPath {
 }
 
 extension Engine {
-  /// A child in a case of an enum.
   func child<F: Feature, Enum>(
     case keyPath: KeyPath<State, Enum>, _ embed: @escaping (F.State) -> Enum, _ feature: F.Type,
     for scope: Scope<State, Action>

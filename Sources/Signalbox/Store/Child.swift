@@ -203,8 +203,7 @@ extension ActionHandler {
     Children(declarations: children.flatMap { $0.declarations })
   }
 
-  // Declared, so that the compiler says what is wrong with a condition, and not only that there is no
-  // such function.
+  // Without these, the compiler would only say that there is no such function.
 
   /// Refuses `if`: whether a child exists is decided by its state (C15).
   @available(

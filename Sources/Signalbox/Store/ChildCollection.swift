@@ -11,44 +11,31 @@
     self.owner = owner
   }
 
-  /// The id of a state; `nil` if there is none.
   var anyID: ID? { nil }
   /// What the id of the only state is, if it has one of its own.
   var identityOfOnly: ChildIdentity<State>? { nil }
   /// The tag of the enum case that the states are in; `nil` if there is none, or it is not known.
   var caseTag: UInt32? { nil }
-  /// The ids of the states, in their order.
-  ///
-  /// - Parameter report: called with each id that is there more than once.
+  /// The ids, in their order and each once; `report` receives those of several states.
   func ids(_ report: (ID) -> Void) -> [ID] { [] }
-  /// The way to the state with an id; `nil` if there is none.
-  ///
-  /// - Parameter report: called with the id if it is there more than once. Without it, the search ends
-  ///   at the first state with the id.
+  // The way to the state with an id. Without `report`, which receives the id if several states have
+  // it, the search ends at the first one.
   func place(of id: ID, _ report: ((ID) -> Void)? = nil) -> StatePlace<State>? { nil }
-  /// Whether the states are kept as a whole when the collection changes, and compared afterwards.
-  ///
-  /// If not, each live state is kept by itself.
+  /// Whether the states are kept as a whole, and compared; if not, each live one is kept by itself.
   var keepsAll: Bool { false }
   /// Whether the collection from before a change is kept.
   var isKept: Bool { false }
   /// Keeps the collection, which a change in place then copies.
   func keep() {}
-  /// Drops what was kept.
   func forget() {}
   /// Adds a live state.
   func list(_ place: StatePlace<State>) {}
   /// Notes that a live state, which has not ended yet, is not in the collection.
   func noteMissing(_ slot: Int) {}
-  /// Notes that a live state has ended.
   func end(_ slot: Int) {}
   /// Drops the states that have ended, after the others got new slots.
   func compact() {}
-  /// Finds the differences from what was kept, or from where the states were if nothing was kept.
-  ///
-  /// - Parameters:
-  ///   - places: the places of the live states, from which `apply` moves them.
-  ///   - count: the number of live states.
+  /// The differences from what was kept or, without it, from where the `count` live states were.
   func differences(_ places: [StatePlace<State>?], _ count: Int) -> CollectionDifferences {
     var differences = CollectionDifferences()
     for (slot, place) in places.enumerated() {
@@ -57,21 +44,16 @@
     }
     return differences
   }
-  /// Notes where the states are.
   func apply(_ differences: CollectionDifferences, to places: [StatePlace<State>?]) {}
   /// Whether places lead to the states in the kept collection.
   @safe @exclusivity(unchecked) private(set) final var isRewound = false
-  /// Runs a body in which places lead to the states in the kept collection, if there is one.
   final func rewound(_ body: () -> Void) {
     isRewound = isKept
     body()
     isRewound = false
   }
-  /// The number of states.
   var count: Int { ids { _ in }.count }
-  /// The ids in a part of the collection, in their order.
   func ids(in range: Range<Int>) -> [ID] { [] }
-  /// Where a child lives.
   func childPath(of id: ID) -> ChildPath { ChildPath(keyPath, .identity { AnyHashable(id) }) }
 }
 
@@ -107,10 +89,9 @@ final class OptionalCollection<Owner, State>: ChildCollection<Owner, OnlyID, Sta
   override func childPath(of id: OnlyID) -> ChildPath { ChildPath(keyPath) }
 }
 
-/// What tells the child at an optional from the one that was there before (C14).
+/// What tells the child at an optional from the one before it (C14).
 ///
-/// A class, because only a cast can show which type an `id` belongs to. Its identity is that of an
-/// argument of a key path.
+/// A class, so that a cast can find its type. It is an argument of a key path, hashed by identity.
 final class ChildIdentity<State>: Hashable {
   let id: (State) -> AnyHashable
   /// Makes a function that compares the ids of states with an id.
@@ -129,9 +110,7 @@ final class ChildIdentity<State>: Hashable {
     }
   }
 
-  /// The `id` of a type; `nil` if it has none.
-  ///
-  /// Found at run time, because generic code does not know whether a state is `Identifiable`.
+  /// The `id` of an `Identifiable` state, which generic code can find only at run time.
   static func found() -> ChildIdentity? {
     func open<S: Identifiable>(_: S.Type) -> Any { ChildIdentity<S>(reading: { $0.id }) }
     return (State.self as? any Identifiable.Type).flatMap { open($0) as? ChildIdentity }

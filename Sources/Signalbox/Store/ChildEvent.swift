@@ -32,16 +32,12 @@
   /// Whether the state of the child is a part of something redacted (D4).
   package var isHidden: Bool { content.isHidden }
 
-  /// The same event, seen from a store around.
-  ///
-  /// - Parameter path: where the child lives in the state of that store.
+  /// The same event, seen from a store in whose state the child lives at `path`.
   func moved(into path: String) -> ChildEvent {
     ChildEvent(path: path + self.path.dropFirst(), content: content)
   }
 
-  /// The same event, seen from a store around the child.
-  ///
-  /// - Parameter path: where that store lives in the one that sees the event now.
+  /// The same event, seen from the store around the child that now lives at `path`.
   package func seen(from path: String) -> ChildEvent {
     ChildEvent(path: "\\" + self.path.dropFirst(path.count), content: content)
   }
@@ -56,9 +52,7 @@
 @MainActor package protocol ChildEventReader {
   associatedtype Result
 
-  /// - Parameters:
-  ///   - event: the event.
-  ///   - state: the state of the child, if the event is a value that a hook has received.
+  /// - Parameter state: the child's state, if the event has a value of a hook or a derived value.
   func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Result
 }
 
@@ -85,7 +79,6 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
 @MainActor protocol ParentLog: AnyObject {
   /// The numbers of the events of the store and of all stores around and within it.
   var numbers: EventNumbers { get }
-  /// The name of the store.
   var name: String? { get }
   var isWatched: Bool { get }
   /// Whether the outermost store was released.
@@ -101,25 +94,19 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   /// Whether the state of a child is a part of something redacted; `nil` if that is not known now.
   func hides(_ child: ChildPath) -> Bool?
 
-  /// Passes on an event of a child.
   func receive(_ event: ChildEvent, in context: Propagation.Context)
 }
 
 /// What joins the log of a store with the logs of its parent and its children.
 @MainActor final class LogFamily {
-  /// The log of the parent, if the store is a child.
-  ///
   /// Weak, because late work keeps the log of a child, and must not keep the parent's state.
   private(set) weak var parent: (any ParentLog)?
-  /// Where the child lives.
   let path: ChildPath?
   /// Whether the log of the parent has receivers, which is pushed by the parent.
   var isParentWatched: Bool
-  /// Whether the child is gone, so that its parent pushes nothing any more.
+  /// Whether the parent pushes nothing any more.
   var isGone = false
-  /// Whether the state of the child has once been a part of something redacted.
-  ///
-  /// An operator in a hook may remember what it received then.
+  /// Stays true once the state was redacted: an operator in a hook may remember what it received.
   var wasHidden = false
   /// Called with whether the children of the store have to report their events.
   var onWatched: @MainActor (Bool) -> Void = { _ in }

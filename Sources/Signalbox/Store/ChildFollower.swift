@@ -1,4 +1,4 @@
-/// Follows the work of a child on behalf of its parent's follower, with the child's path in its name.
+/// Follows the work of a child for its parent's follower, with the child's path in its name.
 final class ChildFollower: StoreFollower {
   private let parent: any StoreFollower
   private let log: any ParentLog

@@ -1,8 +1,6 @@
 /// Where a child lives in the state of its parent, as in `\.rows[id: 3]`.
 @MainActor package final class ChildPath {
-  /// What tells a child from others at the same key path.
-  ///
-  /// Closures, because an `AnyHashable` takes longer to make than most children need.
+  /// What tells a child from others at its key path; in closures, because `AnyHashable`s are slow.
   package enum Element {
     /// The `id` of the child's own state.
     case identity(() -> AnyHashable)
@@ -61,12 +59,7 @@
   /// The key path without the name of the type, and the name of the case.
   var property: String { texts.property }
 
-  /// The path as a text, without an id that may be made of something redacted (D4).
-  ///
-  /// - Parameters:
-  ///   - isHidden: whether the state of the child is a part of something redacted; `nil` if that is
-  ///     not known now.
-  ///   - state: the state of the child; `nil` if it cannot be read now.
+  /// The path without an id that may be redacted (D4); an argument is `nil` if it is not known now.
   func text(isHidden: @autoclosure () -> Bool?, state: @autoclosure () -> Any?) -> String {
     guard let element else { return property }
     let redactions = Redaction.current.count
@@ -121,9 +114,7 @@
 }
 
 extension Dump {
-  /// The text of an id in the path of a child, on one line (D2).
-  ///
-  /// It is not cut, because it tells one child from another.
+  /// The text of an id on one line (D2), which is not cut, because it tells children apart.
   package static func idText(of id: Any) -> String {
     if let text = id as? String, veiled(text) == nil { return Quoting.quoted(text) }
     return Quoting.escaped(description(of: id), quote: false)

@@ -5,7 +5,6 @@
 ///
 /// A child is live from when it is begun or asked for until its state goes.
 @MainActor class ChildSite<State>: Site {
-  /// What a key path and the type of an interactor or a transducer name.
   struct Key: Hashable {
     let path: StatePath
     let type: ObjectIdentifier
@@ -20,9 +19,7 @@
     super.init(path.moved(by: owner.storage.prefix))
   }
 
-  /// Whether the site must be told of changes of the property.
-  ///
-  /// A change may begin and end its children.
+  /// Whether the site is told of changes of the property, which may begin and end its children.
   var isTold: Bool { false }
   /// The live children, in the order in which they were begun.
   var children: [any ChildEngine] { [] }
@@ -32,16 +29,11 @@
   var isKept: Bool { false }
 }
 
-/// What a child needs of its parent.
-///
-/// It is emptied when the parent ends, so a site holds nothing after that.
+/// What a child needs of its parent; emptied when the parent ends, so sites hold nothing then.
 @MainActor final class ChildOwner<State> {
   let storage: StateStorage<State>
-  /// The engine of the parent.
   private(set) var engine: (any ChildEngine)?
-  /// Whether children begin when their state appears, because the hooks of the parent are connected.
-  ///
-  /// Before that, children begin only if they are asked for (H1).
+  /// Set when the parent's hooks are connected; until then, children begin only on demand (H1).
   var beginsChildren = false
 
   init(_ storage: StateStorage<State>, _ engine: any ChildEngine) {
@@ -49,9 +41,8 @@
     self.engine = engine
   }
 
-  /// Connects a log that was switched on, which may run user code.
-  ///
-  /// Otherwise the log would be connected while a child is made. Its site could not end it then.
+  // Connects a log that was switched on, which may run user code. If that code ran while a child is
+  // made, the site could not end the child.
   func connectListeners() { _ = engine?.eventLog.isWatched }
 
   func close() { engine = nil }
@@ -77,9 +68,7 @@
 
 /// When the children of a collection begin.
 enum ChildBeginning {
-  /// When they appear.
   case always
-  /// When they are asked for.
   case onDemand
   /// As the first child will tell: whether its kind declares children.
   case unknown
@@ -101,15 +90,10 @@ enum ChildBeginning {
   /// Begins the child, or only lets it be looked at while its state is not in the truth (O3).
   func begin(isTrue: Bool) { engine.begin(isTrue: isTrue, scope) }
 
-  /// The handle that was given out last to code outside of actions and hooks.
-  ///
-  /// A view that receives the same handle again is not redrawn.
+  /// The last handle for code outside of work: a view that gets the same one is not redrawn.
   private weak var handle: Store<State, Action>?
 
-  /// A handle to the child.
-  ///
-  /// - Parameter caller: the scope of the code that asks for the child. It is the cause of what is done
-  ///   through the handle. If it is detached, so is the handle (A6).
+  /// A handle for the code of `caller`: it has its cause, and is detached with it (A6).
   func store<S, A>(for caller: Scope<S, A>) -> Store<State, Action> {
     guard caller.mayBeDetached || caller.cause != nil else { return sharedHandle }
     let handle = HandleScope(in: engine, cause: caller.cause, isOfWork: caller.isOfWork)

@@ -8,14 +8,12 @@ import Foundation
 @MainActor struct CollectionDifferences {
   /// The live states that may have changed, and are still there.
   var touched: [Int] = []
-  /// The live states that are gone.
   var lost: [Int] = []
   /// The live states that were found at another position.
   var moved: [(slot: Int, position: Int)] = []
   /// The positions whose elements have moved together, and by how much.
   var shifts: [(range: Range<Int>, by: Int)] = []
-  /// The positions at which there may be states that were not there before; `nil` if that is not
-  /// known.
+  /// Where states may be that were not there before; `nil` if that is not known.
   var fresh: Range<Int>?
 }
 
@@ -24,10 +22,7 @@ import Foundation
   private(set) var before: Range<Int>
   private(set) var after: Range<Int>
 
-  /// Compares the elements bit by bit.
-  ///
-  /// Elements with the same bits are equal, and have the same id. If equal elements differ, because
-  /// something in them lies elsewhere, the region is larger than it must be.
+  /// Compares bits: elements with the same bits are equal, and others only enlarge the region.
   init(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, stride: Int) {
     let (oldCount, newCount) = (old.count / stride, new.count / stride)
     let common = min(oldCount, newCount)
@@ -52,9 +47,7 @@ import Foundation
     after = start..<before.upperBound + shift
   }
 
-  /// Finds out whether the change has moved a single element, and makes the region only that element.
-  ///
-  /// - Returns: the positions of the others, which have moved by one.
+  /// If a single element has moved, the region becomes that one; returns the others, moved by one.
   mutating func takeMove(
     _ isSame: (_ old: Range<Int>, _ new: Range<Int>) -> Bool
   ) -> (range: Range<Int>, by: Int)? {

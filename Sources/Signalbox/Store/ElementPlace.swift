@@ -26,7 +26,6 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
     super.init(in: owner)
   }
 
-  /// Where the element was found last.
   private(set) var index: Int {
     get { version == positions.version || slot < 0 ? lastIndex : positions[slot] }
     set { (lastIndex, version) = (newValue, positions.version) }
@@ -85,20 +84,17 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
     return true
   }
 
-  /// Whether an index leads to the element.
   func holds(_ index: Int, in elements: [State]) -> Bool {
     // Not `indices`, because generic code looks up its metadata each time.
     index >= 0 && index < elements.count && elements[index].id == id
   }
 
-  /// Notes where the element is.
   func moves(to index: Int) {
     isLost = false
     self.index = index
     positions[slot] = index
   }
 
-  /// Notes that the element is missing.
   func goes() {
     isLost = true
     positions[slot] = PositionTable.unknown

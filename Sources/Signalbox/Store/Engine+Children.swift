@@ -1,8 +1,5 @@
-/// The children of a store.
 extension Engine {
-  /// Connects the hooks of a feature, and begins its children, unless the store is withheld.
-  ///
-  /// - Parameter connectHooks: connects the hooks, if the feature has any.
+  /// Declares the children, once, then connects the hooks and begins children, unless withheld.
   func connect<A: Actionable<State, Action>>(
     _ feature: A, _ scope: Scope<State, Action>, connectHooks: (A) -> Void
   ) {
@@ -31,7 +28,6 @@ extension Engine {
     }
   }
 
-  /// The declared children, in the order of their declarations.
   var children: [ChildSite<State>] { declared?.sites ?? [] }
 
   var liveChildren: [any ChildEngine] { children.flatMap { $0.children } }

@@ -1,6 +1,4 @@
-/// What the logs of a store's parent and of its children are to one another.
 extension EventLog: ParentLog {
-  /// The numbers of the events, which a store shares with its children.
   package var numbers: EventNumbers {
     if let madeNumbers { return madeNumbers }
     let numbers = EventNumbers()
@@ -22,8 +20,6 @@ extension EventLog: ParentLog {
   }
 
   /// The steps from the outermost state to this one; `nil` if one of them is not known.
-  ///
-  /// - Parameter make: gives the steps to a child in the state of its parent.
   package func steps<Step>(_ make: (ChildPath, _ state: Any) -> [Step]?) -> [Step]? {
     guard let path = family?.path else { return [] }
     return family?.parent?.steps(to: path, make)
@@ -34,7 +30,6 @@ extension EventLog: ParentLog {
     return make(child, state).map { steps + $0 }
   }
 
-  /// Whether no other element has the `id` of this child, or of a child around it.
   package var isUnique: Bool {
     guard let path = family?.path else { return true }
     return family?.parent?.isUnique(path) ?? false

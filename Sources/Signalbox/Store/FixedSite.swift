@@ -1,7 +1,6 @@
 /// A child at a stored property of its parent's state, which lives as long as its parent.
 ///
-/// The parts and the sites of the child's state are those of its parent's. So nothing has to be notified
-/// of changes of the property.
+/// The parts and the sites of its state are the parent's, so it need not be told of changes.
 final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
   private let keyPath: WritableKeyPath<Owner, State>
   private let offset: Int
@@ -45,8 +44,7 @@ final class FixedSite<Owner, State, Action>: ChildSite<Owner> {
     owner.connectListeners()
     // The code that prints the log may have asked for the child.
     if let begun = self.record { return begun }
-    // The closure that makes the interactor, and the code that prints the log, may release the
-    // parent.
+    // That code, or the closure that makes the interactor, may have released the parent.
     guard let handler, !isClosed else { return nil }
     let storage = StateStorage(within: owner.storage, at: keyPath, offset: offset)
     let record = ChildRecord(storage, handler, at: path, of: owner)

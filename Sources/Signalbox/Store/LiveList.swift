@@ -1,13 +1,11 @@
 /// The live children of a collection, in the order in which they were begun.
 ///
-///     slots    [ child 7 ][    ][ child 3 ][ child 9 ]     a child that has ended leaves an empty slot
+///     slots    [ child 7 ][    ][ child 3 ][ child 9 ]     an ended child leaves a slot empty
 ///     places   [ place   ][    ][ place   ][ place   ]
 ///     index    3 ──▶ child, 7 ──▶ child, 9 ──▶ child
 ///
-/// A change of the collection goes through the slots, because a look-up in the index runs the user's
-/// `==`.
+/// A change goes through the slots, because a look-up in the index runs the user's `==`.
 @MainActor final class LiveList<ID: Hashable, State, Action> {
-  /// A live child.
   final class Child {
     let id: ID
     let record: ChildRecord<State, Action>
@@ -30,15 +28,12 @@
   private var index: [ID: Child] = [:]
   private(set) var slots: [Child?] = []
   private(set) var places: [StatePlace<State>?] = []
-  /// The number of live children.
   private(set) var count = 0
 
   // Not `compactMap(\.self)`, because generic code builds a key path anew each time.
   var all: [Child] { slots.compactMap { $0 } }
 
-  /// The child with an id.
-  ///
-  /// - Parameter state: the state around the children, which the user's code may only read.
+  /// The child with an id; the user's `==` may only read `state`, which is around the children.
   func child(_ id: ID, in state: StateNode) -> Child? {
     let index = index
     return state.reading { index[id] }
@@ -65,9 +60,7 @@
     index = changed
   }
 
-  /// Removes empty slots if at least half of the slots are empty.
-  ///
-  /// - Returns: whether it has.
+  /// Removes empty slots if at least half of the slots are empty; returns whether it has.
   func compactIfWorthwhile() -> Bool {
     guard count * 2 <= slots.count else { return false }
     slots.removeAll { $0 == nil }
@@ -76,7 +69,6 @@
     return true
   }
 
-  /// Removes all children, which are over.
   func removeAll() -> [Child] {
     let all = all
     for child in all { child.isOver = true }

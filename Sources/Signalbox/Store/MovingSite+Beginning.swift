@@ -1,10 +1,7 @@
-/// How the children of a collection begin: when they are asked for, or when their states have come.
 extension MovingSite {
   var identityOfOnly: ChildIdentity<State>? { collection.identityOfOnly }
 
-  /// The child with an id, which is begun if necessary; `nil` if its state is not there.
-  ///
-  /// - Parameter id: the id; `nil` for that of the only state.
+  /// The child with an id, or the only one, begun if necessary; `nil` if its state is not there.
   func begun(_ id: ID?) -> Record? {
     guard let id = id ?? anyID else { return nil }
     if let child = child(id) {
@@ -24,12 +21,10 @@ extension MovingSite {
     return id == nil && isOverlaid ? owner.storage.reading { collection.anyID } : id
   }
 
-  /// Whether a pending change shows a state.
   private func isShown(_ id: ID) -> Bool {
     isOverlaid && owner.storage.reading { collection.place(of: id) } != nil
   }
 
-  /// Begins the children whose states have come.
   func beginNew() {
     if !shownOnly.isEmpty { beginShown() }
     guard owner.beginsChildren else { return }
@@ -43,7 +38,6 @@ extension MovingSite {
     _ = begin(ids())
   }
 
-  /// Begins the children whose states have become a part of the truth.
   private func beginShown() {
     for child in shownOnly { beginIfTrue(child) }
     shownOnly.removeAll { $0.isOver || !$0.record.engine.isWithheld }
@@ -56,10 +50,7 @@ extension MovingSite {
     Nesting.child { Propagation.withoutOwner { beginTrue(child.record) } }
   }
 
-  /// Begins the children that are not live yet.
-  ///
-  /// - Returns: whether none of them has changed the collection. If one has, the others must wait,
-  ///   because a child that has gone again ends before the next one begins.
+  /// Returns `false` once a child has changed the collection: children that are gone end first.
   private func begin(_ ids: [ID]) -> Bool {
     for id in ids where record(id) == nil && !isMaking(id) {
       _ = beginNested(id)
@@ -100,8 +91,7 @@ extension MovingSite {
     owner.connectListeners()
     // The code that prints the log may have asked for the child.
     if let begun = child(id) { return begun.isThere ? begun.record : nil }
-    // The closure that makes the interactor, and the code that prints the log, may have removed the
-    // child.
+    // That code, or the closure that makes the interactor, may have removed the child.
     let inTruth = owner.storage.readingTruth { collection.place(of: id) }
     let place = inTruth ?? (isOverlaid ? owner.storage.reading { collection.place(of: id) } : nil)
     guard let place, !isClosed else { return nil }

@@ -18,7 +18,6 @@ extension MovingSite {
     }
   }
 
-  /// Where a child lives, as a text.
   func path(of id: ID) -> String {
     let path = collection.childPath(of: id)
     return path.text(

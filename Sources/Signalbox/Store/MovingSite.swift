@@ -1,7 +1,6 @@
 /// Children whose states come and go: the value of an optional, or the elements of a collection.
 ///
-/// Only live children are looked at when the collection has changed. If each child must be begun when
-/// it appears, all ids are.
+/// A change looks only at live children, or at all ids if children begin when they appear.
 final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   typealias Record = ChildRecord<State, Action>
   typealias Live = LiveList<ID, State, Action>.Child
@@ -23,7 +22,6 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   private var unremembered: [StateNode] = []
   /// The states whose parts were remembered for the current batch.
   private var remembered: [StateNode] = []
-  /// The positions at which states may be new; `nil` if they may be anywhere.
   var fresh: Range<Int>?
   /// The ids that were reported because several states have them.
   var reported: Set<ID> = []
@@ -91,7 +89,6 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   private func keep() { owner.storage.inTruth { collection.keep() } }
 
-  /// Keeps values by themselves.
   private func keepEach(_ states: [StateNode]) {
     for state in states { state.keepLast() }
     touched += states
@@ -107,8 +104,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     if collection.keepsAll, unlike.last !== state { unlike.append(state) }
   }
 
-  /// Notes which states have given themselves another id in this batch, so that the collection that is
-  /// kept from here on does not have them.
+  /// Notes states that have changed their ids in this batch: the collection kept next lacks them.
   private func noteMissing(among states: [StateNode]) {
     if states.isEmpty { return }
     let known = Set(states.map { ObjectIdentifier($0) })
@@ -118,8 +114,8 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
   }
 
   override func collect(into commit: Commit) {
-    // Code that the update runs has changed the state around the children. Without another round, the
-    // update would drop what it kept before it ends them.
+    // Code that the update runs has changed the state around the children. Without another round,
+    // the update would drop what it kept before it ends them.
     if isUpdating { needsUpdate = true }
     let (slots, places, count) = (live.slots, live.places, live.count)
     let isRemembered = !collection.isKept || keptIn != nil || isOverlaid
@@ -156,7 +152,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   override func lose() {
     let states = live.all.map { $0.storage }
-    // What is kept of the state around may be its value after the change, which need not contain them.
+    // The state around may be kept as it is after the change, which need not contain them.
     collection.rewound { for state in states where !state.hasLast { state.keepLast() } }
     forget()
     for state in states { state.loseAll() }
@@ -167,7 +163,6 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     for state in exchange(&remembered, with: []) { state.forgetAll() }
   }
 
-  /// Drops what was kept of the collection.
   private func drop() {
     collection.forget()
     (keptIn, unlike, unremembered) = (nil, [], [])
@@ -233,9 +228,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
 
   func record(_ id: ID) -> Record? { child(id)?.record }
 
-  /// Keeps the value of a child that ends while its state is there.
-  ///
-  /// The end of a child runs code, such as the `deinit` of its interactor, that may remove the state.
+  /// Keeps the value of a child that ends, because code that its end runs may remove the state.
   func keepLast(of child: Live) {
     owner.storage.transaction.whenReleased { child.storage.keepLast() }
   }

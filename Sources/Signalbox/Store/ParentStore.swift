@@ -103,9 +103,7 @@ extension Engine {
     return Store(inert: scope.storage.read(keyPath))
   }
 
-  /// A child whose state comes and goes.
-  ///
-  /// - Parameter id: the id of the child; `nil` for the only one.
+  /// A child whose state comes and goes; without an id, the only one.
   func child<F: Feature, ID: Hashable, C>(
     _ keyPath: KeyPath<State, C>, _ feature: F.Type, _ id: ID?, for scope: Scope<State, Action>
   ) -> Store<F.State, F.Action>? {
@@ -118,7 +116,6 @@ extension Engine {
     return site.begun(id)?.store(for: scope)
   }
 
-  /// What the id of the child at an optional is, if it has one.
   func identity<F: Feature>(
     of keyPath: KeyPath<State, F.State?>, _ feature: F.Type
   ) -> ChildIdentity<F.State>? {

@@ -1,7 +1,6 @@
 /// Where the live states of a collection were when it looked for them last.
 ///
-/// A table of plain numbers, so that a change of the collection passes over those that it does not
-/// concern without a look at their places.
+/// Plain numbers, so that a change passes over other states without a look at their places.
 @MainActor final class PositionTable {
   /// The position of a state that must be searched for.
   static let unknown = -1
@@ -21,7 +20,6 @@
 
   func end(_ slot: Int) { positions[slot] = Self.over }
 
-  /// Drops those that have ended.
   func compact() { positions.removeAll { $0 == Self.over } }
 
   /// The slots of the states in a range, and of those that must be searched for.
@@ -34,10 +32,8 @@
     return slots
   }
 
-  /// The slots of all states that have not ended.
   var slots: [Int] { positions.indices.filter { positions[$0] != Self.over } }
 
-  /// Moves the states in a range.
   func shift(_ range: Range<Int>, by distance: Int) {
     if range.isEmpty { return }
     version += 1

@@ -17,7 +17,6 @@ final class ScreenCollection<Owner, Screen, State>: ChildCollection<Owner, Scree
 
   private var allScreens: [Screen] { owner.found?[keyPath: screens] ?? [] }
 
-  /// The id of the screen at an index; `nil` if there is none, or it shows another case.
   func id(at index: Int) -> ScreenID? { id(at: index, of: allScreens) }
 
   private func id(at index: Int, of path: [Screen]) -> ScreenID? {
@@ -88,7 +87,6 @@ extension Engine {
 }
 
 extension Store {
-  /// The child of a screen, and the case that it shows.
   package func screen<Screen, F: Feature>(
     _ keyPath: KeyPath<State, [Screen]>, at index: Int, _ feature: F.Type
   ) -> (child: Store<F.State, F.Action>, enumCase: (F.State) -> Screen)? {

@@ -3,11 +3,8 @@
   private var count = 0
   private var limit = Propagation.roundLimit
 
-  /// Whether children may begin in the next round.
-  ///
-  /// - Parameters:
-  ///   - states: the number of states now. Each of them may take a round of its own.
-  ///   - report: called once, when no more children may begin.
+  // Whether children may begin in the next round. Each of the `states` may take a round of its own.
+  // `report` is called once, when no more children may begin.
   mutating func isNext(_ states: () -> Int, report: () -> Void) -> Bool {
     count += 1
     if count == Propagation.roundLimit { limit += states() }

@@ -1,8 +1,5 @@
-/// Numbers the events of a store and passes them to its recorders and subscribers.
-///
-/// Without a recorder or a subscriber, no event is made.
+/// Numbers the events of a store and passes them on; without a receiver, no event is made.
 @MainActor package final class EventLog<State, Action> {
-  /// The name of the store.
   package let name: String?
   private let recorders = RecorderQueue<State, Action>()
   private let source = Source<StoreEvent<State, Action>>()
@@ -12,8 +9,7 @@
   var family: LogFamily?
   /// Whether this log has a recorder or a subscriber of its own.
   private var hasOwnReceivers = false
-  // `generation` and `hasReceivers` are unchecked because they are read several times for every
-  // action. They are never read while they are written.
+  // Unchecked, because they are read several times for every action, and never during a write.
   @safe @exclusivity(unchecked) private var generation = 0
   @safe @exclusivity(unchecked) private var hasReceivers = false
   let storage: StateStorage<State>
@@ -36,9 +32,7 @@
 
   var isChild: Bool { family?.path != nil }
 
-  /// Whether there is a recorder or a subscriber.
-  ///
-  /// Reading it also connects this log to each `StoreListener` that was added since the last read.
+  /// Whether there is a receiver; also connects each `StoreListener` added since the last read.
   package var isWatched: Bool {
     if StoreListening.generation != generation { connectListeners() }
     if hasReceivers { return true }
@@ -46,7 +40,6 @@
     return family.isGone && family.parent?.isWatched == true
   }
 
-  /// Connects this log to each new `StoreListener`.
   private func connectListeners() {
     let seen = exchange(&generation, with: StoreListening.generation)
     if isChild {
@@ -59,7 +52,6 @@
     }
   }
 
-  /// Records the events until the subscription ends.
   package func record(by recorder: any EventRecorder<State, Action>) -> Subscription {
     guard !source.isFinished else {
       recorder.storeWasReleased()
@@ -89,9 +81,7 @@
     }
   }
 
-  /// Sends the first event.
-  ///
-  /// Events that the receiver causes in response have this event as their cause.
+  /// Sends the first event, which is the cause of what the receiver does in response.
   private func start(_ stage: Stage<StoreEvent<State, Action>>) {
     let started = event(.started(storage.read(\.self)), cause: nil)
     countReceivers()
@@ -134,7 +124,6 @@
     self.family = family
   }
 
-  /// Takes over whether the log of the parent has receivers.
   func parentIsWatched(_ isWatched: Bool) {
     family?.isParentWatched = isWatched
     updateReceivers()
@@ -143,13 +132,11 @@
   /// Notes that the store ends, because it was released or because the state of a child goes.
   func storeIsEnding() { isEnding = true }
 
-  /// Notes that the store has ended, so that its parent pushes nothing any more.
   func storeIsGone() {
     family?.isGone = true
     family?.onWatched = { _ in }
   }
 
-  /// Makes and sends an event, if there is a receiver.
   @discardableResult
   func emit(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, as number: Int? = nil, cause: Int?,
@@ -164,8 +151,6 @@
     return event.id
   }
 
-  /// Makes and sends the first event of a piece of work, if there is a receiver.
-  ///
   /// - Parameter willSend: receives the number of the event before a receiver can end the work.
   func emitBeginning(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, cause: Int?,
@@ -217,7 +202,6 @@
     countReceivers()
   }
 
-  /// The number of the event that causes what happens now, if it is an event of this store.
   var currentCause: Int? { number(of: Propagation.currentCause) }
 
   /// The number of the event that is a cause, if it is an event of this store or its family.

@@ -1,15 +1,11 @@
 /// Receives each event of a store where it is made, before the program continues (D1).
-///
-/// The log and the test store are recorders. A subscriber to `Store.events`, in contrast, receives
-/// an event after the current delivery (S5).
 @MainActor package protocol EventRecorder<State, Action>: AnyObject {
   associatedtype State
   associatedtype Action
 
   /// Receives an event; the first one is `.started`.
   ///
-  /// The method may do anything to the store. Events that it causes have this event as their cause
-  /// and are recorded after it.
+  /// It may do anything to the store. The events that it causes are recorded after this one.
   func record(_ event: StoreEvent<State, Action>)
 
   /// Called after the last event, when the store has been released.
@@ -17,17 +13,14 @@
 }
 
 extension Store {
-  /// The events of the store.
   package var eventLog: EventLog<State, Action> { engine.log }
 
-  /// Records the events of the store until the subscription ends.
   package func record(by recorder: any EventRecorder<State, Action>) -> Subscription {
     engine.log.record(by: recorder)
   }
 }
 
 extension MutatingStore {
-  /// The events of the store.
   package var eventLog: EventLog<State, Action> { scope.engine.log }
 }
 
@@ -37,12 +30,10 @@ extension MutatingStore {
 ///                          ▲                                                   │
 ///                          └──────────── causes further events ◀───────────────┘
 ///
-/// A recorder calls user code, which may cause further events. An event is therefore taken out of
-/// the queue before it is passed on, and further events wait in the queue. Nothing recurses.
+/// Nothing recurses: an event leaves the queue before it is passed on, and what it causes waits.
 @MainActor final class RecorderQueue<State, Action> {
   typealias Event = StoreEvent<State, Action>
 
-  /// A recorder and the number of its first event.
   final class Member {
     fileprivate let recorder: any EventRecorder<State, Action>
     fileprivate let first: Int
@@ -54,7 +45,6 @@ extension MutatingStore {
     }
   }
 
-  /// An item of the queue.
   private enum QueueItem {
     /// - Parameter member: the only recipient; `nil` means all members.
     case event(Event, Propagation.Context, for: Member?)
@@ -67,7 +57,6 @@ extension MutatingStore {
   // Stored, because asking a generic array takes longer.
   private(set) var isEmpty = true
 
-  /// Adds a recorder and passes it its first event.
   func add(_ recorder: any EventRecorder<State, Action>, _ started: Event) -> Member {
     let member = Member(recorder, from: started.id)
     members.append(member)
@@ -76,9 +65,7 @@ extension MutatingStore {
     return member
   }
 
-  /// Removes a recorder, which then receives no more events.
-  ///
-  /// - Returns: the recorder. The caller releases it last, because what it holds may call back.
+  /// Returns the recorder, which the caller releases last, because what it holds may call back.
   func remove(_ member: Member) -> Member? {
     member.isOpen = false
     let removed = members.firstIndex { $0 === member }.map { members.remove(at: $0) }
@@ -86,16 +73,12 @@ extension MutatingStore {
     return removed
   }
 
-  /// Passes an event to all recorders.
-  ///
-  /// - Parameter context: the context of everything that the recorders do.
   func add(_ event: Event, in context: Propagation.Context) {
     add(.event(event, context, for: nil))
   }
 
   /// Removes all recorders after the events that wait.
   func end() {
-    // Most stores have none when they end.
     if !isEmpty || isHandingOn { add(.end) }
   }
 
@@ -115,8 +98,7 @@ extension MutatingStore {
     switch item {
     case .event(let event, let context, for: let only?): hand(event, to: only, in: context)
     case .event(let event, let context, for: nil):
-      // The loop iterates over a copy of the array, which is small. `first` excludes members that
-      // were added after the event.
+      // `first` excludes members that were added after the event.
       for member in members where member.first < event.id { hand(event, to: member, in: context) }
     case .end:
       let all = members

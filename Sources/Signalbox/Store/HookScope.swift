@@ -8,7 +8,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private(set) var sinks = 0
   /// The inboxes that may still send to its sinks; recorded only while a test store follows.
   private var inboxes = InboxList()
-  /// Follows the async sequences of its sinks; `nil` before the first wait and without a test store.
+  /// Follows the async sequences of its sinks; `nil` before the first wait or without a test store.
   private var sequences: (any FollowedWork)?
   /// The number of nested `deliver` calls that are running.
   private var depth = 0
@@ -69,8 +69,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     if depth > 0 { cause = outer }
   }
 
-  /// What a hook does while it receives a value, or in a task that it has started then, follows from
-  /// that value.
+  /// What a hook does while it receives a value, or later in a task, follows from that value.
   override var currentCause: Int? { engine.log.currentCause ?? cause }
 
   /// Returns the number of the run that begins, if the hook observes the events of its family.
@@ -115,7 +114,6 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     inboxes.add(inbox)
   }
 
-  /// Delivers the values that were posted and have not arrived.
   func drainPosts() {
     for inbox in inboxes.all { inbox.drainIfNeeded() }
   }

@@ -15,12 +15,9 @@
   /// The number of changes that are pending, here and in the stores around and within.
   package var pendingChanges: Int { engine.storage.transaction.optimistic?.count ?? 0 }
 
-  /// Sets the follower of the store, which is kept as long as the store.
-  ///
-  /// It must be set before the hooks are connected.
+  /// Must be called before the hooks are connected.
   package func follow(by follower: any StoreFollower) { engine.follow(by: follower) }
 
-  /// Connects the hooks of a store that was made with `unconnected`.
   package func connect<H: Hookable<State, Action>>(_ hookable: H) {
     if engine.handler == nil { engine.connect(hookable) } else { connect() }
   }
@@ -36,10 +33,9 @@
     return engine.hookable.map { open($0) }
   }
 
-  /// What the user must add so that an error of an action is handled.
   package var remedyForErrors: String { engine.remedyForErrors }
 
-  /// What may be wrong if the user has added it.
+  /// What may be wrong if the user has followed `remedyForErrors`.
   package var doubtAboutErrors: String {
     engine.performsItself
       ? ""
@@ -50,7 +46,6 @@
   /// Whether a hook has a sink that can receive a value.
   package func canFire(_ hook: String) -> Bool { engine.canFire(hook) }
 
-  /// Delivers the values that were posted to the hooks and have not arrived.
   package func drainPosts() { engine.drainPosts() }
 }
 

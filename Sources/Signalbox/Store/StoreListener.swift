@@ -4,18 +4,14 @@
   func listen<State, Action>(to log: EventLog<State, Action>)
 }
 
-/// Holds the listeners to all stores.
-///
-/// A store looks here when it is made. Before each event, it compares `generation` with the number
-/// that it saw last. So no list of stores is needed.
+/// Holds the listeners to all stores, without a list of stores: before each event, a store compares
+/// `generation` with the number that it saw last.
 @MainActor package enum StoreListening {
   // Unchecked because it is read for every action. It is never read while it is written.
   @safe @exclusivity(unchecked) private(set) static var generation = 0
 
-  /// Points to a byte that is not zero while there is a listener.
-  ///
-  /// The byte is never freed. The code of a write tests it together with its other conditions and
-  /// must not call a function to find it, so a pointer is used.
+  // Points to a byte, which is never freed and not zero while there is a listener. A pointer,
+  // because the code of a write tests the byte and must not call a function to find it.
   static let isActive: UnsafeMutablePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     unsafe byte.initialize(to: 0)
@@ -40,7 +36,6 @@
 
   package static var all: [any StoreListener] { members.map(\.listener) }
 
-  /// The listeners that were added after a generation.
   static func listeners(after generation: Int) -> [any StoreListener] {
     members.filter { $0.since > generation }.map(\.listener)
   }

@@ -28,9 +28,7 @@ extension EventLog {
     !isHidden && Redaction.current.contents(of: State.self) == .open
   }
 
-  /// Whether a value comes from a hidden part of the state.
-  ///
-  /// The value may have been made of an earlier state, so what the types say decides.
+  /// What the types say decides, because the value may have been made of an earlier state.
   fileprivate func hides(_ value: Any, from path: AnyKeyPath?, isTransformed: Bool) -> Bool {
     if isHidden { return true }
     let redaction = Redaction.current
@@ -44,7 +42,7 @@ extension EventLog {
 }
 
 extension SignalConvertible {
-  /// Calls a closure with each value, and with whether the value comes from a hidden part of a state.
+  /// Calls a closure with each value, and with whether it comes from a hidden part of a state.
   ///
   /// - Parameter isTransformed: whether the closure may pass on a part of the value.
   func carry(
@@ -66,7 +64,6 @@ extension SignalConvertible {
 }
 
 extension Attachment {
-  /// Whether a value comes from a hidden part of a state.
   fileprivate func hides(_ value: Any, isTransformed: Bool) -> Bool {
     let isTransformed = isTransformed || self.isTransformed
     return origins.contains { origin in

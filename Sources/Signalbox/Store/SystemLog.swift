@@ -6,9 +6,8 @@ import Foundation
 
 /// Reports what no recorder or subscriber receives.
 ///
-/// It is the unified log on Apple's systems, because the standard error of an app is lost there, and
-/// standard error elsewhere. The texts are public in the unified log. No redacted value is in them
-/// (D4).
+/// On Apple's systems it is the unified log, because the standard error of an app is lost there.
+/// The texts are public in it. No redacted value is in them (D4).
 package enum SystemLog {
   #if canImport(os)
   private static let logger = Logger(subsystem: "org.signalbox.Signalbox", category: "Store")

@@ -1,21 +1,16 @@
 /// Handles the actions of a store, with the type of the interactor erased.
 @MainActor class ActionHandler<State, Action> {
-  /// Whether the handler performs actions itself, so that they are not work in the book.
-  ///
-  /// The engine asks once, because each action would otherwise call three methods that most
-  /// handlers do not override (B4).
+  // Whether the handler performs actions itself, so that they are not work in the book. The engine
+  // asks once, which saves each action three calls of methods that are seldom overridden (B4).
   var performsItself: Bool { false }
-  /// The type that handles the actions.
   var feature: Any.Type { State.self }
   /// What other threads send to; `nil` if they cannot reach the handler.
   nonisolated var receiver: (any Sendable)? { nil }
 
-  /// Handles an action without a scope, if the handler performs actions itself.
-  ///
-  /// - Returns: `false` if the action needs a scope.
+  /// Handles an action without a scope; `false` if the action needs one.
   func handleAtOnce(_ action: Action, in engine: Engine<State, Action>) -> Bool { false }
 
-  /// Performs an action on behalf of a scope, if the handler performs actions itself.
+  /// Performs an action; called only if `performsItself`.
   func perform(
     _ action: Action, from caller: Scope<State, Action>, in engine: Engine<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void
@@ -23,22 +18,19 @@
     engine.admit(action, from: caller, willStart: willStart)
   }
 
-  /// Connects the handler to its store, with the hooks and the children that the feature declares.
-  ///
-  /// - Parameter scope: the scope of the store itself.
+  /// Declares the children and connects the hooks, with the scope of the store itself.
   func connect(_ scope: Scope<State, Action>) {}
 
   /// Delivers the values that were posted and have not arrived.
   func drainPosts() {}
 
-  /// Releases everything that the handler holds, because the store was released.
+  /// Releases what the handler holds, because the store ends.
   func close() {}
 
   func onAction(_ action: Action, store: MutatingStore<State, Action>) async throws {}
   func onError(_ error: any Error, action: Action, store: MutatingStore<State, Action>) {}
   func onCancel(_ action: Action, store: MutatingStore<State, Action>) {}
 
-  /// Starts the task of an action.
   func start(_ scope: ActionScope<State, Action>) -> Task<Void, any Error>? {
     if let followed = scope.engine.book.followed { return start(scope, on: followed) }
     return Task.atOnce {
@@ -46,7 +38,6 @@
     }
   }
 
-  /// Starts the task of an action on the executor of a follower.
   final func start(
     _ scope: ActionScope<State, Action>, on followed: any FollowedWork
   ) -> Task<Void, any Error>? {
@@ -116,17 +107,15 @@ private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action>
     try await actionable.onAction(action, store: store)
   }
 
-  // Repeats the inherited `start` without its call of `onAction`, which saves most actions one
-  // asynchronous call.
+  // Repeats the inherited `start` without `onAction`, which saves an asynchronous call.
   override func start(_ scope: ActionScope<A.State, A.Action>) -> Task<Void, any Error>? {
     if let followed = scope.engine.book.followed { return start(scope, on: followed) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
       !ImmediateStart.isForced
     else { return super.start(scope) }
     var task: Task<Void, any Error>?
-    // The loop runs once. Inside a loop, the optimiser inlines `immediate` and finds that there is
-    // no executor preference. Elsewhere, `Task.atOnce` included, each task records an empty
-    // preference, at a cost of 1,000 instructions.
+    // Runs once. In a loop, the optimiser inlines `immediate` and finds no executor preference.
+    // Elsewhere, `Task.atOnce` included, each task records an empty one, for 1,000 instructions.
     while task == nil {
       task = Task.immediate { @MainActor in
         guard scope.begin() else { return }

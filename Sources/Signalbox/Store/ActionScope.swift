@@ -50,7 +50,6 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     }
   }
 
-  /// Ends the action after the interactor has returned.
   func hasFinished() { engine.book.hasReturned(self, .success(())) }
 
   override func hasEnded(_ result: Result<Void, any Error>) {

@@ -1,6 +1,4 @@
-/// The scope of `onCancel` and of the removal of marks, after work is over.
-///
-/// The scope of the work itself cannot do this, because it is detached when the work is cancelled.
+/// The scope of `onCancel` and of removed marks, because a cancel detaches that of the work.
 final class AftermathScope<State, Action>: Scope<State, Action> {
   private let action: Action?
   private let describe: () -> String

@@ -20,7 +20,7 @@ extension SignalOperators where Self: SignalConvertible {
     carry(to: keyPath) { store.set(keyPath, $0, forceUpdate: forceUpdate) }
   }
 
-  /// Calls a closure that writes each value to a property.
+  /// Writes each value with a closure, and hides the property from texts once a value was hidden.
   package func carry<Root>(
     to keyPath: WritableKeyPath<Root, Value>, _ write: @escaping @MainActor (Value) -> Void
   ) -> Subscription {

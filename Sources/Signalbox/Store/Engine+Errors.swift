@@ -1,4 +1,3 @@
-/// What a store does with the errors of its actions and runs.
 extension Engine {
   /// Passes the error of an action, or of a run that the action made, to the interactor (A8).
   func handle(_ error: any Error, of action: Action?, in scope: Scope<State, Action>) {
@@ -31,7 +30,7 @@ extension Engine {
     }
   }
 
-  /// The beginning of a line in the system log, such as `Signalbox (left)` for a store named "left".
+  /// The beginning of a line in the system log, as `Signalbox (left)` for a store named "left".
   var linePrefix: String {
     let prefix = log.name.map { "Signalbox (\($0))" } ?? "Signalbox"
     return log.fullPath.map { "\(prefix): \($0)" } ?? prefix

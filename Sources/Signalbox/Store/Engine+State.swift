@@ -1,4 +1,3 @@
-/// What the state of a store reports to it.
 extension Engine: StateStorageDelegate {
   var origin: OriginState {
     if let madeOrigin { return madeOrigin }

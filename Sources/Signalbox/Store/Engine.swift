@@ -1,15 +1,12 @@
 /// Holds everything that a store consists of and carries out its work.
 ///
-/// User code that a store keeps refers to the engine and never to the `Store`. Releasing the
-/// `Store` therefore ends everything (A9).
+/// What the store keeps refers to this, never to the `Store`, so its release ends everything (A9).
 @MainActor final class Engine<State, Action> {
   let storage: StateStorage<State>
   let book: WorkBook
   let log: EventLog<State, Action>
   private(set) var handler: ActionHandler<State, Action>?
-  /// Whether the handler performs actions itself, so that they are not work in the book.
   let performsItself: Bool
-  /// Whether this is the engine of a child.
   let isChild: Bool
   /// Kept because a hookable object may be captured weakly by its own sinks.
   private(set) var hookable: (any Hookable<State, Action>)?
@@ -30,7 +27,6 @@
     self.init(storage, handler, name: name, parent: nil)
   }
 
-  /// Makes the engine of a child.
   convenience init(
     child storage: StateStorage<State>, handler: ActionHandler<State, Action>?, at path: ChildPath,
     of parent: (any ChildEngine)?
@@ -61,13 +57,11 @@
   /// The number of actions and runs that mark each property (A13).
   var marks: [AnyKeyPath: Int] = [:]
 
-  /// The handler while only a pending change shows the state, so that the store drops all actions and
-  /// has no hooks (O3).
+  /// The handler while only a pending change shows the state, so that actions are dropped (O3).
   private var withheld: ActionHandler<State, Action>?
 
   var isWithheld: Bool { withheld != nil }
 
-  /// What other threads send to.
   var receiver: (any Sendable)? { (handler ?? withheld)?.receiver }
 
   /// Begins the store of a child, or only declares its children if its state is not in the truth.
@@ -88,15 +82,12 @@
     book.follower = follower
   }
 
-  /// Ends all work and hooks and releases what was captured.
-  ///
   /// Nothing starts from here on, even if code that this method calls dispatches an action.
   func close() {
     storage.checkIsNotReading()
     isClosed = true
     log.storeIsEnding()
-    // `take()` sets the property to `nil` before the object is released, because the object's
-    // `deinit` may dispatch once more.
+    // `take()`, because the property must be `nil` when the object's `deinit` dispatches once more.
     handler.take()?.close()
     withheld.take()?.close()
     closeChildren()
@@ -126,7 +117,6 @@
     if isClosed { _ = self.hookable.take() }
   }
 
-  /// Ends all hooks, here and in all children.
   func deactivateHooks() {
     hooksAreOff = true
     closeHooks()
@@ -149,10 +139,8 @@
 
   // MARK: - Work
 
-  /// Whether the store has a recorder, a subscriber to its events, or a follower.
   var isObserved: Bool { follower != nil || log.isWatched }
 
-  /// Handles an action without a scope, if the handler can.
   @inline(__always) func handleAtOnce(_ action: Action) -> Bool {
     guard performsItself, let handler else { return false }
     return handler.handleAtOnce(action, in: self)
@@ -164,10 +152,7 @@
     return perform(action, from: caller) { _ in } ?? .dropped
   }
 
-  /// Starts an action on behalf of a scope and returns a handle to it.
-  ///
-  /// The handle is made before the work starts, because a handle that is made after the work has
-  /// ended cannot wait for it to settle.
+  /// Makes the handle first, because one that is made after the end cannot wait for it to settle.
   func send(_ action: Action, from caller: Scope<State, Action>) -> ActionTask {
     drainHandler()
     var task: ActionTask?
@@ -177,10 +162,7 @@
     return task ?? ActionTask(.dropped, in: book)
   }
 
-  /// Starts an action on behalf of a scope.
-  ///
-  /// - Parameter willStart: receives the scope of the action before it starts.
-  /// - Returns: the scope of the action; `nil` if the action was dropped.
+  /// Starts an action, whose scope `willStart` receives before; returns `nil` if it was dropped.
   func perform(
     _ action: Action, from caller: Scope<State, Action>,
     willStart: (ActionScope<State, Action>) -> Void
@@ -214,7 +196,6 @@
     return scope
   }
 
-  /// Starts a run on behalf of a scope (A5).
   func run(
     id: (any Hashable & Sendable)?, overlap: Overlap, priority: TaskPriority?,
     from caller: Scope<State, Action>, _ operation: @escaping RunScope<State, Action>.Operation
@@ -239,10 +220,8 @@
     book.cancel(WorkName(identifier), by: caller.currentCause)
   }
 
-  /// Waits for work on behalf of a scope; cancelling the waiting task cancels the work (A2).
-  ///
-  /// If the wait would be a deadlock, because the caller would wait for itself directly or through
-  /// other work, this method returns at once and reports `EndlessWait`.
+  // Waits for work, which a cancel of the waiting task cancels (A2). If the caller would wait for
+  // itself, also through other work, it reports `EndlessWait` and returns at once.
   func wait(for work: Work, in caller: Scope<State, Action>) async {
     guard !work.isEnded else { return }
     // The caller may have dispatched the action that superseded it. The caller's task is cancelled
@@ -253,8 +232,7 @@
     await caller.awaiting(work) { await ended(work, orCancelledBy: caller.began?.event) }
   }
 
-  /// Waits for an event and its effects on behalf of a scope; cancelling the waiting task cancels
-  /// them (X7).
+  /// Waits for an event and its effects, which a cancel of the waiting task cancels (X7).
   func wait(for event: ActionTask, in caller: Scope<State, Action>) async {
     // As above, a caller that is stale by now must cancel nothing.
     if caller.isCurrent { await event.settledOrCancelled() }
@@ -270,10 +248,7 @@
     }
   }
 
-  /// Returns the name and the overlap of an action; `nil` if actions have no names.
-  ///
-  /// What depends only on the type of the actions is computed once, because a cast for each action
-  /// is expensive.
+  /// Gives an action its name and overlap; made once, because a cast to an existential is slow.
   private static var identification: ((Action) -> (WorkName?, Overlap))? {
     func open<A: CancellableAction>(_: A.Type) -> (Action) -> (WorkName?, Overlap) {
       { action in

@@ -54,8 +54,7 @@ extension Engine {
         return Mark(target: target) { self.takeBack(keyPath, of: scope, after: $0) }
       }
     }
-    // A mark of cancelled work is an ordinary stale write. It changes the work's own copy and is
-    // reported as dropped.
+    // A stale write, which changes the work's own copy and is reported as dropped.
     MutatingStore(scope).set(keyPath, true)
   }
 
@@ -74,10 +73,8 @@ extension Engine {
     MutatingStore(scope).set(keyPath, false)
   }
 
-  /// Changes the counts in a copy.
-  ///
-  /// An index in a key path is hashed and compared by user code, which may call `mark` itself. The
-  /// counts that it adds meanwhile are merged afterwards.
+  // Changes a copy: the user's code that hashes an index in a key path may call `mark`, too. The
+  // counts that it adds meanwhile are merged.
   private func changeMarks(_ body: (inout [AnyKeyPath: Int]) -> Void) {
     var marks: [AnyKeyPath: Int] = [:]
     swap(&marks, &self.marks)

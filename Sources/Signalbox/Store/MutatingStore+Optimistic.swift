@@ -70,9 +70,7 @@ extension Engine {
     return change
   }
 
-  /// Reports a step in the life of a pending change.
-  ///
-  /// - Returns: the writer of the commit that follows from it; `nil` if the store has ended.
+  /// Returns the writer of the commit that follows; `nil` if the store has ended.
   private func report(
     _ step: TentativeChange.Step, of scope: Scope<State, Action>, by origin: TentativeChange.Origin
   ) -> (any Writer)? {

@@ -39,11 +39,9 @@
   }
 }
 
-/// The changes of one piece of work that are pending, which stay or go in one commit (O2).
+/// The pending changes of one piece of work, with one commit for each store that they are in (O2).
 ///
-/// Through the closures of parents, the work of a child may make changes in several stores. Each
-/// store has a commit of its own. The handles of all changes end before the first commit, because its
-/// observers may have those of the others.
+/// All handles end before the first commit, because its observers may have those of the others.
 final class PendingChanges: WorkChanges {
   private var changes: [TentativeChange] = []
 

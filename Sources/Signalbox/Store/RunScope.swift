@@ -1,6 +1,4 @@
-/// The scope and the work of one run, which `MutatingStore.run` starts.
-///
-/// The managed work of a transducer is a subclass.
+/// The scope and the work of one run; the managed work of a transducer is a subclass.
 class RunScope<State, Action>: Scope<State, Action> {
   typealias Operation = @MainActor (MutatingStore<State, Action>) async throws -> Void
 
@@ -10,9 +8,8 @@ class RunScope<State, Action>: Scope<State, Action> {
   private var operation: Operation?
   final var maker: Action?
 
-  /// - Parameter maker: the action during which the run was made. Errors of the run go to the
-  ///   `onError` of that action. The scope of the action is not kept, because an endless chain of
-  ///   work that starts work would then keep all of its predecessors (A10).
+  /// - Parameter maker: the action whose `onError` gets errors. Its scope is not kept, because an
+  ///   endless chain of work that starts work would keep all of its predecessors (A10).
   init(
     id: (any Hashable & Sendable)?, priority: TaskPriority?, parent: Work?,
     maker: Action?, in engine: Engine<State, Action>,
@@ -31,7 +28,6 @@ class RunScope<State, Action>: Scope<State, Action> {
     id.map { "run \(Dump.description(of: $0))" } ?? "a run without a name"
   }
 
-  /// Carries out the operation of the run.
   func body() async throws {
     guard let operation = operation.take() else { return }
     try await operation(MutatingStore(self))
@@ -58,7 +54,6 @@ class RunScope<State, Action>: Scope<State, Action> {
     }
   }
 
-  /// Starts the body on the executor of a follower.
   private func makeTask(on followed: any FollowedWork) -> Task<Void, any Error>? {
     followed.makeTask(priority: priority) {
       guard self.begin() else { return }

@@ -3,13 +3,12 @@
 ///     Store ──▶ Engine ──▶ StateStorage (state, observers)  ◀──── Scope ◀──── MutatingStore
 ///                  └─────▶ WorkBook ──▶ ActionScope, RunScope ──────┘
 ///
-/// A scope is also the work that it is the scope of, because a separate object would be one more
-/// allocation for each action (B4). The work of a hook and of the store itself never ends. When work
-/// is cancelled, its scope switches to a private copy of the state. The stale writer still reads what
-/// it wrote, and nothing that it does reaches the store (A6).
+/// A scope is also the work, because another object would be one more allocation per action (B4).
+/// The work of a hook and of the store itself never ends. The scope of cancelled work switches to a
+/// private copy of the state, which it still reads and writes (A6).
 @MainActor @usableFromInline class Scope<State, Action>: Work {
-  // Unowned, to avoid reference counting at every access to the state. `storage` is either the
-  // engine's storage, which lives as long as the engine, or `extras.copy`. The scope keeps both alive.
+  // Unowned, to avoid reference counting at every access to the state. It is the engine's storage,
+  // which lives as long as the engine, `extras.copy` or a forwarder. The scope keeps each alive.
   @safe @exclusivity(unchecked) @usableFromInline
   final private(set) unowned(unsafe) var storage: StateStorage<State>
   final let engine: Engine<State, Action>
@@ -17,10 +16,8 @@
   final var cause: Int?
   /// The first event of the work, and its time; `nil` if the store made no events then.
   @safe @exclusivity(unchecked) final var began: Beginning?
-  /// What few scopes need.
   private final var extras: Extras?
 
-  /// Makes the scope of an action or a run.
   init(name: WorkName?, parent: Work?, in engine: Engine<State, Action>) {
     self.engine = engine
     storage = engine.storage
@@ -73,7 +70,6 @@
 
   @usableFromInline var writerName: String { "the store's binder" }
 
-  /// Reports an event of this scope, if the log has a receiver.
   @discardableResult
   final func report(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind,
@@ -85,8 +81,6 @@
       kind(), cause: currentCause, work: began?.event, cancellation: cancellation(), in: context)
   }
 
-  /// Reports the start of the work, if the log has a receiver.
-  ///
   /// - Parameter isCause: whether this event causes everything that is done through this scope.
   final func reportBeginning(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, isCause: Bool
@@ -97,7 +91,6 @@
     }
   }
 
-  /// Reports that the work was cancelled, and why.
   final func reportCancelled(
     _ kind: @autoclosure () -> StoreEvent<State, Action>.Kind, _ reason: CancelReason
   ) -> Int? {
@@ -119,7 +112,6 @@
   /// Handles an error that the body of the work threw while the work was current.
   func handle(_ error: any Error) {}
 
-  /// Ends the work after its body has thrown.
   final func hasThrown(_ error: any Error) {
     guard !isOver else { return }
     let failed = reportFailed(error)
@@ -147,10 +139,8 @@
     engine.storage.transaction.whenReleased { self.switchToCopy() }
   }
 
-  /// Cuts off what the work does through the stores of its parents (C11).
-  ///
-  /// If the work itself has just ended its child, as in `{ store.editor = nil; store.count += 1 }`, it
-  /// is cut off when the main actor turns to something else.
+  // Cuts off what the work does through the stores of its parents (C11). Work that has just ended
+  // its own child, as in `{ store.editor = nil; store.count += 1 }`, goes on until it is suspended.
   private final func detachDelegates() {
     guard engine.isChild else { return }
     let isItsOwnDoing = TaskOrigin.caller === self || delegates.contains { $0.isCalling }
@@ -177,10 +167,8 @@
   /// Makes the scope use another storage of the same state, which the caller keeps.
   final func use(_ other: StateStorage<State>) { storage = other }
 
-  /// Detaches a handle to a child together with this scope.
   final func add(_ handle: any Detachable) { madeExtras.add(handle) }
 
-  /// The scopes of what is done through the stores of parents on behalf of this scope.
   final var delegates: [any CallerDelegate] { extras?.delegates ?? [] }
 
   final func add(delegate: any CallerDelegate) { madeExtras.delegates.append(delegate) }
@@ -198,7 +186,7 @@
     return extras
   }
 
-  /// What a scope keeps if it has made handles to children or called a parent, or if it was detached.
+  /// What a scope keeps if it has made handles, called a parent or was detached.
   @MainActor private final class Extras {
     /// The handles to children, which end with the scope.
     var handles: [WeakHandle] = []
@@ -223,7 +211,6 @@
   func detach()
 }
 
-/// A weak reference to the scope of a handle.
 private struct WeakHandle {
   weak var scope: (any Detachable)?
 }
@@ -255,9 +242,7 @@ final class StoreScope<State, Action>: Scope<State, Action> {
   override var currentCause: Int? { engine.log.currentCause }
 }
 
-/// Records the first event of a piece of work and its time.
-///
-/// A class, because a scope whose store makes no events then stores a single `nil`.
+/// The first event of work and its time; a class, so that without events `nil` takes one word.
 final class Beginning {
   let event: Int
   private let instant = ContinuousClock.now

@@ -110,7 +110,6 @@ public import Observation
     self.init(state: state, handler: .interactor(interactor, middleware), name: name)
   }
 
-  /// Makes a store with actions, for a test store.
   package convenience init<A: Actionable<State, Action>>(
     unconnected state: State, actionable: A, middleware: [any Middleware<State, Action>],
     name: String?
@@ -118,14 +117,12 @@ public import Observation
     self.init(state: state, handler: .actionable(actionable, middleware), name: name)
   }
 
-  /// Makes a store with hooks, for a test store.
   package convenience init<H: Hookable<State, Action>>(
     unconnected state: State, hookable: H, name: String?
   ) {
     self.init(state: state, handler: .interactor(from: hookable), name: name)
   }
 
-  /// Makes a store without actions and hooks, for a test store.
   package convenience init(unconnected state: State, name: String?) {
     self.init(state: state, handler: nil, name: name)
   }
@@ -224,8 +221,7 @@ extension Store {
   /// has no other effect.
   public func settle() async {
     while let book = engine.busyBook, !Task.isCancelled {
-      // A stream is used because, unlike a continuation, it ends the wait when the task is
-      // cancelled.
+      // Unlike a continuation, a stream ends the wait when the task is cancelled.
       let (idle, continuation) = AsyncStream.makeStream(of: Never.self)
       let waiter = book.whenIdle { continuation.finish() }
       for await _ in idle {}

@@ -4,9 +4,7 @@ package protocol AnyList {
   func item(_ offset: Int) -> Any
   /// Whether the index of each element is its offset. A slice has the indices of its base.
   var hasOffsets: Bool { get }
-  /// The number of elements that are the same at the start, and then at the end.
-  ///
-  /// No element counts for both. Lists of different types have none.
+  /// The number of same elements at the start, and of those at the end that are not among them.
   func ends(with other: any AnyList, _ equality: DeepEquality) -> (head: Int, tail: Int)
   /// Whether the lists are the same by the `==` of their elements. `nil` if those have none.
   func isSameByEquality(as other: Any, _ equality: DeepEquality) -> Bool?
@@ -115,8 +113,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
 
   /// The number of consecutive pairs that are bitwise equal or satisfy `areSame`.
   ///
-  /// Most pairs are bitwise equal, so blocks of 64 are compared first. Comparing one by one takes
-  /// fifty times as long.
+  /// Compares blocks of 64 bitwise first, because comparing one by one takes fifty times as long.
   private func alike(
     _ other: Self, from start: Int = 0, atMost limit: Int, fromEnd: Bool = false,
     _ areSame: (Element, Element) -> Bool

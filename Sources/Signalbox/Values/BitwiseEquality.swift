@@ -1,8 +1,6 @@
 import Foundation
 
-/// Compares the bytes of two values, as a shortcut.
-///
-/// Values with equal bytes are the same. Values with different bytes may still be the same.
+/// Compares bytes as a shortcut: values with equal bytes are the same, and others may be.
 enum BitwiseEquality {
   static func areSame<T>(_ a: T, _ b: T) -> Bool {
     unsafe withUnsafeBytes(of: a) { a in
@@ -24,8 +22,7 @@ enum BitwiseEquality {
 
   /// Compares the bytes of two values without the padding between their fields, where possible.
   ///
-  /// The values are copied into zeroed memory. If a copy is made field by field, its padding
-  /// remains zero. If a type is copied as a whole, its padding is copied and may still differ.
+  /// A copy into zeroed memory has zeros as padding, unless the type is copied as a whole.
   static func areSameCleared<T>(_ a: T, _ b: T) -> Bool {
     unsafe withUnsafeTemporaryAllocation(of: T.self, capacity: 2) { copies in
       guard let first = copies.baseAddress else { return true }

@@ -1,7 +1,6 @@
 /// A text that stays within limits (D3).
 ///
-/// Code that opens a bracket reserves the lines that count the omitted parts and close the bracket,
-/// so these lines always fit.
+/// An open bracket reserves the lines that count omitted parts and close it, so they always fit.
 struct BoundedText {
   private(set) var text = ""
   private var lines = 0
@@ -34,9 +33,7 @@ struct BoundedText {
     lines += 1
   }
 
-  /// The text.
-  ///
-  /// It is cut if the limits are too small even for the reserved lines.
+  /// The text, cut if the limits are too small even for the reserved lines.
   consuming func finished() -> String {
     guard text.utf8.count > limits.bytes || lines > limits.lines else { return text }
     let kept = text.split(separator: "\n", omittingEmptySubsequences: false)

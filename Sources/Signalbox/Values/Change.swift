@@ -1,6 +1,5 @@
 /// A change of one part of a value, as a node of the tree of changes.
 package struct Change {
-  /// How the part has changed.
   package enum Kind {
     /// A value replaced another. The notes tell them apart if their texts are equal.
     case replaced(Any, Any, note: (String, String))
@@ -12,7 +11,6 @@ package struct Change {
     case moved(Any)
     /// Some of its parts have changed.
     case within(Within)
-    /// Some lines of a text have changed.
     case lines([LineEdit])
     /// Exceeds the limits.
     case cut(ValueParts)
@@ -29,7 +27,6 @@ package struct Change {
     package var unchanged = 0
     /// The number of changes that exceed the limits.
     package var more = 0
-    /// The number of parts that were not compared, because that would have taken too long.
     var uncompared = 0
 
     /// Whether all changes are among the children.
@@ -55,9 +52,7 @@ package struct Change {
 }
 
 extension Change {
-  /// The element whose `id` is shown beside its place, because the change does not show it whole.
-  ///
-  /// `nil` if this is no change of an element, or if the change shows the element whole.
+  /// The element whose `id` is shown beside its place; `nil` if the change shows it whole.
   package var element: Any? {
     switch (key, kind) {
     case (.index, .removed), (.index, .inserted), (.none, .removed), (.none, .inserted): nil

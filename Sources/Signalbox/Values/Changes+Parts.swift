@@ -3,8 +3,7 @@ extension Changes {
   /// The number of pairs of members up to which those with a NaN are paired.
   private static var mostPairs: Int { 10_000 }
 
-  /// - Parameter within: is told the number of parts that are the same.
-  /// - Returns: `nil` if the values have no parts to compare.
+  /// Counts the same parts in `within`; `nil` if the values have no parts to compare.
   func candidates(
     _ old: ValueParts, _ new: ValueParts, _ within: inout Change.Within
   ) -> [Candidate]? {

@@ -5,17 +5,14 @@
 ///                                                   │  └─ 2 [1]: replaced(b, x)
 ///                                                   └─ 3 count: replaced(1, 2)
 ///
-/// The nodes lie in an array and refer to one another by index, and a stack of open nodes replaces
-/// recursion. So neither building nor releasing the tree can overflow the stack, however deep the
-/// values are. A node in which no difference is found is removed again when it is closed.
+/// An array of nodes and a stack of open ones keep deep values from overflowing the stack, when the
+/// tree is built and when it is released. A node without a difference is removed when it is closed.
 package struct Changes {
   package private(set) var all: [Change] = []
   let equality: DeepEquality
   private let limits: Limits
   private var frames: [Frame] = []
-  /// The pairs of objects that were met, and whether a difference was found in them.
-  ///
-  /// In a cycle, a pair that is still open is the same if everything else is.
+  /// Whether each pair of objects differs; one that is open counts as the same, which ends cycles.
   private var met: [ObjectPair: Bool] = [:]
 
   /// A part that may differ.
@@ -37,12 +34,7 @@ package struct Changes {
     let most: Int
   }
 
-  /// Compares two values, or the same part of two values.
-  ///
-  /// Returns `nil` if there is no difference.
-  ///
-  /// - Parameter effort: the number of values that may be read by reflection. The parts that
-  ///   would take more are not compared.
+  /// Compares two values, up to `effort` parts by reflection; `nil` if there is no difference.
   package init?(
     from old: Any, to new: Any, _ limits: Limits,
     _ cursors: (old: RedactionCursor, new: RedactionCursor), effort: Int = .max
@@ -175,9 +167,7 @@ package struct Changes {
     }
   }
 
-  /// Ends the search at the last node.
-  ///
-  /// - Parameter isCertain: whether the values are known to differ. Otherwise, they are compared.
+  /// Ends the search at the last node, comparing its values unless they are known to differ.
   private mutating func settle(isCertain: Bool, as kind: Change.Kind? = nil) {
     let index = all.count - 1
     guard let (old, new) = all[index].values else { return }

@@ -1,7 +1,6 @@
 /// Compares values by `==` or, where their type has none, by their contents (D2).
 ///
-/// Bitwise equal values are the same without further comparison, and NaN is the same as NaN. A work
-/// list replaces recursion, so the depth of the values is not limited.
+/// Bitwise equal values, and two NaNs, are the same. A work list keeps deep values off the stack.
 package final class DeepEquality {
   /// Pairs of objects without `==` whose contents are the same.
   private var known: Set<ObjectPair> = []
@@ -10,14 +9,10 @@ package final class DeepEquality {
   /// The number of comparisons that were abandoned.
   private(set) var cuts = 0
 
-  /// - Parameter effort: the number of values that may be read by reflection. The result of a
-  ///   comparison that takes more is not known.
   package init(effort: Int = .max) { self.effort = effort }
 
-  /// Whether no more values may be read by reflection.
   var isExhausted: Bool { effort <= 0 }
 
-  /// Counts values that were read by reflection elsewhere.
   func spend(_ count: Int) { effort -= count }
 
   /// Calls a function that may take half of the effort that is left.
@@ -35,16 +30,12 @@ package final class DeepEquality {
     return cuts == before ? false : nil
   }
 
-  /// Whether two values are the same.
-  ///
-  /// `false` also if the comparison was abandoned.
+  /// Whether two values are the same; `false` also if the comparison was abandoned.
   package func areSame(_ old: Any, _ new: Any) -> Bool {
     isSameAtOnce(old, new) ?? search([(old, new)], isNew: false)
   }
 
-  /// The function that compares values of a type.
-  ///
-  /// Examining the type once is faster than examining it for each element of a list.
+  /// The comparison for a type, which a list looks up once instead of for each element.
   func rule<T>(for type: T.Type) -> (T, T) -> Bool {
     guard let areEqual = RuntimeEquality.function(of: T.self) else {
       return { old, new in
@@ -91,8 +82,7 @@ package final class DeepEquality {
 
   /// Whether a value contains something that is not equal to itself, such as NaN.
   ///
-  /// The `==` of the whole value cannot tell, because lists that share their storage are equal
-  /// without a comparison of their elements.
+  /// The `==` of the whole cannot tell: lists that share storage are equal without a comparison.
   func holdsIrreflexive(_ value: Any) -> Bool {
     var met: Set<ObjectPair> = []
     var values = [value]
@@ -109,8 +99,6 @@ package final class DeepEquality {
     return false
   }
 
-  /// Whether all pairs are the same.
-  ///
   /// - Parameter isNew: whether `isSameAtOnce` has not compared the pairs yet.
   private func search(_ pairs: [(Any, Any)], isNew: Bool = true) -> Bool {
     var pairs = pairs
@@ -140,9 +128,7 @@ package final class DeepEquality {
     return true
   }
 
-  /// The pairs that must be the same for two values to be the same, without bitwise equal elements.
-  ///
-  /// `nil` if the values differ.
+  /// The pairs that must be the same, without bitwise equal elements; `nil` if the values differ.
   private static func contents(_ old: Any, _ new: Any) -> [(Any, Any)]? {
     if let old = old as? any RedactedValue, let new = new as? any RedactedValue {
       return [(old.hidden, new.hidden)]

@@ -25,9 +25,7 @@ package enum ElementName {
     return InlineFormatter.line(of: identity.base, cursor.into(nil, identity.base), room: 60)
   }
 
-  /// Whether the `id` of an element is made of nothing that is redacted.
-  ///
-  /// A computed `id` may be made of anything in the element.
+  /// Whether nothing redacted is in the `id`, which may be computed from the whole element.
   static func isShown(
     _ identity: AnyHashable, of element: Any, _ cursor: RedactionCursor
   ) -> Bool {

@@ -1,6 +1,4 @@
-/// Formats values on one line.
-///
-/// It is recursive, but never deeper than the number of brackets that fit.
+/// Formats values on one line, with recursion no deeper than the number of brackets that fit.
 package struct InlineFormatter {
   /// The numbers of the objects that have been written.
   var numbers: [ObjectIdentifier: Int] = [:]
@@ -71,7 +69,6 @@ package struct InlineFormatter {
     return text.utf8.count <= room ? text : nil
   }
 
-  /// As much of the value as fits on one line.
   mutating func clipped(_ value: Any, _ cursor: RedactionCursor, room: Int, level: Int = 0)
     -> String
   {
@@ -112,12 +109,9 @@ package struct InlineFormatter {
     return Quoting.clipped(line, room: room)
   }
 
-  /// The label of a part, which is empty without a name.
-  ///
   /// - Parameters:
   ///   - cursor: any cursor within the same value. No redacted path leads to a key.
   ///   - inLines: whether each part has a line of its own, so that elements show their index.
-  ///   - element: the element whose `id` is shown beside its index.
   mutating func label(
     _ key: PartKey, _ cursor: RedactionCursor, inLines: Bool = false, of element: Any? = nil
   ) -> String {

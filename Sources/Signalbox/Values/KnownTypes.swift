@@ -27,9 +27,7 @@ extension AnyKeyPath: Presentable { var shape: ValueShape { .leaf(debugDescripti
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension InlineArray: Presentable {
-  /// The elements.
-  ///
-  /// A mirror would show storage of a compiler-internal type that cannot be cast.
+  /// A list, because a mirror would show storage of an internal type that cannot be cast.
   var shape: ValueShape { .parts(ValueParts("InlineArray", .list(indices.map { self[$0] }))) }
   static var partTypes: [Any.Type] { [Element.self] }
 }

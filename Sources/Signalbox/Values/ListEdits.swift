@@ -12,7 +12,6 @@ package struct ListEdits {
   /// The edits in the order of the new list.
   package private(set) var edits: [Edit] = []
   private(set) var unchanged = 0
-  /// The number of elements that were not compared, because that would have taken too long.
   private(set) var uncompared = 0
 
   private let equality: DeepEquality

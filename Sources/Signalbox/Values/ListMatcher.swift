@@ -1,9 +1,7 @@
 /// Tells which elements of two lists match, by their offsets.
 package struct ListMatcher {
   let areSame: (_ old: Int, _ new: Int) -> Bool
-  /// Numbers elements of the old and of the new list, so that those that match have one number.
-  ///
-  /// `nil` if the elements can only be compared in pairs.
+  /// Numbers elements, one number for those that match; `nil` if only pairs can be compared.
   let numbers: (_ old: [Int], _ new: [Int]) -> Numbers?
 
   struct Numbers {
@@ -13,7 +11,6 @@ package struct ListMatcher {
     var count: Int
   }
 
-  /// Matches elements by something that can be hashed.
   static func hashing<Key: Hashable>(
     _ old: @escaping (Int) -> Key, _ new: @escaping (Int) -> Key
   ) -> ListMatcher {
@@ -36,10 +33,7 @@ package struct ListMatcher {
   /// The number of pairs up to which elements that cannot be hashed are searched for moves.
   private static let mostPairs = 10_000
 
-  /// For each of some new elements, the one of some old elements that it is, by occurrence.
-  ///
-  /// The first new element with a number matches the first old one, the second matches the second,
-  /// and so on.
+  /// The old element of each new one: the first with a number matches the first, and so on.
   func occurrences(of new: [Int], among old: [Int]) -> [Int?] {
     if old.isEmpty || new.isEmpty { return new.map { _ in nil } }
     guard let numbers = numbers(old, new) else {

@@ -1,6 +1,5 @@
 /// The change of one part, as a path and texts.
 package struct PathChange {
-  /// How the part has changed.
   package enum Kind {
     case replaced(String, String)
     case removed(String)
@@ -11,14 +10,10 @@ package struct PathChange {
     case other(String)
   }
 
-  /// The path as written after the whole value, as in `messages[3, id: 7].text`.
-  ///
-  /// Empty for the whole value.
+  /// As written after the whole value, as in `messages[3, id: 7].text`; empty for the whole value.
   package let path: String
   package let kind: Kind
-  /// The statement that makes the change in a variable called `$0`.
-  ///
-  /// `nil` if there is none, or if the value is redacted.
+  /// The statement that makes the change in `$0`; `nil` if there is none or the value is redacted.
   package var statement: String?
 
   package init(path: String, kind: Kind, statement: String? = nil) {
@@ -33,9 +28,7 @@ package struct PathChange {
   /// The change on one line, as in `count: 0 → 1`.
   package var line: String { line(naming: path) }
 
-  /// The change on one line.
-  ///
-  /// - Parameter name: what to write for the path.
+  /// The change on one line, with a name for the path.
   package func line(naming name: String) -> String {
     let label = name.isEmpty ? "" : name + ": "
     return switch kind {

@@ -9,9 +9,7 @@ package struct Paths {
     return limited(all.map(\.line), more, limits)
   }
 
-  /// The changes within one node of the tree, and the number of those that exceed the limits.
-  ///
-  /// - Parameter prefix: the path of the node.
+  /// The changes within a node at a path, and the number of those that exceed the limits.
   package static func list(
     of changes: Changes, within node: Int, at prefix: String, _ limits: Limits
   ) -> (all: [PathChange], more: Int) {

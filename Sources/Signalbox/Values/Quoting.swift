@@ -108,7 +108,6 @@ package enum Quoting {
     }
   }
 
-  /// The text, cut to about `room` bytes and followed by the number of the other bytes.
   static func clipped(_ text: String, room: Int) -> String {
     guard text.utf8.count > room else { return text }
     let shown = String(text.unicodeScalars.prefix(fitting: max(0, room - 30)))

@@ -1,31 +1,24 @@
 /// Redacts the places to which the library carries values from redacted places (D6).
 extension Redaction {
-  /// Redacts the property that such a value is written to.
+  /// Redacts the property that such a value is written to or, without a name, what contains it.
   ///
-  /// A computed property and an element have no names. What contains them is redacted then.
-  ///
-  /// - Parameter container: the type of the innermost property with a name that contains it.
+  /// - Parameter container: the type of the innermost property with a name.
   static func carry<Root, Value>(to keyPath: KeyPath<Root, Value>, in container: Any.Type) {
     let (names, isWhole) = leadingNames(in: keyPath)
-    // A property that is `@Redacted` itself is a computed one. It cannot be told from others with the
-    // same type.
+    // A `@Redacted` property is computed, and cannot be told from others of its type.
     let fields = isWhole ? [] : StoredTypes.parts(of: container) ?? []
     if fields.contains(where: { $0 == Redacted<Value>.self }) { return }
     change { $0.carry(to: Root.self, names) }
   }
 
-  /// Whether a value can contain what is hidden where it comes from.
-  ///
-  /// A `Bool` or an enum of one byte, such as whether two passwords match, tells nothing of a text.
+  /// Whether a value can tell something of a redacted text, unlike a `Bool` or an enum of one byte.
   static func isHideable<Value>(_ type: Value.Type) -> Bool {
     guard MemoryLayout<Value>.size <= 1 else { return true }
     if type == Bool.self || MemoryLayout<Value>.size == 0 { return false }
     return !StoredTypes.isEnum(type)
   }
 
-  /// Redacts messages like the one that was made of such a value.
-  ///
-  /// These are the messages of the same case or, if it is not an enum, of the same type.
+  /// Redacts all messages of the same case or, if it is not an enum, of the same type.
   static func carry(toMessage message: Any) {
     guard let message = OptionalUnwrapping.core(of: message) else { return }
     let mirror = Mirror(reflecting: message)

@@ -1,14 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The redacted paths, each as a root type and a chain of names (D4).
+/// The redacted paths, each as a root type and a chain of names of properties or cases (D4).
 ///
-///     var redaction = Redaction()
 ///     redaction.hide(Session.self, ["user", "password"])
 ///
-/// The names are those of properties. The name of an enum case stands for its payload. A path
-/// applies to every value of its root type, wherever that value occurs. `current` contains the
-/// paths that the program has hidden. It is global, because any code may make a text.
+/// A path applies to every value of its root type, wherever it occurs. `current` is global, because
+/// any code may make a text.
 package struct Redaction: Sendable {
   private var places: [ObjectIdentifier: [[String]]] = [:]
   /// The paths to which the library has carried a value from a redacted place (D6).
@@ -18,12 +16,9 @@ package struct Redaction: Sendable {
   /// The number of paths, which only grows.
   package private(set) var count = 0
 
-  /// The text that replaces a redacted value.
   package static let text = "<redacted>"
 
-  /// Redacts no paths.
-  ///
-  /// Only `@Redacted` values are hidden.
+  /// No paths, so that only `@Redacted` values are hidden.
   package static let none = Redaction()
 
   private static let lock = NSLock()
@@ -33,9 +28,7 @@ package struct Redaction: Sendable {
   /// The paths that are redacted in every text.
   package static var current: Redaction { lock.withLock { unsafe shared } }
 
-  /// Redacts a key path in every text.
-  ///
-  /// - Returns: whether the names of the key path could be found.
+  /// Redacts a key path in every text, and returns whether its names could be found.
   static func hide(_ keyPath: AnyKeyPath) -> Bool {
     noteUse()
     return lock.withLock { unsafe shared.hide(keyPath) }
@@ -43,7 +36,6 @@ package struct Redaction: Sendable {
 
   private static let isUsed = Atomic(false)
 
-  /// Whether the program has redacted anything yet.
   static var isInUse: Bool { isUsed.load(ordering: .relaxed) }
 
   static func noteUse() {
@@ -51,22 +43,18 @@ package struct Redaction: Sendable {
     if !isInUse { _ = isUsed.exchange(true, ordering: .relaxed) }
   }
 
-  /// Changes the paths that are redacted in every text.
   static func change(_ body: (inout Redaction) -> Void) { lock.withLock { unsafe body(&shared) } }
 
   package init() {}
 
   package var isEmpty: Bool { places.isEmpty && carried.isEmpty }
 
-  /// Redacts a chain of property names.
-  ///
-  /// An empty chain redacts all values of the type.
+  /// Redacts a chain of property names or, if it is empty, all values of the type.
   package mutating func hide(_ root: Any.Type, _ names: [String]) {
     places[ObjectIdentifier(root), default: []].append(names)
     count += 1
   }
 
-  /// Redacts a chain of names to which something redacted was carried.
   mutating func carry(to root: Any.Type, _ names: [String]) {
     let id = ObjectIdentifier(root)
     guard carried[id]?.contains(names) != true else { return }
@@ -77,10 +65,7 @@ package struct Redaction: Sendable {
   mutating func hideMessages(_ type: Any.Type) { hiddenMessages.insert(ObjectIdentifier(type)) }
   func hidesMessages(_ type: Any.Type) -> Bool { hiddenMessages.contains(ObjectIdentifier(type)) }
 
-  /// Redacts a key path.
-  ///
-  /// - Returns: whether the names of the key path could be found. Computed properties and
-  ///   subscripts have none.
+  /// Redacts a key path; `false` if it has no names, as computed properties and subscripts.
   package mutating func hide(_ keyPath: AnyKeyPath) -> Bool {
     let root = type(of: keyPath).rootType
     // A raw identifier with a dot looks like two names, which no value has.
@@ -116,10 +101,7 @@ package struct Redaction: Sendable {
 
   /// Whether a value that was read through a key path may come from a redacted path.
   ///
-  /// If that cannot be determined, the answer is `true`. The key path is not used to read again,
-  /// because the element that it leads to may no longer exist.
-  ///
-  /// - Parameter isTransformed: whether a closure may have changed the value.
+  /// In doubt, `true`. The key path is not read again, because its element may no longer exist.
   package func hides(
     _ value: Any, from keyPath: AnyKeyPath, isTransformed: Bool = false, in root: Any
   ) -> Bool {
@@ -134,9 +116,7 @@ package struct Redaction: Sendable {
     return isOther && origin.map { isHiding($0) } ?? false
   }
 
-  /// Whether a part of a value lies in something redacted, or is or contains a redacted path.
-  ///
-  /// If that cannot be determined, the answer is `true`. The names are those of `names(in:)`.
+  /// Whether a part is, contains or lies in something redacted; in doubt, `true`.
   func hidesPart(at names: [String]?, in root: Any) -> Bool { origin(at: names, in: root).isHidden }
 
   private func origin(at names: [String]?, in root: Any) -> (end: Any?, isHidden: Bool) {
@@ -177,10 +157,7 @@ package struct Redaction: Sendable {
     }
   }
 
-  /// Follows a chain of stored properties.
-  ///
-  /// - Returns: the value at the end, if it can be reached, and whether a type whose values are all
-  ///   redacted lies on the way.
+  /// The value at the end of a chain of properties, and whether it or one on the way is redacted.
   private func follow(_ names: [String], from root: Any) -> (end: Any?, isHidden: Bool) {
     var value = root
     var cursor = RedactionCursor(self, at: root)
@@ -208,10 +185,8 @@ package struct Redaction: Sendable {
     return (places[id] ?? []) + (carried[id] ?? [])
   }
 
-  /// Whether a redacted path starts at a type.
   func begins(at type: Any.Type) -> Bool { !isEmpty && !places(from: type).isEmpty }
 
-  /// Whether a redacted path starts at the type of the value.
   func begins(atTypeOf value: Any) -> Bool { !places(fromTypesOf: value).isEmpty }
 
   fileprivate func places(fromTypesOf value: Any) -> [[String]] {
@@ -232,7 +207,6 @@ package struct RedactionCursor {
 
   private init(_ redaction: Redaction) { self.redaction = redaction }
 
-  /// Makes a cursor at a root value.
   package init(_ redaction: Redaction = .current, at value: Any) {
     self.redaction = redaction
     enter(value)
@@ -269,7 +243,6 @@ package struct RedactionCursor {
     into(name.map { .name($0) } ?? .none, value)
   }
 
-  /// The cursor at a part of the value.
   package func into(_ key: PartKey, _ value: Any) -> RedactionCursor {
     guard !redaction.isEmpty else { return self }
     var next = self

@@ -1,9 +1,6 @@
 import Foundation
 
-/// Searches a value for redacted parts (D4).
-///
-/// A type's own description is used only if the search finds nothing. A work list replaces
-/// recursion, so the depth of the value is not limited.
+/// Searches a value of any depth for redacted parts, with a work list instead of recursion (D4).
 struct RedactionSearch {
   private let cursor: RedactionCursor
   private var left: Int
@@ -11,9 +8,7 @@ struct RedactionSearch {
   private var met: Set<ObjectIdentifier> = []
   private var ahead: [Any]
 
-  /// Whether a value contains something redacted.
-  ///
-  /// - Parameter most: the number of parts to search. A value with more counts as containing one.
+  /// Whether something in a value is redacted, or it has too many parts to tell.
   static func isIn(_ value: Any, _ cursor: RedactionCursor, most: Int = 10_000) -> Bool {
     var search = RedactionSearch(cursor: cursor, left: most, ahead: [value])
     return search.finds()
@@ -75,9 +70,7 @@ extension RedactionCursor {
     return known.partTypes.contains { mayBeHidden(in: $0) }
   }
 
-  /// Whether a value may contain something redacted that its own mirror does not show (D6).
-  ///
-  /// The description of such a value may show it.
+  /// Whether a value's description may show something redacted that its own mirror does not (D6).
   func isVeiled(_ value: Any) -> Bool {
     guard value is any CustomReflectable, !(value is any Presentable),
       !isFromSystem(type(of: value))

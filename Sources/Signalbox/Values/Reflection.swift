@@ -91,9 +91,7 @@ enum Reflection {
     return wrapped(label, name, child.value) ?? [Field(key: .name(label), value: child.value)]
   }
 
-  /// The stored property that a property wrapper wraps.
-  ///
-  /// Only its name and its stored properties distinguish a wrapper from another struct.
+  /// The property that a wrapper wraps, which only the names of its stored properties tell.
   private static func wrapped(_ label: String, _ name: String, _ wrapper: Any) -> [Field]? {
     if wrapper is any Presentable { return nil }
     let mirror = Mirror(reflecting: wrapper)

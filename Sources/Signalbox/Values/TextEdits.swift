@@ -7,14 +7,10 @@ enum TextEdits {
   /// The length in bytes up to which texts are shown whole.
   private static let short = 160
 
-  /// Whether the texts are too long to be shown whole.
   static func areLong(_ old: String, _ new: String) -> Bool {
     max(old.utf8.count, new.utf8.count) > short
   }
 
-  /// How a text has changed.
-  ///
-  /// - Parameter limits: the number of changed lines and of bytes that are kept.
   static func kind(from old: String, to new: String, _ limits: Limits) -> Change.Kind {
     let oldLines = lines(old)
     let newLines = lines(new)
@@ -39,7 +35,7 @@ enum TextEdits {
     text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { Substring($0) }
   }
 
-  /// The edits of lines, with a number of lines on each side of a difference.
+  /// The edits of lines, of which about `most` are kept between two unchanged ones.
   private static func edits(
     from old: [Substring], to new: [Substring], _ most: Int
   ) -> [Change.LineEdit] {

@@ -45,9 +45,7 @@ struct TreeFormatter {
 
     var start: String { mark + Self.margin(indent) }
 
-    /// The indentation.
-    ///
-    /// It does not grow beyond 40 levels, where it would no longer be readable.
+    /// The indentation, which stops at 40 levels, where it would no longer be readable.
     private static func margin(_ indent: Int) -> String {
       String(repeating: "  ", count: min(indent, 40))
     }
@@ -55,7 +53,6 @@ struct TreeFormatter {
 
   /// An open bracket.
   struct Frame {
-    /// The contents of the bracket.
     enum Content {
       case parts((Int) -> Part)
       case changes([Int])
@@ -79,7 +76,6 @@ struct TreeFormatter {
     /// Space reserved for the parts that follow.
     var hold = Reservation()
 
-    /// The line that counts the omitted parts.
     var restText: String? {
       if var within {
         within.more += more
@@ -119,9 +115,7 @@ struct TreeFormatter {
     }
   }
 
-  /// Reserves space for the following parts, so that one part cannot take all of it.
-  ///
-  /// The following parts get one line each, but no more than half of the free space.
+  /// Reserves a line for each following part, up to half of the space, so that no part takes all.
   private mutating func hold(for following: Int, after top: Int) {
     guard following > 0 else { return }
     // At least two lines are for the part itself, for its old and its new value.
@@ -203,7 +197,6 @@ struct TreeFormatter {
     return true
   }
 
-  /// A text, cut to the space that there is.
   func clip(_ text: String, _ room: Int) -> String {
     Quoting.clipped(text, room: min(output.limits.bytes / 4, room))
   }

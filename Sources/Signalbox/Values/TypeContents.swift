@@ -13,7 +13,6 @@ extension Redaction {
   private static let known = LockedValue<[ObjectIdentifier: (count: Int, contents: TypeContents)]>(
     [:])
 
-  /// What values of a type can contain.
   func contents(of type: Any.Type) -> TypeContents {
     let id = ObjectIdentifier(type)
     let known = Self.known.withLock { $0[id] }

@@ -27,15 +27,13 @@ extension Set: AnySet, Presentable {
 package protocol AnyDictionary {
   var size: Int { get }
   var allKeys: [Any] { get }
-  /// Sorted by `<` or, if the type has none, by text.
   var stableKeys: [Any] { get }
   func value(for key: Any) -> Any?
   /// The keys of the entries that differ, in a stable order.
   func differences(from old: any AnyDictionary, _ equality: DeepEquality) -> [Any]
 }
 
-// `Dictionary.Keys` and `Dictionary.Values` describe themselves, and their mirrors have no
-// children.
+// `Dictionary.Keys` and `.Values` describe themselves, and their mirrors have no children.
 extension Dictionary.Keys: Presentable {
   var shape: ValueShape { .parts(ValueParts("Dictionary.Keys", .list(Order.stable(Array(self))))) }
   static var partTypes: [Any.Type] { [Key.self] }
@@ -87,7 +85,6 @@ extension Dictionary: AnyDictionary, Presentable {
 
 /// Sorts elements that have no order of their own.
 enum Order {
-  /// The number of elements up to which they are sorted by text.
   private static let most = 5_000
 
   static func stable<T>(_ elements: some Collection<T>) -> [Any] {

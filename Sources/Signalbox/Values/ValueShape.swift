@@ -8,12 +8,9 @@ package enum ValueShape {
   case text(String)
   /// Shown in hex.
   case data(Data)
-  /// Not shown.
   case hidden
   case parts(ValueParts)
 
-  /// The shape of a value.
-  ///
   /// - Parameter bare: whether to ignore the type's `debugDescription`.
   package static func at(
     _ value: Any, _ cursor: RedactionCursor, bare: Bool = false
@@ -53,7 +50,6 @@ protocol Presentable {
 
 /// The parts of a value.
 package struct ValueParts {
-  /// The parts, by the kind of the value.
   package enum Contents {
     case fields([Field])
     case list(any AnyList)
@@ -92,9 +88,7 @@ package struct ValueParts {
     if type(of: value) is AnyClass { object = ObjectIdentifier(value as AnyObject) }
   }
 
-  /// The name and the opening bracket.
-  ///
-  /// - Parameter number: the number of the object, as text.
+  /// The name, the number of an object and the opening bracket.
   func open(_ number: String = "") -> String {
     if case .fields = children { return name + number + "(" }
     return name.isEmpty ? "[" : name + number + "(["
@@ -128,9 +122,7 @@ package struct ValueParts {
     }
   }
 
-  /// The parts in a stable order.
-  ///
-  /// Each part is made when it is requested.
+  /// The parts in a stable order, each made when it is requested.
   package func ordered() -> (Int) -> Part {
     switch children {
     case .fields(let fields):

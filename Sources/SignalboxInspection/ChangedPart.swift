@@ -4,8 +4,7 @@ package import Signalbox
 ///
 ///     rows[id: 3].name    "" → "x"       property rows, element 3, property name
 ///
-/// Unlike an edit, a changed part is never shown or written. So it has ids as they are, even those
-/// that are made of something redacted.
+/// It is never shown or written, unlike an edit, so its ids may be made of something redacted.
 package struct ChangedPart {
   /// The way from a value to a part of it.
   package enum Step: Hashable {
@@ -14,11 +13,9 @@ package struct ChangedPart {
     case element(AnyHashable)
   }
 
-  /// How much of the part differs.
   package enum Extent {
     /// All of it, because it is new or gone.
     case whole
-    /// The order of its elements.
     case order
     /// Something in it that has no name.
     case unnamed
@@ -34,8 +31,7 @@ package struct ChangedPart {
 
   /// The steps of a key path; `nil` if changes do not name all of them.
   ///
-  /// A change names the stored properties of structs without a mirror of their own. What an object
-  /// contains changes without a commit.
+  /// Changes name no part of a custom mirror, and an object changes without a commit.
   package static func steps(of keyPath: AnyKeyPath, in root: Any) -> [Step]? {
     // An element of a tuple without labels, "..0", has no name of its own.
     guard let names = Redaction.names(in: keyPath), !keyPath.debugDescription.contains("..") else {

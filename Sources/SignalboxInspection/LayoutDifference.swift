@@ -1,10 +1,9 @@
 import Foundation
 import Signalbox
 
-/// Finds the edits between two structs by their layout, without reflection.
+/// Finds the edits between two structs that reflection finds, but faster, by their layout.
 ///
-/// It finds what reflection finds, and takes a small part of the time. At most one part that differs
-/// may have a type without a layout, whose edits reflection finds.
+/// At most one part that differs may have a type without a layout, whose edits reflection finds.
 struct LayoutDifference {
   typealias Result = (edits: [ValueEdit], parts: [ChangedPart])
   private typealias Place = EditCollector.Place
@@ -34,9 +33,7 @@ struct LayoutDifference {
     return result ?? nil
   }
 
-  /// Adds the edits of a part that may differ.
-  ///
-  /// - Returns: whether all of them were found.
+  /// Adds the edits of a part that may differ, and returns whether all of them were found.
   private mutating func find(
     _ layout: ValueLayout, _ old: UnsafeRawPointer, _ new: UnsafeRawPointer, at place: Place,
     depth: Int

@@ -22,15 +22,11 @@ struct ListStatements {
 
   private let target: String
   private let new: any AnyList
-  /// The old indices of the elements that the list has now.
-  ///
-  /// An inserted element has a negative number.
+  /// The old indices of the elements that the list has now, negative for those inserted.
   private var current: [Int]
   /// The same for the new list.
   private var goal: [Int] = []
 
-  /// Returns `nil` if there are no such statements.
-  ///
   /// - Parameter target: the list in the statements.
   init?(from old: any AnyList, to new: any AnyList, _ edits: [ListEdits.Edit], target: String) {
     self.target = target

@@ -5,9 +5,8 @@ import Signalbox
 ///     before: (a: 1, b: 1)    wanted: (a: 2, b: 1)    actual: (a: 3, b: 5)
 ///     a: 2 → 3                the change of `a` is missing, and `b` may be anything
 ///
-/// Structs, tuples, objects, dictionaries, sets and lists are compared part by part. A part without
-/// a wanted change may be anything. Other values are compared as a whole, and so is a list in which
-/// elements are inserted, removed or moved. A work list replaces recursion.
+/// Values with parts are compared part by part, except for enums and for lists in which elements
+/// are inserted, removed or moved. A work list replaces recursion.
 struct MissingChanges {
   /// A part of the three values.
   private struct Place {
@@ -15,7 +14,6 @@ struct MissingChanges {
     let before: Any
     let wanted: Any
     let actual: Any
-    /// The cursors at the wanted and the actual part.
     let cursors: (wanted: RedactionCursor, actual: RedactionCursor)
     var depth = 0
 
@@ -57,9 +55,7 @@ struct MissingChanges {
 
   private func isWanted(_ place: Place) -> Bool { !equality.areSame(place.before, place.wanted) }
 
-  /// Whether the objects of a place have not been compared yet.
-  ///
-  /// Objects may refer to one another, so the search may come to the same objects again.
+  /// Whether the objects of a place are not met yet; objects may refer to one another.
   private mutating func isNew(_ place: Place) -> Bool {
     guard let before = OptionalUnwrapping.core(of: place.before),
       let wanted = OptionalUnwrapping.core(of: place.wanted),
@@ -69,9 +65,7 @@ struct MissingChanges {
     return met.insert([change, result]).inserted
   }
 
-  /// The parts that may change independently of one another.
-  ///
-  /// Adds what is missing as a whole. `nil` if the place has no parts.
+  /// Adds what is missing as a whole, and returns the parts that may change by themselves, if any.
   private mutating func parts(of place: Place) -> [Place]? {
     let cursor = place.cursors.wanted
     guard place.depth < SourceChanges.limits.depth, !cursor.isHidden,
@@ -109,9 +103,7 @@ struct MissingChanges {
     }
   }
 
-  /// The changed elements of a list, each found by its `id` or, without one, by its index.
-  ///
-  /// `nil` if elements are inserted, removed or moved.
+  /// The changed elements, found by `id` or index; `nil` if some are inserted, removed or moved.
   private mutating func elements(
     of place: Place, at path: String, _ old: any AnyList, _ new: any AnyList, _ now: any AnyList
   ) -> [Place]? {
@@ -175,9 +167,7 @@ struct MissingChanges {
 }
 
 extension SourceChanges {
-  /// The changes from `before` to `wanted` that `actual` lacks.
-  ///
-  /// Each is shown as a change from the wanted to the actual value.
+  /// The changes from `before` to `wanted` that `actual` lacks, shown from wanted to actual.
   package static func missing(from before: Any, to wanted: Any, in actual: Any) -> SourceChanges {
     MissingChanges(from: before, to: wanted, in: actual).changes
   }

@@ -2,8 +2,7 @@ import Signalbox
 
 /// Keeps the stored properties of the objects in a value, to find out whether one has changed.
 ///
-/// A copy of a value refers to the same objects, so a closure that changes the copy may change the
-/// original, too.
+/// A copy of a value has the same objects, so a closure that changes the copy may change them.
 package struct ObjectSnapshot {
   private struct Entry {
     let object: AnyObject
@@ -11,12 +10,9 @@ package struct ObjectSnapshot {
   }
 
   private var entries: [Entry] = []
-  /// The number of values that are searched for objects.
   private static let most = 100_000
 
-  /// Keeps the properties of all objects in a value.
-  ///
-  /// Returns `nil` if there is none among the first 100,000 parts.
+  /// Returns `nil` if there are no objects among the first 100,000 parts.
   package init?(of value: Any) {
     var met: Set<ObjectIdentifier> = []
     var work = [value]
@@ -53,9 +49,7 @@ package struct ObjectSnapshot {
     }.map { "\(type(of: $0.object))" }
   }
 
-  /// Whether a property has the same value.
-  ///
-  /// An object is compared by identity, because its own properties are compared, too.
+  /// Compares an object by identity, because its own properties are compared, too.
   private static func areSame(_ old: Any, _ new: Any, _ equality: DeepEquality) -> Bool {
     if let old = OptionalUnwrapping.core(of: old), let new = OptionalUnwrapping.core(of: new),
       let pair = ObjectPair(old, new)

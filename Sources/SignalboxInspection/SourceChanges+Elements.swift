@@ -2,12 +2,9 @@ import Signalbox
 
 /// The changes of the elements of lists and sets, each with its statement.
 extension SourceChanges {
-  /// Adds the changes of the elements of a list.
+  /// Adds the changes of a list; `false` if the value is no list or has to be changed as a whole.
   ///
-  /// Removals, insertions and moves come before the changes of elements, because the statements run
-  /// in this order.
-  ///
-  /// - Returns: `false` if the value is no list or has to be changed as a whole.
+  /// Changes of elements come last, because the statements run in this order.
   mutating func addElements(of node: Node, _ within: Change.Within) -> Bool {
     guard let (old, new) = node.change.values,
       let old = OptionalUnwrapping.core(of: old) as? any AnyList,
@@ -83,9 +80,7 @@ extension SourceChanges {
     add(PathChange(path: node.inner + name, kind: kind, statement: statement))
   }
 
-  /// Adds the members that a set has lost and those that it has got.
-  ///
-  /// - Returns: `false` if the value is no set or has to be changed as a whole.
+  /// Adds lost and new members; `false` if the value is no set or has to be changed as a whole.
   mutating func addMembers(of node: Node, _ within: Change.Within) -> Bool {
     guard let (old, new) = node.change.values,
       OptionalUnwrapping.core(of: old) is any AnySet,

@@ -6,9 +6,8 @@ package import Signalbox
 ///     + items[4]: 7                         $0.items.append(7)
 ///     phase: .idle → .loaded(2)             $0.phase = .loaded(2)
 ///
-/// An enum is one change, because one statement changes it, and so is a list or a set of which
-/// nothing is left. If the line of a change is too long or does not show the difference, the paths
-/// inside the change are shown instead. A statement that may not compile is left out (T11).
+/// An enum is one change, as is a list or a set of which nothing is left. The paths inside replace
+/// a line that is long or shows no difference. A statement that may not compile is left out (T11).
 package struct SourceChanges {
   package private(set) var all: [PathChange] = []
   /// The number of changes that exceed the limits.
@@ -16,25 +15,18 @@ package struct SourceChanges {
   /// The paths of the changes that no statement makes.
   private(set) var unstated: [String] = []
 
-  /// The limits of each tree of changes.
-  ///
-  /// The limit of lines suffices for a text of several lines. The limit of depth keeps `collect`
-  /// from recursing deeply.
+  /// Enough lines for a text of several lines, and a depth that bounds the recursion of `collect`.
   static let limits = Limits(depth: 24, lines: 200)
   /// The number of bytes of the longest line that is not replaced by the paths inside the change.
   static let long = 160
 
-  /// No changes.
   init() {}
 
-  /// Compares two values.
   package init(from old: Any, to new: Any) {
     add(from: old, to: new, at: "", (RedactionCursor(at: old), RedactionCursor(at: new)))
   }
 
-  /// Swift code that makes all changes, with a comment for those that have no literal.
-  ///
-  /// Empty if there is no code for any of them, or if they are too many.
+  /// Code that makes all changes; empty if there is none for any of them, or if they are too many.
   package var statements: [String] {
     let code = all.compactMap(\.statement)
     if code.isEmpty || more > 0 { return [] }
@@ -66,7 +58,6 @@ package struct SourceChanges {
     return InlineFormatter.line(of: value, cursor, room: 200)
   }
 
-  /// Adds the changes of one part.
   mutating func add(
     from old: Any, to new: Any, at path: String,
     _ cursors: (old: RedactionCursor, new: RedactionCursor)
@@ -95,10 +86,7 @@ package struct SourceChanges {
     var marks: String {
       (isEntry ? "?" : "") + (change.values.map { OptionalUnwrapping.marks(of: $0.1) } ?? "")
     }
-    /// The path to continue.
     var inner: String { path + marks }
-    /// The path to continue in a statement.
-    ///
     /// `nil` if a change inside would change a shared object, or if the parts are not properties.
     var innerCode: String? {
       guard let core = change.values.flatMap({ OptionalUnwrapping.core(of: $0.1) }),
@@ -107,7 +95,6 @@ package struct SourceChanges {
       return code.map { $0 + marks }
     }
 
-    /// A node inside this one.
     func child(_ index: Int, _ name: String, code: String?, isEntry: Bool = false) -> Node {
       Node(
         changes: changes, index: index, path: Self.joined(inner, name),
@@ -138,9 +125,7 @@ package struct SourceChanges {
     }
   }
 
-  /// The changed parts of a value that one statement each can change.
-  ///
-  /// `nil` if one statement has to change the value as a whole.
+  /// The parts that one statement each can change; `nil` if only the whole can be assigned.
   private func children(of node: Node, _ within: Change.Within) -> [Node]? {
     var children: [Node] = []
     for index in within.children {
@@ -185,7 +170,6 @@ package struct SourceChanges {
       node, at: node.path, oldText + notes.0, newText + notes.1, assignment(of: new, to: node))
   }
 
-  /// The statement that assigns a value.
   func assignment(of value: Any?, to node: Node) -> String? {
     guard let code = node.code else { return nil }
     let target = "$0\(Self.dotted(code)) = "
@@ -195,8 +179,7 @@ package struct SourceChanges {
     return target + (node.isEntry && SourceCode.meansOptional(text) ? ".some(\(text))" : text)
   }
 
-  /// Adds a change as one line, or as the paths inside it if the line is too long or does not show
-  /// the difference.
+  /// Adds a change as one line or, where that would not do, as the paths inside it.
   private mutating func add(
     _ node: Node, at path: String, _ old: String, _ new: String, _ statement: String?
   ) {

@@ -4,8 +4,7 @@ import Signalbox
 enum SourceCode {
   /// The source of a value; `nil` if there is none, if it is long, or if something in it is redacted.
   ///
-  /// What is only known by a text, as a date or a UUID is, has none, because it is hardly ever what
-  /// a test would say.
+  /// A value that is only a text, such as a date or a UUID, has none: a test hardly ever names it.
   static func text(
     of value: Any, _ cursor: RedactionCursor? = nil, room: Int = SourceChanges.long
   ) -> String? {
@@ -54,8 +53,6 @@ extension ValueTree {
 }
 
 extension SourceFormatter {
-  /// The value as Swift source that compiles.
-  ///
-  /// `nil` if there is none, if it is long, or if something in the value is redacted.
+  /// The value as Swift source that compiles; `nil` where `SourceCode` has none.
   package static func code(of value: Any) -> String? { SourceCode.text(of: value) }
 }

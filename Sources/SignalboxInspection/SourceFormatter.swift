@@ -10,9 +10,7 @@ package enum SourceFormatter {
   private static let most = 8
   private static let depth = 4
 
-  /// Formats a value.
-  ///
-  /// A value that contains something redacted is formatted as in a dump.
+  /// Formats a value, as in a dump if something in it is redacted.
   package static func text(of value: Any) -> String { text(of: value, RedactionCursor(at: value)) }
 
   static func text(of value: Any, _ cursor: RedactionCursor) -> String {

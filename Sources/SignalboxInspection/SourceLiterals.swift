@@ -6,10 +6,9 @@ import Signalbox
 ///     .failed(code: 1, reason: "offline")
 ///     [Message(id: 0, text: "hello")]
 ///
-/// Values for which there may be no such source have none: objects, functions, types with a mirror of
-/// their own, enum cases that describe themselves, values with property wrappers, and what is redacted
-/// or was left out. Reflection does not tell whether an initializer or a property is private, nor a
-/// case of one tuple from a case of several values: the source of the first does not compile.
+/// These have none: objects, functions, types with custom mirrors, cases that describe themselves,
+/// values with property wrappers, and what is redacted or left out. Reflection cannot tell private
+/// initializers, nor a case of one tuple from one of several values, which then does not compile.
 package struct SourceLiterals {
   private let defaults: [String: String]
   private let expressions: [String: String]
@@ -19,18 +18,14 @@ package struct SourceLiterals {
   private static let dialogs: Set = ["AlertState", "ConfirmationState", "DialogButton"]
 
   /// - Parameters:
-  ///   - defaults: the default values of parameters, which are left out, as in
-  ///     `["Note.isPinned": "false"]`.
+  ///   - defaults: arguments to leave out, as in `["Note.isPinned": "false"]`.
   ///   - expressions: the expressions of values that have only texts, by these texts.
   package init(defaults: [String: String] = [:], expressions: [String: String] = [:]) {
     self.defaults = defaults
     self.expressions = expressions
   }
 
-  /// The source of a value; `nil` if there is none.
-  ///
-  /// - Parameter isTyped: whether a case needs the name of its type, because the type around it is
-  ///   unknown.
+  /// - Parameter isTyped: whether a case needs the name of its type, as the context gives no type.
   package func source(of tree: ValueTree, isTyped: Bool = false) -> String? {
     switch tree {
     case .null: "nil"
@@ -108,9 +103,7 @@ package struct SourceLiterals {
     return "\(prefix).\(name)" + (record.fields.isEmpty ? "" : list)
   }
 
-  /// Whether a text is a name of a type or a case that Swift source may have.
-  ///
-  /// Types that are local to a function have others.
+  /// Whether Swift source may have a name, unlike those of types that are local to a function.
   package static func isName(_ text: String) -> Bool {
     !text.isEmpty && !text.contains("(") && !text.contains(" in ") && !text.contains("$")
   }

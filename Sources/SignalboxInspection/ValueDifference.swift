@@ -1,15 +1,11 @@
 import Signalbox
 
-/// Finds the edits that lead from one value to another.
-///
-/// Only the parts that differ are read, so a small change of a large value is cheap.
+/// Finds the edits that lead from one value to another, and reads only the parts that differ.
 package enum ValueDifference {
   /// The number of parts that are read by reflection before a part is replaced as a whole.
   private static let effort = 60_000
 
-  /// The edits that lead from the tree of a value to that of another one, and the parts that differ.
-  ///
-  /// The edits contain nothing redacted (D4). There are none if the values are equal.
+  /// The edits, which contain nothing redacted (D4), and the parts that differ.
   ///
   /// - Parameter room: the number of parts in the edits. What exceeds it is left out.
   package static func changes(
@@ -311,7 +307,6 @@ extension PartKey {
 }
 
 extension EnumLayout {
-  /// Whether two values of one enum have different cases.
   fileprivate static func haveOtherCases(_ a: Any, _ b: Any) -> Bool {
     func compare<T>(_ a: T) -> Bool {
       guard let layout = of(T.self), let b = b as? T else { return false }

@@ -12,33 +12,24 @@ package struct ValueEdit: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
     /// A property, or an associated value with a label.
     case field(String)
-    /// An associated value without a label, or an element of a list.
-    ///
-    /// - Parameter id: the `id` of the element, as a text, if it has one.
+    /// An associated value without a label, or an element of a list, with its `id` as a text.
     case index(Int, id: String?)
     case key(ValueTree)
   }
 
-  /// How the part changes.
   package enum Change: Hashable, Sendable {
     case replaced(ValueTree, by: ValueTree)
-    /// A dictionary gets an entry.
+    /// A dictionary gets or loses an entry.
     case inserted(ValueTree)
-    /// A dictionary loses an entry.
     case removed(ValueTree)
     case elements(Elements)
     /// Members leave and enter a set.
     case members(removed: [ValueTree], inserted: [ValueTree])
-    /// A part of a text is replaced.
-    ///
-    /// - Parameter offset: the number of UTF-16 units before it.
+    /// Replaces a part of a text, after a number of UTF-16 units.
     case text(offset: Int, String, by: String)
   }
 
-  /// Elements leave, move within, and enter a list.
-  ///
-  /// The elements that leave and those that move are taken out first. Then the elements that enter
-  /// and those that move are put in, in the order of their new indices.
+  /// Takes out what leaves or moves, then puts in what moves or enters, by rising new indices.
   package struct Elements: Hashable, Sendable {
     /// Elements with their old indices, which increase.
     package var removed: [Element] = []
@@ -82,9 +73,7 @@ package struct ValueEdit: Hashable, Sendable {
 }
 
 extension ValueTree {
-  /// Applies edits one after the other.
-  ///
-  /// - Throws: an error if an edit does not fit. The tree then has the edits before it.
+  /// Applies edits; if one does not fit, the tree has those before it.
   package mutating func apply(_ edits: [ValueEdit]) throws(ValueEdit.Misfit) {
     for edit in edits { try change(at: edit.path[...], edit.change) }
   }

@@ -46,10 +46,8 @@ import Signalbox
   let copy: Read<Any>
   /// Takes a value of the type out of the protocol that it may be behind.
   private let unwrap: (Any) -> Any
-  /// The `==` of the type; `nil` if it has none.
   let areEqual: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
 
-  /// Whether only reflection reads values of the type.
   var isOther: Bool { if case .other = kind { true } else { false } }
 
   static func of(_ type: Any.Type) -> ValueLayout {

@@ -2,14 +2,11 @@ import Foundation
 import Signalbox
 
 extension ValueTree {
-  /// The number of levels that a tree has at most.
   static let mostLevels = 64
   /// The number of parts of a state, and of a change of it, that are recorded.
   package static let mostParts = 1_000_000
 
-  /// Makes a tree of a value, without anything redacted (D4).
-  ///
-  /// - Parameter room: the number of parts. What exceeds it is left out.
+  /// Makes a tree without anything redacted (D4), and without the parts that exceed the room.
   package init(_ value: Any, room: Int = .max) {
     var maker = ValueTreeMaker(room: room, isFollowed: false)
     self = maker.tree(of: value, RedactionCursor(at: value), depth: 0)
@@ -17,8 +14,7 @@ extension ValueTree {
 
   /// Makes a tree of a state, to which edits will be applied.
   ///
-  /// A list, a set or a dictionary that exceeds the room is left out as a whole, because edits fit
-  /// only one that is whole.
+  /// A collection that exceeds the room is left out, because edits fit only one that is whole.
   package init(followed value: Any, room: Int = mostParts) {
     var room = room
     self.init(followed: value, RedactionCursor(at: value), depth: 0, room: &room)
@@ -48,9 +44,7 @@ private struct ValueTreeMaker {
   private(set) var room: Int
   /// Whether edits will be applied to the tree.
   private let isFollowed: Bool
-  /// The objects in the tree.
-  ///
-  /// Each shows its parts once, because objects may refer to one another.
+  /// The objects in the tree, whose parts are shown once, because they may refer to one another.
   private var met: Set<ObjectIdentifier> = []
 
   init(room: Int, isFollowed: Bool) {

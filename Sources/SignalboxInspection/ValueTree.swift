@@ -9,10 +9,8 @@ import Signalbox
 ///     └─ status: record Status, case failed
 ///        └─ string "offline"
 ///
-/// Unlike a value of any type, a tree can be sent to another thread, written to a file and read
-/// again. Redacted values are not in it (D4).
+/// A tree can be sent to another thread, written and read. Nothing redacted is in it (D4).
 package enum ValueTree: Hashable, Sendable {
-  /// `nil`.
   case null
   case bool(Bool)
   /// An integer that JavaScript can represent exactly.
@@ -35,7 +33,6 @@ package enum ValueTree: Hashable, Sendable {
   /// Something that was left out, because it is too deep or too large.
   case omitted
 
-  /// An entry of a dictionary.
   package struct Entry: Hashable, Sendable {
     package var key: ValueTree
     package var value: ValueTree
@@ -50,7 +47,6 @@ package enum ValueTree: Hashable, Sendable {
   package struct Record: Hashable, Sendable {
     /// The name of the type with those around it, without the module; `nil` for a tuple.
     package var type: String?
-    /// The case of an enum.
     package var caseName: String?
     /// Whether the value is an object, whose parts may change without a commit.
     package var isObject: Bool
@@ -83,10 +79,9 @@ package enum ValueTree: Hashable, Sendable {
 }
 
 extension ValueTree {
-  /// Whether two trees show the same value.
+  /// Whether two trees show the same value, with anything for what was left out.
   ///
-  /// The order of members and entries does not count. The parts of objects do not count either,
-  /// because they may change without a commit. What was left out matches everything.
+  /// The order of members does not count, nor do parts of objects, which change without a commit.
   package func matches(_ other: ValueTree) -> Bool {
     switch (self, other) {
     case (.omitted, _), (_, .omitted): true
@@ -103,9 +98,7 @@ extension ValueTree {
 
   /// Whether the tree tells a value from all others.
   ///
-  /// Objects may look the same, and their parts change without a commit. Redacted values look the
-  /// same, too. A mirror that the type makes itself may leave out what tells two values apart, and so
-  /// may a text.
+  /// Objects and redacted values look alike. Custom mirrors and texts may leave out what differs.
   package var isDistinct: Bool {
     switch self {
     case .null, .bool, .integer, .number, .string: true

@@ -101,7 +101,6 @@ private struct WorkBook {
   private var open: [EventKey: ChromeTrace.Record] = [:]
   private var order: [EventKey] = []
 
-  /// The records of an event that begins or ends work.
   mutating func follow(_ event: TraceEvent, at time: Double) -> [ChromeTrace.Record] {
     switch event.kind {
     case .dispatched, .runStarted:

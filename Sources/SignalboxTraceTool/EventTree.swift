@@ -8,7 +8,6 @@ import SignalboxTrace
 ///              3
 struct EventTree {
   private let events: [TraceEvent]
-  /// The effects of each event, in order.
   private var effects: [[Int]]
   private var causes: [Int?]
   private var roots: [Int] = []
@@ -86,9 +85,7 @@ extension TraceEvent {
     }
   }
 
-  /// The line of the event in a tree: `   1.204      .load`.
-  ///
-  /// - Parameter names: the names of the stores, if they are to be told apart.
+  /// The line of the event in a tree, as in `   1.204      .load`, with its store if named.
   func line(depth: Int, store names: [Int: String]) -> String {
     let milliseconds = Int((min(max(0, time), 1e9) * 1_000).rounded())
     let fraction = String(milliseconds % 1_000)

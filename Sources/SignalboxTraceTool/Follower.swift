@@ -5,8 +5,7 @@ import SignalboxTrace
 
 /// Prints a recording as it grows.
 ///
-/// The file may not exist yet, and it may be replaced: by its newer half when it is full, or by the
-/// recording of another run.
+/// The file may be missing at first, and be replaced by its newer half or by another recording.
 @MainActor final class Follower {
   private let url: URL
   private var tree: GrowingTree
@@ -84,7 +83,6 @@ private struct SeenEvents {
   /// Whether the lines that are read may have been printed.
   private var isCatchingUp = false
 
-  /// Another file begins.
   mutating func begin(after header: TraceHeader?) {
     self.header = header
     isCatchingUp = header != nil

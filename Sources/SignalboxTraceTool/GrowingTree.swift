@@ -29,7 +29,6 @@ struct GrowingTree {
     self.limit = limit
   }
 
-  /// Forgets all events, because another recording begins.
   mutating func forget() { self = GrowingTree(selection, limit: limit) }
 
   /// The lines to print for an event: its own, after those of causes that were not printed.

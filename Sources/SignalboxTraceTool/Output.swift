@@ -16,7 +16,6 @@ struct Output {
     }
   }
 
-  /// The number of lines.
   private(set) var count = 0
   private var pending = Data()
   private let write: (Data) throws -> Void

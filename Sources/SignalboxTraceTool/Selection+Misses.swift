@@ -41,7 +41,6 @@ extension Selection {
 }
 
 extension PathPattern {
-  /// The names of properties on a path.
   init(namesOf path: [ValueEdit.Step]) {
     self.init(
       steps: path.compactMap { step in

@@ -64,9 +64,7 @@ extension ValueTree {
   }
 }
 
-/// A part of the state, as in `rooms[id: 3].name`.
-///
-/// `rooms.name` is the name of any room.
+/// A part of the state, as in `rooms[id: 3].name`, or `rooms.name` for any room.
 struct PathPattern: Equatable {
   enum Step: Equatable {
     case name(String)

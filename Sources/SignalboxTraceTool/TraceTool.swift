@@ -56,7 +56,6 @@ import SignalboxTrace
   }
 }
 
-/// Prints a sentence on standard error.
 func complain(_ sentence: String) {
   try? FileHandle.standardError.write(contentsOf: Data("\(sentence.withoutControls)\n".utf8))
 }

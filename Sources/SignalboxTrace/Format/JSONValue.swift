@@ -1,8 +1,6 @@
 import Foundation
 
-/// A value of JSON, as it was read.
-///
-/// `JSONDecoder` needs to know the shape of a value before it reads it.
+/// A value of JSON, whose shape `JSONDecoder` would need to know before it reads it.
 enum JSONValue {
   case null
   case bool(Bool)
@@ -31,10 +29,7 @@ enum JSONValue {
 }
 
 extension JSONValue {
-  /// Reads a whole text.
-  ///
-  /// - Returns: `nil` if the text is not JSON, or is nested more than 512 levels deep. The deepest
-  ///   values that are recorded need half of that.
+  /// `nil` if the text is not JSON or deeper than 512 levels, twice what recorded values need.
   init?(_ text: some Collection<UInt8>) {
     guard
       let value = try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)

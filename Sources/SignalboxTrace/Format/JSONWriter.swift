@@ -1,6 +1,4 @@
-/// Writes JSON into a buffer of bytes.
-///
-/// `JSONEncoder` would make a tree of objects for each line, whose order of keys it does not keep.
+/// Writes JSON without the objects that `JSONEncoder` makes, and keeps the order of the keys.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   /// Whether the next key or element follows another one.

@@ -1,9 +1,7 @@
 internal import SignalboxInspection
 
 extension TraceEvent {
-  /// Reads a line.
-  ///
-  /// - Returns: `nil` if the line is of a kind that this version does not know, or lacks something.
+  /// Reads a line; `nil` if it lacks something or is of a kind that this version does not know.
   init?(_ json: JSONValue) {
     guard let kind = Kind(json), let time = json["t"]?.double else { return nil }
     self.init(
@@ -44,7 +42,6 @@ extension TraceEvent.Kind {
     self = kind
   }
 
-  /// Reads an event of an action or a run.
   private static func work(_ json: JSONValue) -> Self? {
     let action = json["action"].map { ValueTree($0) } ?? .omitted
     let run = json["run"].map { ValueTree($0) }

@@ -14,7 +14,7 @@ package struct TraceEvent: Sendable {
   package var id: Int?
   /// The number of the event that caused this one.
   package var cause: Int?
-  /// The number of the event with which the work began that this event belongs to.
+  /// The number of the event that began the work that this event belongs to.
   package var work: Int?
   /// The seconds since the recording was started.
   package var time: Double
@@ -58,10 +58,8 @@ package struct TraceEvent: Sendable {
     case dropped(Dropped)
     case loopStopped([String])
     case duplicateChild(String)
-    /// The store is gone.
     case released
-    /// Events that were not recorded, because the file could not be written as fast as they
-    /// happened, and what they changed in all.
+    /// Events for which the file was too slow, and what they changed in all.
     case lost(count: Int, [ValueEdit])
     /// A call of a test endpoint, and how it ended.
     case called(endpoint: String, call: Int, request: ValueTree)
@@ -69,12 +67,10 @@ package struct TraceEvent: Sendable {
     /// A test clock was advanced, by a number of seconds.
     case advanced(seconds: String)
     case testFailed(String)
-    /// The recording was stopped.
     case stopped
   }
 
   package struct StoreInfo: Sendable, Equatable {
-    /// The name that the store was made with.
     package var name: String?
     package var state: String
     package var action: String
@@ -99,7 +95,6 @@ package struct TraceEvent: Sendable {
 
   package struct Failure: Sendable, Equatable {
     package var error: ValueTree
-    /// What the error says.
     package var text: String
 
     package init(error: ValueTree, text: String) {

@@ -9,12 +9,9 @@ package struct TraceHeader: Sendable, Equatable {
   package var version: Int
   /// When the recording was started, in UTC, as in `2026-11-23T10:50:00Z`.
   package var started: String
-  /// The name of the program.
   package var program: String
   package var process: Int
-  /// Tells the recording from all others; empty in a file of an earlier version.
-  ///
-  /// The newer half of a file has the same one.
+  /// Unique, but kept by the newer half of a file; empty in a file of an earlier version.
   package var id: String
 
   package init(started: String, program: String, process: Int) {
@@ -42,7 +39,6 @@ package struct TraceHeader: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// Reads the first line.
   init(line: some Collection<UInt8>) throws(TraceError) {
     guard let json = JSONValue(line), json["format"]?.string == Self.format,
       let version = json["version"]?.int

@@ -6,21 +6,15 @@ package import SignalboxInspection
 ///     let events = try reader.read(bytes)          // as often as there are more bytes
 ///     reader.states[1]                             // the state of store 1 after them
 ///
-/// What follows the last line break is kept until the rest of the line arrives, so a file that was
-/// cut anywhere is read up to its last whole line (R1). Fields and kinds of lines that this version
-/// does not know are skipped.
+/// The start of a line waits for its rest, so a file that was cut anywhere is read up to its last
+/// whole line (R1). Fields and kinds of lines that this version does not know are skipped.
 package struct TraceReader {
-  /// The first line, once it has been read.
   package private(set) var header: TraceHeader?
-  /// The state of each store after the events that were read.
-  ///
-  /// A store has none if changes of it were not understood, until its next whole state.
+  /// The state of each store; none after an unknown change, until its next whole state.
   package private(set) var states: [Int: ValueTree] = [:]
-  /// Each store that was read, by its number.
   package private(set) var stores: [Int: TraceEvent.StoreInfo] = [:]
   /// What is wrong with the recording, as sentences (R3).
   package private(set) var problems: [String] = []
-  /// The number of lines that were skipped.
   package private(set) var skipped = 0
 
   private var rest: [UInt8] = []
@@ -28,7 +22,6 @@ package struct TraceReader {
 
   package init() {}
 
-  /// Reads a whole file.
   package static func read(
     _ bytes: some Collection<UInt8>
   ) throws(TraceError) -> (reader: TraceReader, events: [TraceEvent]) {
@@ -72,7 +65,6 @@ package struct TraceReader {
     return event
   }
 
-  /// Keeps the states up to date.
   private mutating func follow(_ event: TraceEvent) {
     guard let store = event.store, event.child == nil else { return }
     switch event.kind {

@@ -1,9 +1,7 @@
 package import SignalboxInspection
 
 extension ValueTree {
-  /// The value on one line, as Swift source writes it.
-  ///
-  /// - Parameter room: the number of characters, roughly. The rest is left out.
+  /// The value on one line of about `room` characters, as Swift source writes it.
   package func text(room: Int = 80) -> String {
     var writer = TextWriter(room: room)
     writer.write(self)
@@ -55,7 +53,7 @@ private struct TextWriter {
       text += ".\(name)"
       if record.fields.isEmpty { return }
     } else if let type = record.type {
-      // Without the types around it, which are known to who reads it.
+      // Readers know the types around it.
       text += type.split(separator: ".").last ?? ""
     }
     list("(", record.fields, ")") { writer, field in
@@ -116,14 +114,13 @@ extension ValueEdit {
     }
   }
 
-  /// The number of elements that are shown, for which no more are formatted.
+  /// The number of elements that are formatted and shown.
   private static let shown = 3
 
   private static func first<T>(_ parts: [T], _ text: (T) -> String) -> [String] {
     parts.prefix(shown).map(text)
   }
 
-  /// - Parameter count: the number of all parts.
   private static func joined(_ parts: [String], of count: Int) -> String {
     let text = parts.prefix(shown).joined(separator: ", ")
     return count > shown ? "\(text), … \(count - shown) more" : text

@@ -9,8 +9,6 @@ internal import Glibc
 /// Writes a file that only its owner may read, as a recording.
 ///
 /// A file in its place stays as it is until the new one is whole. Links are followed.
-///
-/// - Throws: a `TracePageError`.
 package func writePrivately(_ bytes: Data, to url: URL) throws(TracePageError) {
   do {
     let target = try url.followingLinks()
@@ -35,8 +33,6 @@ package func writePrivately(_ bytes: Data, to url: URL) throws(TracePageError) {
 
 extension URL {
   /// The file that links lead to, which need not exist.
-  ///
-  /// - Throws: an error if the links have no end, or if this is not a file URL.
   func followingLinks() throws -> URL {
     guard isFileURL else { throw NoFile() }
     let files = FileManager.default
@@ -72,7 +68,6 @@ func newPrivateFile(at url: URL) throws -> FileHandle {
   return FileHandle(fileDescriptor: file, closeOnDealloc: true)
 }
 
-/// Gives a file the name of another one, which it replaces.
 func rename(_ file: URL, to other: URL) throws {
   guard unsafe rename(file.path, other.path) == 0 else { throw SystemError(code: errno) }
 }

@@ -8,9 +8,6 @@ package import Foundation
 ///
 /// The parts are in the code, because a bundle of resources gets lost when an executable is moved.
 package enum TracePage {
-  /// Writes the page of a recording.
-  ///
-  /// - Throws: a `TraceError`, a `TracePageError`, or an error of the file system.
   package static func write(of recording: URL, to html: URL) throws {
     try check(html, isNot: recording)
     let lines = try wholeLines(of: bytes(ofRecording: recording))
@@ -23,7 +20,6 @@ package enum TracePage {
     if paths[0] == paths[1] { throw .recordingInPlace(target) }
   }
 
-  /// The page of the lines of a recording.
   package static func page(of lines: Data, named name: String) -> Data {
     var page = Data()
     page.reserveCapacity(lines.count + 64 << 10)
@@ -73,9 +69,7 @@ package enum TracePage {
     return bytes[...last]
   }
 
-  /// JSON in which no `</script>` or `<!--` ends or changes the script that it is in.
-  ///
-  /// A `<` can only be within a text.
+  /// JSON whose texts have no `<`, so no `</script>` or `<!--` ends or changes its script.
   private static func escaped(_ json: Data) -> Data {
     guard json.contains(UInt8(ascii: "<")) else { return json }
     var result = Data()

@@ -22,7 +22,7 @@ package struct FileIdentity: Equatable {
     self.init(status)
   }
 
-  /// The file that is open; `nil` if it is not.
+  /// The file of an open handle.
   init?(of handle: FileHandle) {
     var status = stat()
     guard unsafe fstat(handle.fileDescriptor, &status) == 0 else { return nil }

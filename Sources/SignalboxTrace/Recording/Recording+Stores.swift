@@ -9,11 +9,9 @@ extension Recording {
       isRecorded: { _, _ in false })
   }
 
-  /// Records a store.
   package func add<State, Action>(_ store: Store<State, Action>) {
     listener.record(store.eventLog)
   }
 
-  /// Records that the test has failed.
   package func testHasFailed(_ text: String) { listener.testHasFailed(text) }
 }

@@ -51,8 +51,7 @@ internal import Signalbox
   /// - Parameters:
   ///   - checkpoint: the bytes of changes after which a whole state is written.
   ///   - mostWeight: roughly the bytes of memory in which events wait for the file.
-  ///   - program: what is recorded.
-  ///   - isRecorded: whether a store is recorded that has a type of state and maybe a name.
+  ///   - isRecorded: whether a store is recorded, by its type of state and its name.
   package static func start(
     to url: URL, limit: Int, checkpoint: Int, mostWeight: Int,
     program: String = ProcessInfo.processInfo.processName,
@@ -106,7 +105,6 @@ internal import Signalbox
 
   /// Lets events wait, for tests of what happens when the file is slow.
   package func hold() { file.hold() }
-  /// Writes what waits.
   package func release() { file.release() }
 }
 
@@ -166,9 +164,7 @@ public enum RecordingError: Error, CustomStringConvertible, LocalizedError {
   }
 }
 
-/// The recordings whose files a program that exits has to complete.
-///
-/// Global, because `atexit` calls a function that knows nothing.
+/// The recordings to complete when the program exits; global, as `atexit` passes no context.
 private enum OpenRecordings {
   /// Marks the main queue, because other threads than the main one may serve it.
   private static let isMain = DispatchSpecificKey<Bool>()

@@ -5,9 +5,7 @@ internal import SignalboxInspection
 @MainActor final class StoreRecorder<State, Action>: EventRecorder {
   /// How much of the store is in the file.
   private enum Progress {
-    /// Nothing, because there was no room for its first lines.
-    ///
-    /// - Parameter first: the number of the first event, once there is one.
+    /// Nothing, as there was no room; `first` is the number of the first event, once there is one.
     case waiting(first: Int?)
     case begun
     case over
@@ -29,7 +27,6 @@ internal import SignalboxInspection
   /// The number of events that were not recorded since the last line.
   private var lost = 0
   var isOver: Bool { if case .over = progress { true } else { false } }
-  /// Called when the store is released.
   var onRelease: @MainActor () -> Void = {}
 
   init(_ store: Int, _ info: TraceEvent.StoreInfo, tape: TraceTape) {
@@ -98,7 +95,6 @@ internal import SignalboxInspection
     addLost()
   }
 
-  /// Releases the states.
   func finish() {
     // Released last, because what a state holds may call back.
     let states = (recorded.take(), current.take())

@@ -2,7 +2,6 @@ package import Signalbox
 
 /// What a test did that stores cannot see the origin of, for recordings.
 package enum TestInput {
-  /// An endpoint answered a call.
   case answered(endpoint: String, call: Int, request: Any, with: Result<Any, any Error>)
   /// A clock was advanced; `nil` until nothing slept.
   case advanced(by: Duration?)

@@ -5,9 +5,7 @@ extension TraceEvent.Kind {
   /// The number of parts of an action, an error or the value of a hook that are recorded.
   private static let room = 10_000
 
-  /// - Parameters:
-  ///   - event: an event of a store. Events of children, and changes, have no kind here.
-  ///   - isHidden: whether the value of a hook, a derived value or a dropped change is redacted.
+  /// - Parameter isHidden: whether the value of a hook, a derived value or a change is redacted.
   @MainActor init?<State, Action>(_ event: StoreEvent<State, Action>, isHidden: Bool) {
     var reason: TraceEvent.Reason { event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown }
     switch event.kind {
@@ -45,7 +43,6 @@ extension TraceEvent.Kind {
     }
   }
 
-  /// The lines of what a test did.
   static func of(_ input: TestInput) -> [Self] {
     switch input {
     case .advanced(nil): return [.advanced(seconds: "all")]

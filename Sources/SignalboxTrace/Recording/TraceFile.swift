@@ -16,14 +16,12 @@ final class TraceFile: Sendable {
     case hasFailed
   }
 
-  /// The events that wait.
   private struct Pending {
     var events: [TraceEvent] = []
     var weight = 0
     var isScheduled = false
     /// Whether an event found no room.
     var wasFull = false
-    /// Whether nothing is written any more.
     var isClosed = false
   }
 
@@ -49,9 +47,7 @@ final class TraceFile: Sendable {
     self.receiver.withLock { $0 = receiver }
   }
 
-  /// Whether few enough events wait.
-  ///
-  /// If not, news will follow that they are.
+  /// Whether few enough events wait; if not, `.hasRoom` follows.
   var hasRoom: Bool {
     pending.withLock { pending in
       if pending.weight < mostWeight || pending.isClosed { return true }
@@ -61,10 +57,8 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Why nothing more is written; `nil` while all is well.
   var failure: String? { reason.withLock { $0 } }
 
-  /// Adds an event, which is written soon.
   func append(_ event: TraceEvent, weight: Int) {
     let mustSchedule = pending.withLock { pending in
       if pending.isClosed { return false }

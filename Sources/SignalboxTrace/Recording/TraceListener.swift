@@ -3,7 +3,6 @@ internal import SignalboxInspection
 
 /// Records all stores, into a file or only for `why`.
 @MainActor final class TraceListener: StoreListener {
-  /// A store that is recorded.
   private struct Member {
     let number: Int
     let subscription: Subscription
@@ -13,7 +12,6 @@ internal import SignalboxInspection
     let finish: @MainActor () -> Void
   }
 
-  /// Whether there is a file.
   let isRecording: Bool
   private let tape: TraceTape
   private let isRecorded: (Any.Type, String?) -> Bool
@@ -69,7 +67,6 @@ internal import SignalboxInspection
     tape.add(TraceEvent(store: nil, time: tape.now, kind: .testFailed(text)))
   }
 
-  /// What is known about the store to which a log belongs.
   func history(of numbers: EventNumbers) -> History? {
     members[ObjectIdentifier(numbers)].flatMap { tape.history(of: $0.number) }
   }
@@ -92,7 +89,6 @@ internal import SignalboxInspection
 
   private var inOrder: [Member] { members.values.sorted { $0.number < $1.number } }
 
-  /// Ends the recording of all stores.
   func stop() {
     guard !isStopped else { return }
     isStopped = true

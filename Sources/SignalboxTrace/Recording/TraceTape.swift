@@ -10,7 +10,6 @@ internal import SignalboxInspection
   private let file: TraceFile?
   private let start = ContinuousClock.now
   private var histories: [Int: History] = [:]
-  /// The number of events that were lost and belong to no store in the file.
   private var lost = 0
 
   init(file: TraceFile?) { self.file = file }
@@ -21,11 +20,7 @@ internal import SignalboxInspection
   /// Whether the file keeps up with the events.
   var hasRoom: Bool { file?.hasRoom ?? true }
 
-  /// Adds an event.
-  ///
-  /// The caller has asked for room, unless the line must not be missing.
-  ///
-  /// - Parameter parts: the parts of the state that the event has changed.
+  /// Adds an event, for which there is room, unless its line must not be missing.
   func add(_ event: TraceEvent, changing parts: [ChangedPart] = []) {
     let weight = event.weight
     file?.append(event, weight: weight)
@@ -40,10 +35,9 @@ internal import SignalboxInspection
   /// Notes that a change of a store is lost, so that `why` names no older one.
   func loseChange(of store: Int) { histories[store]?.noteLostChange() }
 
-  /// Counts events that are lost and belong to no store in the file.
   func lose(_ count: Int) { lost += count }
 
-  /// Says how many such events were lost.
+  /// Writes how many events were lost that belong to no store in the file.
   func addLost() {
     guard lost > 0 else { return }
     add(TraceEvent(store: nil, time: now, kind: .lost(count: exchange(&lost, with: 0), [])))

@@ -48,7 +48,6 @@ struct TraceWriter {
   private var stores: [Int: OpenStore] = [:]
   private var buffer: [UInt8] = []
 
-  /// Makes the file.
   init(url: URL, header: TraceHeader, limit: Int, checkpoint: Int) throws {
     self.url = url
     self.header = header
@@ -76,7 +75,6 @@ struct TraceWriter {
     }
   }
 
-  /// Closes the file, if it is open.
   func close() { try? handle.close() }
 
   private mutating func flush() throws {
@@ -92,9 +90,7 @@ struct TraceWriter {
     }
   }
 
-  /// Checks that the file still has its name.
-  ///
-  /// What is written into a file without a name is lost.
+  /// Checks that the file still has its name, without which what is written is lost.
   private func checkName() throws {
     guard FileIdentity(at: url) != identity else { return }
     throw RecordingError.cannotWrite(

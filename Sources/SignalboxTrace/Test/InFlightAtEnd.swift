@@ -2,12 +2,11 @@ internal import SignalboxInspection
 
 /// What a test asserts of work when it ends, so that a cancel that the feature forgets is noticed.
 ///
-/// A recording has a call of an endpoint only once it is answered. So no call is known to be pending,
-/// and none is known not to be, unless all work has ended.
+/// A recording has only calls that were answered, so none is known to be pending, and none is known
+/// not to be unless all work has ended.
 struct InFlightAtEnd {
   /// The endpoints that the store's work has called.
   private var endpoints: Set<String> = []
-  /// The work that runs.
   private var work: Set<Int> = []
   /// The names of the store's own runs, with whether they run.
   private var runs: [(name: ValueTree, isRunning: Bool)] = []
@@ -40,7 +39,6 @@ struct InFlightAtEnd {
     }
   }
 
-  /// The assertions, as lines of source.
   func lines(_ surroundings: Trace.Surroundings) -> [String] {
     // A call of an endpoint that does not heed cancellation stays pending.
     let isHeeded = !(surroundings.setup + [surroundings.subject]).contains {

@@ -10,7 +10,7 @@ struct OptionalProperties {
     names.contains(Self.name(property, of: type))
   }
 
-  /// Whether a type has such a property.
+  /// Whether any type has an optional property of this name.
   func contains(_ property: String) -> Bool { names.contains { $0.hasSuffix(".\(property)") } }
 
   /// Whether no statement can change a part of the property, because an optional is on the way.

@@ -32,11 +32,8 @@ struct TestChanges {
     }
   }
 
-  /// A part of the state.
   private struct Place {
-    /// The expression of the part.
     var text: String
-    /// The names of the properties on the way.
     var names: [String]
 
     /// The name of the property, as in `Surroundings`.
@@ -87,9 +84,7 @@ struct TestChanges {
     }
   }
 
-  /// - Parameters:
-  ///   - unwrapped: the expression of the value of an optional.
-  ///   - isWhole: whether no part can be changed by itself.
+  /// - Parameter isWhole: whether no part can be changed by itself.
   private mutating func add(
     _ old: ValueTree, _ new: ValueTree, _ place: Place, unwrapped: Place? = nil,
     isWhole: Bool = false

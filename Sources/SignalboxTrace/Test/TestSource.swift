@@ -19,9 +19,7 @@ enum TestSource {
       .joined(separator: "\n") + "\n"
   }
 
-  /// A call with a closure, on one line if it fits.
-  ///
-  /// - Parameter isExact: whether the closure makes all changes. If not, it has the label `including:`.
+  /// A call with a closure, on one line if it fits; an inexact one has the label `including:`.
   static func closure(
     _ call: String, _ statements: [String], _ comments: [String], isExact: Bool
   ) -> String {

@@ -3,7 +3,6 @@ internal import SignalboxInspection
 /// What came from outside, and what followed until something else did.
 struct TestStep {
   enum Input {
-    /// The store was made.
     case beginning
     case action(ValueTree, child: String?, work: Int)
     case hook(String, ValueTree, child: String?)
@@ -27,9 +26,7 @@ struct TestStep {
   var ended: Set<Int> = []
   /// Whether work changed something that began before.
   var hasOlderWork = false
-  /// Whether a hook has fired by itself, maybe later.
-  ///
-  /// One with a cause has fired at once.
+  /// Whether a hook without a cause has fired, maybe later; one with a cause fires at once.
   var isLate = false
   /// The number of actions and runs that run afterwards.
   var running = 0
@@ -41,8 +38,7 @@ struct TestStep {
     (before, start, end) = (state, state, state)
   }
 
-  /// Whether the input is an action that has ended before anything else happened, and nothing else
-  /// has run.
+  /// Whether the input is an action that ended before anything else happened or ran.
   var isAction: Bool {
     guard case .action(_, _, let work) = input else { return false }
     return begun == [work] && ended.contains(work) && !hasOlderWork
@@ -65,7 +61,6 @@ struct TestSteps {
   /// The work that runs, with whether it is a child's.
   private var running: [Int: Bool] = [:]
   private var request = (call: 0, tree: ValueTree.omitted)
-  /// What is in flight at the end.
   private(set) var inFlight = InFlightAtEnd()
 
   init(of store: Int, in events: [TraceEvent]) {
@@ -182,8 +177,7 @@ struct TestSteps {
 
   // MARK: - Causes
 
-  /// Whether something without a cause comes from the work of a child, which called a closure of its
-  /// parent.
+  /// Whether an event without a cause is due to a child's work that called a closure of its parent.
   ///
   /// The work then goes on until it ends, and does not wait for anything from outside.
   private func isCausedByChild(_ index: Int) -> Bool {
@@ -212,8 +206,7 @@ struct TestSteps {
 
   /// Whether a hook without a cause follows from the last input.
   ///
-  /// What connects with its first value, what wakes up on a clock and what an endpoint feeds fires by
-  /// itself.
+  /// Hooks with a first value, and those that a clock or an endpoint feeds, fire by themselves.
   private func firesByItself(
     _ hook: String, at index: Int, _ surroundings: Trace.Surroundings
   ) -> Bool {

@@ -49,7 +49,6 @@ extension TestWriter {
     }
   }
 
-  /// Writes what was written from outside.
   mutating func write(_ edits: [ValueEdit], _ step: TestStep) {
     let changes = TestChanges(
       from: step.before, to: step.start, root: "store", surroundings, optionals)

@@ -11,7 +11,6 @@ internal import SignalboxInspection
 struct TestWriter {
   let surroundings: Trace.Surroundings
   let optionals: OptionalProperties
-  /// The type of the state.
   private let type: String
   var lines: [String] = []
   /// The names of the handles of actions that are cancelled later, by their work.
@@ -31,7 +30,6 @@ struct TestWriter {
     self.type = type
   }
 
-  /// The whole file.
   mutating func source(
     of steps: [TestStep], from start: ValueTree, inFlight: InFlightAtEnd, name: String
   ) throws(TraceTestError) -> String {
@@ -254,7 +252,6 @@ struct TestWriter {
 }
 
 extension ValueTree {
-  /// The struct, the object or the enum that the tree is of.
   fileprivate var record: Record? { if case .record(let record) = self { record } else { nil } }
 }
 

@@ -1,13 +1,9 @@
 internal import SignalboxInspection
 
 extension ValueTree {
-  /// The value as a Swift literal where its type is known.
+  /// The value as a Swift literal; `nil` if there is none, or if it has more than `most` bytes.
   ///
-  /// - Parameters:
-  ///   - surroundings: what the caller knows about the types.
-  ///   - isTyped: whether a case needs the name of its type, because the type around it is unknown.
-  ///   - most: the length in bytes from which a test could not be read.
-  /// - Returns: `nil` if there is none, for example because something is redacted or was left out.
+  /// - Parameter isTyped: whether a case needs the name of its type, as the context gives no type.
   func literal(
     _ surroundings: Trace.Surroundings? = nil, isTyped: Bool = false, most: Int = 2_000
   ) -> String? {
@@ -24,7 +20,6 @@ extension ValueTree {
     return record.type == nil && !record.fields.isEmpty
   }
 
-  /// The expression of a duration that is known in seconds, as in `0.15`.
   static func duration(ofSeconds text: String) -> String? {
     SourceLiterals.duration(text)
   }

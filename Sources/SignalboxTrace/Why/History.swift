@@ -7,17 +7,15 @@ internal import SignalboxInspection
 ///                                     ▲                                         ▲
 ///     writers  celsius ───────────────┘                    isHeated ────────────┘
 ///
-/// An event keeps the event that caused it. So the causes of the last change of a property stay,
-/// however long ago it was, while other events are forgotten.
+/// An event keeps its cause, so the causes of the last change of a property stay, however old.
 @MainActor final class History {
   /// An event with its cause.
   final class Event {
     let id: Int?
     let kind: Why.Step.Kind
     let cause: Event?
-    /// The number of causes.
     let depth: Int
-    /// The place in the order of all events, as lost ones have no number of their own.
+    /// Counts all events, as lost ones have no `id`.
     let order: Int
     private var content: Content
 
@@ -41,7 +39,6 @@ internal import SignalboxInspection
       if weight >= 2_000 { _ = text }
     }
 
-    /// Whether the text was made.
     var isFormatted: Bool { if case .text = content { true } else { false } }
 
     var text: String {
@@ -60,14 +57,11 @@ internal import SignalboxInspection
   /// The largest number of causes of an event.
   private static let deepest = 50
 
-  /// The events, each in the slot that its number modulo the number of slots gives.
-  ///
-  /// Numbers follow one another, so an event replaces the oldest one.
+  /// Each event is at `id % events.count`, and replaces the oldest one, as ids are consecutive.
   private var events = [Event?](repeating: nil, count: 16)
   /// The work that has not ended, whose events cause others for as long as it takes.
   private var work: [Int: Event] = [:]
   private let writers = WriterNode()
-  /// The number of events so far.
   private var count = 0
 
   /// Notes an event, which may cause others.
@@ -132,19 +126,17 @@ internal import SignalboxInspection
   /// All derived values, beside the properties of the state, which have other names.
   private static let derived = ChangedPart.Step.property("derived values")
 
-  /// - Parameter child: where the store of the derived value lives in the outermost one, if it is a child.
+  /// - Parameter child: where the derived value's store is in the outermost one, if it is a child.
   static func derived(_ name: String, in child: String?) -> [ChangedPart.Step] {
     [derived, .property("\(child ?? "") \(name)")]
   }
 
-  /// The last change of a part.
   func lastChange(of path: [ChangedPart.Step]) -> LastChange { writers.lastChange(of: path) }
 }
 
 /// What is known about the last change of a part.
 enum LastChange {
   case event(History.Event)
-  /// Nothing has changed it.
   case none
   /// Something may have changed it since it was last known who did.
   case forgotten

@@ -160,7 +160,6 @@ extension Why {
 }
 
 extension Why.Step.Kind {
-  /// What kind of event it is; `nil` for what is no event of a store.
   init?(_ kind: TraceEvent.Kind) {
     switch kind {
     case .dispatched, .finished, .cancelled, .failed: self = .action
@@ -177,7 +176,6 @@ extension Why.Step.Kind {
 }
 
 extension TraceEvent.Kind {
-  /// What `why` calls the event.
   var whyText: String {
     switch self {
     case .started: "start"

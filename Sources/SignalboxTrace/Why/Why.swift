@@ -100,7 +100,6 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
 }
 
 extension Array {
-  /// Without the first element, if it has a property.
   fileprivate func dropFirst(where isDropped: (Element) -> Bool) -> ArraySlice<Element> {
     first.map(isDropped) == true ? dropFirst() : self[...]
   }

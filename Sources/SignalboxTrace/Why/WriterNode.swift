@@ -85,7 +85,7 @@ internal import SignalboxInspection
     return Self.answer(known, forgotten)
   }
 
-  /// - Parameter forgotten: the order of the last event that may have changed the part.
+  /// `forgotten` is the order of the last event that may have changed the part.
   private static func answer(_ known: History.Event?, _ forgotten: Int) -> LastChange {
     // An event that has changed the part for certain may have changed unnamed parts, too.
     if forgotten > known?.order ?? 0 { return .forgotten }

@@ -6,7 +6,6 @@ package import Signalbox
 ///
 /// It is never shown or written, unlike an edit, so its ids may be made of something redacted.
 package struct ChangedPart {
-  /// The way from a value to a part of it.
   package enum Step: Hashable {
     case property(String)
     /// An element of an array with an `id`, or the value of a dictionary for a key.
@@ -49,7 +48,6 @@ package struct ChangedPart {
     return names.map { .property($0) }
   }
 
-  /// The steps to a child in the state of its parent; `nil` if changes do not name all of them.
   @MainActor package static func steps(to child: ChildPath, in state: Any) -> [Step]? {
     // Changes do not name elements without an `id`.
     if child.index != nil { return nil }

@@ -8,7 +8,7 @@ import Signalbox
 ///
 /// Each statement counts on the ones before it. Statements for changed elements follow them.
 struct ListStatements {
-  /// A statement, and the change that it belongs to.
+  /// Which change a statement makes.
   enum Kind: Hashable {
     case removal(of: Int)
     /// An insertion or a move to an index of the new list.
@@ -27,7 +27,6 @@ struct ListStatements {
   /// The same for the new list.
   private var goal: [Int] = []
 
-  /// - Parameter target: the list in the statements.
   init?(from old: any AnyList, to new: any AnyList, _ edits: [ListEdits.Edit], target: String) {
     self.target = target
     self.new = new

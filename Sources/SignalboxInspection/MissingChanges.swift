@@ -145,7 +145,6 @@ struct MissingChanges {
     }
   }
 
-  /// The fields of three values, unless their names differ.
   private func fields(
     of place: Place, at path: String, _ old: [Field], _ new: [Field], _ now: [Field]
   ) -> [Place]? {

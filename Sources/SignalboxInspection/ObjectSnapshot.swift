@@ -40,7 +40,6 @@ package struct ObjectSnapshot {
     if entries.isEmpty { return nil }
   }
 
-  /// The type of the first object that has changed since; `nil` if none has.
   package var changedType: String? {
     let equality = DeepEquality()
     return entries.first { entry in

@@ -118,7 +118,6 @@ extension Change {
     if case .index(let index) = place { index } else { 0 }
   }
 
-  /// The key at the new place of an element that has moved.
   fileprivate var place: PartKey {
     if case .moved(_, let new) = key { .index(new) } else { key }
   }

@@ -51,7 +51,6 @@ package struct SourceChanges {
     all.append(PathChange(path: path, kind: .removed(Self.line(of: value, cursor))))
   }
 
-  /// The value on one line, with the number of the parts that don't fit.
   static func line(of value: Any, _ cursor: RedactionCursor) -> String {
     let text = SourceFormatter.text(of: value, cursor)
     if text.utf8.count <= long { return text }
@@ -82,7 +81,6 @@ package struct SourceChanges {
 
     var change: Change { changes.all[index] }
 
-    /// What is added to a path that goes on, which is a `?` for each optional.
     var marks: String {
       (isEntry ? "?" : "") + (change.values.map { OptionalUnwrapping.marks(of: $0.1) } ?? "")
     }
@@ -179,7 +177,6 @@ package struct SourceChanges {
     return target + (node.isEntry && SourceCode.meansOptional(text) ? ".some(\(text))" : text)
   }
 
-  /// Adds a change as one line or, where that would not do, as the paths inside it.
   private mutating func add(
     _ node: Node, at path: String, _ old: String, _ new: String, _ statement: String?
   ) {

@@ -147,7 +147,6 @@ package struct SourceLiterals {
     return "\(reference)\(whole.timeIntervalSinceReferenceDate + nanoseconds / 1e9))"
   }
 
-  /// The source of bytes that are written in hex.
   private static func data(_ text: String) -> String? {
     guard text.count % 2 == 0, text.count <= 64, text.allSatisfy(\.isHexDigit) else { return nil }
     let digits = Array(text)

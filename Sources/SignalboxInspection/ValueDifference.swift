@@ -19,7 +19,6 @@ package enum ValueDifference {
     return changes(from: old, to: new, cursors, at: EditCollector.Place(), depth: 0, room: room)
   }
 
-  /// The edits of a part, which reflection finds.
   static func changes(
     from old: Any, to new: Any, _ cursors: (old: RedactionCursor, new: RedactionCursor),
     at place: EditCollector.Place, depth: Int, room: Int
@@ -35,7 +34,6 @@ package enum ValueDifference {
 
 /// Turns the nodes of a tree of changes into edits.
 struct EditCollector {
-  /// Where a node is.
   struct Place {
     var path: [ValueEdit.Step] = []
     /// The steps of a `ChangedPart`; `nil` if something around the node has no name.
@@ -47,7 +45,6 @@ struct EditCollector {
   }
 
   private let changes: Changes
-  /// The number of parts that are left.
   private var room: Int
   private(set) var edits: [ValueEdit] = []
   private(set) var parts: [ChangedPart] = []
@@ -274,7 +271,6 @@ struct EditCollector {
   /// The length in bytes from which only a part of a text is written.
   private static let long = 200
 
-  /// The part of a long text that changes.
   private static func part(of old: String, by new: String) -> ValueEdit.Change? {
     guard old.utf8.count > long, new.utf8.count > long else { return nil }
     let (from, to) = (old.unicodeScalars, new.unicodeScalars)

@@ -8,7 +8,6 @@ import Signalbox
 /// The edits of a commit apply one after the other. Those of a list come before those of its
 /// elements, so an index in a path is one of the new list.
 package struct ValueEdit: Hashable, Sendable {
-  /// The way from a value to a part of it.
   package enum Step: Hashable, Sendable {
     /// A property, or an associated value with a label.
     case field(String)
@@ -23,7 +22,6 @@ package struct ValueEdit: Hashable, Sendable {
     case inserted(ValueTree)
     case removed(ValueTree)
     case elements(Elements)
-    /// Members leave and enter a set.
     case members(removed: [ValueTree], inserted: [ValueTree])
     /// Replaces a part of a text, after a number of UTF-16 units.
     case text(offset: Int, String, by: String)

@@ -38,7 +38,6 @@ extension ValueTree {
   }
 }
 
-/// Makes a tree of a value.
 private struct ValueTreeMaker {
   /// The number of parts that are left.
   private(set) var room: Int
@@ -87,7 +86,6 @@ private struct ValueTreeMaker {
     }
   }
 
-  /// Makes the tree of a value without reflection.
   mutating func tree(
     at address: UnsafeRawPointer, _ layout: ValueLayout, _ cursor: RedactionCursor, depth: Int
   ) -> ValueTree {
@@ -253,7 +251,6 @@ private struct ValueTreeMaker {
     }
   }
 
-  /// The first bytes in hex, and the number of all if there are more.
   private static func text(of data: Data) -> String {
     let most = 1_024
     return Quoting.hex(data.prefix(most)) + (data.count > most ? "… \(data.count) bytes" : "")

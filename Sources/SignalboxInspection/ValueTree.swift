@@ -20,9 +20,8 @@ package enum ValueTree: Hashable, Sendable {
   case string(String)
   /// - Parameter type: the type, unless it is `Array`.
   case list(type: String?, [ValueTree])
-  /// The members, in an order without meaning.
+  /// In an order without meaning, as the entries of a dictionary are.
   case set([ValueTree])
-  /// The entries, in an order without meaning.
   case dictionary([Entry])
   case record(Record)
   /// A value that has a text, and no parts that are shown.
@@ -117,7 +116,6 @@ extension ValueTree {
     "CGFloat", "Character", "Date", "Decimal", "Duration", "URL", "UUID", "Unicode.Scalar",
   ]
 
-  /// Whether each element has a partner.
   private static func matchAll<T: Hashable>(
     _ old: [T], _ new: [T], by areSame: (T, T) -> Bool
   ) -> Bool {

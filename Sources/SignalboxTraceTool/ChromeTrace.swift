@@ -120,7 +120,6 @@ private struct WorkBook {
     }
   }
 
-  /// Ends what had not ended when the recording did.
   mutating func end(at time: Double) -> [ChromeTrace.Record] {
     order.compactMap { open[$0] }.map { Self.end($0, at: time, how: "not ended") }
   }

@@ -28,7 +28,6 @@ struct EventTree {
     }
   }
 
-  /// Passes each line of the tree to a function.
   func print<E: Error>(_ selection: Selection, to print: (String) throws(E) -> Void) throws(E) {
     let isSelected = self.isSelected(by: selection)
     // A stack, because a chain of causes may be of any length.

@@ -18,7 +18,6 @@ struct Selection: Equatable {
       || selectsEffects(of: event)
   }
 
-  /// Whether everything that an event caused is selected, too.
   func selectsEffects(of event: TraceEvent) -> Bool {
     switch event.kind {
     case .hookFired(let name, _): hooks.contains(name)
@@ -26,7 +25,6 @@ struct Selection: Equatable {
     }
   }
 
-  /// Whether an event that a selected action or hook caused is late enough.
   func fitsAsEffect(_ event: TraceEvent) -> Bool { since.map { event.time >= $0 } ?? true }
 }
 
@@ -38,7 +36,6 @@ extension TraceEvent.Kind {
     }
   }
 
-  /// The name of the action or the run that the event is about.
   var actionNames: [String] {
     switch self {
     case .dispatched(let action), .finished(let action, _), .cancelled(let action, _),

@@ -61,7 +61,6 @@ func complain(_ sentence: String) {
 }
 
 extension CocoaError {
-  /// What is wrong with a file, with its name.
   fileprivate var sentence: String {
     let path = filePath ?? url?.path ?? "The file"
     return switch code {

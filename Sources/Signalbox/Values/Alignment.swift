@@ -1,6 +1,5 @@
 /// Matches the elements of two lists, as steps in the order of the new list.
 package struct Alignment {
-  /// A pair of elements that match, or the elements between two matches.
   enum Step {
     case kept(Int, Int)
     case moved(Int, Int)
@@ -10,10 +9,7 @@ package struct Alignment {
 
   private(set) var steps: [Step] = []
 
-  /// Matches the elements in parts of two lists.
-  ///
-  /// With many edits, the elements that keep their order are found among those that match by
-  /// occurrence, which takes little time, but may not give the fewest edits.
+  /// With many edits, matches by occurrence, which is fast but may not give the fewest edits.
   ///
   /// - Parameter isMoving: whether an element that is removed and inserted again counts as moved.
   init(_ old: Range<Int>, _ new: Range<Int>, _ matcher: ListMatcher, isMoving: Bool) {

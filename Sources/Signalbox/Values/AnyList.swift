@@ -73,7 +73,6 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
       else { return nil }
       return .hashing({ old[$0].id }, { new[$0].id })
     }
-    // Examining the type once is faster than examining it for each element.
     if let type = Element.self as? any Identifiable.Type, let other = other as? Self {
       return open(type, other)
     }

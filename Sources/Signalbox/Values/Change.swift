@@ -9,7 +9,6 @@ package struct Change {
     case inserted(Any)
     /// Unchanged, but at another index.
     case moved(Any)
-    /// Some of its parts have changed.
     case within(Within)
     case lines([LineEdit])
     /// Exceeds the limits.
@@ -29,11 +28,9 @@ package struct Change {
     package var more = 0
     var uncompared = 0
 
-    /// Whether all changes are among the children.
     package var isComplete: Bool { more == 0 && uncompared == 0 }
   }
 
-  /// A removed or an inserted line, or a number of unchanged or further changed lines.
   package enum LineEdit {
     case removed(String)
     case inserted(String)

@@ -5,7 +5,6 @@ package enum ElementName {
     return "[\(place), id: \(identity)]"
   }
 
-  /// The `id` of an element; `nil` if it has none.
   package static func id(of element: Any) -> AnyHashable? {
     func open<I: Identifiable>(_ element: I) -> AnyHashable? {
       // The identity of an object is no identity of the thing that it represents.

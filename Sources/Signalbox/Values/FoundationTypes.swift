@@ -26,7 +26,6 @@ extension Date: Presentable {
 }
 
 extension AttributedString: Presentable {
-  /// The text, and the runs that have attributes.
   var shape: ValueShape {
     let text = Field(key: .none, value: String(characters))
     var runs: [Field] = []

@@ -46,7 +46,6 @@ extension Duration: Presentable {
 /// A range with any type of bounds.
 protocol AnyRange: Presentable {
   associatedtype Bound
-  /// The range as text, with bounds that a function formats.
   func text(_ bound: (Any) -> String) -> String
 }
 

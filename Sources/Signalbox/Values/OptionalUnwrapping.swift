@@ -1,6 +1,5 @@
 /// Unwraps optionals and `AnyHashable`.
 package enum OptionalUnwrapping {
-  /// The value inside all wrappers; `nil` if there is none.
   package static func core(of value: Any) -> Any? {
     var value = value
     while true {

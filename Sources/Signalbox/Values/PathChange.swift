@@ -22,13 +22,11 @@ package struct PathChange {
     self.statement = statement
   }
 
-  /// The path, or a word for the whole value.
   package var name: String { path.isEmpty ? "state" : path }
 
   /// The change on one line, as in `count: 0 → 1`.
   package var line: String { line(naming: path) }
 
-  /// The change on one line, with a name for the path.
   package func line(naming name: String) -> String {
     let label = name.isEmpty ? "" : name + ": "
     return switch kind {

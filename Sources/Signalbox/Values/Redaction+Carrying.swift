@@ -34,7 +34,6 @@ extension Redaction {
     }
   }
 
-  /// A message as texts show it.
   package static func shown(message: Any) -> Any {
     guard isInUse, let core = OptionalUnwrapping.core(of: message),
       current.hidesMessages(type(of: core))

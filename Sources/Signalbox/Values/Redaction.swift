@@ -25,7 +25,6 @@ package struct Redaction: Sendable {
   // Unsafe, because the compiler cannot see that each access holds the lock.
   nonisolated(unsafe) private static var shared = Redaction()
 
-  /// The paths that are redacted in every text.
   package static var current: Redaction { lock.withLock { unsafe shared } }
 
   /// Redacts a key path in every text, and returns whether its names could be found.
@@ -142,7 +141,6 @@ package struct Redaction: Sendable {
     return cursor.leadsOn
   }
 
-  /// Whether something in a value is redacted, as far as it can be found.
   func isHiding(_ value: Any) -> Bool {
     RedactionSearch.isIn(value, RedactionCursor(self, at: value))
   }
@@ -202,7 +200,6 @@ package struct RedactionCursor {
   let redaction: Redaction
   private var ahead: [ArraySlice<String>] = []
 
-  /// A cursor without redacted paths.
   package static var idle: RedactionCursor { RedactionCursor(.none) }
 
   private init(_ redaction: Redaction) { self.redaction = redaction }
@@ -212,7 +209,6 @@ package struct RedactionCursor {
     enter(value)
   }
 
-  /// Whether the current value is redacted.
   package var isHidden: Bool { ahead.contains { $0.isEmpty } }
   /// Whether a redacted path leads to the current value or into it.
   var leadsOn: Bool { !ahead.isEmpty }

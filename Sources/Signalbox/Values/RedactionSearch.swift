@@ -63,7 +63,6 @@ extension Presentable {
 }
 
 extension RedactionCursor {
-  /// Whether values of a type may contain something redacted.
   fileprivate func mayBeHidden(in type: Any.Type) -> Bool {
     if redaction.begins(at: type) { return true }
     guard let known = type as? any Presentable.Type else { return true }

@@ -26,7 +26,6 @@ enum Reflection {
     return .leaf(ownText(value) ?? typeName(value))
   }
 
-  /// The description of a value without visible parts.
   private static func ownText(_ value: Any) -> String? {
     (value as? any CustomStringConvertible)?.description
   }

@@ -39,7 +39,6 @@ enum ShortestEdits {
     return k == -edits || (k != edits && left < right) ? k + 1 : k - 1
   }
 
-  /// Follows the edits back from the ends of the lists.
   private static func trace(_ rounds: [[Int]], _ oldCount: Int, _ newCount: Int) -> [Int?] {
     var partners = [Int?](repeating: nil, count: newCount)
     var (x, y) = (oldCount, newCount)

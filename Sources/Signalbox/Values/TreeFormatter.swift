@@ -73,7 +73,6 @@ struct TreeFormatter {
     /// Space reserved for the closing line, and for the line that counts the omitted parts.
     var closing = Reservation()
     var rest = Reservation()
-    /// Space reserved for the parts that follow.
     var hold = Reservation()
 
     var restText: String? {

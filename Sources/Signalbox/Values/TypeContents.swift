@@ -1,10 +1,8 @@
 /// What the type of a value tells about redacted parts of the value (D6).
 enum TypeContents {
-  /// Nothing in it is redacted.
   case open
   /// It may contain anything, as an object and a value behind a protocol do.
   case unknown
-  /// It may have a redacted part.
   case redacted
 }
 

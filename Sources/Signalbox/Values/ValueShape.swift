@@ -6,7 +6,6 @@ package enum ValueShape {
   case leaf(String)
   /// Shown in quotes.
   case text(String)
-  /// Shown in hex.
   case data(Data)
   case hidden
   case parts(ValueParts)
@@ -44,7 +43,6 @@ package enum ValueShape {
 /// A type that provides its own shape.
 protocol Presentable {
   var shape: ValueShape { get }
-  /// The types of the parts of its values.
   static var partTypes: [Any.Type] { get }
 }
 
@@ -73,7 +71,6 @@ package struct ValueParts {
     self.children = children
   }
 
-  /// Makes the parts of a value whose mirror presents it as a collection.
   init?(collection mirror: Mirror, of value: Any) {
     switch mirror.displayStyle {
     case .collection: children = .list(mirror.children.map { $0.value })

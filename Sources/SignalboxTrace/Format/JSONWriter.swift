@@ -23,7 +23,6 @@ struct JSONWriter {
     follows = true
   }
 
-  /// Writes a key, whose value is written next.
   mutating func key(_ name: String) {
     string(name)
     bytes.append(UInt8(ascii: ":"))

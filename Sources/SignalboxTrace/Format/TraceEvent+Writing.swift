@@ -23,7 +23,6 @@ extension TraceEvent {
 }
 
 extension TraceEvent.Kind {
-  /// The name of the kind in the file.
   package var name: String {
     switch self {
     case .store: "store"

@@ -12,7 +12,6 @@ package struct TraceEvent: Sendable {
   package var child: String?
   /// The number of the event within its store; `nil` if the line is no event of the store.
   package var id: Int?
-  /// The number of the event that caused this one.
   package var cause: Int?
   /// The number of the event that began the work that this event belongs to.
   package var work: Int?
@@ -52,7 +51,6 @@ package struct TraceEvent: Sendable {
     case changed([ValueEdit])
     /// A change was shown that is not certain, became a part of the truth, or was taken back.
     case pending, confirmed, takenBack
-    /// A derived value has changed with the commit that is the cause.
     case derived(name: String, from: ValueTree, to: ValueTree)
     case unhandled(Failure, action: ValueTree?)
     case dropped(Dropped)
@@ -64,7 +62,6 @@ package struct TraceEvent: Sendable {
     /// A call of a test endpoint, and how it ended.
     case called(endpoint: String, call: Int, request: ValueTree)
     case answered(endpoint: String, call: Int, Answer)
-    /// A test clock was advanced, by a number of seconds.
     case advanced(seconds: String)
     case testFailed(String)
     case stopped

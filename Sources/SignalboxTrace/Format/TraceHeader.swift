@@ -1,6 +1,5 @@
 /// The first line of a recording.
 package struct TraceHeader: Sendable, Equatable {
-  /// The version of the format that this library writes and reads.
   package static let version = 1
   private static let format = "signalbox-trace"
   /// The bytes that each recording begins with.
@@ -22,7 +21,6 @@ package struct TraceHeader: Sendable, Equatable {
     id = String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  /// The line, with a line break at its end.
   package var line: String { String(decoding: bytes, as: UTF8.self) }
 
   var bytes: [UInt8] {

@@ -85,7 +85,6 @@ extension JSONWriter {
 }
 
 extension ValueTree {
-  /// The JSON of the tree, as it is in a recording.
   package var json: String {
     var writer = JSONWriter()
     writer.value(self)

@@ -114,7 +114,6 @@ extension ValueEdit {
     }
   }
 
-  /// The number of elements that are formatted and shown.
   private static let shown = 3
 
   private static func first<T>(_ parts: [T], _ text: (T) -> String) -> [String] {
@@ -142,7 +141,6 @@ extension ValueEdit {
 }
 
 extension [ValueEdit] {
-  /// The first changes on one line.
   package func text(room: Int = 80) -> String {
     if isEmpty { return "no visible difference" }
     let shown = prefix(2).map { $0.text(room: room) }.joined(separator: ", ")

@@ -93,7 +93,6 @@ package func reason(of error: any Error) -> String {
   return text.hasSuffix(".") ? String(text.dropLast()) : text
 }
 
-/// The number of the system's error, if there is one.
 package func systemError(_ error: any Error) -> Int32? {
   if let error = error as? SystemError { return error.code }
   let error = error as NSError

@@ -14,7 +14,6 @@ package enum TracePage {
     try writePrivately(page(of: lines, named: recording.lastPathComponent), to: html)
   }
 
-  /// Checks that a recording does not get overwritten.
   package static func check(_ target: URL, isNot recording: URL) throws(TracePageError) {
     let paths = [target, recording].map { $0.resolvingSymlinksInPath().standardizedFileURL.path }
     if paths[0] == paths[1] { throw .recordingInPlace(target) }

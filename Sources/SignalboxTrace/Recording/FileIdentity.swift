@@ -15,14 +15,12 @@ package struct FileIdentity: Equatable {
   /// Whether it has bytes of its own, unlike a folder or a pipe.
   package let isRegular: Bool
 
-  /// The file that has a name now; `nil` if there is none.
   package init?(at url: URL) {
     var status = stat()
     guard unsafe stat(url.path(percentEncoded: false), &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The file of an open handle.
   init?(of handle: FileHandle) {
     var status = stat()
     guard unsafe fstat(handle.fileDescriptor, &status) == 0 else { return nil }

@@ -118,7 +118,6 @@ internal import SignalboxInspection
       changing: changes.parts)
   }
 
-  /// The edits that lead from the recorded state to the current one, and the parts that differ.
   private func takeChanges() -> (edits: [ValueEdit], parts: [ChangedPart]) {
     guard let old = recorded, let new = current else { return ([], []) }
     let changes = ValueDifference.changes(from: old, to: new)

@@ -12,7 +12,6 @@ final class TraceFile: Sendable {
   enum News: Sendable {
     /// Events were left out, and now there is room again.
     case hasRoom
-    /// Nothing more is written.
     case hasFailed
   }
 

@@ -6,9 +6,7 @@ internal import SignalboxInspection
   private struct Member {
     let number: Int
     let subscription: Subscription
-    /// Writes what was lost.
     let catchUp: @MainActor () -> Void
-    /// Releases the states.
     let finish: @MainActor () -> Void
   }
 

@@ -14,10 +14,8 @@ internal import SignalboxInspection
 
   init(file: TraceFile?) { self.file = file }
 
-  /// The seconds since the recording was started.
   var now: Double { (ContinuousClock.now - start) / .seconds(1) }
 
-  /// Whether the file keeps up with the events.
   var hasRoom: Bool { file?.hasRoom ?? true }
 
   /// Adds an event, for which there is room, unless its line must not be missing.

@@ -20,7 +20,6 @@ struct TraceWriter {
   /// A store that has not been released.
   private struct OpenStore {
     var info: TraceEvent
-    /// `nil` if the state is not known.
     var state: ValueTree?
     /// The bytes of the changes since the last whole state, and the bytes of that state.
     var changed = 0
@@ -62,7 +61,6 @@ struct TraceWriter {
     try flush()
   }
 
-  /// - Throws: a `RecordingError`.
   mutating func write(_ events: [TraceEvent]) throws {
     try RecordingError.explaining(url) {
       for event in events {
@@ -134,7 +132,6 @@ struct TraceWriter {
 
   // MARK: - A new file
 
-  /// Begins a new file with the newer half of this one.
   private mutating func replace() throws {
     guard let half else { return }
     let (next, new) = try newPrivateFile(beside: url)

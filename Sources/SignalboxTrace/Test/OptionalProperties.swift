@@ -70,7 +70,6 @@ struct OptionalProperties {
 }
 
 extension ValueTree {
-  /// The part at the end of a path; `nil` if there is none.
   fileprivate func part(at path: some Collection<ValueEdit.Step>) -> ValueTree? {
     guard let step = path.first else { return self }
     let part: ValueTree? =

@@ -211,14 +211,12 @@ extension ValueTree.Record {
 }
 
 extension ValueTree {
-  /// The property of a property, and so on.
   fileprivate func part(_ labels: some Collection<String>) -> ValueTree? {
     guard let label = labels.first else { return self }
     guard case .record(let record) = self else { return nil }
     return record.fields.first { $0.label == label }?.value.part(labels.dropFirst())
   }
 
-  /// The `id` of an element, if it has one.
   fileprivate var identity: ValueTree? {
     guard case .record(let record) = self else { return nil }
     return record.fields.first { $0.label == "id" }?.value

@@ -30,7 +30,6 @@ struct TestStep {
   var isLate = false
   /// The number of actions and runs that run afterwards.
   var running = 0
-  /// The number of errors that nothing handled.
   var errors = 0
 
   init(_ input: Input, at state: ValueTree) {
@@ -55,7 +54,6 @@ struct TestStep {
 struct TestSteps {
   private let events: [TraceEvent]
   private(set) var all: [TestStep] = []
-  /// The state with which the recording begins.
   private(set) var start: ValueTree?
   private(set) var optionals = OptionalProperties()
   /// The work that runs, with whether it is a child's.

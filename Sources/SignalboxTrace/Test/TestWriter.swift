@@ -21,7 +21,7 @@ struct TestWriter {
   /// The number of expressions that were used of each redacted property.
   var usedSecrets: [String: Int] = [:]
   private(set) var isOver = false
-  /// Whether something has changed since the last assertion that no closure can make.
+  /// Whether a change since the last assertion cannot be written as a statement.
   private var isBehind = false
 
   init(_ surroundings: Trace.Surroundings, optionals: OptionalProperties, state type: String) {
@@ -222,7 +222,6 @@ struct TestWriter {
     return groups
   }
 
-  /// Names the handle of an action that is cancelled later.
   private mutating func findHandle(of step: TestStep, in rest: ArraySlice<TestStep>) {
     guard case .action(let action, _, let work) = step.input, !step.isAction else { return }
     let isCancelled = rest.contains { other in

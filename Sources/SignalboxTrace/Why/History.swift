@@ -64,7 +64,6 @@ internal import SignalboxInspection
   private let writers = WriterNode()
   private var count = 0
 
-  /// Notes an event, which may cause others.
   func note(_ event: TraceEvent, weight: Int, changing parts: [ChangedPart]) {
     guard let kind = Why.Step.Kind(event.kind) else { return }
     count += 1

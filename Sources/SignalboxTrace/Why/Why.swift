@@ -93,7 +93,6 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
     }
   }
 
-  /// The listeners that know the causes of changes.
   @MainActor private static var listeners: [TraceListener] {
     StoreListening.all.compactMap { $0 as? TraceListener }
   }

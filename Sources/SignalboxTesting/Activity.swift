@@ -2,20 +2,14 @@ import Dispatch
 import Foundation
 import Signalbox
 
-/// Counts what the work of one test does, and thereby knows when all of it waits.
+/// Counts the jobs of one test's work, and so knows when the work rests.
 ///
-///     a job is queued or running        the work is busy
-///     a turn of the main actor passes,
-///     and nothing has changed           the work rests: it waits for a clock, an endpoint,
-///                                       other work, or something outside
-///
-/// Work that runs on the main actor runs no jobs elsewhere. A rest therefore includes a turn: what
-/// was queued on the main actor before the turn has run after it.
+/// Work rests when no job is queued or running and a turn of the main actor changes nothing. Then
+/// it waits for a clock, an endpoint, other work or the outside. The turn is needed because work on
+/// the main actor runs no jobs elsewhere. What was queued there before the turn has run after it.
 final class Activity: Sendable {
-  /// What a pause ends with.
   enum Occasion { case change, rest }
 
-  /// Why a wait for a rest has ended.
   enum Rest { case resting, cancelled, restless }
 
   private struct State {
@@ -30,15 +24,11 @@ final class Activity: Sendable {
   }
 
   private let state = LockedValue(State())
-  /// The queue on which the tasks of work run their jobs.
   let queue: DispatchQueue
   // `queue === DispatchQueue.main` would not do: on Linux, `main` is a new object each time.
   private let isOnMainQueue: Bool
 
-  /// Makes the activity of work that does nothing yet.
-  ///
-  /// - Parameter onMainQueue: whether jobs run on the main queue, one at a time and always in the
-  ///   same order.
+  /// - Parameter onMainQueue: whether jobs run on the main queue, one at a time, in the same order.
   init(onMainQueue: Bool = false) {
     queue = onMainQueue ? .main : .global()
     isOnMainQueue = onMainQueue
@@ -47,19 +37,14 @@ final class Activity: Sendable {
   /// Grows with every change, such as an event, a job, or a sleep that begins.
   var changes: Int { state.withLock { $0.changes } }
 
-  /// The number of rests until now.
   var rests: Int { state.withLock { $0.rests } }
 
   private var isBusy: Bool { state.withLock { $0.jobs > 0 } }
 
-  /// Records a change, on any thread.
   func hasChanged() { record { _ in } }
 
-  /// Records that a job of some work is queued.
-  ///
-  /// All that an exploration controls runs on the main queue: its answers and timers, and the jobs of
-  /// work, of its child tasks and of actors. A job that comes from elsewhere was resumed by the
-  /// outside, however short the wait was (I8).
+  // All that an exploration controls runs on the main queue: answers, timers, and the jobs of work,
+  // child tasks and actors. So the outside has resumed a job that is queued elsewhere (I8).
   func jobWasQueued(by work: String) {
     let isFromOutside = isOnMainQueue && !MainQueue.isCurrent
     record { state in
@@ -68,7 +53,6 @@ final class Activity: Sendable {
     }
   }
 
-  /// The name of the first work that something outside of the exploration has resumed.
   var workResumedFromOutside: String? { state.withLock { $0.resumedWork } }
 
   func jobHasEnded() { record { $0.jobs -= 1 } }
@@ -95,16 +79,12 @@ final class Activity: Sendable {
   struct JobLimits {
     /// While the process does nothing, because the job blocks its thread.
     var idle: Duration
-    /// While the process computes.
     var busy: Duration
   }
 
-  /// Waits until no job is queued or running, on the main actor or elsewhere.
+  /// Waits until no job runs and some turns of the main actor, one after the other, change nothing.
   ///
-  /// How long that takes depends on the machine and does not matter. Work is restless if it never
-  /// stops, if it blocks a thread, or if one of its jobs never ends.
-  ///
-  /// - Parameter turns: the number of turns of the main actor without a change that make a rest.
+  /// Work is restless if it never stops, blocks a thread, or has a job that never ends.
   @MainActor func rest(
     _ limits: JobLimits, turns: @escaping @MainActor () -> Int
   ) async -> Rest {
@@ -113,7 +93,6 @@ final class Activity: Sendable {
     return end
   }
 
-  /// Waits until no job runs and the main actor has had turns without a change.
   @MainActor private func restOfJobs(
     _ limits: JobLimits, _ turns: @escaping @MainActor () -> Int
   ) async -> Rest {
@@ -129,9 +108,7 @@ final class Activity: Sendable {
     return Task.isCancelled ? .cancelled : .restless
   }
 
-  /// Waits until a turn of the main queue, on which all jobs run, has changed nothing.
-  ///
-  /// The turns are callbacks. If the waiting task took them, each would change threads twice.
+  // The turns are callbacks. If the waiting task took them, each would change threads twice.
   @MainActor private func restOnMainQueue(_ turns: @escaping @MainActor () -> Int) async -> Rest {
     let start = changes
     let standstill = Standstill()
@@ -141,11 +118,7 @@ final class Activity: Sendable {
     return changes - start > mostChanges ? .restless : .resting
   }
 
-  /// Takes a turn of the main queue and further ones, until as many as wanted have changed nothing.
-  ///
-  /// - Parameters:
-  ///   - number: the number of the turn among those without a change.
-  ///   - since: the changes at the start, and before the turn.
+  // `number` counts turns without a change. `since` has the changes at the start and before this.
   @MainActor private func takeTurn(
     _ number: Int, of turns: @escaping @MainActor () -> Int, since: (start: Int, last: Int),
     _ standstill: Standstill
@@ -163,11 +136,8 @@ final class Activity: Sendable {
     }
   }
 
-  /// Waits until no job is queued or running.
-  ///
-  /// It waits on the main actor, so no time counts while other tests keep the main thread busy.
-  ///
-  /// - Returns: `false` if the task was cancelled, or if the work is restless.
+  // Waits on the main actor, so no time counts while other tests keep the main thread busy. Returns
+  // `false` if the task was cancelled or the work is restless.
   @MainActor private func jobsEnd(_ limits: JobLimits, from start: Int) async -> Bool {
     let slice = Duration.milliseconds(100)
     var (idle, busy) = (Duration.zero, Duration.zero)
@@ -186,18 +156,15 @@ final class Activity: Sendable {
   /// The seconds for which the process has run on any processor.
   private static var processorTime: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
-  /// Lets everything run that was queued on the main actor before.
-  ///
-  /// The continuation is resumed on the main thread, so not before this function has suspended.
-  /// Awaiting the value of a task would not suspend at all if the task had ended already, and the
-  /// task would not start while other work blocks all threads of the process.
+  // Lets everything run that was queued on the main actor before, and always suspends: the main
+  // thread resumes the continuation. Awaiting a task would not suspend if the task had ended, and
+  // no task starts while other work blocks all threads.
   @MainActor static func turn() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }
     }
   }
 
-  /// Waits until an occasion comes, the duration is over, or the waiting task is cancelled.
   func pause(until occasion: Occasion, atMost duration: Duration) async {
     let number = state.withLock { state in
       state.lastPause += 1

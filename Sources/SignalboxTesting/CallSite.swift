@@ -8,10 +8,8 @@ package struct CallSite: Sendable {
   package let line: UInt
   package let column: UInt
 
-  /// Receives the failures of the current task instead of the test framework.
-  ///
-  /// An exploration sets it, because a failure belongs to an order. The kit's own tests set it,
-  /// because an expected failure would be noise in a passing run.
+  /// Receives failures instead of the test framework: those of an order of an exploration, and
+  /// those that the kit's own tests expect.
   @TaskLocal package static var failureHandler: FailureHandler?
 
   /// Whether the test kit itself records an issue now.
@@ -22,10 +20,7 @@ package struct CallSite: Sendable {
     "\("\(fileID)".split(separator: "/").last ?? ""):\(line)"
   }
 
-  /// Records a failure of a test.
-  ///
-  /// - Parameter test: the test whose store or clock has failed. The call may come from a task or a
-  ///   thread that does not belong to it.
+  /// - Parameter test: the test that fails. The calling task or thread need not belong to it.
   @MainActor func fail(_ message: String, in test: RunningTest) {
     if ExploredScope.current == nil { TestScope.hasFailed(test, message) }
     if let failureHandler = Self.failureHandler { return failureHandler.handle(message, self) }

@@ -65,7 +65,7 @@ import Signalbox
 }
 
 extension StoreEvent {
-  /// The event as one of a child; `nil` if it tells nothing about the child.
+  /// The event as one of a child; `nil` if it is not about the child.
   @MainActor fileprivate func seen<S: Equatable, A>(
     at path: String, _ part: (State) -> S?, as type: A.Type
   ) -> StoreEvent<S, A>? {
@@ -115,17 +115,14 @@ extension Recorder {
 struct ParentReporter<State> {
   /// The state of the child as far as the parent's part was asserted; `nil` without one.
   let asserted: @MainActor () -> State?
-  /// The state of the child in the newest one that an assertion of the parent has looked at, and the
-  /// number of state updates until then.
+  /// The child's state that an assertion of the parent looked at last, and the updates until then.
   let seen: @MainActor () -> (state: State, updates: Int)?
-  /// Notes that the state of the child was asserted, and which one was looked at after which update.
   let assert: @MainActor (_ asserted: State, _ seen: State, _ updates: Int) -> Void
   let fails: @MainActor () -> Void
   let reportMishaps: @MainActor () -> Void
 }
 
 extension Reporter {
-  /// What the reporter of a child shares with this one.
   func asParent<S>(_ place: ChildPlace<State, S>) -> ParentReporter<S> {
     ParentReporter(
       asserted: { place.get(self.asserted) },

@@ -8,14 +8,10 @@ func listed(_ names: [String]) -> String {
   return (names.prefix(most) + (rest > 0 ? ["… \(rest) more"] : [])).joined(separator: ", ")
 }
 
-/// The text of a failure.
-///
-/// Its sections are the headline, the differences of the state, the last events with their causes,
-/// the work in flight, what to write instead (T4), and remarks. No line is cut (T11).
+/// The text of a failure: a headline and sections, of which no line is cut (T4, T11).
 @MainActor struct Failure<State, Action> {
   var headline: String
   var differences: [String] = []
-  /// The number of differences that are not in the list.
   var moreDifferences = 0
   var recorder: Recorder<State, Action>
   var inFlight: [Piece] = []
@@ -37,7 +33,6 @@ func listed(_ names: [String]) -> String {
     return sections.isEmpty ? headline : headline + "\n" + sections
   }
 
-  /// Everything below the headline.
   var sections: String {
     var lines: [String] = []
     func section(
@@ -75,7 +70,6 @@ func listed(_ names: [String]) -> String {
 
   // MARK: - Events
 
-  /// The lines about an event.
   func lines(of event: StoreEvent<State, Action>) -> [String] {
     printer.lines(of: event, named: printer.name(of: event))
   }
@@ -84,7 +78,6 @@ func listed(_ names: [String]) -> String {
     EventPrinter(.source, names: name, isHidden: isHidden)
   }
 
-  /// The name of an event, which is its number if it has no other.
   private func name(of id: Int) -> String? {
     recorder.events.first { $0.id == id }.map { printer.name(of: $0) ?? "#\(id)" }
   }
@@ -115,15 +108,13 @@ func listed(_ names: [String]) -> String {
 
   // MARK: - Work in flight
 
-  /// A line about a piece of work, as in
-  /// `.search("a"), sent at ChatTests.swift:12, for 10.2 ms, waits for search("a")`.
+  /// As in `.search("a"), sent at ChatTests.swift:12, for 10.2 ms, waits for search("a")`.
   private func description(_ piece: Piece) -> String {
     let age = "for \(piece.start.duration(to: .now).milliseconds)"
     let parts = [piece.name, identity(piece), origin(piece), age, waiting(piece)]
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// The identifier and the overlap of the work.
   private func identity(_ piece: Piece) -> String? {
     guard case .dispatched(let action)? = recorder.beginning(of: piece.event)?.kind,
       let action = action as? any CancellableAction, let id = action.cancelIdentifier

@@ -1,7 +1,5 @@
-/// Receives failures instead of the test framework.
-///
-/// It is a class because, in an optimised build with Swift 6.3, setting a task-local value whose type
-/// is a function type crashes.
+/// Receives failures instead of the test framework; a class, because setting a task-local value of
+/// a function type crashes in an optimised build with Swift 6.3.
 @MainActor package final class FailureHandler {
   let handle: @MainActor (String, CallSite) -> Void
 

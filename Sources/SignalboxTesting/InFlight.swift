@@ -7,8 +7,8 @@ import Synchronization
 ///     begin ──▶ busy ──▶ waits for something known ──▶ busy ──▶ … ──▶ over ──▶ returned
 ///                        (test clock, endpoint, other work, source)
 ///
-/// It is quiet when no work is busy. Whether work that waits for nothing known is busy or waits for
-/// the outside is not known here: `Activity` counts the jobs.
+/// Work that waits for nothing known counts as busy here. Only its jobs, which `Activity` counts,
+/// say whether it waits for the outside.
 @MainActor final class InFlight {
   private(set) var activity: Activity
   private var pieces: [Int: Piece] = [:]
@@ -25,15 +25,12 @@ import Synchronization
     return piece
   }
 
-  /// Makes the work part of another test.
   func move(to activity: Activity) {
     self.activity = activity
     for piece in pieces.values { piece.activity = activity }
   }
 
-  /// Whether each piece of work is over or waits for something known, provided that no job runs.
-  ///
-  /// - Parameter includesBodies: whether work that was cancelled counts until its body has returned.
+  /// Whether all work is over or waits for something known, provided that no job runs.
   func isQuiet(includingBodies includesBodies: Bool = false) -> Bool {
     if tally.busy.load(ordering: .relaxed) > 0 { return false }
     return !includesBodies || pieces.values.allSatisfy(\.isQuietWithItsBody)
@@ -51,7 +48,6 @@ import Synchronization
     return isStuck ? work.map(\.name) : nil
   }
 
-  /// The names of the work that is neither over nor waits for something known.
   func busyNames(includingBodies: Bool = false) -> [String] {
     all(includingBodies: includingBodies).filter(\.waits.isEmpty).map(\.name)
   }
@@ -73,7 +69,6 @@ import Synchronization
     return waits
   }
 
-  /// The work in flight, in the order in which it began.
   func all(includingBodies includesBodies: Bool = false) -> [Piece] {
     pieces.values.filter { includesBodies || !$0.isCancelledBody }.sorted { $0.number < $1.number }
   }
@@ -81,17 +76,13 @@ import Synchronization
 
 /// Counts pieces of work, so that a test with thousands of them need not look at each.
 private final class Tally: Sendable {
-  /// The number of pieces that are neither over nor wait for something known.
   let busy = Atomic(0)
-  /// The number of pieces that may run on the main actor although one of their tasks waits.
   let hopping = Atomic(0)
 }
 
 /// One piece of work in flight, which is the executor of its own tasks.
-///
-/// The tasks that it starts find it in `current`. Unstructured tasks find it there as well, but do
-/// not run on its executor.
 final class Piece: FollowedWork {
+  // Unstructured tasks find it here, too, but do not run on its executor.
   @TaskLocal static var current: Piece?
   private static let count = Atomic(0)
 
@@ -100,7 +91,6 @@ final class Piece: FollowedWork {
 
   static func nextNumber() -> Int { count.add(1, ordering: .relaxed).newValue }
 
-  /// What a task of the piece waits for.
   enum Wait {
     case clock(TestClock, until: TestClock.Instant)
     /// - Parameter request: the text of the request, which takes a while to make.
@@ -116,7 +106,6 @@ final class Piece: FollowedWork {
   private struct Status {
     var waits: [Int: Wait] = [:]
     var lastWait = 0
-    /// The number of jobs that are queued or running.
     var jobs = 0
     var isOver = false
     var isBodyRunning = false
@@ -129,9 +118,7 @@ final class Piece: FollowedWork {
     var hasOtherTasks = false
 
     var isBusy: Bool { !isOver && waits.isEmpty }
-    /// Whether a task waits for something known, while it or another may run on the main actor.
-    ///
-    /// A task that listens to a source may run the operators of its sequence.
+    /// Whether a task waits while another, or an operator of its source, may use the main actor.
     var mayHop: Bool {
       (!waits.isEmpty && hasOtherTasks || listens) && (!isOver || isBodyRunning)
     }
@@ -186,13 +173,11 @@ final class Piece: FollowedWork {
 
   // MARK: - What it does
 
-  /// The activity of the test to which it belongs.
   fileprivate(set) var activity: Activity {
     get { place.withLock { $0 } }
     set { place.withLock { $0 = newValue } }
   }
 
-  /// What its tasks wait for, in the order in which they began to wait.
   var waits: [Wait] {
     status.withLock { status in status.waits.sorted { $0.key < $1.key }.map(\.value) }
   }
@@ -203,7 +188,6 @@ final class Piece: FollowedWork {
     return status.withLock { $0.jobs > 0 || $0.wokenAt == rests }
   }
 
-  /// Whether a job of the work is queued or running.
   var isRunning: Bool { status.withLock { $0.jobs > 0 } }
 
   /// Whether the work was cancelled, and its body has not returned.
@@ -226,9 +210,7 @@ final class Piece: FollowedWork {
     }
   }
 
-  /// Records that one of its tasks waits for something known, on any thread.
-  ///
-  /// - Returns: the number of the wait.
+  /// Records that one of its tasks waits for something known, and returns the number of the wait.
   func beginWaiting(for wait: Wait) -> Int {
     defer { activity.hasChanged() }
     let task = Self.currentTask
@@ -240,7 +222,6 @@ final class Piece: FollowedWork {
     }
   }
 
-  /// Records that a wait is about to end, on any thread.
   func endWaiting(_ number: Int) {
     let rests = activity.rests
     change { status in
@@ -273,12 +254,10 @@ final class Piece: FollowedWork {
     }
   }
 
-  /// Makes the task of the work and runs its first jobs at once, until the body has begun.
-  ///
-  /// `Task.atOnce` would not do: on an executor that differs from the current one, its body runs
-  /// later. The first job runs on the main actor, with this object as its task executor. It reaches
-  /// the body, unless the compiler leaves a change of the executor in it, as it does for a report of
-  /// code coverage. Then the second job does.
+  // Runs the first jobs of the task at once, until the body has begun. `Task.atOnce` would not do:
+  // on an executor that differs from the current one, its body runs later. The first job reaches
+  // the body, unless the compiler leaves a change of the executor in it, as it does for a report of
+  // code coverage. Then the second job does.
   func makeTask(
     priority: TaskPriority?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, any Error> {

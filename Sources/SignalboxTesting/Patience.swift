@@ -4,17 +4,15 @@
 ///       ▲                            └────────────▶ nothing: one slice less
 ///       └──────────────────────────────────────────────┘
 ///
-/// The time is divided into slices. Between two slices the main actor has many turns, so work that
-/// only yields on the main actor is not taken for work that waits.
+/// Between two slices, the main actor has many turns, so work that only yields there does not count
+/// as waiting.
 @MainActor struct Patience {
-  /// Why a wait has ended.
   enum End {
     case happened
     /// The time is up, and nothing happens any more.
     case elapsed
     /// Work runs without an end, or blocks a thread.
     case restless
-    /// The waiting task was cancelled.
     case cancelled
   }
 
@@ -30,7 +28,7 @@
   /// The number of turns of the main actor after a rest, for work that still runs there.
   private let turnsAtRest = 100
 
-  /// Whether it is no call of the test that waits.
+  /// Whether the wait is not a call of the test.
   private let isWatch: Bool
 
   init(
@@ -92,9 +90,7 @@
     return await scope.activity.rest(limits) { scope.turnsOfRest }
   }
 
-  /// Gives the main actor turns until something changes.
-  ///
-  /// - Returns: whether something has changed.
+  /// Gives the main actor turns until something changes, and returns whether it has.
   private func takeTurns(_ count: Int, since changes: Int? = nil) async -> Bool {
     let before = changes ?? scope.activity.changes
     for _ in 0..<count where scope.activity.changes == before && !Task.isCancelled {

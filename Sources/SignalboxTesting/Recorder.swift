@@ -1,10 +1,8 @@
 import Signalbox
 import SignalboxInspection
 
-/// Records the events of a store under test.
-///
-/// Old states are dropped when they are many and large, and so are the events that hold them. What
-/// an assertion needs is kept.
+/// Records the events of a store under test, and drops old large states, with the events that hold
+/// them, unless an assertion needs them.
 @MainActor final class Recorder<State, Action>: EventRecorder {
   typealias Event = StoreEvent<State, Action>
 
@@ -12,16 +10,12 @@ import SignalboxInspection
   struct Received {
     let event: Int
     let action: Action
-    /// The state when the work of the action began, or until then, when the action was dispatched,
-    /// with the number of state updates.
+    /// The state, and its number of updates, when the work began or, until then, at the dispatch.
     var before: (state: State, updates: Int)
   }
 
-  /// How an action ended.
   struct Ending {
-    /// The event that says so.
     let event: Event
-    /// The state then, and the number of state updates until then.
     let state: State
     let updates: Int
   }
@@ -44,17 +38,14 @@ import SignalboxInspection
   private var running: [Int: Int?] = [:]
   /// The states at which events ended although they have not reported it.
   private var early: [Int: (state: State, updates: Int)] = [:]
-  /// What it shares with the recorders of the children.
   let ledger: TestLedger
   /// Where the store lives in the outermost one; empty for that one.
   let path: String
   /// Takes new events from the recorder of the parent; `nil` in the outermost store.
   private let pull: (@MainActor (Recorder) -> Void)?
 
-  /// The number of the last event.
   var lastEvent: Int { events.last?.id ?? 0 }
 
-  /// The number of events that were dropped.
   private(set) var droppedEvents = 0
 
   var activity: Activity
@@ -67,7 +58,6 @@ import SignalboxInspection
     self.activity = activity
   }
 
-  /// Makes the recorder of a child.
   init(
     _ state: State, _ ledger: TestLedger, at path: String, in activity: Activity,
     _ pull: @escaping @MainActor (Recorder) -> Void
@@ -86,7 +76,6 @@ import SignalboxInspection
     activity.hasChanged()
   }
 
-  /// Takes an event, which the recorder of a child gets later.
   func take(_ event: Event) {
     events.append(event)
     switch event.kind {
@@ -120,9 +109,7 @@ import SignalboxInspection
     }
   }
 
-  /// Whether something else than the test has dispatched an action.
-  ///
-  /// An action without a cause was dispatched by the test or by another thread.
+  // An action without a cause was dispatched by the test or by another thread.
   private func isReceived(_ event: Event) -> Bool {
     if event.cause != nil || !ledger.isSending { return true }
     ledger.lastSent = event.id
@@ -166,7 +153,7 @@ import SignalboxInspection
     endings[work] = Ending(event: event, state: end.state, updates: end.updates)
   }
 
-  /// Ends the changes of the events that are under way, if one of their effects sends another event.
+  /// Ends the changes of running events, if one of their effects sends another event.
   private func endBeforeEffects(of next: Event) {
     let sender = ledger.sender(of: next.id)
     for (event, work) in running where work != sender && early[event] == nil {
@@ -183,10 +170,8 @@ import SignalboxInspection
     received[index].before = (state, updates)
   }
 
-  /// How an action has ended; `nil` while it runs.
   func ending(of event: Int) -> Ending? { endings[event] ?? nil }
 
-  /// Forgets how an action has ended.
   func forget(_ event: Int?) {
     guard let event else { return }
     (endings[event], early[event]) = (nil, nil)
@@ -194,7 +179,6 @@ import SignalboxInspection
     ledger.dispatched.remove(event)
   }
 
-  /// Removes received actions from the list, all before one and the one itself.
   func removeReceived(through received: Received) {
     guard let index = self.received.firstIndex(where: { $0.event == received.event }) else {
       return
@@ -246,7 +230,6 @@ import SignalboxInspection
   /// The size of the recorded states, in bytes, at which the oldest are dropped.
   private let mostBytes = 64 << 20
 
-  /// Drops the oldest states, and the events that hold them, when they are large.
   private func drop(toMakeRoomFor state: State) {
     size += StateSize.estimate(of: state)
     guard size > mostBytes, stateUpdates.count > 16 else { return }

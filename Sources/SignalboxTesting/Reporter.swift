@@ -1,9 +1,9 @@
 import Signalbox
 import SignalboxInspection
 
-/// Reports the failures of a test store, and what is left when the store is released.
+/// Reports the failures of a test store and what it leaves.
 ///
-/// It outlives the test store until it has reported, because another thread may release the store.
+/// It outlives the test store until it has reported, because any thread may release the store.
 @MainActor final class Reporter<State: Equatable, Action> {
   nonisolated let store: Store<State, Action>
   let isExhaustive: Bool
@@ -11,13 +11,11 @@ import SignalboxInspection
   private var own: (asserted: State, seen: (state: State, updates: Int))
   /// The reporter of the parent; `nil` in the outermost store.
   private let parent: ParentReporter<State>?
-  /// Whether the store has reported a failure.
   private var hasReported = false
   /// Whether the store belongs to a process that has crashed, so that nothing of it counts.
   var isGone = false
   /// The last event when `finish()` looked for what was not asserted.
   var finishedAt: Int?
-  /// What the test has written to arrange the state.
   private var arrangements: [Arrangement] = []
   private let book: Recorder<State, Action>
   private var recorder: Recorder<State, Action> {
@@ -35,7 +33,6 @@ import SignalboxInspection
   }
 
   var scope: TestScope
-  /// The call that made the store.
   private let origin: CallSite
 
   init(
@@ -74,12 +71,8 @@ import SignalboxInspection
     parent?.assert(asserted, state, updates)
   }
 
-  /// Records that the test store of a child has asserted its part of the state.
-  ///
-  /// - Parameters:
-  ///   - updates: the number of state updates until then.
-  ///   - write: puts the part into a state as far as it was asserted.
-  ///   - see: puts the part that it has looked at into a state.
+  // `write` puts the child's part, as far as it was asserted, into a state, and `see` the part that
+  // the assertion has looked at.
   func childHasAsserted(
     _ updates: Int, _ write: @escaping (inout State) -> Void, _ see: (inout State) -> Void
   ) {
@@ -115,10 +108,8 @@ import SignalboxInspection
     write()
   }
 
-  /// Whether a property is stored, maybe with observers or as a `@Redacted` one.
-  ///
-  /// Then a write changes the same part of each state. A computed one may lead elsewhere in an older
-  /// state.
+  /// Whether a property is stored, maybe with observers or as a `@Redacted` one, so that a write
+  /// changes the same part of each state.
   func isStored<T>(_ keyPath: WritableKeyPath<State, T>, _ value: T) -> Bool {
     if MemoryLayout<State>.offset(of: keyPath) != nil { return true }
     let (state, equality) = (store.instruments.state, DeepEquality())
@@ -151,7 +142,6 @@ import SignalboxInspection
     return state
   }
 
-  /// The states that an assertion compares.
   func compared(
     _ before: (state: State, updates: Int), _ after: (state: State, updates: Int)
   ) -> (before: State, after: (state: State, updates: Int)) {
@@ -165,7 +155,6 @@ import SignalboxInspection
 
   // MARK: - Failures
 
-  /// Prefixes a text with the name of the store, if it has one.
   func named(_ text: String) -> String {
     let text = book.path.isEmpty ? text : "\(book.path): \(text)"
     return store.storeName.map { "\($0): \(text)" } ?? text
@@ -176,7 +165,6 @@ import SignalboxInspection
     parent?.fails()
   }
 
-  /// A failure with everything that the store knows about itself.
   func failure(_ headline: String) -> Failure<State, Action> {
     var failure = Failure(named(headline), of: recorder)
     failure.inFlight = tracker.inFlight.all(includingBodies: true)
@@ -202,7 +190,6 @@ import SignalboxInspection
     site.fail(failure.text, in: scope.test)
   }
 
-  /// Records a failure with changes of the state that the test did not expect.
   func fail(_ headline: String, _ changes: SourceChanges, at site: CallSite) {
     fail(headline, changes.all.map { $0.line(naming: $0.name) }, more: changes.more, at: site)
   }
@@ -222,7 +209,6 @@ import SignalboxInspection
     }
   }
 
-  /// Reports what the test has not asserted when the store is released.
   func reportWhatIsLeft() {
     // Its parent reports what is left of a child.
     if parent != nil { return }
@@ -243,9 +229,8 @@ import SignalboxInspection
       changes, at: origin)
   }
 
-  /// Notes that the test waits for work, or for a value of the state, beside the calls of the kit (T13).
-  ///
-  /// - Returns: a closure to call when the wait is over.
+  /// Notes that the test waits, beside the calls of the kit, for work or for a value of the state,
+  /// and returns a closure to call after the wait (T13).
   func testWaits(
     for event: Int?, orGiveUp giveUp: @escaping @MainActor () -> Void
   ) -> @MainActor () -> Void {

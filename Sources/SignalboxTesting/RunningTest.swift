@@ -17,7 +17,6 @@ enum RunningTest: Hashable, Sendable {
     }
   }
 
-  /// Whether a test is known to run now.
   @MainActor static var isKnown: Bool {
     Test.current != nil || XCTestWatcher.shared.number > 0
   }
@@ -28,9 +27,7 @@ enum RunningTest: Hashable, Sendable {
   }
 }
 
-/// Counts the test cases that XCTest starts.
-///
-/// XCTest runs one test case at a time and tells only its observers which one.
+/// Counts the test cases that XCTest starts, one at a time, and whose names only observers get.
 @MainActor final class XCTestWatcher: NSObject, XCTestObservation {
   static let shared: XCTestWatcher = {
     let watcher = XCTestWatcher()

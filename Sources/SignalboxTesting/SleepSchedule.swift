@@ -4,18 +4,13 @@ import Signalbox
 struct SleepSchedule {
   typealias Instant = TestClock.Instant
 
-  /// Where a sleeper is in the order.
-  ///
-  /// The fields are compared one after the other.
+  /// Where a sleeper is in the order; the fields are compared one after the other.
   struct Position: Comparable {
     let deadline: Instant
     /// The number of wake-ups before the sleeper went to sleep.
     let round: Int
-    /// The number of the sleeping work.
-    ///
-    /// A callback comes half a step after the work that began last. Sleepers are ordered by this
-    /// number because threads race to the clock. Only the order in which work begins is the same in
-    /// each run.
+    // The number of the sleeping work, because threads race to the clock, and only work begins in
+    // the same order in each run. A callback comes half a step after the work that began last.
     let rank: Double
     let number: Int
 
@@ -25,7 +20,6 @@ struct SleepSchedule {
     }
   }
 
-  /// How a sleeper is woken.
   enum Wake {
     case task(CheckedContinuation<Void, any Error>, ParkedTask?)
     case call(@MainActor () -> Void, drop: @MainActor () -> Void)
@@ -34,7 +28,7 @@ struct SleepSchedule {
   var now = Instant(offset: .zero)
   var lastNumber = 0
   var round = 0
-  /// The sleepers, sorted by their positions.
+  /// Sorted by position.
   var sleepers: [(position: Position, wake: Wake)] = []
   var positions: [Int: Position] = [:]
   /// The sleepers that were cancelled before they went to sleep.

@@ -1,8 +1,5 @@
-/// Estimates the size of a value, to bound what a recorder keeps.
 enum StateSize {
-  /// The estimated number of bytes of a value and of the lists in it.
-  ///
-  /// It counts the elements of lists and looks into the first of them only.
+  /// The size of a value in bytes, estimated from the first element of each list.
   static func estimate(of value: Any, depth: Int = 4) -> Int {
     if let text = value as? String { return 16 + text.utf8.count }
     let mirror = Mirror(reflecting: value)

@@ -191,7 +191,6 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Advances the clock to the deadline of a sleeper and wakes it.
   @MainActor func wake(_ number: Int) {
     let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
       guard let position = schedule.positions[number] else { return nil }
@@ -221,10 +220,8 @@ public final class TestClock: Clock, Sendable {
 
   private var nextDeadline: Instant? { schedule.withLock { $0.sleepers.first?.position.deadline } }
 
-  /// The scope of the test that calls.
   @MainActor private var scope: TestScope { .current(for: home) }
 
-  /// What the test can do if a wait has timed out.
   @MainActor var advice: String? {
     nextDeadline.map { "Something sleeps on a test clock until \($0). Advance the clock." }
   }

@@ -29,16 +29,14 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
       (parked: ParkedTask?, continuation: CheckedContinuation<Response, any Error>)?
   }
 
-  /// The state that the lock guards.
   private struct State {
-    /// The pending calls, by number.
+    /// Sorted by number.
     var calls: [Call] = []
     /// The answers to calls whose tasks do not wait yet.
     var answers: [Int: Result<Response, any Error>] = [:]
     /// The activity of the test that waits for calls.
     var activity: Activity?
 
-    /// The index of a call; `nil` if it has been answered.
     func index(of number: Int) -> Int? {
       let index = calls.sortedIndex { $0.number < number }
       return index < calls.count && calls[index].number == number ? index : nil
@@ -195,9 +193,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     await answer(.failure(error), "fail(\(text(request)))", timeout, at: site) { $0 == request }
   }
 
-  /// Answers the oldest matching call, after the stores have settled once.
-  ///
-  /// A call that a store has just made may still be on its way.
+  // A call that a store has just made may be on its way, so the stores settle if none matches.
   @MainActor private func answer(
     _ result: Result<Response, any Error>, _ subject: String, _ timeout: Duration,
     at site: CallSite, _ isMeant: (Request) -> Bool
@@ -227,12 +223,9 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     _ = await scope.settle(timeout, with: call.work, "\(name): \(subject)", at: site)
   }
 
-  /// The calls that have not been answered, in the order of arrival.
   var calls: [Call] { state.withLock { $0.calls } }
 
-  /// Answers a call.
-  ///
-  /// - Returns: whether the call was pending.
+  /// Answers a call, and returns whether it was pending.
   @discardableResult
   func resume(_ number: Int, with answer: Result<Response, any Error>) -> Bool {
     let call = state.withLock { state in
@@ -245,6 +238,5 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
 
   func text(_ value: Any) -> String { SourceFormatter.text(of: value) }
 
-  /// The scope of the test that calls.
   @MainActor private var scope: TestScope { .current(for: home) }
 }

@@ -1,8 +1,7 @@
 import Signalbox
 import SignalboxInspection
 
-/// What a test store shares with the test stores of its children: what the test has not asserted yet, and
-/// where it calls from.
+/// What a test store shares with those of its children: what is not asserted yet, and call sites.
 @MainActor final class TestLedger {
   /// An error that was not handled, or a loop that was stopped.
   struct Mishap {
@@ -10,7 +9,6 @@ import SignalboxInspection
     let error: (any Error)?
     /// The work that threw the error.
     let work: Int?
-    /// The call of the test that led to it.
     let site: CallSite
     /// Where it happened; empty for the store itself.
     let path: String
@@ -26,7 +24,6 @@ import SignalboxInspection
     @MainActor var text: String { "\(path): \(SourceFormatter.text(of: action))" }
   }
 
-  /// Where an event comes from.
   struct Origin {
     let cause: Int?
     /// The call that led to an event without a cause.
@@ -45,7 +42,6 @@ import SignalboxInspection
   var dispatched: Set<Int> = []
   /// The event of the action that the test has dispatched last.
   var lastSent: Int?
-  /// What has gone wrong and was not reported yet.
   var mishaps: [Mishap] = []
   /// The attempts of cancelled work that were dropped and not asserted.
   var dropped: [(event: Int, path: String)] = []
@@ -66,10 +62,8 @@ import SignalboxInspection
     origins[event] = Origin(cause: cause, site: cause == nil ? site : nil, sender: sender)
   }
 
-  /// The work in which an event was sent; `nil` if none runs then.
   func sender(of event: Int) -> Int? { origins[event]?.sender }
 
-  /// The call of the test that led to an event.
   func site(of event: Int) -> CallSite {
     var origin = origins[event]
     while let cause = origin?.cause, let next = origins[cause] { origin = next }
@@ -79,6 +73,5 @@ import SignalboxInspection
   /// The call of the test that led directly to an event; `nil` if an event of the store did.
   func directSite(of event: Int) -> CallSite? { origins[event]?.site }
 
-  /// The event that caused another one.
   func cause(of event: Int) -> Int? { origins[event]?.cause }
 }

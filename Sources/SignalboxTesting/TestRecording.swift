@@ -8,19 +8,16 @@ import XCTest
 ///
 ///     TestScope ──▶ TestRecording ──▶ ChatTests.search().jsonl, ChatTests.search().html
 ///
-/// It ends with the stores of the test. Then the recording of a test that has not failed is removed.
+/// When the stores end, it ends, and the recording of a test that has not failed is removed.
 @MainActor final class TestRecording {
   private let recording: Recording
   private let file: URL
   private let page: URL
   private var hasFailed = false
 
-  // The tests of a run share a folder, and only this tells apart those that have one name, such as
-  // the cases of a parameterized test.
+  // Tells apart tests of one name, such as the cases of a parameterized test, which share a folder.
   private static var uses: [URL: Int] = [:]
 
-  /// Starts the recording of a test.
-  ///
   /// - Parameter site: a call of the test, for a test whose name is not known.
   /// - Returns: `nil` if the environment names no folder, or one that cannot be written, which is
   ///   reported.
@@ -44,7 +41,6 @@ import XCTest
     }
   }
 
-  /// Records a store of the test.
   func add<State, Action>(_ store: Store<State, Action>) { recording.add(store) }
 
   /// Records a failure, and leaves the page of what has happened until then.
@@ -65,7 +61,6 @@ import XCTest
     }
   }
 
-  /// A name as the name of a file.
   private static func fileName(for name: String) -> String {
     let allowed = name.unicodeScalars.map { scalar in
       let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -90,9 +85,7 @@ import XCTest
   }
 }
 
-/// The folder in which failed tests leave their recordings.
-///
-/// A type of its own, because tasks on any executor read it.
+/// The folder for the recordings of failed tests, in a type that tasks on any executor can read.
 package enum RecordingFolder {
   @TaskLocal package static var current: URL? =
     ProcessInfo.processInfo.environment["SIGNALBOX_RECORDINGS"].flatMap {
@@ -101,9 +94,7 @@ package enum RecordingFolder {
 }
 
 extension RunningTest {
-  /// The name of the test, as in `AppTests.ChatTests.search()`.
-  ///
-  /// XCTest has told no name if the test began before the first test store was made.
+  // As in `AppTests.ChatTests.search()`. XCTest names no test that began before the first store.
   @MainActor fileprivate func name(calledAt site: CallSite) -> String {
     switch self {
     case .swiftTesting(let id, _): ([id.moduleName] + id.nameComponents).joined(separator: ".")

@@ -3,21 +3,20 @@ import Signalbox
 
 /// The test stores and clocks of one test, which settle together.
 @MainActor final class TestScope {
-  /// What is left of a test.
+  /// What is left of a test whose stores may be gone.
   @MainActor private struct Remains {
     weak var scope: TestScope?
     /// Kept by work that has not ended, which may outlive the stores.
     weak var activity: Activity?
   }
 
-  /// A weak reference to a clock.
   @MainActor private struct WeakClock {
     weak var clock: TestClock?
   }
 
-  // A global, because a store and a clock share only the test that made them, and the library
-  // cannot pass a context through the test's code. The key is the test, so tests that run side by
-  // side find only their own stores. An entry lives as long as those stores and their work.
+  // A global, because a store and a clock share only the test that made them. The key is the test,
+  // so tests that run side by side find only their own stores. An entry lives as long as those
+  // stores and their work.
   private static var remains: [RunningTest: Remains] = [:]
 
   let test: RunningTest
@@ -42,12 +41,9 @@ import Signalbox
     sources = InFlight(activity)
   }
 
-  /// The scope of the running test.
   static var current: TestScope { ExploredScope.current ?? scope(of: .current) }
 
-  /// The scope of a call of a clock or an endpoint.
-  ///
-  /// - Parameter home: the test that made it, for calls from tasks that do not belong to a test.
+  /// - Parameter home: the test that made the clock or endpoint, for calls from tasks of no test.
   static func current(for home: RunningTest?) -> TestScope {
     if let explored = ExploredScope.current { return explored }
     return if RunningTest.inSwiftTesting == nil, let home { scope(of: home) } else { current }
@@ -58,12 +54,10 @@ import Signalbox
     TestScope(test, Activity(onMainQueue: true), isExplored: true)
   }
 
-  /// Notes that a test has failed, for its recording.
   static func hasFailed(_ test: RunningTest, _ text: String) {
     remains[test]?.scope?.recording?.testHasFailed(text)
   }
 
-  /// The scope of a test.
   private static func scope(of test: RunningTest) -> TestScope {
     if let scope = remains[test]?.scope { return scope }
     remains = remains.filter { $0.value.activity != nil }
@@ -73,16 +67,11 @@ import Signalbox
     return scope
   }
 
-  /// Records a store, if tests are recorded.
-  ///
-  /// - Parameter site: the call of the test that made the store.
   func record<State, Action>(_ store: Store<State, Action>, from site: CallSite) {
     if recording == nil, !isExplored { recording = TestRecording(of: test, from: site) }
     recording?.add(store)
   }
 
-  /// Adds a store.
-  ///
   /// - Returns: the number of the store, which grows from store to store.
   func add(_ store: any SettlingStore) -> Int {
     lastNumber += 1
@@ -126,11 +115,9 @@ import Signalbox
     return owner.map { [$0] } ?? stores
   }
 
-  /// The number of turns of the main actor without a change that make a rest.
-  ///
-  /// A task with an executor goes to the back of the main actor's queue whenever it calls a function
-  /// on the main actor, and only a turn lets it continue. In an exploration, turns are so cheap that
-  /// work that waits for nothing known gets many.
+  // A task with an executor goes to the back of the main actor's queue at each call of a function
+  // there, and only a turn lets it continue. In an exploration, turns are so cheap that work that
+  // waits for nothing known gets many.
   var turnsOfRest: Int {
     // A source waits for its values on the main actor.
     let mayHop = !sources.isEmpty || stores.contains(where: \.mayHop)
@@ -139,7 +126,6 @@ import Signalbox
     return isQuiet ? (mayHop ? 100 : 1) : 1_000
   }
 
-  /// Whether each task of a source waits for something known, provided that no job runs.
   var hasQuietSources: Bool { sources.isQuiet() }
 
   /// The names of the work that runs; if none does at this moment, of the work that may.
@@ -151,27 +137,21 @@ import Signalbox
     return Self.text(of: running.isEmpty ? busy : running)
   }
 
-  /// The names of work that has not settled.
-  ///
-  /// A store without such work still has posts to deliver.
+  // A store without such work still has posts to deliver.
   static func text(of work: [String]) -> String {
     work.isEmpty ? "posts that keep causing posts" : listed(work)
   }
 
-  /// Remarks about clocks that the test has advanced and on which nothing has slept.
   var remarks: [String] { clockReferences.compactMap { $0.clock?.remark } }
 
   /// What the test can do if a wait has timed out.
   var advice: String? { clockReferences.lazy.compactMap { $0.clock?.advice }.first }
 
-  /// Tells the stores from where the test calls now.
   func willCall(from site: CallSite) {
     for store in stores { store.willCall(from: site) }
   }
 
-  /// Waits until every store has settled, and records a failure if one does not settle.
-  ///
-  /// - Parameter work: work whose body must also have returned or wait, although it may be cancelled.
+  /// - Parameter work: work whose body must have returned or wait, too, even if it was cancelled.
   func settle(
     _ timeout: Duration, with work: Piece? = nil, _ call: String, at site: CallSite
   ) async -> Bool {
@@ -208,56 +188,43 @@ extension TestScope: SourceFollower {
   }
 }
 
-/// The scope of one order of an exploration, in its tasks.
-///
-/// A type of its own, because tasks on any executor read it.
+/// The scope of one order of an exploration, in a type that tasks on any executor can read.
 enum ExploredScope {
   @TaskLocal static var current: TestScope?
 }
 
-/// A weak reference to a test store.
 @MainActor struct WeakStore {
   weak var store: (any SettlingStore)?
 }
 
 /// A test store of any state and action.
 @MainActor protocol SettlingStore: AnyObject {
-  /// The scope of the test that uses the store.
   var scope: TestScope { get }
   /// The numbers of the events of the store, by which a recording finds it.
   var eventNumbers: EventNumbers { get }
-  /// Whether work is the store's and has not returned.
   func has(_ work: Piece) -> Bool
   /// Delivers posted values, and returns whether all work is over or waits for something known.
   ///
-  /// The result means something only while everything rests.
-  /// With bodies, cancelled work counts until its body has returned.
+  /// The result means something only while everything rests. With bodies, cancelled work counts
+  /// until its body has returned.
   func hasSettled(includingBodies: Bool) -> Bool
-  /// The same, where posted values stay where they are.
+  /// As `hasSettled`, but leaves posted values where they are.
   func isQuiet(includingBodies: Bool) -> Bool
-  /// The history of the store and its work in flight, as sections of a failure.
   var sections: String { get }
-  /// The state and the number of events now.
   var snapshot: StoreSnapshot { get }
   /// The lines about the events after the first ones.
   func log(from events: Int) -> [String]
-  /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { get }
-  /// The names of the work that has not settled.
   func busyWork(includingBodies: Bool) -> [String]
   /// The name of work that waits for a clock other than this one, if there is such work.
   func work(notOn clock: TestClock) -> String?
   /// The name of work that waits at an endpoint other than these, and the name of the endpoint.
   func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
-  /// The names of the work, if all of it waits only for other work; `nil` otherwise.
   var stuckWork: [String]? { get }
-  /// Reports the errors that nothing has handled.
   func reportErrors()
-  /// Ends the work and the hooks of a store whose process has crashed.
   func processHasCrashed()
   /// The names of the work that has a job queued or running, each with the name of the store.
   var runningWork: [String] { get }
-  /// Prefixes a text with the name of the store, if it has one.
   func named(_ text: String) -> String
   /// Notes the call of the test that causes what happens next.
   func willCall(from site: CallSite)

@@ -26,8 +26,7 @@ extension TestStore {
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// - Parameter start: the state before, and the number of state updates until then; `nil` for the
-  ///   current ones.
+  /// - Parameter start: the state before and its number of updates; `nil` for the current ones.
   func dispatch(
     _ action: Action, _ timeout: Duration, _ change: StateChange?, including part: StateChange?,
     from start: (state: State, updates: Int)? = nil, at site: CallSite

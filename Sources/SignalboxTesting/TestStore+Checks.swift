@@ -4,12 +4,8 @@ import SignalboxInspection
 extension TestStore {
   typealias StateChange = (inout State) -> Void
 
-  /// Compares the change that an assertion expects with the actual change.
-  ///
-  /// - Parameters:
-  ///   - exact: makes of the state before the state after.
-  ///   - partial: makes some of the changes. Without both, no state is asserted.
-  ///   - updates: the number of state updates until `actual`. `nil` means all updates.
+  // `exact` makes of the state before the state after, and `partial` makes some of the changes.
+  // Without both, no state is asserted. `updates` counts until `actual`; `nil` means all of them.
   func check(
     _ exact: StateChange?, including partial: StateChange? = nil, from before: State,
     to actual: State, after updates: Int? = nil, _ subject: @autoclosure () -> String,
@@ -71,7 +67,6 @@ extension TestStore {
       : " If the change comes from a stream or from running work, call `await store.settle()` before."
   }
 
-  /// Compares the states at two moments, each with the number of state updates until then.
   func check(
     _ exact: StateChange?, including partial: StateChange?,
     between before: (state: State, updates: Int), and after: (state: State, updates: Int),
@@ -83,9 +78,7 @@ extension TestStore {
       at: site)
   }
 
-  /// The line about a change from the expected to the actual state.
-  ///
-  /// `nil` if the lines about the elements around it say the same.
+  /// A line about a difference; `nil` if the lines about the elements around it say the same.
   private static func expectation(_ change: PathChange) -> String? {
     switch change.kind {
     case .moved(_, let from, let to) where from == to: nil
@@ -101,7 +94,6 @@ extension TestStore {
     }
   }
 
-  /// Prefixes a text with the name of this store, if it has one.
   func named(_ text: String) -> String { reporter.named(text) }
 
   func fail(

@@ -51,9 +51,7 @@ extension TestStore {
     scope.willCall(from: site)
   }
 
-  /// Records a failure if a property that the test writes has changed and was not asserted.
-  ///
-  /// An assignment does not know its line, so the failure is at the call before it.
+  // An assignment does not know its line, so the failure is at the call before it.
   func willArrange<T>(_ keyPath: KeyPath<State, T>, isStored: Bool) {
     guard isExhaustive else { return }
     let changes =

@@ -16,9 +16,7 @@ extension TestStore: SettlingStore {
 
   func willCall(from site: CallSite) { recorder.ledger.site = site }
 
-  /// Starts an action on behalf of the test, after the values that were posted before.
-  ///
-  /// - Parameter isDispatch: whether the state is kept that the store has when the action ends.
+  /// - Parameter isDispatch: whether to keep the state that the store has when the action ends.
   func start(_ action: Action, isDispatch: Bool = false) -> ActionTask {
     let scope = scope
     // It is removed after a crash.
@@ -76,7 +74,6 @@ extension TestStore: SettlingStore {
       .flatMap(reporter.failure("").lines(of:))
   }
 
-  /// Whether all work is over or waits for something known, provided that everything rests.
   func hasSettled(includingBodies: Bool) -> Bool {
     parent?.hasSettled(includingBodies: includingBodies)
       ?? (drainPosts() && isQuiet(includingBodies: includingBodies))
@@ -86,9 +83,7 @@ extension TestStore: SettlingStore {
     tracker.inFlight.isQuiet(includingBodies: includingBodies)
   }
 
-  /// Delivers posted values, and the values that are posted in response.
-  ///
-  /// - Returns: `false` if each of 10,000 rounds has led to more posts.
+  /// Delivers posts, and posts in response; `false` if each of 10,000 rounds has led to more.
   private func drainPosts() -> Bool {
     for _ in 0..<10_000 {
       let before = recorder.lastEvent
@@ -102,7 +97,6 @@ extension TestStore: SettlingStore {
     tracker.inFlight.all(includingBodies: true).filter(\.isRunning).map { named($0.name) }
   }
 
-  /// Why the work of the test does not come to rest.
   var restlessness: String {
     "\(scope.restlessWork()) runs in a loop, computes for a long time, or blocks a thread"
   }
@@ -113,7 +107,6 @@ extension TestStore: SettlingStore {
     tracker.inFlight.busyNames(includingBodies: includingBodies)
   }
 
-  /// Waits until the store has settled, and records a failure if it does not settle.
   @discardableResult
   func settle(
     _ subject: String, _ timeout: Duration, includingBodies: Bool = false, at site: CallSite

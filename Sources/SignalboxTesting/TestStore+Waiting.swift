@@ -2,10 +2,7 @@ import Signalbox
 import SignalboxInspection
 
 extension TestStore {
-  /// Waits until an action has ended.
-  ///
-  /// - Returns: whether it has. If not, a failure says what it waits for, unless the task of the test
-  ///   was cancelled.
+  /// Whether an action ends; if not, a failure says why, unless the test's task was cancelled.
   func ended(
     _ task: ActionTask, of action: Action, _ event: Int?, _ timeout: Duration, at site: CallSite
   ) async -> Bool {

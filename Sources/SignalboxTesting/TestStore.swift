@@ -73,7 +73,6 @@ public import Signalbox
       of: parent.reporter.asParent(place))
   }
 
-  /// What has happened in the store.
   var recorder: Recorder<State, Action> {
     book.catchUp()
     return book
@@ -83,10 +82,8 @@ public import Signalbox
   // A test that does not run on the main actor may release the store on any thread.
   deinit { MainQueue.run { [reporter] in reporter.reportWhatIsLeft() } }
 
-  /// The scope of the test that uses the store.
-  ///
-  /// A store may be made before its test begins, such as in a property of an `XCTestCase`. It moves to
-  /// the test that uses it.
+  // A store may be made before its test begins, such as in a property of an `XCTestCase`. It moves
+  // to the test that uses it.
   var scope: TestScope {
     if let parent { return parent.scope }
     let current = TestScope.current

@@ -10,10 +10,7 @@
   private var calls = 0
   private var watch: Task<Void, Never>?
 
-  /// Adds a wait.
-  ///
-  /// - Parameter giveUp: ends the wait with a failure.
-  /// - Returns: a closure to call when the wait has ended.
+  /// - Returns: a closure to call when the wait has ended. `giveUp` ends it with a failure.
   func add(
     in scope: TestScope, _ giveUp: @escaping @MainActor (Patience.End) -> Void
   ) -> @MainActor () -> Void {

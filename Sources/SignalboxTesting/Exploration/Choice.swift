@@ -6,13 +6,10 @@
   /// `-` is the end of a run at which optional events are left that do not happen in it. `!7b` is the
   /// second fault that is possible at the seventh moment at which there may be one.
   let token: String
-  /// The choice in a report, as in `search("ab") answers`.
-  ///
-  /// A closure, because formatting the request takes longer than the step.
+  /// As in `search("ab") answers`; a closure, because formatting the request outlasts a step.
   let label: @MainActor () -> String
   let perform: @MainActor () -> Void
 
-  /// The token of the end.
   static let end = "-"
   /// The token of a moment at which there is no fault, which is no step.
   static let noFault = ""
@@ -20,7 +17,6 @@
   static func isFault(_ token: String) -> Bool { token.hasPrefix("!") }
   static func isStep(_ token: String) -> Bool { token != end && token != noFault }
 
-  /// How the tokens of actions begin.
   static let action: Character = ">"
 
   /// The letters of a call: `a` to `z`, then `aa` and so on.

@@ -1,6 +1,4 @@
-/// Conditions that are checked at the same moments.
-///
-/// A class, because a condition may declare further ones while it is checked.
+/// Conditions that are checked at the same moments; a class, because a check may declare others.
 @MainActor final class Conditions {
   private struct Condition {
     let name: String
@@ -21,7 +19,6 @@
   /// Releases the conditions, which may refer to the stores.
   func removeAll() { all = [] }
 
-  /// Checks the conditions.
   func check(for order: ExploredOrder) {
     for index in all.indices {
       all[index].wasChecked = true
@@ -30,7 +27,6 @@
     }
   }
 
-  /// Fails the order if a condition was never checked.
   func requireChecks(of order: ExploredOrder) {
     for condition in all where !condition.wasChecked {
       order.fails(

@@ -140,11 +140,8 @@ import Signalbox
     kept = scope.stores
   }
 
-  /// Performs a choice, and waits until nothing runs any more.
-  ///
-  /// Only what happens meanwhile may meet a fault.
-  ///
-  /// - Returns: `false` if the run is over.
+  // Performs a choice and waits for rest. Only what happens meanwhile may meet a fault. Returns
+  // `false` if the run is over.
   private func settle(after choice: Choice? = nil) async -> Bool {
     faults.mayOccur = true
     choice?.perform()
@@ -153,7 +150,6 @@ import Signalbox
     return isAtRest && order.obstacle == nil && !faults.hasCrashed
   }
 
-  /// Ends the stores of a process that has crashed.
   private func endOfProcess() async {
     guard faults.hasCrashed else { return }
     let stores = scope.stores
@@ -189,9 +185,7 @@ import Signalbox
   /// The number of steps after which work counts as endless.
   private let mostSteps = 1_000
 
-  /// Waits until nothing runs any more.
-  ///
-  /// No time passes, because what a real clock wakes in time would differ from run to run.
+  // No time passes, because what a real clock wakes in time would differ from run to run.
   private func rest() async -> Bool {
     let end = await Patience(.zero, in: scope).waitForRest {
       scope.hasQuietSources
@@ -240,7 +234,6 @@ import Signalbox
     return decide(choices, snapshots)
   }
 
-  /// Makes one of the choices, as the script says.
   func decide(_ choices: [Choice], _ states: [StoreSnapshot]) -> Choice? {
     switch script.choice(of: choices, in: order, states) {
     case .chosen(let index):
@@ -264,7 +257,6 @@ import Signalbox
 
   // MARK: - The end
 
-  /// Fails the order if the scenario has asked for something that the exploration cannot do.
   private func reportMistakes() {
     always.requireChecks(of: order)
     finally.requireChecks(of: order)

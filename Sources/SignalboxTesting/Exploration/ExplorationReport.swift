@@ -19,7 +19,6 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
 
   /// Why the shortest order fails.
   let reason: String?
-  /// The number of orders that fail.
   let failures: Int
   /// The number of deviations up to which all orders ran; `nil` for a replay.
   let deviations: Int?
@@ -118,7 +117,6 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
     "outcomes: \(listed(outcomes.map { "\($0.orders) × \($0.description)" }))"
   }
 
-  /// In how many sequences what has occurred, and what has not.
   private var occurrenceTexts: [String] {
     guard sequences > 1 else { return [] }
     let texts = occurrences.filter { $0.sequences > 0 }.map {

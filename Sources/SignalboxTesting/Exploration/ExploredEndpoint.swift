@@ -1,8 +1,6 @@
 /// An endpoint of an exploration, of any request and response.
 @MainActor protocol ExploredEndpoint {
-  /// The identity of the endpoint.
   var id: ObjectIdentifier { get }
-  /// The calls that are pending, each with what may happen to it.
   var pendingCalls: [PendingCall] { get }
   /// What may go wrong at this moment.
   var faults: [Fault] { get }

@@ -57,12 +57,10 @@ final class ExploredFiles: FileSystem {
   /// What the next process finds after the end of this one.
   var disk: Disk { state.withLock { $0.disk } }
 
-  /// Ends the process.
   func crash(losesPower: Bool) {
     state.withLock { ($0.isOver, $0.disk) = (true, $0.disk.afterCrash(losesPower: losesPower)) }
   }
 
-  /// Takes the last step that has changed the disk since the last rest.
   func takeChange() -> String? { state.withLock { $0.change.take() } }
 
   /// Whether a power cut leaves something else than a crash.
@@ -91,9 +89,7 @@ final class ExploredFiles: FileSystem {
     FileFailure(name, code: EIO, reason: "The process has crashed")
   }
 
-  /// Makes a call that changes the disk.
-  ///
-  /// - Parameter body: returns `nil` if there is no such file.
+  /// Makes a call that changes the disk; `body` returns `nil` if there is no such file.
   @discardableResult private func change<R>(
     _ step: String, _ code: Int32 = EIO, _ body: (inout Disk) -> R?
   ) throws(FileFailure) -> R {

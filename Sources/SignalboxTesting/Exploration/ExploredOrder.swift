@@ -2,11 +2,9 @@ import Signalbox
 
 /// One execution of a scenario: which choices there were, and what came of them.
 @MainActor final class ExploredOrder {
-  /// A moment at which everything was idle.
+  /// A moment at which there were choices.
   struct Point {
-    /// The tokens of the choices.
     let tokens: [String]
-    /// The index of the choice that was made.
     let chosen: Int
     let states: [StoreSnapshot]
   }
@@ -19,7 +17,6 @@ import Signalbox
     case outside(String)
     /// A replay string does not fit.
     case misfit(String)
-    /// The task of the test was cancelled.
     case cancelled
   }
 
@@ -39,7 +36,6 @@ import Signalbox
     points.map { $0.tokens[$0.chosen] }.filter { $0.first == Choice.action }
   }
 
-  /// The number of choices that were faults.
   var faults: Int { points.count { Choice.isFault($0.tokens[$0.chosen]) } }
 
   /// The number of choices that a replay string has.
@@ -70,10 +66,7 @@ import Signalbox
     }
   }
 
-  /// Records why the order fails, of which the first reason counts.
-  ///
-  /// - Parameter isMistake: whether it is a mistake of the scenario, which is likely to have led to the
-  ///   reason so far and is named before it.
+  // The first reason counts. But a mistake of the scenario, its likely cause, is named before it.
   func fails(_ text: String, isMistake: Bool = false) {
     guard let first = failure else {
       failure = (text, steps)

@@ -27,9 +27,7 @@ final class ExploredStorage: ForwardingStorage {
   }
 }
 
-/// The storage as one process sees it.
-///
-/// A class, so that all saved states of the process for one name share a file, as with `FileStorage`.
+/// The storage of one process; a class, so that its saved states for one name share a file.
 private final class StorageOfProcess: ForwardingStorage {
   let files: ExploredFiles
   let target: any Storage
@@ -43,9 +41,7 @@ private final class StorageOfProcess: ForwardingStorage {
     target = FileStorage(folder: URL(filePath: ExploredFiles.folder), files: files)
   }
 
-  /// Whether a write waits for the exploration.
-  ///
-  /// That of a scenario outside of `run()` would wait without end.
+  // A write of the scenario outside of `run()` would wait without end.
   private var waits: Bool {
     MainQueue.isCurrent && MainActor.assumeIsolated { world?.faults.mayOccur == true }
   }

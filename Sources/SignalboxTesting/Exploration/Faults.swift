@@ -81,9 +81,7 @@ extension Exploration {
     return true
   }
 
-  /// What may go wrong between two steps.
-  ///
-  /// The process may crash then only if a disk has changed since the last rest.
+  /// What may go wrong between two steps; a crash only if a disk has changed since the last rest.
   func faultsAtRest() -> [Choice] {
     // One crash for all storages, because they belong to one process.
     let crashes = faults.storages.compactMap { storage in
@@ -109,7 +107,6 @@ extension Exploration {
     return faults.storages.contains(where: \.files.losesBytes) ? [crash, cut] : [crash]
   }
 
-  /// Ends the process, whose disks keep all that was written or only what was synced.
   private func crash(losesPower: Bool) {
     faults.hasCrashed = true
     faults.mayOccur = false

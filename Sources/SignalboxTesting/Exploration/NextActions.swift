@@ -23,7 +23,6 @@ import SignalboxInspection
     }
   }
 
-  /// The actions as choices; empty when the sequence has its full length.
   var choices: [Choice] {
     left <= 0
       ? []
@@ -54,7 +53,6 @@ import SignalboxInspection
 }
 
 extension Exploration {
-  /// Lets one thing after another happen, and actions that are sent to a store in between.
   func run<State, Action>(
     sequencesOf actions: [Action], upTo length: Int, in store: TestStore<State, Action>,
     at site: CallSite

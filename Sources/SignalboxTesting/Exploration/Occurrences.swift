@@ -35,10 +35,8 @@
     for name in occurrences.occurred { sequences[name, default: []].insert(number) }
   }
 
-  /// How many sequences have run.
   var count: Int { numbers.count }
 
-  /// What has occurred and what has not, each with the number of sequences.
   var occurrences: [(description: String, sequences: Int)] {
     all.names.map { ($0, sequences[$0]?.count ?? 0) }
   }

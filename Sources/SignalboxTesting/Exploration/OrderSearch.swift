@@ -36,7 +36,6 @@ import SignalboxInspection
     waiting = WaitingOrders(mostFaults: mostFaults)
   }
 
-  /// Runs all orders, up to the limit.
   func run() async -> ExplorationReport {
     let first = await execute(.search(first: [], model: nil)).order
     if first.obstacle != nil { return await report(of: first, isExhaustive: false) }
@@ -73,7 +72,6 @@ import SignalboxInspection
     return await report(of: shortest, isExhaustive: true)
   }
 
-  /// Runs the order of a replay string.
   func replay(_ text: String) async -> ExplorationReport {
     deviations = nil
     let replay: ReplayString
@@ -229,9 +227,8 @@ import SignalboxInspection
 
   // MARK: - Shrinking
 
-  /// A failing order with fewer steps or deviations, if dropping or swapping choices leads to one.
-  ///
-  /// Only an exploration that has reached its limit needs it. Otherwise, the shortest is known.
+  // Drops or swaps choices in search of an order with fewer steps or deviations. Only an
+  // exploration that has reached its limit needs it. Otherwise, the shortest is known.
   private func shortened(_ order: ExploredOrder) async -> ExploredOrder {
     var best = order
     var left = min(500, max(limit, 50))

@@ -46,10 +46,8 @@ import SignalboxInspection
   private var values: [AnyHashable: Entry] = [:]
   /// The entries by their texts, except for the first few.
   private var texts: [String: [Entry]] = [:]
-  /// The number of entries with which each outcome is compared.
-  ///
-  /// Most explorations have fewer outcomes. Beyond that, only outcomes with the same text are
-  /// compared, because states are not hashable, and making a text is faster than many comparisons.
+  // Most explorations have fewer outcomes. Beyond this number, only those with the same text are
+  // compared: states are not hashable, and making a text is faster than many comparisons.
   private let few = 16
 
   mutating func count(_ outcome: Outcome) {
@@ -73,7 +71,6 @@ import SignalboxInspection
     entries.append(entry)
   }
 
-  /// The outcomes, the most frequent first.
   var sorted: [(description: String, orders: Int)] {
     entries.enumerated()
       .sorted { ($1.element.orders, $0.offset) < ($0.element.orders, $1.offset) }

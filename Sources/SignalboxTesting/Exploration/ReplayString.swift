@@ -15,7 +15,7 @@
 
   let steps: [Step]
 
-  /// The choices with these tokens, of which all but the ends have labels.
+  /// All tokens but the ends have labels.
   init(_ tokens: [String], labels: [String]) {
     var labels = labels.makeIterator()
     steps = tokens.map { token in
@@ -25,9 +25,6 @@
     }
   }
 
-  /// Reads a string.
-  ///
-  /// - Throws: `Unreadable` if a part of it is not a choice.
   init(parsing text: String) throws(Unreadable) {
     var steps: [Step] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: text.isEmpty) {
@@ -58,9 +55,8 @@
 
   var text: String { steps.map(\.text).joined(separator: ".") }
 
-  /// A label without what a string literal cannot hold, with a hash if that leaves out anything else.
-  ///
-  /// That of a fault is longer, because its last word tells it from others.
+  /// A label without what a string literal cannot hold, and with a hash if anything else is lost;
+  /// that of a fault is longer, because its last word tells it from others.
   static func short(_ label: String, of token: String) -> String {
     // The case of an action begins with a dot.
     let label = label.replacing("send(.", with: "send(")

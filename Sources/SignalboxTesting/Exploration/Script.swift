@@ -1,19 +1,14 @@
 /// Which choice to make at each point of an order.
 @MainActor enum Script {
-  /// The choices at these indices, and the first of the list from then on.
-  ///
-  /// - Parameter model: an order that had the same choices before the last one.
+  /// The choices at these indices, and the first of the list from then on; `model` is an order that
+  /// had the same choices before the last one.
   case search(first: [Int], model: ExploredOrder?)
   /// The choices of a replay string, and the first of the list from then on.
   case replay(ReplayString)
   /// The choices with these tokens, if there are such, and the first of the list from then on.
   case follow([String])
 
-  /// Chooses at a point.
-  ///
-  /// A moment without a fault is not in a string of choices.
-  ///
-  /// - Returns: the index of a choice, or why there is none.
+  // A replay string does not have the moments without a fault.
   func choice(of choices: [Choice], in order: ExploredOrder, _ states: [StoreSnapshot]) -> Decision
   {
     let tokens = choices.map(\.token)
@@ -69,7 +64,6 @@
     }
   }
 
-  /// What a script decides.
   enum Decision {
     case chosen(Int)
     case parting(String)

@@ -2,9 +2,8 @@ import Signalbox
 
 /// Holds a task of the main actor until something on the main queue lets it go on.
 ///
-/// A continuation does not know the actor of its task. It resumes the task on a thread of the pool,
-/// from where the task goes to the main queue, which takes as long as the rest of a step. A task that
-/// enters this actor stays on the main queue.
+/// A continuation resumes its task on a thread of the pool, and the hop from there to the main
+/// queue takes as long as the rest of a step. A task that enters this actor stays on that queue.
 actor Standstill: SerialExecutor {
   private nonisolated let job = LockedValue<UnownedJob?>(nil)
   private var hasEnded = false

@@ -1,16 +1,12 @@
 import Signalbox
 import SignalboxInspection
 
-/// The state of a store at a moment.
-///
-/// A class, because an exploration keeps many snapshots and compares each outcome with the others.
+/// The state of a store at a moment; a class, because an exploration keeps and compares many.
 @MainActor final class StoreSnapshot {
   let state: any Equatable
   /// The number of the last event of the store until then.
   let lastEvent: Int
-  /// How many events the test store has received.
-  ///
-  /// Not their last number, because a recording that another test begins takes one, too.
+  // Counted, because a recording that another test begins takes the number of an event, too.
   private let events: Int
   /// The number of the store among those of its test.
   let number: Int
@@ -40,7 +36,6 @@ import SignalboxInspection
       && (hasState(of: other) || ObjectSnapshot(of: state) != nil)
   }
 
-  /// The changes since an earlier moment, each as a line.
   func changes(since old: StoreSnapshot) -> [String] {
     if hasState(of: old) { return [] }
     let changes = SourceChanges(from: old.state, to: state)

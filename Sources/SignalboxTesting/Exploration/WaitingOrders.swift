@@ -4,7 +4,6 @@
 ///     level 1:  b a c    c a b    a c b
 ///     level 2:  b c a    c b a
 @MainActor struct WaitingOrders {
-  /// What decides when an order runs.
   struct Level: Hashable, Comparable {
     var faults: Int
     var actions: Int
@@ -32,7 +31,6 @@
 
   var count: Int { branches.values.reduce(0) { $0 + $1.count } }
 
-  /// Takes the orders of the lowest level.
   mutating func takeNext() -> (level: Level, branches: [Branch])? {
     branches.keys.min().flatMap { level in branches.removeValue(forKey: level).map { (level, $0) } }
   }

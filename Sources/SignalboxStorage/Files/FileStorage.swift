@@ -76,7 +76,7 @@ public struct FileStorage: Storage {
     if text.hasPrefix(".") { text = "%2E" + text.dropFirst() }
     // A file system limits names to about 255 bytes, and what is set aside has a longer one.
     if text.utf8.count <= 180 { return "\(folder)/\(text).json" }
-    // Is the same in each process (FNV-1a).
+    // FNV-1a, because the hash must be the same in each process.
     let hash: UInt64 = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
@@ -100,9 +100,8 @@ public struct FileStorage: Storage {
     return lock
   }
 
-  /// Removes what killed processes have left.
-  ///
-  /// A process that lost its lock meanwhile finds that its new file has gone, and writes another one.
+  // Removes what killed processes have left. A process that only lost its lock finds that its new
+  // file has gone, and writes another one.
   private func removeLeftovers(of path: String) {
     let (folder, name) = Self.parts(of: path)
     for other in files.names(in: folder) where other.hasPrefix(name) {
@@ -134,8 +133,7 @@ public struct FileStorage: Storage {
       let file = try files.open(next, toReplace: path)
       defer { files.close(file) }
       try files.write(data, to: file)
-      // Synced before it is renamed. Otherwise a power cut could leave a file with the right name
-      // and without its bytes.
+      // Otherwise a power cut after the rename could leave a file with the right name and no bytes.
       try files.sync(file)
       // Another process may have taken the place of this one while it wrote.
       let isLocked = locks.withLock { $0[name] }?.lock?.isHeld ?? true
@@ -212,7 +210,7 @@ public struct FileStorage: Storage {
 
   private func nextCopy(of path: String) throws -> Int {
     let next = Self.lastCopy(of: Self.parts(of: path).name, in: files.names(in: folder)) + 1
-    // Who may not list the folder asks for each name. If all seem to exist, the folder is broken.
+    // In a folder that cannot be listed, each name is tried. If all seem to exist, it is broken.
     let free = (next..<next + 10_000).first { !files.exists(copy($0, of: path)) }
     guard let free else { throw FileFailure(path, code: EEXIST) }
     return free
@@ -225,7 +223,6 @@ public struct FileStorage: Storage {
     return Int(numbers.compactMap { Int32($0) }.max() ?? 0)
   }
 
-  /// The path up to the last name, and that.
   static func parts(of path: String) -> (folder: String, name: String) {
     // A name may begin with a combining character, so a slash is not always a `Character`.
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex

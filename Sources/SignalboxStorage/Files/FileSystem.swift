@@ -2,30 +2,24 @@ package import Foundation
 
 /// The calls with which `FileStorage` uses files.
 ///
-/// The first six change what is on the disk. A crash may fall before, within or after each of them,
-/// so tests put a file system in their place that loses power at any of them.
+/// The first six change the disk. Tests use a file system that loses power before, within or after
+/// any of them.
 package protocol FileSystem: Sendable {
-  /// Creates a file that its owner alone can read, and opens it for writing.
-  ///
-  /// - Parameter other: the file that it will replace, if there is one. It gets the same owner.
-  /// - Throws: `FileFailure`, also if there is a file already.
+  /// Creates a file for its owner alone, who is that of `other` if that exists, and opens it for
+  /// writing; fails if there is a file already.
   func open(_ path: String, toReplace other: String) throws(FileFailure) -> Int32
-  /// Writes all bytes to an open file.
   func write(_ bytes: Data, to file: Int32) throws(FileFailure)
   /// Makes the bytes of an open file outlive a power cut.
   func sync(_ file: Int32) throws(FileFailure)
   /// Gives a file another name and replaces the file that has it, in one step.
   func rename(_ path: String, to other: String) throws(FileFailure)
-  /// Removes a file; a missing one is no failure.
   func remove(_ path: String) throws(FileFailure)
   /// Makes the names in a folder outlive a power cut.
   func syncFolder(_ path: String) throws(FileFailure)
 
   /// Whether a name is still that of an open file.
   func isOpen(_ file: Int32, at path: String) -> Bool
-  /// Closes an open file.
   func close(_ file: Int32)
-  /// Makes the bytes of a closed file outlive a power cut.
   func syncFile(_ path: String) throws(FileFailure)
   /// The bytes of a file; `nil` only if there is certainly nothing with that name.
   func read(_ path: String) throws(FileFailure) -> Data?
@@ -56,7 +50,6 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The path and the reason, as a sentence.
   package var description: String {
     "\(path): \(unsafe reason ?? String(cString: strerror(code)))."
   }

@@ -4,10 +4,8 @@ package import Foundation
 #error("SignalboxStorage needs locks of files, which WebAssembly does not have.")
 #endif
 
-/// The files of the system.
-///
-/// Foundation neither syncs nor tells a missing file from one that cannot be read, so these are the
-/// system's own calls, which have names of methods here. Each one that a signal interrupts is made again.
+/// The system's own file calls, because Foundation does not sync, and does not tell a missing file
+/// from one that cannot be read.
 package struct SystemFiles: FileSystem {
   package init() {}
 
@@ -54,7 +52,7 @@ package struct SystemFiles: FileSystem {
       let count = try call("The new file") {
         unsafe rest.withUnsafeBytes { unsafe Foundation.write(file, $0.baseAddress, $0.count) }
       }
-      // It would be asked for without end.
+      // Otherwise the loop would not end.
       if count == 0 { throw FileFailure("The new file", code: ENOSPC) }
       rest = rest.dropFirst(count)
     }
@@ -180,10 +178,10 @@ package struct SystemFiles: FileSystem {
         throw error
       }
       giveAway(like: [FileStorage.parts(of: path).folder]) { _ = fchown(file, $0, $1) }
-      // For those who find it locked. The lock does not depend on it.
+      // For processes that find the file locked. The lock does not depend on it.
       _ = ftruncate(file, 0)
       try? write(Data("\(getpid())\n".utf8), to: file)
-      // Made only now, because its end removes the file. The system ends it with the process.
+      // Made only after locking, because its end removes the file. A process's end unlocks, too.
       let lock = Lock {
         // Otherwise another process could lock a new file.
         isOpen(file, at: path)

@@ -2,16 +2,15 @@ import Foundation
 
 /// Finds the fields of a JSON object as ranges of bytes, with the liberties that people take.
 ///
-/// Values are decoded from these bytes, and fields that the program does not know are copied. So no
-/// number changes on the way. The scan costs time in proportion to the bytes, however deep they are
-/// nested. What is within an array is checked only when it is decoded.
+/// Values are decoded from these bytes, and unknown fields copied, so no number changes on the way.
+/// The time is proportional to the bytes, however deep they are nested. What is within an array is
+/// checked only when it is decoded.
 struct JSONScanner {
   /// The bytes, with a zero after the last.
   private let bytes: [UInt8]
   private var position = 0
   /// For each object that is not closed yet, the number of names before its own; `nil` for an array.
   private var open: [Int?] = []
-  /// The most levels that were open.
   private var depth = 0
   /// The names in these objects, those of the innermost one last.
   private var names: [(hash: Int, text: String)] = []

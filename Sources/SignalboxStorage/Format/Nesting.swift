@@ -2,13 +2,13 @@ import Foundation
 
 /// How deep values may be nested, and the stack that this needs.
 ///
-/// An encoder calls itself for each level, so a value that is nested too deep would end the process.
-/// Therefore its levels are counted first, by an encoder that stops, and all of this happens on a
-/// stack of a known size. `JSONDecoder` refuses more than 512 levels anyway.
+/// An encoder calls itself for each level, so a value nested too deep would end the process. So an
+/// encoder that stops counts the levels first, on a stack of a known size. `JSONDecoder` refuses
+/// more than 512 levels anyway.
 enum Nesting {
   /// The levels of values and of the containers within one.
   static let limit = 500
-  /// Has 32 KB for each level.
+  /// In bytes: 32 KB for each level.
   private static let stack = limit * 32 << 10
   /// The number of levels up to which values are decoded and encoded on any stack.
   private static let shallow = 4
@@ -40,15 +40,12 @@ enum Nesting {
     return try result.get()
   }
 
-  /// Decodes one value.
-  ///
-  /// To start a thread for it takes longer than to decode a small one.
+  // To start a thread for one value takes longer than to decode a small one.
   static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
     let body = { try SavedFormat.decode(type, from: json) }
     return try JSONScanner.isDeep(json, limit: shallow) ? withStack(body) : body()
   }
 
-  /// Encodes one value, with the same stack.
   static func encode(_ value: some Encodable) throws -> Data {
     let counter = Counter<Name>(depth: limit - shallow, codingPath: [])
     if (try? counter.enter(value)) != nil { return try SavedFormat.encoder.encode(value) }

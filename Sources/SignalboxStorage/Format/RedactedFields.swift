@@ -2,11 +2,9 @@ import Signalbox
 
 /// Finds out whether a key path may lead to a `@Redacted` property (P2).
 ///
-/// `\.token` of `@Redacted var token` is a computed property, whose key path does not say what it
-/// reads. A computed property therefore counts as redacted if its type has a stored `Redacted` of
-/// the same value.
+/// The key path of a computed property, such as `\.token` of `@Redacted var token`, does not say
+/// what it reads. So it counts as redacted if its type has a stored `Redacted` of the same value.
 enum RedactedFields {
-  /// Whether a key path may lead to a redacted value, or to one that contains such a value.
   static func mayMeet<Value>(_ keyPath: AnyKeyPath, _ value: Value.Type) -> Bool {
     if containsRedacted(Value.self) { return true }
     // The text looks like "\State.user.<computed 0x1 (String)>".
@@ -40,10 +38,8 @@ enum RedactedFields {
     return false
   }
 
-  /// The stored properties of a struct or a class, with their names.
   private static func fields(of type: Any.Type) -> [(name: String, type: Any.Type)] {
-    // An enum must not be asked. The runtime would look at a value that is not there. The first word
-    // of the metadata of a struct is its kind.
+    // Of an enum, the runtime would look at a value that is not there. `0x200` is a struct's kind.
     let isStruct = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == 0x200
     guard type is AnyClass || isStruct else { return [] }
     return (0..<fieldCount(type)).map { index in
@@ -63,8 +59,7 @@ enum RedactedFields {
   var isVar = false
 }
 
-// The functions that `Mirror` itself calls. `Mirror` needs a value, and there is none yet when a
-// property is named.
+// The functions that `Mirror` calls. `Mirror` itself needs a value, which a key path does not have.
 @_silgen_name("swift_reflectionMirror_recursiveCount")
 private func fieldCount(_ type: Any.Type) -> Int
 

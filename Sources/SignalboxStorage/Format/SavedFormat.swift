@@ -3,11 +3,6 @@ import Signalbox
 
 /// The format of a file: a line that names the format and the version, and an object in JSON.
 ///
-///     // signalbox 1, version 2
-///     {
-///       "draft" : "dear all"
-///     }
-///
 /// People can read and mend it. There is no checksum, because a mended file would not match it.
 struct SavedFormat: Sendable {
   /// The version of the format itself.
@@ -25,10 +20,8 @@ struct SavedFormat: Sendable {
   /// Decodes the object in the file of an older version.
   typealias Migration = (_ json: Data, _ version: Int) throws -> SavedFields
 
-  /// The bytes of a file with these fields.
-  ///
-  /// - Throws: an error if the values cannot be encoded, or could not be decoded again. A file that
-  ///   cannot be decoded must never replace one that can.
+  /// - Throws: an error also if the values could not be decoded again. A file that cannot be
+  ///   decoded must never replace one that can.
   func data(_ fields: SavedFields) throws(SaveError) -> Data {
     do {
       return try Nesting.withStack { try encoded(fields) }
@@ -50,8 +43,6 @@ struct SavedFormat: Sendable {
     return data + Data("\n}\n".utf8)
   }
 
-  /// Reads the bytes of a file.
-  ///
   /// - Returns: the fields, and the older version that they were migrated from.
   /// - Throws: `SaveError.newer`, or why the bytes cannot be decoded.
   func read(
@@ -65,10 +56,9 @@ struct SavedFormat: Sendable {
     return (try decoded(JSONScanner.fields(of: json)), nil)
   }
 
-  /// Whether two files hold the same values, such as one that a person has formatted.
-  ///
-  /// A set is written in another order each time. But values that are equal by `==` may also differ in
-  /// what is written, and then they are not the same.
+  // Whether two files hold the same values, such as one that a person has formatted. A set is
+  // written in another order each time. But values that are equal by `==` may also differ in what
+  // is written, and then they are not the same.
   func isSame(_ bytes: Data, as other: Data) -> Bool {
     func fields(_ data: Data) -> SavedFields? {
       try? read(data) { _, _ in throw Mistake("It has an older version.") }.fields
@@ -107,7 +97,6 @@ struct SavedFormat: Sendable {
     return format > Self.number || stored > version ? stored : nil
   }
 
-  /// Decodes the values of the fields that the program knows.
   func decoded(_ fields: [String: Data]) throws -> SavedFields {
     try Nesting.withStack {
       var result = SavedFields(values: [], others: fields)
@@ -161,7 +150,6 @@ struct SavedFormat: Sendable {
     return decoder
   }
 
-  /// Encodes one value.
   static func encode(_ value: some Encodable) throws -> Data {
     try Nesting.check(value)
     return try encoder.encode(value)
@@ -180,7 +168,6 @@ struct SavedFormat: Sendable {
     }
   }
 
-  /// What is wrong, with the place in the object.
   static func sentence(_ error: any Error, in field: String? = nil) -> String {
     func place(_ keys: [any CodingKey]) -> String {
       let names = (field.map { [$0] } ?? []) + keys.map(\.stringValue)

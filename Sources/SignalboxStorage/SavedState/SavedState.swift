@@ -24,7 +24,6 @@ import Signalbox
   private var migrations: [Int: (inout SavedValues) throws -> Void] = [:]
   private(set) lazy var saver = OpenFiles.saver(name, in: storage)
   private(set) lazy var format = SavedFormat(version: version, coders: properties.map(\.coder))
-  /// The fields of the file that this version of the program does not know.
   private(set) var others: [String: Data] = [:]
   private var isInUse = false
 
@@ -217,8 +216,7 @@ import Signalbox
     defer { basis = nil }
     if origin == .failed { return (.failed, Basis([])) }
     if origin == .found, let basis { return (.found, basis) }
-    // A store that begins with the values of the file continues them, also if another `SavedState` has
-    // restored them.
+    // A store that begins with the file's values continues them, whatever has restored them.
     let stored = saver.peek(format, migrating: migrated)
     if let fields = stored.fields, let basis = stored.basis, begins(state, with: fields.values) {
       others = fields.others
@@ -240,7 +238,6 @@ import Signalbox
 }
 
 extension Array {
-  /// The values of saved properties.
   @MainActor func values<State>(of state: State) -> [(any Sendable)?]
   where Element == SavedProperty<State> {
     map { $0.value(state) }

@@ -5,10 +5,8 @@ import Foundation
 /// Anything else in the file is from others, and is kept beside it first. The bytes are compared, off
 /// the main actor, when something is about to be replaced.
 struct Basis: Sendable {
-  /// For each restore since the store before, what it has found.
-  ///
-  /// Nothing tells which of them the program has made the store of, so only what is in all of them
-  /// counts.
+  // What each restore since the last store has found. Nothing tells which of them the program has
+  // made the store of, so only what is in all of them counts.
   private let finds: [[Snapshot]]
 
   private init(finds: [[Snapshot]]) { self.finds = finds }
@@ -21,7 +19,6 @@ struct Basis: Sendable {
 
   func adding(_ snapshot: Snapshot) -> Basis { Basis(finds: finds.map { $0 + [snapshot] }) }
 
-  /// What both contain.
   func common(with other: Basis) -> Basis {
     func isSame(_ a: Snapshot, _ b: Snapshot) -> Bool {
       a === b || a.data != nil && a.data == b.data
@@ -32,9 +29,8 @@ struct Basis: Sendable {
     }
     let all = finds + new
     if all.count < 4 { return Basis(finds: all) }
-    // Each restore may add values, such as those whose save is pending. Only what is known to be in all
-    // of them is kept. Equal values that are not encoded yet count as different, which at worst makes a
-    // needless copy.
+    // Each restore may add values, such as those of a pending save. Only what is surely in all is
+    // kept. Values not encoded yet count as different, which at worst costs a needless copy.
     return Basis(all[0].filter { one in all.allSatisfy { $0.contains { isSame(one, $0) } } })
   }
 }

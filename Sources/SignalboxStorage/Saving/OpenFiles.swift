@@ -2,9 +2,9 @@ import Signalbox
 
 /// The savers of this process, by file.
 ///
-/// This is shared by the whole process because the lock of a file is: the system refuses it to a
-/// second `SavedState` in the same way as to another process. A saver lives, and keeps the lock, as
-/// long as a `SavedState`, a hook, an attempt or the timer of the next attempt does.
+/// Shared by the process, because the system refuses the lock of a file to a second `SavedState` as
+/// it does to another process. A saver lives, and keeps the lock, as long as a `SavedState`, a
+/// hook, an attempt or the timer of the next attempt does.
 @MainActor enum OpenFiles {
   private struct Weak { weak var saver: Saver? }
 
@@ -12,7 +12,6 @@ import Signalbox
   /// The number of savers at which those that are gone are removed next.
   private static var limit = 16
 
-  /// The saver of a file, which is made if there is none.
   static func saver(_ name: String, in storage: any Storage) -> Saver {
     // In an exploration, each process has a target of its own.
     let storage = (storage as? any ForwardingStorage)?.target ?? storage

@@ -2,12 +2,10 @@ import Signalbox
 
 /// What a save needs from a store.
 @MainActor struct SavingStore {
-  /// Shows a status in the state.
   typealias Show = @MainActor (SaveStatus) -> Void
   /// A save, which is told how to show its status.
   typealias Save = @MainActor (@escaping Show) async throws -> Void
 
-  /// Takes the values of the saved properties.
   let snapshot: @MainActor () -> Snapshot
   let show: Show
   /// Starts a save as a run of the store, and calls back when it has ended.
@@ -49,7 +47,6 @@ import Signalbox
   let store: SavingStore
   var origin: Origin
   var basis: Basis
-  /// Whether the hook has not ended.
   var isOpen = true
   /// Whether something has changed while a newer store saves.
   var isHeldUp = false
@@ -80,7 +77,6 @@ import Signalbox
     if isWaiting { pauseTimer.set(after: store.pause, callback) }
   }
 
-  /// Drops the callbacks, because a save begins.
   func stopWaiting() {
     isWaiting = false
     pauseTimer.cancel()

@@ -4,24 +4,19 @@ import Signalbox
 /// What is known about a file between one save and the next.
 struct FileSession: Sendable {
   var lock: (any StorageLock)?
-  /// Why nothing may be written.
-  ///
-  /// `.unavailable` stands until the file is restored or gone, and `.newer` until it is restored.
+  /// Why nothing may be written; `.unavailable` stands until the file is restored or gone, and
+  /// `.newer` until it is restored.
   var obstacle: SaveError?
   /// What was last restored or written; `nil` if there was nothing.
   var known: Snapshot?
-  /// Whether the file, or that there is none, outlives a power cut.
-  ///
-  /// Nothing is written before it does. A power cut might keep what is written and undo an earlier
-  /// rename, such as that of a damaged file. It is false at first, because a process that was killed
-  /// may have renamed files and not synced the folder.
+  // Whether the file, or that there is none, outlives a power cut. Nothing is written before,
+  // because a power cut might keep that and undo an earlier rename. False at first: a killed
+  // process may have renamed files and not synced the folder.
   var isSynced = false
-  /// Whether a write has failed, whose bytes may be in the file, but in memory only.
-  ///
-  /// A later sync may succeed all the same, because the system reports a loss once.
+  // Whether a write has failed, whose bytes may be in the file, but in memory only. A later sync
+  // may succeed all the same, because the system reports a loss once.
   var isDoubtful = false
 
-  /// Notes why nothing may be written.
   mutating func refuse(_ error: SaveError) {
     obstacle = error
     // A newer program may need the lock.
@@ -38,14 +33,11 @@ struct SavedFile: Sendable {
   struct Values: Sendable {
     let snapshot: Snapshot
     let basis: Basis
-    /// Whether nothing has changed since the store was made or saved.
-    ///
-    /// The values replace nothing of others. They may differ from the file because the program has
-    /// changed the first state.
+    // Whether nothing has changed since the store was made or saved. Then the values replace
+    // nothing of others, and may differ from the file, as the program may change the first state.
     let isUnchanged: Bool
   }
 
-  /// How a save has ended.
   struct Outcome: Sendable {
     var session: FileSession
     /// What the store may replace from now on; `nil` if that is the same as before.
@@ -55,7 +47,6 @@ struct SavedFile: Sendable {
     var older: [SaveError?] = []
   }
 
-  /// What a restore has found.
   struct Found {
     let outcome: Restored
     var fields: SavedFields?
@@ -65,7 +56,6 @@ struct SavedFile: Sendable {
     var basis: Basis?
   }
 
-  /// Takes the lock and reads the file.
   func open(
     _ session: inout FileSession, _ format: SavedFormat,
     migrating migrate: SavedFormat.Migration
@@ -104,7 +94,6 @@ struct SavedFile: Sendable {
     }
   }
 
-  /// Keeps what cannot be decoded under another name.
   private func setAside(
     _ session: inout FileSession, because reason: String
   ) throws(SaveError) -> Found {
@@ -136,11 +125,8 @@ struct SavedFile: Sendable {
     }
   }
 
-  /// Carries out one save, off the main actor.
-  ///
-  /// - Parameters:
-  ///   - values: go into the file.
-  ///   - older: are kept beside it, unless the values continue them.
+  /// Saves the values, off the main actor, and keeps `older` beside the file unless the values
+  /// continue them.
   @concurrent func save(
     _ values: Values?, keeping older: [Values], _ session: FileSession
   ) async -> Outcome {
@@ -183,8 +169,7 @@ struct SavedFile: Sendable {
       return
     }
     if present != data || isDoubtful {
-      // It stays in its place until it is replaced. Otherwise nothing would be there after a write
-      // that fails.
+      // The file stays, because otherwise nothing would be there after a write that fails.
       if let present, present != data, isOther {
         try keep(present, &outcome.session)
       }
@@ -201,9 +186,7 @@ struct SavedFile: Sendable {
     outcome.basis = Basis([snapshot])
   }
 
-  /// Takes the lock and reads what is there, which outlives a power cut then.
-  ///
-  /// - Returns: `nil` if nothing is stored.
+  /// Takes the lock and reads what is there, which outlives a power cut then; `nil` if nothing is.
   private func prepare(
     _ session: inout FileSession, _ basis: Basis, _ format: SavedFormat
   ) async throws -> Data? {
@@ -235,7 +218,6 @@ struct SavedFile: Sendable {
     return present
   }
 
-  /// Stores bytes beside the file.
   private func keep(_ data: Data, _ session: inout FileSession) throws {
     // After a sync of the folder that fails, earlier changes of names may not last either.
     session.isSynced = false
@@ -245,9 +227,6 @@ struct SavedFile: Sendable {
 }
 
 extension SavedFile.Found {
-  /// A restore that finds values.
-  ///
-  /// - Throws: what `SavedFormat.read` throws.
   init(
     _ snapshot: Snapshot, _ format: SavedFormat, migrating migrate: SavedFormat.Migration,
     basis: Basis
@@ -257,7 +236,6 @@ extension SavedFile.Found {
     self.init(outcome: outcome, fields: fields, basis: basis)
   }
 
-  /// A restore that fails.
   init(_ error: SaveError) {
     switch error {
     case .newer(let version): self.init(outcome: .newer(version))

@@ -8,7 +8,6 @@ extension Saver {
     begin()
   }
 
-  /// Begins an attempt if one is due and none is running.
   func begin() {
     guard isDue, attempt == nil, !isOpening else { return }
     let next = unsaved
@@ -61,9 +60,7 @@ extension Saver {
     return isWaiting || (source === writer && hasUnsaved) ? statusOfPending : .saved
   }
 
-  /// Puts back what an attempt has not saved.
-  ///
-  /// - Returns: why something was not saved.
+  /// Puts back what an attempt has not saved, and returns why.
   private func hasEnded(_ outcome: SavedFile.Outcome, _ attempt: Attempt) -> SaveError? {
     for (old, error) in zip(attempt.older, outcome.older) {
       old.source.error = error
@@ -95,9 +92,8 @@ extension Saver {
     _ = exchange(&unsaved, with: old)
   }
 
-  /// After a failure, sets the timer: to half a second, then twice as long each time, up to a minute.
-  ///
-  /// Only a restore removes the obstacle of a newer file.
+  // After half a second, then twice as long each time, up to a minute. Only a restore removes the
+  // obstacle of a newer file.
   func retryLater() {
     if case .newer = session.obstacle { return }
     let next = ([unsaved].compactMap(\.self) + older).first { !$0.isHopeless }
@@ -109,7 +105,6 @@ extension Saver {
     timer.set(after: pause) { self.saveIsDue() }
   }
 
-  /// Resumes the callers that wait for the attempt, and begins the next one if it is due.
   private func end() {
     _ = exchange(&attempt, with: nil)
     let (number, failure) = (attempts, failure)

@@ -39,9 +39,7 @@ extension Saver {
     return known ?? inUse
   }
 
-  /// What the file holds, for a store that was made without a restore.
-  ///
-  /// Neither takes the lock nor sets anything aside.
+  /// What the file holds, for a store made without a restore; takes no lock and sets nothing aside.
   func peek(_ format: SavedFormat, migrating migrate: SavedFormat.Migration) -> SavedFile.Found {
     let unknown = SavedFile.Found(.unavailable("It is in use."))
     if attempt != nil || isOpening { return unknown }
@@ -63,9 +61,8 @@ extension Saver {
     }
   }
 
-  /// What a restore finds in the newest values that are not in the file yet.
-  ///
-  /// - Parameter isStored: whether there is a file that they should continue.
+  /// What a restore finds in the newest values that are not in the file yet; `isStored` says
+  /// whether there is a file that they should continue.
   private func pending(
     _ format: SavedFormat, _ migrate: SavedFormat.Migration, _ isStored: Bool
   ) -> SavedFile.Found? {

@@ -7,11 +7,11 @@ import Signalbox
 ///                        ▲            ▼
 ///                        └──────── attempt ──▶ saved: the newest in the file, the older beside it
 ///
-/// At most one attempt runs. Its values are taken only when it begins, so of several changes only the
-/// newest is saved. All `SavedState`s of a process for one file have one of these.
+/// At most one attempt runs. It takes its values only when it begins, so of several changes only
+/// the newest is saved. The `SavedState`s of a process for one file share a saver.
 ///
-/// What may hold objects of the program leaves a property through `exchange`, so that it is released
-/// only after the access. A deinit may call back.
+/// What may hold objects of the program leaves a property through `exchange`, so that it is
+/// released only after the access, because a deinit may call back.
 @MainActor final class Saver {
   /// Values that are not saved.
   @MainActor final class Unsaved {
@@ -35,7 +35,6 @@ import Signalbox
     }
   }
 
-  /// The attempt that is running.
   struct Attempt {
     let unsaved: Unsaved?
     let older: [Unsaved]
@@ -52,16 +51,13 @@ import Signalbox
 
   let file: SavedFile
   var session = FileSession()
-  /// Whether a restore reads the file.
   var isOpening = false
-  /// The newest values, which go into the file.
   var unsaved: Unsaved?
   /// Values of older stores, which are kept beside the file unless the newest continue them.
   var older: [Unsaved] = []
   /// Whether an attempt is to begin as soon as none is running.
   var isDue = false
   var attempt: Attempt?
-  /// The number of attempts that have begun.
   var attempts = 0
   private var waiters: [Waiter] = []
   /// The stores whose hooks have not ended, in the order in which they began.
@@ -69,7 +65,6 @@ import Signalbox
   private var waits = 0
   /// Why the last attempts have failed, and how many in a row; `nil` if the last one has not.
   var failure: (error: SaveError, count: Int)?
-  /// Begins the next attempt after one that has failed.
   var retryTimer: OneShotTimer?
 
   init(_ file: SavedFile) { self.file = file }
@@ -83,7 +78,6 @@ import Signalbox
     showPending(source)
   }
 
-  /// Takes the values of a store that is not the newest any more.
   private func supersede(_ source: SaveSource) {
     source.stopWaiting()
     if source.origin == .new { source.origin = .found }
@@ -98,7 +92,6 @@ import Signalbox
     }
   }
 
-  /// Shows that values of another store are not stored.
   private func showPending(_ source: SaveSource) {
     if attempt != nil || hasUnsaved { source.store.show(statusOfPending) }
   }
@@ -135,8 +128,6 @@ import Signalbox
     if old.isUnchanged { old.source.error = nil } else if !old.isHopeless { older.append(old) }
   }
 
-  /// Saves what has changed and is not saved, with the values of now.
-  ///
   /// - Parameter hasChanged: whether there may be a change without a call of `hasChanged`.
   func hookHasEnded(_ source: SaveSource, hasChanged: Bool) {
     if hasChanged { if writer === source { add(source) } else { source.isHeldUp = true } }
@@ -172,7 +163,6 @@ import Signalbox
     }
   }
 
-  /// Saves without waiting for the pause, and returns when that has succeeded.
   func flush() async throws {
     // A batch may be open here, and its state is not that of a commit. It ends before other code
     // runs on the main actor.
@@ -204,16 +194,13 @@ import Signalbox
     }
   }
 
-  /// Resumes the callers of `flush` that need not wait any more.
   func resume(_ result: Result<Void, any Error>, where isOver: (Waiter) -> Bool) {
     let over = waiters.filter(isOver)
     waiters.removeAll(where: isOver)
     for waiter in over { waiter.resume(result) }
   }
 
-  /// Adds the values of a store in which nothing has changed, if they may be newer than the file.
-  ///
-  /// What a program puts into its first state counts, too.
+  /// Adds unchanged values that may be newer than the file, such as those of the first state.
   private func addUnchanged(_ source: SaveSource) {
     guard source.isOpen, unsaved == nil, attempt?.unsaved?.source !== source else { return }
     switch source.origin {

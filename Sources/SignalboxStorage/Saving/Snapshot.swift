@@ -18,12 +18,9 @@ final class Snapshot: Sendable {
 
   private var content: Content { held.withLock { $0 } }
 
-  /// The bytes; `nil` if the values were not encoded.
   var data: Data? { if case .data(let data) = content { data } else { nil } }
 
-  /// The bytes of the values, which are held from here on in place of the values.
-  ///
-  /// The next change in place would copy values that are held.
+  /// The bytes, which replace the held values, because a change in place would copy held values.
   func encode() throws(SaveError) -> Data {
     switch content {
     case .data(let data): return data
@@ -35,9 +32,6 @@ final class Snapshot: Sendable {
     }
   }
 
-  /// The values as another `SavedState` reads them.
-  ///
-  /// - Throws: what `SavedFormat.read` throws.
   func read(
     as other: SavedFormat, migrating migrate: SavedFormat.Migration
   ) throws -> (fields: SavedFields, version: Int?) {

@@ -22,7 +22,6 @@ public final class MemoryStorage: Storage {
     }
   }
 
-  /// The error of a storage that was told to fail.
   private struct Refusal: Error, CustomStringConvertible {
     let description = "The storage in memory was told to fail."
   }

@@ -57,8 +57,7 @@ public protocol StorageLock: AnyObject, Sendable {
   var isHeld: Bool { get }
 }
 
-/// A storage that passes its calls on to another one, which may change with each process of an
-/// exploration.
+/// A storage that passes its calls on, to another target in each process of an exploration.
 package protocol ForwardingStorage: Storage {
   var target: any Storage { get }
 }

@@ -45,7 +45,6 @@ extension Signal where Value: Sendable {
   }
 }
 
-/// An observer of a notification center.
 @MainActor private final class Observation {
   private let observer: any NSObjectProtocol
   private let center: NotificationCenter

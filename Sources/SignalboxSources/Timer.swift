@@ -50,7 +50,6 @@ extension Signal where Value == Void {
     due = clock.now.advanced(by: interval)
   }
 
-  /// Waits for the next tick, and delivers those that are late.
   func wait() {
     while subscriber != nil {
       let left = clock.now.duration(to: due)

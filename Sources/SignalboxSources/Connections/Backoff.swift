@@ -32,7 +32,6 @@ public struct Backoff: Sendable, Hashable {
     self.factor = factor
   }
 
-  /// The bound of the wait after a number of failures in a row.
   func bound(after failures: Int) -> Duration {
     guard from > .zero, to > from else { return min(from, to) }
     let growth = pow(factor, Double(max(failures, 1) - 1))
@@ -46,10 +45,8 @@ struct Jitter {
   /// The generator that a test has seeded; `nil` for the one of the system.
   private var seeded: SplitMix64?
 
-  /// - Parameter seed: makes the waits the same in each run; `nil` for waits that nothing predicts.
   init(seed: UInt64?) { seeded = seed.map(SplitMix64.init) }
 
-  /// Draws a wait between zero and a bound.
   mutating func wait(upTo bound: Duration) -> Duration { bound * draw() }
 
   private mutating func draw() -> Double {

@@ -37,7 +37,7 @@ import Signalbox
   private var follower: (any SourceFollower)?
   /// The attempt whose call of `connect` has not returned, even if it was given up.
   private var calling: Attempt?
-  /// The attempts since the count has started.
+  /// Since the first subscriber or the last connection that was steady.
   private var attempts = 0
   private var waits = 0
   private var isSettingTimer = false
@@ -87,7 +87,7 @@ import Signalbox
     let attempt = Attempt(number: attempts, timer: .on(clock))
     phase = .connecting(attempt)
     health.set(.connecting(attempt: attempts))
-    // A subscriber of the health may have led to the end. While it is being attached, a subscriber
+    // A subscriber of the health may have ended this one. While a subscriber is being attached, it
     // has no subscription to cancel yet.
     guard isCurrent(attempt), subscriber?.isOpen() == true else { return }
     if calling == nil { start(attempt) }
@@ -97,8 +97,7 @@ import Signalbox
     calling = attempt
     if let attemptTimeout {
       attempt.timer.set(after: attemptTimeout) { self.timeIsUp(for: attempt) }
-      // On a clock whose `sleep` returns at once, the time is up already, and a clock that is asked
-      // for the time may have led to the end.
+      // A `sleep` that returns at once, or other code of the clock, may have ended the attempt.
       guard isCurrent(attempt) else { return isNoLongerCalling(attempt) }
     }
     attempt.start(followedBy: follower) {
@@ -111,7 +110,6 @@ import Signalbox
     }
   }
 
-  /// Notes that the call of `connect` has returned or thrown.
   func hasReturned(_ attempt: Attempt) {
     attempt.timer.cancel()
     isNoLongerCalling(attempt)
@@ -140,9 +138,7 @@ import Signalbox
     }
   }
 
-  /// Notes that an attempt waits for a value.
-  ///
-  /// - Returns: a closure to call after the wait.
+  /// Notes that an attempt waits for a value, until the returned closure is called.
   func willListen() -> (@MainActor () -> Void)? { follower?.willListen() }
 
   /// What runs a wait for a value, for a test store; an attempt that is followed has its executor.
@@ -150,7 +146,7 @@ import Signalbox
 
   func isUp(_ attempt: Attempt) {
     let elapsed = stopwatch(on: clock)
-    // The clock may have led to the end.
+    // The code of the clock may have ended the subscription.
     guard isCurrent(attempt) else { return }
     phase = .up(attempt, elapsed: elapsed)
     health.set(.up)
@@ -163,7 +159,7 @@ import Signalbox
   private func isLost(_ attempt: Attempt, because reason: String) {
     guard isCurrent(attempt) else { return }
     let wasSteady = if case .up(_, let elapsed) = phase { elapsed() >= steadyAfter } else { false }
-    // The clock may have led to the end.
+    // The code of the clock may have ended the subscription.
     guard isCurrent(attempt) else { return }
     if wasSteady { attempts = 0 }
     waits += 1
@@ -191,7 +187,6 @@ import Signalbox
 /// One attempt to connect, and the connection that it opens.
 @MainActor final class Attempt {
   let number: Int
-  /// Measures how long the attempt takes.
   let timer: OneShotTimer
   private var cancelTask: (@MainActor () -> Void)?
   private var isCancelled = false
@@ -217,7 +212,6 @@ import Signalbox
   }
 }
 
-/// Measures the time from now on.
 private func stopwatch<C: Clock<Duration>>(on clock: C) -> () -> Duration {
   let start = clock.now
   return { start.duration(to: clock.now) }

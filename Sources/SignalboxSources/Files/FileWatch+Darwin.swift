@@ -4,8 +4,8 @@ import Dispatch
 
 /// Watches the name of a file through the folders on its path and the file itself.
 ///
-/// The system tells only that something has happened, so the file is compared with what is known of
-/// it. Changes that follow one another quickly may be told as one.
+/// The system reports only that something has happened, so the file is compared with what is known
+/// of it. Quick changes may be reported as one.
 final class FileWatch: @unchecked Sendable {
   // Unchecked because, after the initialiser, only `queue` reads and writes what changes.
 
@@ -13,7 +13,6 @@ final class FileWatch: @unchecked Sendable {
   private let tell: @Sendable (FileChange) -> Void
   private let queue = DispatchQueue(label: "SignalboxSources.FileWatch")
   private var sources: [any DispatchSourceFileSystemObject] = []
-  /// The path that the sources watch.
   private var walk: PathWalk
   private var file: FileStamp?
   private var isOver = false
@@ -28,7 +27,6 @@ final class FileWatch: @unchecked Sendable {
     }
   }
 
-  /// Ends the watch, and lets go of its descriptors soon.
   func end() {
     queue.async {
       self.isOver = true
@@ -44,7 +42,7 @@ final class FileWatch: @unchecked Sendable {
   private func watchAll() {
     stop()
     walk = PathWalk(path)
-    // A folder or a file that comes is noticed by the folder around it. The last step is the file.
+    // The folder around it notices a folder or a file that comes. The last step is the file.
     for folder in Set(walk.steps.map(\.folder)) { watch(folder) }
   }
 

@@ -22,7 +22,6 @@ package final class FileWatch: @unchecked Sendable {
   private let tell: @Sendable (FileChange) -> Void
   private var inotify: Inotify?
   private var lookups: Inotify.Lookups = [:]
-  /// The file that has the name; `nil` if there is none.
   private var file: FileStamp?
   /// What the name leads to, if it is a symbolic link.
   private var target: FileStamp?
@@ -43,7 +42,6 @@ package final class FileWatch: @unchecked Sendable {
     }
   }
 
-  /// Ends the watch, and lets go of its descriptors soon.
   package func end() {
     Inotify.queue.async {
       self.setPolling(false)
@@ -54,7 +52,6 @@ package final class FileWatch: @unchecked Sendable {
 
   // MARK: Setting watches
 
-  /// Watches the path as it is now, and nothing else.
   func setWatches() {
     inotify = inotify ?? Inotify.shared
     var steps = walk(path)
@@ -105,7 +102,7 @@ package final class FileWatch: @unchecked Sendable {
   func receive(_ event: Inotify.Event) {
     if event.kind == .lost { return lookAgain(afterLoss: true) }
     guard let names = lookups[event.watch] else { return }
-    // The folder of a file that ends tells what happens to the name.
+    // The watch of the folder reports what happens to the name of a file that ends.
     if event.kind == .ended { return names[[]] == .contents ? () : lookAgain() }
     switch names[event.name] {
     case .folder, .link: lookAgain()
@@ -115,7 +112,7 @@ package final class FileWatch: @unchecked Sendable {
     }
   }
 
-  /// Follows the name before it tells, so what happens after a subscriber has read the file is told.
+  /// Follows the name before it notifies, to miss nothing after a subscriber has read the file.
   private func nameHas(_ event: Inotify.Event.Kind) {
     setWatches()
     let wasThere = file != nil
@@ -133,9 +130,7 @@ package final class FileWatch: @unchecked Sendable {
     if isWritten { tell(.changed) }
   }
 
-  /// Notices what happens to the contents, which may be those of a file behind a link.
-  ///
-  /// It does not compare, because a new file may get the inode of the old one.
+  // Does not compare the contents, because a new file may get the inode of the old one.
   private func targetHas(_ event: Inotify.Event.Kind) {
     guard let before = file else { return }
     if event != .written { setWatches() }
@@ -144,8 +139,6 @@ package final class FileWatch: @unchecked Sendable {
     tell(.changed)
   }
 
-  /// Follows the path as it is now, and tells what has changed in between.
-  ///
   /// - Parameter afterLoss: whether something has happened that cannot be seen any more.
   func lookAgain(afterLoss: Bool = false) {
     setWatches()

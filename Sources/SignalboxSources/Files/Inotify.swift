@@ -82,18 +82,13 @@ final class Inotify: @unchecked Sendable {
     mounted?.end()
   }
 
-  /// Watches the folder of a step for its names, or the file for its contents.
-  ///
-  /// - Returns: the number of the watch, which is the same for the same folder; `nil` if it cannot be
-  ///   watched.
+  /// - Returns: the watch, the same for the same folder; `nil` if the system cannot watch it.
   func add(_ step: PathWalk.Step) -> Int32? {
     let mask = step.lookup == .contents ? Self.contents : Self.names
     let watch = unsafe inotify_add_watch(descriptor, step.folder, UInt32(mask))
     return watch >= 0 ? watch : nil
   }
 
-  /// Passes events on to a file watch by its new lookups, and no longer by its old ones.
-  ///
   /// The watch of a folder is removed with the last name that is looked up there.
   func replace(_ old: Lookups, by new: Lookups, of watch: FileWatch) {
     let id = ObjectIdentifier(watch)

@@ -24,11 +24,9 @@ import Darwin
 /// It ends with the first name that does not exist.
 package struct PathWalk: Equatable {
   enum Lookup {
-    /// A folder on the way.
     case folder
     /// A link on the way, or a folder that does not exist.
     case link
-    /// The name itself.
     case file
     /// What the name leads to, if it is a symbolic link.
     case target
@@ -93,9 +91,7 @@ package struct PathWalk: Equatable {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// The names in a path, the first one last.
-  ///
-  /// A name may begin with a combining character, so a slash is not always a `Character`.
+  // The first name comes last. A slash before a combining character is not a `Character`.
   package static func names(in path: String) -> [String] {
     path.utf8.split(separator: slash).reversed().compactMap { String($0) }.filter { $0 != "." }
   }

@@ -72,7 +72,7 @@ package enum PendingSignals {
   /// Only the thread changes it.
   private static let next = Atomic<Int>(0)
 
-  /// Makes sure that a handler makes nothing.
+  /// Initializes the globals, because a handler must not do that.
   static func prepare() {
     _ = unsafe slots
     _ = isPending.load(ordering: .relaxed)
@@ -80,9 +80,7 @@ package enum PendingSignals {
     _ = next.load(ordering: .relaxed)
   }
 
-  /// Adds a signal, from its handler.
-  ///
-  /// - Parameter wake: wakes the thread. A test lets it fail, as the system may.
+  /// Runs in the handler of the signal; a test lets `wake` fail, as the system may.
   package static func add(_ number: Int32, wake: () -> Void = { SignalThread.wake() }) {
     // The interrupted code may be about to read it.
     let code = errno

@@ -12,25 +12,22 @@ import Darwin
 
 /// The receivers of the process's signals.
 ///
-/// It is global, because the system has one disposition for each signal and process. A disposition is
-/// replaced with the first receiver of its number, and comes back after the last one.
+/// Global, because the system has one disposition for each signal and process, which is replaced
+/// with the first receiver of a number and comes back after the last one.
 enum SignalReceivers {
   private struct State {
     var last = 0
     /// The receivers, by their identities, which grow.
     var receivers: [Int: (numbers: Set<Int32>, receive: @Sendable (Int32) -> Void)] = [:]
-    /// What catches each number, and how many receivers it has.
     var catches: [Int32: (catcher: SignalCatch, receivers: Int)] = [:]
     var hasThread = false
   }
 
   private static let state = LockedValue(State())
 
-  /// Numbers that the system does not let a process receive, or that report a mistake at the
-  /// instruction that would be repeated forever.
+  // Cannot be received, or report a mistake at an instruction that would be repeated forever.
   private static let excluded = [SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]
 
-  /// Traps if a number cannot be received.
   static func check(_ number: Int32) {
     if excluded.contains(number) || !SignalCatch.isPossible(number) {
       fatalError(
@@ -38,7 +35,6 @@ enum SignalReceivers {
     }
   }
 
-  /// - Returns: an identity to remove the receiver with.
   static func add(_ numbers: Set<Int32>, _ receive: @escaping @Sendable (Int32) -> Void) -> Int {
     state.withLock { state in
       if !state.hasThread { SignalThread.start() }
@@ -64,7 +60,7 @@ enum SignalReceivers {
     SignalThread.wake()
   }
 
-  /// Tells the thread whether to end, because there is no receiver left.
+  /// Whether the thread must end, because there is no receiver left.
   static func endIfUnused() -> Bool {
     state.withLock { state in
       if state.receivers.isEmpty { state.hasThread = false }

@@ -43,15 +43,11 @@ package final class ByteReader: @unchecked Sendable {
   private let descriptor: Int32
   private let readNow: Read
   private let queue = DispatchQueue(label: "SignalboxSources.ByteReader")
-  /// Tells when the descriptor becomes readable; `nil` if it always was.
-  ///
-  /// It might never tell about a device such as `/dev/null`, which is always readable.
+  /// `nil` until a read has to wait, because it might never report a device such as `/dev/null`.
   private var watch: ReadWatch?
   private var phase = Phase.idle
 
-  /// Duplicates a descriptor, which stays its owner's to close.
-  ///
-  /// - Parameter read: reads from a descriptor. A test replaces it to fail as the system may.
+  // The original stays its owner's to close. A test replaces `read` to fail as the system may.
   package init(_ original: Int32, read: @escaping Read = { readChunk(of: $0) }) throws {
     readNow = read
     // The duplicate cannot be closed and reused by other code while it is being read.
@@ -64,9 +60,7 @@ package final class ByteReader: @unchecked Sendable {
     }
   }
 
-  /// Waits for bytes, for the end, or for the cancellation of the task.
-  ///
-  /// One call at a time.
+  /// Waits for bytes, for the end, or for the cancellation of the task, one call at a time.
   package func read() async -> Outcome {
     let call = Call()
     return await withTaskCancellationHandler {
@@ -81,7 +75,6 @@ package final class ByteReader: @unchecked Sendable {
     }
   }
 
-  /// Closes the duplicate, soon.
   package func close() {
     queue.async {
       self.end(.cancelled)

@@ -40,11 +40,9 @@ struct ReadWatch {
   }
 }
 
-/// Waits for all watched descriptors of the process, on one thread that lasts as long as the watches.
+/// Waits for all descriptors of the process on one thread, so that not each needs its own.
 ///
-///     armed ── readable ──▶ told, and no longer armed
-///
-/// It is global because each watch would need a thread of its own otherwise.
+///     armed ── readable ──▶ reported, and no longer armed
 private enum ReadPoll {
   private struct Watch {
     let entry: pollfd
@@ -94,7 +92,6 @@ private enum ReadPoll {
 
   // MARK: The thread
 
-  /// - Returns: the descriptor that wakes the thread.
   private static func startThread() throws -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw SystemError.last }

@@ -5,10 +5,9 @@ import Signalbox
 
 /// The target of an AppKit control, which calls several handlers.
 ///
-/// A control has a single target, so all handlers share this one. It replaces the control's former
-/// target, forwards the action to it after calling the handlers, and restores it when the last
-/// handler is removed. A control does not retain its target, so this one is an associated object of
-/// the control.
+/// A control has a single target, which it does not retain, so this one is an associated object. It
+/// forwards the action to the former target after calling the handlers, and restores that target
+/// when the last handler is removed.
 @MainActor final class ControlTarget: NSObject {
   private static let key = UnsafeRawPointer(UnsafeMutablePointer<Int>.allocate(capacity: 1))
   // A string, because `#selector` needs the Objective-C runtime, which CI on Linux does not have.
@@ -27,9 +26,6 @@ import Signalbox
     super.init()
   }
 
-  /// The target of a control.
-  ///
-  /// It is made if the control has none.
   static func of(_ control: NSControl) -> ControlTarget {
     if let target = unsafe objc_getAssociatedObject(control, key) as? ControlTarget,
       control.target === target

@@ -41,9 +41,7 @@ extension Signal {
   }
 }
 
-/// Receives values from a publisher on any thread and passes them to an emitter.
-///
-/// A publisher sends one value at a time, but not always on the same thread.
+/// Passes the values of a publisher, which come one at a time on any thread, to an emitter.
 private final class PublisherEntry<Value: Sendable>: Combine.Subscriber, @unchecked Sendable {
   private let lock = NSLock()
   // `lock` guards both. The emitter finishes when it is released, after the posted values.

@@ -33,9 +33,7 @@ public struct SignalPublisher<Output>: Publisher, Sendable {
   }
 }
 
-/// Delivers the values of a signal to a Combine subscriber as it requests them.
-///
-/// The subscriber may request and cancel on any thread. It receives values on the main actor.
+/// Delivers the values of a signal, on the main actor, as a subscriber requests them on any thread.
 private final class SignalOutlet<Downstream: Combine.Subscriber>: Combine.Subscription,
   @unchecked Sendable
 where Downstream.Failure == Never {
@@ -89,9 +87,7 @@ where Downstream.Failure == Never {
     handOver()
   }
 
-  /// Delivers values one by one.
-  ///
-  /// A subscriber never receives a value while it handles another.
+  /// Delivers values one by one, and never one while the subscriber handles another.
   @MainActor private func handOver() {
     let isAlone = lock.withLock {
       defer { isHandingOver = true }

@@ -3,9 +3,7 @@ import Foundation
 import Signalbox
 
 extension NotificationCenter {
-  /// Calls a closure whenever a control posts a notification.
-  ///
-  /// Controls post on the main actor.
+  // Controls post on the main actor.
   @MainActor func onNotification(
     _ name: Notification.Name, from control: AnyObject, _ body: @escaping @MainActor () -> Void
   ) -> Signalbox.Subscription {

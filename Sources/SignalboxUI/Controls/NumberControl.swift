@@ -60,9 +60,7 @@ extension ValueControl where BoundValue: BinaryFloatingPoint {
   }
 }
 
-/// The nearest number.
-///
-/// A value out of range becomes the smallest or the largest number.
+/// The nearest number; out of range, the smallest or the largest.
 private func nearest<Number: FixedWidthInteger>(to value: some BinaryFloatingPoint) -> Number {
   Number(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
 }

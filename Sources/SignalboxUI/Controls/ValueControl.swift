@@ -70,13 +70,7 @@ extension ValueControl {
     tie(to: value, shown: { $0 }, meant: { $0 }).store(in: &subscriptions)
   }
 
-  /// Binds the control to a binding of another type.
-  ///
-  /// - Parameters:
-  ///   - value: a binding of `store.binder`.
-  ///   - shown: converts a value to the type of the control.
-  ///   - meant: converts the control's value to the type of the binding.
-  /// - Returns: the subscription that ends this.
+  /// Binds to a value of another type, which `shown` converts for the control and `meant` back.
   func tie<Value>(
     to value: StateBinding<Value>, shown: @escaping @MainActor (Value) -> BoundValue,
     meant: @escaping @MainActor (BoundValue) -> Value

@@ -26,9 +26,8 @@ extension Binding {
   }
 }
 
-/// The object whose properties SwiftUI binds, which are all properties of all stores.
-///
-/// SwiftUI takes two bindings for the same if they have the same object and equal key paths.
+// One object for all properties of all stores, because SwiftUI takes two bindings for the same if
+// they have the same object and equal key paths.
 @MainActor private final class BoundProperties: Observable {
   static let all = BoundProperties()
 

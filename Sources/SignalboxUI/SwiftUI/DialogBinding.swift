@@ -23,7 +23,6 @@ extension DialogBinding where Dialog: DialogState {
   /// What is shown, on which a view that reads it depends.
   var shown: Dialog? { dialog.wrappedValue }
 
-  /// Whether there is a dialog.
   func isPresented(_ shown: Dialog?) -> Binding<Bool> {
     Binding(
       get: { dialog.wrappedValue != nil },
@@ -41,9 +40,7 @@ extension DialogBinding where Dialog: DialogState {
     }
   }
 
-  /// Removes a dialog from the state, unless another one is there.
-  ///
-  /// Only an event may change the state of a transducer.
+  // Not if another dialog is there by now. Only an event may change the state of a transducer.
   private func dismiss(_ shown: Dialog) {
     guard !isReadOnly, let now = dialog.wrappedValue, now.isSame(as: shown) else { return }
     dialog.wrappedValue = nil

@@ -46,8 +46,6 @@ public struct ScreenLink: Hashable {
     path.enumerated().map { ScreenLink(index: $0, identity: ScreenIdentity(of: $1)) }
   }
 
-  /// The links of the screens of a path.
-  ///
   /// A link that goes takes its screen with it.
   @MainActor static func links<Screen>(of path: Binding<[Screen]>) -> Binding<[ScreenLink]> {
     let shown = links(of: path.wrappedValue)

@@ -2,18 +2,13 @@
 import Signalbox
 import SwiftUI
 
-/// The store of a `TransducerView`, which works on the parent's state.
-///
-/// The view keeps it as long as the view has its identity.
+/// The store of a `TransducerView`, on the parent's state, as long as the view has its identity.
 @MainActor final class TransducerRuntime<T: Transducer> {
   private var parent: Parent<T.State>?
   private var store: Store<T.State, T.Event>?
 
   nonisolated init() {}
 
-  /// The input of the store.
-  ///
-  /// The first call makes the store.
   func input(
     keepingStateIn state: Binding<T.State>, initialEnv: () -> T.Env
   ) -> Input<T.Event, T.Output> {

@@ -52,7 +52,6 @@ import Synchronization
     all(includingBodies: includingBodies).filter(\.waits.isEmpty).map(\.name)
   }
 
-  /// Whether work may run on the main actor although one of its tasks waits for something known.
   var mayHop: Bool { tally.hopping.load(ordering: .relaxed) > 0 }
 
   /// What a piece of work waits for, and what the work waits for that it waits for.

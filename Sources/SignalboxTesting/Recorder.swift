@@ -66,7 +66,6 @@ import SignalboxInspection
     self.activity = activity
   }
 
-  /// Takes the events of a child that have happened since the last call.
   func catchUp() { pull?(self) }
 
   func record(_ event: Event) {
@@ -203,7 +202,6 @@ import SignalboxInspection
     }
   }
 
-  /// The events about attempts of cancelled work that were dropped and not asserted.
   var dropped: [Int] {
     get { ledger.dropped.filter { TestLedger.contains($0.path, in: path) }.map(\.event) }
     set {

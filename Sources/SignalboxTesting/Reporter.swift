@@ -52,7 +52,6 @@ import SignalboxInspection
 
   // MARK: - What was asserted
 
-  /// The state as far as it was asserted.
   var asserted: State { parent?.asserted() ?? own.asserted }
 
   /// The newest state that an assertion has looked at, and the number of state updates until then.
@@ -260,7 +259,6 @@ import SignalboxInspection
     return work + tracker.held.all().map(\.name)
   }
 
-  /// What a test may write so that nothing is left.
   var suggestionsToFinish: [String] {
     let (works, held) = (tracker.inFlight.all(includingBodies: true), tracker.held.all())
     let sleeps = (works + held).contains {

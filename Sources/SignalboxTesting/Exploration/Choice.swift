@@ -1,10 +1,8 @@
 /// Something that may happen next in an exploration.
 @MainActor struct Choice {
-  /// The choice in a replay string: `b` is the second call, `b!` its failure, `2` the second timer,
-  /// `+1` the first optional event and `>2` the second action of a list.
-  ///
-  /// `-` is the end of a run at which optional events are left that do not happen in it. `!7b` is the
-  /// second fault that is possible at the seventh moment at which there may be one.
+  /// In a replay string, `b` is the second call, `b!` its failure, `2` the second timer, `+1` the
+  /// first optional event, `>2` the second action of a list, `!7b` the second fault at the seventh
+  /// moment at which there may be one, and `-` the end of a run at which optional events are left.
   let token: String
   /// As in `search("ab") answers`; a closure, because formatting the request outlasts a step.
   let label: @MainActor () -> String

@@ -13,7 +13,6 @@ import Signalbox
   let order: ExploredOrder
   /// Whether to note what each step changes.
   private let isDetailed: Bool
-  /// The label of each step, and what it changed.
   var steps: [(label: String, changes: [String])] = []
   /// The events of the stores at each step, for a replay.
   private(set) var log: [String] = []
@@ -287,8 +286,7 @@ import Signalbox
     finally.removeAll()
     // Events may refer to the stores, and so may answers.
     (events, kept) = ([], [])
-    // In a task of its own, so that what is left ends before the next order also if the test was
-    // cancelled.
+    // In a task of its own, so that what is left ends even if the test was cancelled.
     await Task { [scope] in
       let limits = Activity.JobLimits(idle: .seconds(5), busy: .seconds(60))
       let rest = { @MainActor in await scope.activity.rest(limits) { 1 } == .resting }

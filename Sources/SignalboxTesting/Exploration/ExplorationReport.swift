@@ -22,11 +22,9 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
   let failures: Int
   /// The number of deviations up to which all orders ran; `nil` for a replay.
   let deviations: Int?
-  /// The number of actions up to which all sequences ran before the limit was reached; `nil` if it
-  /// was not reached, or without sequences.
+  /// The number of actions of which all sequences ran; `nil` below the limit or without sequences.
   let length: Int?
-  /// The number of faults up to which all orders ran; `nil` if there is none up to which they did, or
-  /// if no order has a fault.
+  /// The number of faults up to which all orders ran; `nil` if there is none, or no order has one.
   let faults: Int?
   /// The number of orders that are known and did not run, because the limit was reached.
   let left: Int
@@ -59,13 +57,11 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
     return (lines + occurrenceTexts).joined(separator: "\n")
   }
 
-  /// What the limit has left out; `nil` if it was not reached.
   package var limitText: String? {
     left == 0
       ? nil : "The limit is reached after \(orders) orders, and at least \(left) more did not run."
   }
 
-  /// What has not occurred in any sequence; `nil` if everything has.
   package var missingText: String? {
     let missing = occurrences.filter { $0.sequences == 0 }.map(\.description)
     return missing.isEmpty ? nil : "never occurred: \(listed(missing))"

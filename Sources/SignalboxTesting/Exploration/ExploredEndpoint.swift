@@ -2,7 +2,6 @@
 @MainActor protocol ExploredEndpoint {
   var id: ObjectIdentifier { get }
   var pendingCalls: [PendingCall] { get }
-  /// What may go wrong at this moment.
   var faults: [Fault] { get }
   /// Ends the calls that are still pending when the order is over.
   func cancelCalls()

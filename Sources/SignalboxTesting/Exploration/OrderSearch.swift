@@ -14,15 +14,11 @@ import SignalboxInspection
   private var failures = 0
   private var outcomes = OutcomeCounts()
   private var shortest: ExploredOrder?
-  /// The number of orders that are known and did not run, because the limit was reached.
+  // `ExplorationReport` says what these and `length` mean.
   private var left = 0
-  /// The number of deviations up to which all orders have run.
   private var deviations: Int? = 0
-  /// The number of faults up to which all orders have run; `nil` if no order has a fault so far.
   private var faults: Int?
   private var sequences = SequenceCounts()
-  /// The number of actions up to which all sequences have run, when the limit is reached; `nil`
-  /// without sequences.
   private var length: Int?
   private var waiting: WaitingOrders
 

@@ -32,8 +32,7 @@ import SignalboxInspection
 
 /// The outcomes of an exploration, each with the number of orders that led to it.
 @MainActor struct OutcomeCounts {
-  /// A class, because each new outcome is compared with all others, and copies would cost more than
-  /// the comparisons.
+  /// A class, because copies would cost more than the comparisons with all other outcomes.
   @MainActor private final class Entry {
     let outcome: Outcome
     var orders = 1

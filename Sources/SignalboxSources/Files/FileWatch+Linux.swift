@@ -130,7 +130,7 @@ package final class FileWatch: @unchecked Sendable {
     if isWritten { tell(.changed) }
   }
 
-  // Does not compare the contents, because a new file may get the inode of the old one.
+  // Does not compare stamps, because a new file may get the inode of the old one.
   private func targetHas(_ event: Inotify.Event.Kind) {
     guard let before = file else { return }
     if event != .written { setWatches() }

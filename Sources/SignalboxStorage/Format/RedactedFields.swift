@@ -39,7 +39,8 @@ enum RedactedFields {
   }
 
   private static func fields(of type: Any.Type) -> [(name: String, type: Any.Type)] {
-    // Of an enum, the runtime would look at a value that is not there. `0x200` is a struct's kind.
+    // For an enum, the runtime would read a value that is not there. The first word of the metadata
+    // is the kind, which is 0x200 for a struct.
     let isStruct = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == 0x200
     guard type is AnyClass || isStruct else { return [] }
     return (0..<fieldCount(type)).map { index in

@@ -116,7 +116,7 @@ public import Signalbox
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where State == I.State, Action == I.Action {
     self.init(
-      Store(unconnected: state, interactor: interactor, middleware: middleware, name: name),
+      Store(state: state, handler: .interactor(interactor, middleware), name: name),
       exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     connect { $0.connect() }
@@ -131,7 +131,7 @@ public import Signalbox
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where State == A.State, Action == A.Action {
     self.init(
-      Store(unconnected: state, actionable: actionable, middleware: middleware, name: name),
+      Store(state: state, handler: .actionable(actionable, middleware), name: name),
       exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     connect { $0.connect() }
@@ -146,8 +146,8 @@ public import Signalbox
     column: UInt = #column
   ) {
     self.init(
-      Store(unconnected: state, hookable: hookable, name: name), exhaustive: exhaustive,
-      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+      Store(state: state, handler: .interactor(from: hookable), name: name),
+      exhaustive: exhaustive, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     connect { $0.connect(hookable) }
   }
 
@@ -189,7 +189,7 @@ public import Signalbox
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where Action == Never {
     self.init(
-      Store(unconnected: state, name: name), exhaustive: exhaustive,
+      Store(state: state, name: name), exhaustive: exhaustive,
       at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 

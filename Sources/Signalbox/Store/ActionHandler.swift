@@ -1,5 +1,5 @@
 /// Handles the actions of a store, with the type of the interactor erased.
-@MainActor class ActionHandler<State, Action> {
+@MainActor package class ActionHandler<State, Action> {
   // Whether the handler performs actions itself, so that they are not work in the book. The engine
   // asks once, which saves each action three calls of methods that are seldom overridden (B4).
   var performsItself: Bool { false }
@@ -58,7 +58,7 @@
     }
   }
 
-  static func actionable<A: Actionable<State, Action>>(
+  package static func actionable<A: Actionable<State, Action>>(
     _ actionable: A, _ middleware: [any Middleware<State, Action>]
   ) -> ActionHandler {
     // An interactor never loses its hooks, whatever the label with which it is passed.
@@ -69,11 +69,11 @@
   }
 
   /// The handler of a type with hooks; `nil` if it has no actions, because it is no interactor.
-  static func interactor<H: Hookable<State, Action>>(from hookable: H) -> ActionHandler? {
+  package static func interactor<H: Hookable<State, Action>>(from hookable: H) -> ActionHandler? {
     (hookable as? any Interactor<State, Action>).map { .interactor($0, []) }
   }
 
-  static func interactor<I: Interactor<State, Action>>(
+  package static func interactor<I: Interactor<State, Action>>(
     _ interactor: I, _ middleware: [any Middleware<State, Action>]
   ) -> ActionHandler {
     wrap(InteractorHandler(interactor), in: middleware)

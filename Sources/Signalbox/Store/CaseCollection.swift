@@ -8,7 +8,6 @@ final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, OnlyID, S
     _ keyPath: WritableKeyPath<Owner, Enum>, _ embed: @escaping (State) -> Enum,
     of owner: StateStorage<Owner>
   ) {
-    ChildPath.checkIsStored(keyPath, of: owner)
     enumCase = EnumCase(embed)
     property = keyPath
     super.init(keyPath, StatePath(keyPath), of: owner)
@@ -38,19 +37,6 @@ final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, OnlyID, S
   }
 
   override func childPath(of id: OnlyID) -> ChildPath { ChildPath(keyPath, case: enumCase.name) }
-}
-
-extension ChildPath {
-  fileprivate static func checkIsStored<Owner, Enum>(
-    _ keyPath: WritableKeyPath<Owner, Enum>, of owner: StateStorage<Owner>
-  ) {
-    if MemoryLayout<Owner>.offset(of: keyPath) != nil { return }
-    fatalError(
-      """
-      A child was declared at a case of \(ChildPath(keyPath).property), which is no stored property. \
-      Declare it at the stored property that has the enum.
-      """)
-  }
 }
 
 extension Engine {

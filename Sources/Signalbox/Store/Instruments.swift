@@ -22,7 +22,7 @@
     if engine.handler == nil { engine.connect(hookable) } else { connect() }
   }
 
-  /// Connects the hooks of a store that was made with `unconnected`, and begins its children.
+  /// Connects the hooks and begins the children.
   package func connect() { engine.handler?.connect(scope) }
 
   /// The type of the hooks and their names; `nil` for a transducer, which has none.

@@ -183,13 +183,14 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
     isUpdating = true
     // What is written in here is told when the children are as the state says.
     Propagation.nested {
-      var rounds = UpdateRounds()
+      // A round begins children until one changes the collection, which each of its states may do.
+      var (rounds, limit) = (0, Propagation.roundLimit)
       while needsUpdate, !isClosed {
         needsUpdate = false
         endGone()
-        if rounds.isNext({ owner.storage.inTruth { collection.count } }, report: reportLoop) {
-          beginNew()
-        }
+        rounds += 1
+        if rounds == Propagation.roundLimit { limit += owner.storage.inTruth { collection.count } }
+        if rounds <= limit { beginNew() } else if rounds == limit + 1 { reportLoop() }
         fresh = nil
       }
       isUpdating = false

@@ -50,7 +50,7 @@ extension Engine {
     if scope.isCurrent {
       let target = Mark.Target(store: ObjectIdentifier(self), keyPath: keyPath)
       work.keepUp(target) {
-        changeMarks { $0[keyPath, default: 0] += 1 }
+        marks[keyPath, default: 0] += 1
         return Mark(target: target) { self.takeBack(keyPath, of: scope, after: $0) }
       }
     }
@@ -61,25 +61,12 @@ extension Engine {
   private func takeBack(
     _ keyPath: WritableKeyPath<State, Bool>, of work: Scope<State, Action>, after event: Int?
   ) {
-    var others = 0
-    changeMarks {
-      others = ($0[keyPath] ?? 1) - 1
-      $0[keyPath] = others > 0 ? others : nil
-    }
+    let others = (marks[keyPath] ?? 1) - 1
+    marks[keyPath] = others > 0 ? others : nil
     guard others == 0, !isClosed, storage.isInTruth(KeyPathShape(keyPath)) else { return }
     let scope = AftermathScope(of: work, cause: work.cause(event) ?? work.cause) {
       "the end of \(work.description)"
     }
     MutatingStore(scope).set(keyPath, false)
-  }
-
-  // Changes a copy: the user's code that hashes an index in a key path may call `mark`, too. The
-  // counts that it adds meanwhile are merged.
-  private func changeMarks(_ body: (inout [AnyKeyPath: Int]) -> Void) {
-    var marks: [AnyKeyPath: Int] = [:]
-    swap(&marks, &self.marks)
-    body(&marks)
-    swap(&marks, &self.marks)
-    if !marks.isEmpty { changeMarks { $0.merge(marks) { $0 + $1 } } }
   }
 }

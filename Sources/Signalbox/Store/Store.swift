@@ -22,7 +22,8 @@ public import Observation
   /// Whether this is a handle to a child, whose release ends nothing (C6).
   nonisolated let isHandle: Bool
 
-  convenience init(
+  /// Makes a store whose hooks are not connected yet, so that a test store can observe it first.
+  package convenience init(
     state: State, handler: ActionHandler<State, Action>?, name: String?
   ) {
     let engine = Engine(state: state, handler: handler, name: name)
@@ -71,7 +72,7 @@ public import Observation
   public convenience init<H: Hookable<State, Action>>(
     state: State, hookable: H, name: String? = nil
   ) {
-    self.init(unconnected: state, hookable: hookable, name: name)
+    self.init(state: state, handler: .interactor(from: hookable), name: name)
     instruments.connect(hookable)
   }
 
@@ -100,31 +101,6 @@ public import Observation
       if !isHandle { engine.close() }
       withExtendedLifetime(engine) {}
     }
-  }
-
-  /// Makes a store whose hooks are not connected yet, so that a test store can observe it first.
-  package convenience init<I: Interactor<State, Action>>(
-    unconnected state: State, interactor: I, middleware: [any Middleware<State, Action>],
-    name: String?
-  ) {
-    self.init(state: state, handler: .interactor(interactor, middleware), name: name)
-  }
-
-  package convenience init<A: Actionable<State, Action>>(
-    unconnected state: State, actionable: A, middleware: [any Middleware<State, Action>],
-    name: String?
-  ) {
-    self.init(state: state, handler: .actionable(actionable, middleware), name: name)
-  }
-
-  package convenience init<H: Hookable<State, Action>>(
-    unconnected state: State, hookable: H, name: String?
-  ) {
-    self.init(state: state, handler: .interactor(from: hookable), name: name)
-  }
-
-  package convenience init(unconnected state: State, name: String?) {
-    self.init(state: state, handler: nil, name: name)
   }
 
   /// The current state.

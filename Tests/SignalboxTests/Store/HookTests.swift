@@ -231,7 +231,7 @@ import Testing
 
   @Test("H3 the subscription of a hook that ends its store's hooks while it connects is cancelled")
   func endsWhileConnecting() {
-    let store = DeskStore(unconnected: Desk(), name: nil)
+    let store = DeskStore(state: Desk(), handler: nil, name: nil)
     var isCancelled = false
     var handle: DeskHandle?
     store.instruments.connect(
@@ -248,7 +248,7 @@ import Testing
   func lostOnce() {
     let (input, done) = (Emitter<Int>(), Emitter<Int>())
     var finished: Subscription?
-    let store = DeskStore(unconnected: Desk(), name: nil)
+    let store = DeskStore(state: Desk(), handler: nil, name: nil)
     store.instruments.connect(
       Hooking<Desk, Job, OneHook>(connect: { _, _ in
         finished = done.sink { _ in }

@@ -1,7 +1,7 @@
 import Signalbox
 import Testing
 
-/// Tests marks on parts that may disappear, and on key paths that call user code (A13).
+/// Tests marks on parts that may disappear, or that the store cannot find again (A13).
 @MainActor struct MarkedPartTests {
   private struct Row: Equatable {
     var isSaving = false
@@ -11,35 +11,9 @@ import Testing
     var rows = [Row(), Row()]
     var draft: Row? = Row()
 
-    subscript(key: Key) -> Bool {
-      get { rows[key.index].isSaving }
-      set { rows[key.index].isSaving = newValue }
-    }
-
     var last: [Row] {
       get { rows }
       set { rows = newValue }
-    }
-  }
-
-  @MainActor private final class Callback {
-    var body: @MainActor () -> Void = {}
-  }
-
-  /// An index that runs a closure when it is hashed.
-  private struct Key: Hashable {
-    let index: Int
-    let whenHashed: Callback
-
-    static func == (l: Key, r: Key) -> Bool { l.index == r.index }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(index)
-      MainActor.assumeIsolated {
-        let body = whenHashed.body
-        whenHashed.body = {}
-        body()
-      }
     }
   }
 
@@ -54,23 +28,6 @@ import Testing
         if let path = paths[job.text] { store.mark(path) }
         try await gate.pass(job.text)
       })
-  }
-
-  @Test("A13 a mark that is made while the key path of another one is hashed is counted")
-  func markedWhileHashed() {
-    let callback = Callback()
-    let store = makeStore([
-      "first": \.rows[1].isSaving, "inner": \.rows[1].isSaving,
-      "outer": \.[Key(index: 0, whenHashed: callback)],
-    ])
-    let first = store.send("first")
-    callback.body = { store.send("inner") }
-    store.send("outer")
-    first.cancel()
-    #expect(store.rows.map(\.isSaving) == [true, true])
-    store.cancelAll()
-    #expect(store.rows.map(\.isSaving) == [false, false])
-    for door in ["first", "inner", "outer"] { gate.open(door) }
   }
 
   @Test("A13 S10 a marked part that is gone when the work ends is not written, and nothing traps")
@@ -96,37 +53,6 @@ import Testing
     #expect(store.state == Table())
     gate.open("row")
     gate.open("draft")
-  }
-
-  @Test("A13 the hash of an index may set another mark, and both marks are removed")
-  func hash() {
-    let whenHashed = Callback()
-    let store = makeStore([
-      "keyed": \.[Key(index: 1, whenHashed: whenHashed)], "row": \.rows[0].isSaving,
-    ])
-    var inner: ActionTask?
-    whenHashed.body = { inner = store.send("row") }
-    let outer = store.send("keyed")
-    #expect(store.rows == [Row(isSaving: true), Row(isSaving: true)])
-    outer.cancel()
-    inner?.cancel()
-    #expect(store.rows == [Row(), Row()])
-    gate.open("keyed")
-    gate.open("row")
-  }
-
-  @Test("A13 the hash of an index may cancel the action, and other work can mark afterwards")
-  func hashCancels() {
-    let whenHashed = Callback()
-    let store = makeStore(["keyed": \.[Key(index: 1, whenHashed: whenHashed)]])
-    whenHashed.body = { store.cancelAll() }
-    #expect(store.send("keyed").isCancelled)
-    let task = store.send("keyed")
-    #expect(store.rows[1].isSaving)
-    task.cancel()
-    #expect(!store.rows[1].isSaving)
-    gate.open("keyed")
-    gate.open("keyed")
   }
 
   @Test("A13 marking an index behind a computed property traps with a message")

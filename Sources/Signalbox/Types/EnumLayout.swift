@@ -43,13 +43,10 @@
 
   // MARK: - The cases
 
-  /// The name of a case.
   package func name(of tag: UInt32) -> String? { tag < count ? cases[Int(tag)].name : nil }
 
-  /// Whether the associated values of a case are in an object.
   package func isIndirect(_ tag: UInt32) -> Bool { cases[Int(tag)].isIndirect }
 
-  /// The type of the associated values of a case.
   package func payload(of tag: UInt32) -> Any.Type? { cases[Int(tag)].type }
 
   /// The tags of the cases with associated values of a type, whatever their labels are.
@@ -68,9 +65,7 @@
   /// The tag of the value of this enum at an address.
   package func tag(at address: UnsafeRawPointer) -> UInt32 { unsafe getTag(address, metadata) }
 
-  /// Reads the associated values of the value of this enum at an address.
-  ///
-  /// The value has the tag, whose case has associated values of the type.
+  /// The value at the address has the tag, whose case has associated values of the type.
   func payload<Enum, Value>(
     at address: UnsafePointer<Enum>, tag: UInt32, as type: Value.Type
   ) -> Value {

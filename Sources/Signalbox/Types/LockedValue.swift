@@ -1,8 +1,7 @@
 import Foundation
 
 /// A value that one thread at a time uses.
-///
-/// `Mutex` would do as well, but on Linux the thread sanitizer does not see that it locks.
+// `Mutex` would do as well, but on Linux the thread sanitizer does not see that it locks.
 package final class LockedValue<Value>: Sendable {
   private let lock = NSLock()
   // Guarded by `lock`.

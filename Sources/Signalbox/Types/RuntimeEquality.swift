@@ -1,20 +1,15 @@
 /// Finds the `==` of types that the compiler does not know to be `Equatable`.
 package enum RuntimeEquality {
-  /// Whether a type has a `==`.
   package static func exists(for type: Any.Type) -> Bool { type is any Equatable.Type }
 
-  /// The `==` of a type.
-  ///
-  /// `nil` if it has none.
+  /// The `==` of a type; `nil` if it has none.
   static func function<T>(of type: T.Type) -> ((T, T) -> Bool)? {
     func open<E: Equatable>(_: E.Type) -> Any { Function<E> { $0 == $1 } }
     guard let type = T.self as? any Equatable.Type else { return nil }
     return (open(type) as? Function<T>)?.areEqual
   }
 
-  /// Whether two values are equal by the `==` of a type.
-  ///
-  /// `nil` if the type has none, or if the values are not of that type.
+  /// `nil` if the type has no `==`, or if the values are not of that type.
   package static func areEqual(_ a: Any, _ b: Any, by type: Any.Type) -> Bool? {
     func open<E: Equatable>(_: E.Type) -> Bool? {
       guard let a = a as? E, let b = b as? E else { return nil }
@@ -24,9 +19,7 @@ package enum RuntimeEquality {
     return open(type)
   }
 
-  /// Holds the `==` of a type.
-  ///
-  /// It is a class, because only a cast can show which type it belongs to.
+  /// The `==` of a type, in a class because only a cast can show which type it belongs to.
   private final class Function<T> {
     let areEqual: (T, T) -> Bool
     init(_ areEqual: @escaping (T, T) -> Bool) { self.areEqual = areEqual }

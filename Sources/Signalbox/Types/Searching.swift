@@ -1,7 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element does not come before a place, in a sorted collection.
-  ///
-  /// - Parameter isBefore: whether an element comes before the place.
+  /// The first index, in a sorted collection, whose element is not before a place.
   package func sortedIndex(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -51,10 +51,8 @@ package enum StoredTypes {
     unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
-  /// The types of the stored properties of a struct, the payloads of an enum, or the elements of a
-  /// tuple.
-  ///
-  /// `nil` if a value may store anything, as an object and a value behind a protocol do.
+  /// The types that a struct, a tuple or the cases of an enum store; `nil` if a value may store
+  /// anything, as an object and a value behind a protocol do.
   static func parts(of type: Any.Type) -> [Any.Type]? {
     switch unsafe kind(metadata(of: type)) {
     case .structure, .enumeration:
@@ -68,11 +66,7 @@ package enum StoredTypes {
     }
   }
 
-  /// The offset of a stored property of a struct.
-  ///
-  /// `nil` if the struct has no such property, or one of another type.
-  ///
-  /// - Parameter index: the index of the property among the stored properties.
+  /// The offset of a stored property; `nil` if the struct has none at the index or of the type.
   static func offset(of index: Int, as property: Any.Type, in type: Any.Type) -> Int? {
     guard let fields = fields(of: type), fields.indices.contains(index),
       fields[index].type == property
@@ -95,8 +89,7 @@ package enum StoredTypes {
   }
 
   /// Whether a chain of names leads through stored properties of structs.
-  ///
-  /// Names after a property of another type are not checked.
+  // Names after a property of another type are not checked.
   static func have(_ names: [String], from root: Any.Type) -> Bool {
     var type = root
     for name in names {
@@ -113,9 +106,8 @@ package enum StoredTypes {
     unsafe kind(metadata(of: type)) == .enumeration
   }
 
-  /// The stored properties of a struct or the cases of an enum, in the order of their tags.
-  ///
-  /// `nil` for other types, and if the program was built without the names of its properties.
+  /// The stored properties of a struct, or the cases of an enum in the order of their tags; `nil`
+  /// for other types, and if the program was built without the names of its properties.
   static func records(of type: Any.Type) -> [Record]? {
     let metadata = unsafe metadata(of: type)
     let kind = unsafe kind(metadata)

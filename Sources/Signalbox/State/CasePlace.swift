@@ -8,12 +8,11 @@
 /// change in place moves it out of the state, and puts the case around it again at its end. In between,
 /// the memory of the enum has no value. Nothing reads it then, because the state is `held`.
 @safe final class CasePlace<Owner, Enum, State>: StatePlace<State>, OpenableCase {
-  /// What happens to the payload.
   @safe private enum Stage {
     case closed
-    /// It is in the buffer, and the enum at an address has no value.
+    /// The address of the enum, which has no value.
     case open(UnsafeMutablePointer<Enum>)
-    /// The buffer has a copy, which a change that has just ended is still compared with.
+    /// A change that has just ended is still compared with the copy.
     case kept
   }
 
@@ -73,7 +72,6 @@
     location.value(in: state).flatMap { enumCase.payload(of: $0) }
   }
 
-  /// The enum, if the state around it has an address.
   private var enumAtAddress: UnsafePointer<Enum>? {
     // Read at its address, because a key path takes many times as long.
     guard let offset, !owner.isAway else { return nil }
@@ -147,9 +145,8 @@
 @MainActor protocol OpenableCase: AnyObject {
   /// Moves the payload into memory of its own, here and in the cases around.
   func open()
-  /// Puts the case around the payload, here and then in the cases around.
-  ///
-  /// - Parameter keepsPayload: whether a copy stays at the address of the payload until `finish`.
+  /// Puts the case around the payload, here and then in the cases around. With `keepsPayload`, a
+  /// copy stays at the address of the payload until `finish`.
   func close(keepsPayload: Bool)
   /// Drops that copy.
   func finish()

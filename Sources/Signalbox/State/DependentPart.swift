@@ -1,13 +1,10 @@
-/// A part that is computed from other parts, of its own state or of others with the same transaction.
+/// A part that a room above this one computes from other parts of the same transaction.
 ///
 ///     commit ──▶ changed parts ──▶ their dependents are marked ──▶ the observed ones are computed
 ///                                                        └──────▶ the others stop watching
-///
-/// A room above this one knows how it is computed.
 @MainActor protocol DependentPart: ObservedPart {
-  /// Marks this part and its own dependents, and adds those that may have to be computed.
-  ///
-  /// - Parameter isCertain: whether the input has changed. Otherwise, it is a dependent that may have.
+  /// Marks this part and its own dependents, and adds those that may have to be computed. Unless it
+  /// is certain, the input is itself a dependent that may have changed.
   func inputHasChanged(isCertain: Bool, _ affected: inout [any DependentPart])
   /// Computes the value if it is observed, and adds this part to the commit if the value differs.
   func settle(in commit: Commit)
@@ -25,8 +22,6 @@ enum DependentKey: Hashable {
 
 extension Commit {
   /// Adds the observed parts that have changed because they are computed from changed ones.
-  ///
-  /// - Parameter batch: the batch that the commit ends.
   func addDependents(after batch: Batch? = nil) {
     var affected = batch?.dependents ?? []
     for part in changed {

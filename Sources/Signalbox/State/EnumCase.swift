@@ -1,15 +1,11 @@
 /// A case of an enum with associated values, which a function such as `Route.session` makes.
-///
-/// The property may also be an optional of the enum.
 final class EnumCase<Enum, Value> {
   let embed: (Value) -> Enum
   private let layout: EnumLayout
   /// The layout of the optional around the enum, if there is one.
   private let optional: EnumLayout?
   /// The tags that the case may have.
-  ///
-  /// A function has no name. If several cases have such associated values, the first value of them
-  /// shows which one the function makes.
+  // Several cases may have such values. The first value of one of them shows which `embed` makes.
   private var tags: [UInt32]
 
   init(_ embed: @escaping (Value) -> Enum) {
@@ -30,13 +26,10 @@ final class EnumCase<Enum, Value> {
     trap("\(type) is no enum, or was compiled with -disable-reflection-metadata.")
   }
 
-  /// The tag of the case; `nil` if it is not known yet.
   var tag: UInt32? { tags.count == 1 ? tags[0] : nil }
 
-  /// The name of the case; `nil` if it is not known yet.
   var name: String? { tag.flatMap { layout.name(of: $0) } }
 
-  /// Whether a value has the case.
   func matches(_ value: UnsafePointer<Enum>) -> Bool {
     let address = unsafe UnsafeRawPointer(value)
     // The first case of an optional is `some`, whose value has the same address.
@@ -46,7 +39,6 @@ final class EnumCase<Enum, Value> {
     return tag == self.tag
   }
 
-  /// The associated values of a value; `nil` if it has another case.
   func payload(of value: UnsafePointer<Enum>) -> Value? {
     unsafe matches(value) ? layout.payload(at: value, tag: tags[0], as: Value.self) : nil
   }

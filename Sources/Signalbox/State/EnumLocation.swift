@@ -3,7 +3,6 @@
   case property(WritableKeyPath<Owner, Enum>)
   case element(WritableKeyPath<Owner, [Enum]>, index: Int)
 
-  /// The offset of the property; `nil` if it has none.
   var offset: Int? {
     switch self {
     case .property(let keyPath): MemoryLayout<Owner>.offset(of: keyPath)
@@ -11,7 +10,6 @@
     }
   }
 
-  /// The enum; `nil` if the array is too short.
   func value(in state: Owner) -> Enum? {
     switch self {
     case .property(let keyPath): return state[keyPath: keyPath]

@@ -6,15 +6,13 @@
 /// layout is part of the ABI on Apple platforms. A component of an unknown kind ends the list. If the
 /// layout is another one (`areReadable`), a key path is one component of an unknown kind.
 enum KeyPathComponents {
-  /// One component of a key path.
   enum Component: Equatable {
     case stored(offset: Int)
     /// A stored property of a class.
     case reference
     case optional(Optionality)
     case computed
-    /// A stored property of a struct that is read in another form than it has in memory, as a function
-    /// is.
+    /// A stored property that, as a function, has another form in memory than as a value.
     case converted(index: Int)
     /// The address of its declaration, and the first word of its arguments.
     case `subscript`(identity: UInt, argument: Int)
@@ -45,9 +43,7 @@ enum KeyPathComponents {
     }
   }
 
-  /// Reads the memory of one key path object from its beginning to its end.
-  ///
-  /// It is safe because it reads only that object, which `read` keeps alive.
+  /// Safe, because it reads only one key path object, which `readMemory` keeps alive.
   @safe private struct MemoryReader {
     private static let word = MemoryLayout<Int>.size
     private var position: UnsafeRawPointer
@@ -59,7 +55,6 @@ enum KeyPathComponents {
       unsafe end = position + Int(header.load(as: UInt32.self) & 0x00FF_FFFF)
     }
 
-    /// The next component, or `nil` at the end.
     mutating func nextComponent() -> Component? {
       guard unsafe position < end else { return nil }
       let header = readHalf()
@@ -76,9 +71,7 @@ enum KeyPathComponents {
       }
     }
 
-    /// The type that the previous component leads to.
-    ///
-    /// It is `nil` at the end, because that type is the value type of the key path.
+    /// The type that the previous component leads to; `nil` at the end, where the key path has it.
     mutating func nextType() -> Any.Type? {
       unsafe position = position.alignedUp(toMultipleOf: Self.word)
       guard unsafe position < end else { return nil }

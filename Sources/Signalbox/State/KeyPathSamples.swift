@@ -2,10 +2,8 @@ import Foundation
 
 /// Key paths of known shapes, which show whether key paths have the layout that is read.
 extension KeyPathComponents {
-  /// Whether key paths are read; found out with the first one.
-  ///
-  /// If they are not, observing works as for any computed property: the part is compared after each
-  /// commit. CI runs tests that way, with the environment variable.
+  /// Whether key paths are read; if not, each part is compared after every commit.
+  // CI runs tests that way, with the environment variable.
   static let areReadable =
     ProcessInfo.processInfo.environment["SIGNALBOX_OPAQUE_KEY_PATHS"] == nil && samplesAreAsKnown
 

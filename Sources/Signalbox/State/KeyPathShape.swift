@@ -6,13 +6,9 @@
 /// The steps answer two questions. Which stored property does a computed one belong to? Does the
 /// part still exist, so that reading it cannot crash? `MemoryLayout.offset(of:)` answers neither.
 struct KeyPathShape {
-  /// One step of a key path.
   enum Step {
-    /// A stored property of a struct, at an offset.
     case stored(Int)
-    /// An element of an array.
     case index(Int)
-    /// The value behind `!`.
     case unwrap
     /// The value behind `?`, where the path ends if there is none.
     case chain
@@ -53,17 +49,14 @@ struct KeyPathShape {
     }
   }
 
-  /// Whether the path has, or may have, an index or a key, or its part can be missing.
   var isOneOfMany: Bool { hasArguments || mayBeMissing || isOpaque }
 
   private var isOpaque: Bool {
     steps.contains { if case .opaque = $0.step { true } else { false } }
   }
 
-  /// Whether nothing can tell whether the part exists.
-  ///
-  /// The path has a range of an array, or an index or `!` follows a step that runs user code or
-  /// leads to other memory.
+  /// Whether nothing can tell whether the part exists: the path has a range of an array, or an
+  /// index or `!` follows a step that runs user code or leads to other memory.
   var hidesItsEnd: Bool {
     var isHidden = false
     for (step, _) in steps {
@@ -77,7 +70,6 @@ struct KeyPathShape {
     return false
   }
 
-  /// Whether the part can be missing.
   var mayBeMissing: Bool {
     steps.contains {
       switch $0.step {
@@ -109,16 +101,10 @@ struct KeyPathShape {
     return parts
   }
 
-  /// Whether all steps are stored properties.
   var isStored: Bool { storedParts.count == steps.count }
 
-  /// Whether the part exists.
-  ///
-  /// It exists if each index is in its array and each `!` follows a value.
-  ///
-  /// - Parameters:
-  ///   - address: the address of the root.
-  ///   - pass: called with the address and the type of each element of an array on the way.
+  /// Whether each index is in its array and each `!` follows a value, from a root at an address.
+  // `pass` gets the address and the type of each element of an array on the way.
   func isThere(
     in address: UnsafeRawPointer, _ pass: (UnsafeRawPointer, Any.Type) -> Void = { _, _ in }
   ) -> Bool {

@@ -1,6 +1,5 @@
-/// The watcher of a subscriber to a single part of the state, as most subscribers are.
-///
-/// It reads the part directly, because a `DerivationInstance` would cost each two closures (B13).
+/// The watcher of a subscriber to a single part, as most are.
+// It reads the part directly, because a `DerivationInstance` would cost each two closures (B13).
 final class LeafWatcher<Value>: SubscriberWatcher<Value> {
   private let part: TypedPart<Value>
 

@@ -11,9 +11,7 @@ package struct MemberPath<Root, Value>: Hashable {
     self.shape = shape?.mayBeMissing == true ? shape : nil
   }
 
-  /// The way to a part that is observed.
-  ///
-  /// Traps if nothing can tell whether the part is there (S10).
+  /// The way to an observed part; traps if nothing can tell whether the part is there (S10).
   static func observed(_ keyPath: KeyPath<Root, Value>) -> MemberPath {
     if KeyPathShape(keyPath).hidesItsEnd { StatePath(keyPath).trapHidden() }
     return MemberPath(keyPath)
@@ -24,7 +22,6 @@ package struct MemberPath<Root, Value>: Hashable {
     return unsafe withUnsafePointer(to: root) { unsafe shape.isThere(in: UnsafeRawPointer($0)) }
   }
 
-  /// The part; `nil` if it is missing.
   func value(of root: Root) -> Value? { isThere(in: root) ? root[keyPath: keyPath] : nil }
 
   package static func == (a: MemberPath, b: MemberPath) -> Bool { a.keyPath == b.keyPath }
@@ -40,7 +37,7 @@ package struct MemberPath<Root, Value>: Hashable {
 
   func hasWritten(_ value: Value) { last = value }
 
-  /// - Parameter now: the part; `nil` while it is missing.
+  /// `now` is `nil` while the part is missing.
   func read(_ now: Value?) -> Value {
     last = now ?? last
     if let last { return last }

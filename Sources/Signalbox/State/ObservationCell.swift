@@ -1,13 +1,10 @@
 import Observation
 
 /// A property that the Observation framework can track (M5).
-///
-/// It is not generic, because a key path literal in generic code is built anew each time. Trackers
-/// are notified once and then read again. A cell therefore watches only from a read to the next
-/// change, and a property without readers costs nothing.
-///
-/// Trackers are notified before the writer continues, even during a delivery. If they waited for
-/// their turn, a transaction such as that of `withAnimation` might be over.
+// Not generic, because a key path literal in generic code is built anew each time. Trackers are
+// notified once and then read again, so a cell watches only from a read to the next change. They
+// are notified before the writer continues, even during a delivery. If they waited, a transaction
+// such as that of `withAnimation` might be over.
 final class ObservationCell: Watcher, Observable {
   /// How deeply notifications of trackers that write may be nested.
   private static let depthLimit = 20
@@ -18,7 +15,6 @@ final class ObservationCell: Watcher, Observable {
   private var isTelling = false
   private let value: Void = ()
 
-  /// Whether trackers can be notified at once.
   static var canTell: Bool { depth < depthLimit }
 
   func access(_ makePart: () -> ObservedPart) {
@@ -35,7 +31,6 @@ final class ObservationCell: Watcher, Observable {
     start()
   }
 
-  /// Whether the framework may track the current read.
   var mayBeTracked: Bool { hashes || !Self.hashesTracked }
 
   /// Whether the framework hashes the key path of the current read, as it does if it tracks the read.

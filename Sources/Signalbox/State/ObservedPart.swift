@@ -1,7 +1,6 @@
 /// An observed part of a state, with its watchers.
-///
-/// This class is not generic, so neither is the code that finds the affected parts. Generic code
-/// that is not specialised looks up metadata at every step, which costs more than the search.
+// Not generic, because generic code that is not specialised looks up metadata at every step.
+// That costs more than the search for the affected parts.
 @MainActor class ObservedPart: Watchable, Delivering {
   final let path: StatePath
   final let range: ByteRange
@@ -12,9 +11,7 @@
 
   /// Its number among the parts without a range.
   final var number: UInt64 = 0
-  /// The last commit that changed this part, or zero.
-  ///
-  /// It is zero as soon as the commit was delivered or its value is no longer in the state.
+  /// The last commit that changed this part; zero once delivered or once its value left the state.
   @safe @exclusivity(unchecked) final var live = 0
   /// The commit being delivered, if it changed this part, or zero.
   @safe @exclusivity(unchecked) final var telling = 0
@@ -24,7 +21,6 @@
   @safe @exclusivity(unchecked) private(set) final var isAlone = false
   /// Whether no other observed part lies within this one or around it.
   final var isSeparate = false { didSet { updateIsAlone() } }
-  /// The parts that are computed from this one.
   private(set) final var dependents: [any DependentPart] = [] { didSet { updateIsAlone() } }
   /// Whether the state went together with a change of this part.
   private final var isLost = false
@@ -43,7 +39,6 @@
   /// Whether one of the watchers reads other parts of the state as well.
   final var hasComposites: Bool { composites > 0 }
 
-  /// Whether the Observation framework tracks this part.
   final var hasTrackers: Bool { trackers > 0 }
 
   /// Notifies the watchers of a change that concerns this part only.
@@ -99,7 +94,6 @@
   /// Begins to consider this part in changes of the state, before it is used.
   func list() { if !isInUse { storage.list(self) } }
 
-  /// Called when it is not used any more.
   func unlist() { storage.unlist(self) }
 
   /// This part, or the one with the same path that is listed.
@@ -120,7 +114,7 @@
     attachment.add(keyPath, of: storage, storage.anyDelegate?.origin)
   }
 
-  /// Whether a watcher may not have been told of a change yet.
+  /// Whether a watcher may not have been notified of a change yet.
   final var isUntold: Bool {
     let transaction = storage.transaction
     if live != 0 || telling != 0 || isLost || storage.flags & StateNode.held != 0 {
@@ -130,21 +124,18 @@
     return transaction.pending.values.contains { $0.concerns(self) }
   }
 
-  /// Notes a change that no watcher will be told of, because the state has gone with it.
-  ///
-  /// Nor will they be told of earlier changes, because the signals of the state have ended (C4).
+  /// Notes a change of which no watcher is notified, because the state has gone with it.
+  // Nor are they notified of earlier changes, because the signals of the state have ended (C4).
   final func lose() {
     if live != 0 { (live, isLost) = (0, true) }
     if isThere, differs() { isLost = true }
   }
 
-  /// Whether the part has a value now.
   var isThere: Bool { true }
 
   /// Traps if the part has no value and keeps no earlier one.
   func requireValue() {}
 
-  /// Whether its values can be compared.
   var isComparable: Bool { false }
 
   /// Keeps the value from before a change for a comparison.
@@ -153,7 +144,6 @@
   /// Tells whether the value differs from the kept one, and drops the kept one.
   func differs() -> Bool { false }
 
-  /// Drops the kept value.
   func forget() {}
 
   /// Drops what nothing needs after the end of the state.
@@ -162,10 +152,7 @@
   /// Tells whether the value differs from the kept one, and keeps the current one instead.
   func advance() -> Bool { false }
 
-  /// Tells whether a change has made the value another one, and keeps the current one.
-  ///
-  /// - Parameter isSilent: whether the change has left an equal value, so that only a comparison can
-  ///   find a difference (S6).
+  /// The same, but after a silent change, only a comparison can find a difference (S6).
   final func advance(isSilent: Bool) -> Bool { advance() && (isComparable || !isSilent) }
 
   /// The current value, for a commit that is delivered when the value is no longer in the state.
@@ -177,6 +164,5 @@
 
 /// The value that a part had at an earlier time.
 @MainActor class Baseline {
-  /// Whether the part has a different value now.
   var differs: Bool { true }
 }

@@ -13,9 +13,7 @@
   private var computedList = OrderedList<ObservedPart>()
   private var lastNumber: UInt64 = 0
   private var outer: [Int] = []
-  /// The starts and ends of `ranged`, as plain arrays.
-  ///
-  /// A search in them does not have to read the parts.
+  /// The starts and ends of `ranged`, so that a search does not have to read the parts.
   private var lowers: [Int] = []
   private var uppers: [Int] = []
   private var computedByPath: [StatePath: ObservedPart] = [:]
@@ -71,9 +69,7 @@
     return start..<end
   }
 
-  /// The observed parts around a range, from the next wider one outwards.
-  ///
-  /// The part of the range itself is not among them.
+  /// The observed parts around a range, without its own part, from the next wider one outwards.
   func around(_ range: ByteRange) -> [ObservedPart] {
     var index = firstIndex(notBefore: range) - 1
     while index >= 0, uppers[index] < range.upper { index = outer[index] }

@@ -1,7 +1,5 @@
-/// What tells a screen of a path from another one at the same index: its case and the `id` of its
-/// payload (N2).
-///
-/// For a user interface, which has to know it also for screens without a feature.
+/// What tells a screen of a path from another at its index: its case and its payload's `id` (N2).
+// A user interface needs it also for screens without a feature.
 package struct ScreenIdentity: Hashable {
   private let tag: UInt32?
   private let id: AnyHashable?

@@ -5,10 +5,9 @@
 ///                                                           \.user.name  8 ..< 24
 ///                                                           \.self       0 ..< 40
 ///
-/// Stored properties have byte ranges. A write to one of them can change another one only if their
-/// ranges overlap. Two ranges are either disjoint or nested, so a binary search finds the ones that
-/// overlap. Computed properties, properties behind a wrapper and properties of a class have no
-/// range (M3).
+/// A write to a stored property can change another one only if their byte ranges overlap. Two
+/// ranges are disjoint or nested, so a binary search finds those that overlap. Computed properties,
+/// and those of a class or behind a wrapper, have no range (M3).
 @usableFromInline struct StatePath {
   let keyPath: AnyKeyPath
   let range: ByteRange
@@ -23,12 +22,10 @@
       keyPath, isWhole: Root.self == Value.self && MemoryLayout<Root>.offset(of: keyPath) == 0)
   }
 
-  /// Makes the path to a state as a whole.
   init<Root>(whole keyPath: KeyPath<Root, Root>) {
     self.init(keyPath, ByteRange(whole: Root.self), nil)
   }
 
-  /// Makes the path of a value that is computed from any parts of a state.
   init(computedFrom keyPath: AnyKeyPath) { self.init(keyPath, .anywhere, nil) }
 
   private init(_ keyPath: AnyKeyPath, _ range: ByteRange, _ prefix: PathPrefix?) {
@@ -56,10 +53,8 @@
     return !other.hasRange && offset == other.offset && keyPath == other.keyPath
   }
 
-  /// The same path, with a range also for a stored property that has another form in memory than as
-  /// a value, as a function has.
-  ///
-  /// `MemoryLayout.offset(of:)` gives no offset for such a property.
+  /// The same path, with a range also for a stored property for which `MemoryLayout` has none.
+  // It has another form in memory than as a value, as a function has.
   var located: StatePath {
     guard !hasRange, prefix == nil else { return self }
     let shape = KeyPathShape(keyPath)
@@ -69,8 +64,7 @@
   }
 
   /// The innermost stored property that contains a path without a range, and its type.
-  ///
-  /// A write to the path changes nothing outside of that property.
+  // A write to the path changes nothing outside of that property.
   var container: (path: StatePath, type: Any.Type) {
     let parts = KeyPathShape(keyPath).storedParts
     let root = Swift.type(of: keyPath).rootType
@@ -89,7 +83,6 @@
     }
   }
 
-  /// The stored properties with which the path begins, the outermost first.
   fileprivate var storedParts: [(offset: Int, type: Any.Type)] {
     let own = KeyPathShape(keyPath).storedParts
     guard let prefix else { return own }
@@ -128,10 +121,8 @@ extension StatePath: Hashable {
   }
 }
 
-/// The byte range of a stored property, and its type.
-///
-/// For a key path literal, it is a constant. The type distinguishes a value from its only property,
-/// which has the same bytes.
+/// The byte range of a stored property, which is a constant for a key path literal.
+// The type distinguishes a value from its only property, which has the same bytes.
 @usableFromInline struct ByteRange {
   @usableFromInline let lower: Int
   @usableFromInline let upper: Int
@@ -162,10 +153,8 @@ extension StatePath: Hashable {
     self.isWhole = isWhole
   }
 
-  /// The range of a state as a whole.
   init<Root>(whole type: Root.Type) {
     let size = MemoryLayout<Root>.size
-    // A value without a size cannot overlap with another one.
     lower = size > 0 ? 0 : -1
     upper = size > 0 ? size : -1
     self.type = ObjectIdentifier(type)
@@ -183,8 +172,6 @@ extension StatePath: Hashable {
   }
 
   /// The range of the same property in a wider state, in which its own state begins at an offset.
-  ///
-  /// - Parameter isWhole: whether it is the range of the wider state as a whole.
   func moved(by offset: Int, isWhole: Bool = false) -> ByteRange {
     hasRange ? ByteRange(lower + offset, upper + offset, of: type, isWhole: isWhole) : self
   }
@@ -194,13 +181,10 @@ extension StatePath: Hashable {
   @inlinable @inline(__always) var hasRange: Bool { lower >= 0 }
   var size: Int { upper - lower }
 
-  /// Whether a change of one range may change the other one.
-  ///
-  /// Without a range, a change may change anything.
+  /// Whether a change of one may change the other; without a range, it may change anything.
   func overlaps(_ other: ByteRange) -> Bool {
     !hasRange || !other.hasRange || contains(other) || other.contains(self)
   }
 
-  /// Whether the other range lies within this one.
   func contains(_ other: ByteRange) -> Bool { lower <= other.lower && other.upper <= upper }
 }

@@ -12,14 +12,10 @@
   /// Whether the state is there; may run `==` and `hash(into:)` of an identity.
   var isPresent: Bool { true }
 
-  /// The state, if it is there.
-  ///
-  /// It is looked for and read in one step, and each state around it is asked once.
+  /// The state, if it is there, found and read in one step that asks each state around it once.
   var found: State? { isPresent ? state : nil }
 
   /// The same without an optional, because generic code looks up its metadata each time.
-  ///
-  /// - Parameter other: gives the state to take if it is not there.
   func state(or other: () -> State) -> State { found ?? other() }
 
   /// Its number among the live states of its collection; -1 before it is one of them.
@@ -34,12 +30,10 @@
   }
 
   /// The value of the state while it is not present, if the state around it has it.
-  ///
-  /// So what is kept of a state that goes is kept of all states in it.
+  // So what is kept of a state that goes is kept of all states in it.
   var lastState: State? { nil }
 
-  /// The state to which the place leads right after a change in place of the state, whatever identity
-  /// it has now.
+  /// The state to which the place leads right after a change in place, whatever identity it has.
   var changedState: State? { lastState }
 
   /// The state, which must be present.

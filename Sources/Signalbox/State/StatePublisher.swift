@@ -89,9 +89,7 @@
       })
   }
 
-  /// Whether a subscriber may not have been told of a change of the part yet.
-  ///
-  /// The part must have a subscriber.
+  /// Whether a change of the part, which must have a subscriber, may not have reached it yet.
   package var isUntold: Bool {
     storage.part(for: ownKeyPath, path: StatePath(ownKeyPath), equality: equality ?? .found())
       .isUntold
@@ -116,12 +114,10 @@
 }
 
 extension Optional {
-  /// A part of the value; `nil` if there is none.
   fileprivate subscript<T>(part path: MemberPath<Wrapped, T>) -> T? {
     flatMap { path.value(of: $0) }
   }
 
-  /// An optional part of the value; `nil` if there is none.
   fileprivate subscript<T>(optionalPart path: MemberPath<Wrapped, T?>) -> T? {
     flatMap { path.value(of: $0) ?? nil }
   }

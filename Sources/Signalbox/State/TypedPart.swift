@@ -13,7 +13,6 @@ class TypedPart<Value>: ObservedPart {
 
   override final var isComparable: Bool { equality != nil }
 
-  /// The current value.
   func read() -> Value { fatalError("A subclass of TypedPart must override read().") }
 
   /// Passes on the value that the commit being delivered has made, if it changed this part.
@@ -67,8 +66,7 @@ class TypedPart<Value>: ObservedPart {
   override final func differs() -> Bool {
     guard isRemembering else { return false }
     isRemembering = false
-    // Taken, not overwritten, because code that the release of the old value runs could call back
-    // during the assignment.
+    // Taken, not overwritten, because the release of the old value may run code that calls back.
     guard let equality, let before = remembered.take() else { return true }
     let now = read()
     let isEqual = storage.reading { equality.areEqual(before, now) }
@@ -113,9 +111,8 @@ final class StoredPart<Value>: TypedPart<Value> {
 }
 
 /// A property that is read through its key path, or one of a state without a fixed address.
-///
-/// An element of an array, or the value behind `!`, may be missing. Its watchers are then not
-/// notified until it exists, and a read gives its last value. So does a part of a state that is gone.
+// While an element or the value behind `!` is missing, its watchers are not notified, and a read
+// gives its last value. So does a part of a state that is gone.
 final class ComputedPart<State, Value>: TypedPart<Value> {
   private let state: StateStorage<State>
   private let keyPath: KeyPath<State, Value>
@@ -145,7 +142,6 @@ final class ComputedPart<State, Value>: TypedPart<Value> {
 }
 
 extension StatePath {
-  /// Traps because nothing can tell whether the path leads to a value.
   func trapHidden() -> Never {
     fatalError(
       """

@@ -1,8 +1,6 @@
 /// The changes inside the outermost `batch`, evaluated together when it ends.
-///
-/// Each path is noted once, with its value from before the batch. A wider path that is written to
-/// later replaces the narrower ones. To find its prior value, the narrower ones are put back
-/// briefly.
+// Each path is noted once, with its value from before the batch. A later write to a wider path
+// replaces the narrower ones, which are put back briefly to find its prior value.
 @MainActor final class Batch {
   let writer: any Writer
   /// The writes to paths with a range, at most one for each property of each state.
@@ -11,21 +9,18 @@
   /// The other writes, of which there may be any number.
   private var unranged: [StatePath: Write] = [:]
   private var unrangedInOrder: [Write] = []
-  /// Values that no write needs any more, kept until the batch has ended.
-  ///
-  /// Their `deinit` would otherwise run while the batch is incomplete.
+  /// Values that no write needs any more, kept so that no `deinit` runs in an incomplete batch.
   private var retired: [PriorValue] = []
   /// The place of the last subscriber that subscribed before the batch began.
   private let limit = Propagation.currentOrder
   private var latecomers: [Latecomer] = []
   private var trackers: [ObjectIdentifier: Latecomer] = [:]
 
-  /// What was written to so far, if there are dependents that may be read.
+  /// The writes so far, noted only if there are dependents that may be read.
   private(set) var log: [(node: StateNode, path: StatePath)] = []
   /// The dependents that were read after a write.
   var dependents: [any DependentPart] = []
 
-  /// What was put off to the end of the batch.
   var endings: [@MainActor () -> Void] = []
 
   init(writer: any Writer) { self.writer = writer }
@@ -34,15 +29,14 @@
     ranged.values.flatMap { $0 }.sorted { $0.number < $1.number } + unrangedInOrder
   }
 
-  /// Whether nothing was written yet.
   var isEmpty: Bool { ranged.isEmpty && unranged.isEmpty }
 
-  /// Whether a write may have changed a part, apart from the first ones in the log.
+  /// Whether a write may have changed a part, apart from the first `count` ones in the log.
   func mayHaveChanged(_ part: ObservedPart, since count: Int) -> Bool {
     log[count...].contains { write in
       var (node, range) = (write.node, write.path.range)
       while node !== part.storage {
-        // A write in another state than those in this one may concern any part.
+        // A write that is not in the state of the part, or within it, may concern any part.
         guard let outer = node.outer else { return true }
         (node, range) = (outer.node, outer.path.range)
       }
@@ -50,7 +44,6 @@
     }
   }
 
-  /// The writes to paths of one state.
   private func ranged(in node: StateNode?) -> [Write] {
     node.flatMap { ranged[ObjectIdentifier($0)] } ?? []
   }
@@ -61,7 +54,6 @@
     return !unranged.isEmpty || ranged(in: node).contains { $0.covers(path) }
   }
 
-  /// Whether a write may have changed a path of a state.
   func mayConcern(_ path: StatePath, in node: StateNode) -> Bool {
     let writes = ranged(in: node)
     // A write in another state may concern any path.
@@ -94,7 +86,6 @@
     }
   }
 
-  /// Adds a later write to the write that was noted for the same path.
   private func combine(_ noted: Write, with later: Write) {
     if later.countsOutwards { noted.countsOutwards = true }
     switch (noted.verdict, later.verdict) {
@@ -131,9 +122,7 @@
 
 extension Batch {
   /// A watcher that subscribed, or read again, during a batch.
-  ///
-  /// It is not notified of what the batch had changed before. It therefore has its own baseline,
-  /// which is the value before the first write that concerns it.
+  // It is not notified of earlier changes, so it compares with the value before the next write.
   private final class Latecomer {
     let watcher: Watcher
     let part: ObservedPart
@@ -161,9 +150,7 @@ extension Batch {
     latecomers.append(latecomer)
   }
 
-  /// Keeps the baselines of latecomers before a write to a range.
-  ///
-  /// A write without a range may change anything.
+  /// Keeps the baselines of the latecomers that a write may concern.
   func rememberForLatecomers(_ range: ByteRange, in node: StateNode) {
     // Iterated by index, because a getter that is read for a baseline may add a subscriber.
     var index = 0
@@ -193,7 +180,6 @@ extension Batch {
     }
   }
 
-  /// Adds the latecomers whose part has changed since they subscribed.
   func addLatecomers(to commit: Commit) {
     guard !latecomers.isEmpty else { return }
     commit.exclude(laterThan: limit)
@@ -210,9 +196,7 @@ extension Batch {
   enum Verdict {
     /// The write counts as a change, and nothing is left to compare.
     case counts
-    /// The write counts unless the path is back at the value that it had before the batch.
-    ///
-    /// The value is `nil` if a wider write decides.
+    /// Counts unless the path has its old value again; `nil` leaves that to a wider write.
     case compares(PriorValue?)
     /// The observed parts of the path, and the path itself, are compared.
     case open
@@ -224,11 +208,8 @@ extension Batch {
   fileprivate(set) var verdict: Verdict
   /// The node whose parts the write may change; set when the write is noted.
   private(set) var node: StateNode?
-  /// Its place in the order of the writes of a batch.
   fileprivate var number = 0
-  /// Whether the state that contains the path counts as changed for the states around it.
-  ///
-  /// It decides for a write whose own verdict is open.
+  /// Whether the state counts as changed for the states around it, even if the path does not.
   var countsOutwards = false
 
   init(_ path: StatePath, _ verdict: Verdict = .counts) {
@@ -236,7 +217,6 @@ extension Batch {
     self.verdict = verdict
   }
 
-  /// Notes that the path has changed.
   func foundChange() { verdict = .counts }
 
   /// Turns a path of a state into a path of the state that contains it.
@@ -259,8 +239,6 @@ extension Batch {
   }
 
   /// Whether the write has left an equal value.
-  ///
-  /// - Parameter stands: whether the path counts as changed.
   func isSilent(stands: Bool) -> Bool {
     if case .open = verdict { return false }
     return !stands && !countsOutwards
@@ -276,8 +254,7 @@ extension Batch {
 
   fileprivate func covers(_ other: StatePath) -> Bool {
     if case .parts = verdict { return false }
-    // A write without a range may change anything, so all observed parts have kept their values
-    // from before the batch.
+    // A write without a range made all observed parts keep their values from before the batch.
     if !path.hasRange, other.hasRange { return true }
     return path == other || (other.hasRange && path.range.contains(other.range))
   }
@@ -285,7 +262,6 @@ extension Batch {
 
 /// The value that a path had before a batch.
 @MainActor class PriorValue {
-  /// Whether the path has that value again.
   var isBack: Bool { false }
   /// Exchanges that value with the current one, so that a second call restores the current one.
   func exchange() {}

@@ -1,7 +1,6 @@
 /// A change of the state that is to be delivered to the watchers of the changed parts.
 @MainActor final class Commit {
   let id: Int
-  /// The parts that have changed.
   private(set) var changed: [ObservedPart] = []
   /// Subscribers that subscribed later than this are not notified (S3).
   private(set) var limit: UInt64
@@ -11,8 +10,7 @@
   var derived: [(node: StateNode, change: DerivedChange)] = []
   /// Watchers that subscribed during the batch, with the parts that have changed since.
   private var latecomers: [(watcher: Watcher, part: ObservedPart)] = []
-  /// The values of computed parts, and of parts that changed again before all watchers that may
-  /// read them were notified.
+  /// Values of computed parts, and of parts that changed again before all readers were notified.
   private var boxes: [ObjectIdentifier: (part: ObservedPart, value: AnyObject)] = [:]
 
   init(_ id: Int, limit: UInt64 = 0) {
@@ -34,16 +32,13 @@
     changed.append(part)
   }
 
-  /// Adds a part whose value is computed from the state.
   func add(computed part: ObservedPart) {
     changed.append(part)
     keep(part.boxed(), for: part)
   }
 
-  /// Excludes subscribers that subscribed later than a limit.
   func exclude(laterThan limit: UInt64) { self.limit = min(self.limit, limit) }
 
-  /// Adds a part that has changed since a watcher subscribed during the batch.
   func add(_ part: ObservedPart, for watcher: Watcher) {
     latecomers.append((watcher, part))
     if part.path.hasRange { part.live = id } else { keep(part.boxed(), for: part) }
@@ -54,7 +49,6 @@
     if boxes[id] == nil { boxes[id] = (part, value) }
   }
 
-  /// Whether the commit has changed a part.
   func concerns(_ part: ObservedPart) -> Bool {
     box(of: part) != nil || parts.contains { $0 === part }
   }
@@ -77,9 +71,7 @@
   }
 
   /// Notifies the trackers, which do not wait for their turn.
-  ///
-  /// A tracker's own write also notifies trackers at once. If trackers keep writing what other
-  /// trackers read, the notification waits for its turn. The loop then ends as any other (S17).
+  // If they keep writing what other trackers read, they wait, and the loop ends as any other (S17).
   func tellTrackers() {
     guard ObservationCell.canTell else { return }
     for part in parts where part.hasTrackers {

@@ -4,17 +4,15 @@
 ///     open      memory: truth              truth: –             a write changes the memory
 ///     looking   memory: truth              shown: kept here     something reads the truth
 ///
-/// Each write opens the truth, and shows it with the changes at its end. So nothing that writes needs
-/// to know of the changes, and all reads and observers find the state that is shown. The object hangs
-/// from the transaction while something is pending. Without it, a write keeps and compares nothing for
-/// this (O6).
+/// Each write opens the truth, and shows it with the changes at its end. So no code that writes
+/// knows of the changes, and all reads and observers find the state that is shown. The transaction
+/// has this object only while something is pending (O6).
 @MainActor class OptimisticChanges {
   private enum Stage { case shown, open, looking }
 
   /// The outermost state, whose transaction has this object.
   unowned let root: StateNode
   private var stage = Stage.shown
-  /// The changes, in the order in which they were made.
   private var changes: [TentativeChange] = []
 
   init(_ root: StateNode) { self.root = root }
@@ -31,10 +29,8 @@
   /// Keeps what a change removes from the truth in memory until everything else is done.
   func keepRemoved() {}
 
-  /// Whether the memory has the state that is shown, and not the truth.
   var isShown: Bool { if case .shown = stage { true } else { false } }
 
-  /// Runs a body while the memory has the truth.
   func withTruth<Result>(_ body: () -> Result) -> Result {
     guard case .shown = stage else { return body() }
     exchange()
@@ -53,12 +49,11 @@
     // Later than the collections that are kept from here on (C6).
     for node in nodes { node.noteOwnChange() }
     stage = .open
-    // What was shown is released before the write, which would copy what it shares with the truth. An
-    // object that only a change has made may so be released here, where it must not write.
+    // What was shown is released before the write, which would copy what it shares with the truth.
+    // This may release an object that only a change has made, whose `deinit` must not write.
     root.reading { openTruth() }
   }
 
-  /// Notes a write.
   func didChange(by writer: any Writer) {
     show()
     root.noteChange(Write(root.wholePath, .open), by: writer)
@@ -76,7 +71,6 @@
     stage = .shown
   }
 
-  /// Adds a change, and shows it.
   func add(_ change: TentativeChange, by writer: any Writer) {
     commit([change], by: writer) { changes.append(change) }
   }
@@ -92,10 +86,8 @@
     }
   }
 
-  /// Makes what is shown the state.
-  ///
-  /// Not before the end of a batch or of a change in place. Until then, a save needs the truth, and what
-  /// is changed is to be shown with the changes.
+  /// Makes what is shown the state, but not before the end of a batch or of a change in place.
+  // Until then, a save needs the truth, and what is changed is shown with the changes.
   func storeHasEnded() {
     root.transaction.whenWhole { [root] in
       let changes = Swift.exchange(&self.changes, with: [])
@@ -163,14 +155,11 @@ extension StateNode {
     return changes.withTruth(body)
   }
 
-  /// Runs user code that may only read, while the memory has the truth.
   func readingTruth<Result>(_ body: () -> Result) -> Result { inTruth { reading(body) } }
 }
 
 extension StateStorage {
-  /// Applies a change to the memory, if the state is in it.
-  ///
-  /// The change is user code that may do nothing with the store, as code that may only read (O5).
+  /// Applies a change, which is user code that must not use the store (O5), if the state is there.
   func apply(_ change: (inout State) -> Void) {
     if isPresent { reading { change(&projected) } }
   }
@@ -197,10 +186,8 @@ extension StateStorage {
     return ids
   }
 
-  /// The state without the changes that are pending.
   var truth: State { inTruth { current } }
 
-  /// Assigns a value to the truth.
   func assignTruth<T>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, _ path: StatePath, isForced: Bool,
     by writer: any Writer

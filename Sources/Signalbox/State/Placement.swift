@@ -2,13 +2,11 @@
 @MainActor final class Placement<State> {
   /// The storage of the state that contains this one, which keeps its memory.
   @safe @exclusivity(unchecked) var owner: AnyObject?
-  /// The way to a state without a fixed address.
   @safe @exclusivity(unchecked) var place: StatePlace<State>?
   /// The last value of a state that may go with the current change, or is gone.
   var last: State?
-  /// The change in place of a state without a fixed address.
   @safe @exclusivity(unchecked) var pinned = Pin.none
-  /// Who accesses the state now, if each access is passed on to the storage of that writer.
+  /// Set in a storage that passes each access on: the writer that accesses the state now.
   var writer: (@MainActor () -> any Writer)?
   /// The changes in place that were passed on and have not ended, the innermost last.
   var forwarded: [ForwardedChange<State>] = []
@@ -18,7 +16,6 @@
     self.place = place
   }
 
-  /// Releases what it keeps, at the end of the storage.
   func empty() { (last, place, owner) = (nil, nil, nil) }
 }
 
@@ -31,7 +28,7 @@ enum Pin {
   case dropped
 }
 
-/// How a change of a state without a fixed address is told.
+/// How a change of a state without a fixed address is delivered.
 enum AwayChange {
   /// Nothing observes the state or what is around it.
   case unobserved

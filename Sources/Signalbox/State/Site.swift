@@ -1,7 +1,5 @@
 /// A property of a state in which other states come and go, such as an array of them.
-///
-/// Its states are those with observers or other users. A change of the property concerns them, and
-/// so may end or begin some. The owner of the states overrides the members.
+// Its states are those with observers or other users. Their owner overrides the members.
 @MainActor class Site {
   /// The property in the state of its node.
   final let path: StatePath
@@ -29,9 +27,7 @@
   func willChange(_ state: StateNode) {}
   /// Keeps the values that are compared after the change.
   func remember() {}
-  /// Adds the parts that a change has changed to its commit.
   func collect(into commit: Commit) {}
-  /// Drops the values that were kept for a comparison.
   func forget() {}
   /// Notes what has changed in states that are gone with the state around them, and drops the values.
   func lose() { forget() }

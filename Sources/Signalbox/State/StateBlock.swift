@@ -1,16 +1,12 @@
-/// The memory of an outermost state: the access to it, and the state.
+/// The memory of an outermost state, in one block because a store should cost little (B13).
 ///
 ///     │ AccessState │ padding │ State │
-///
-/// One block, because a store should cost little (B13).
 enum StateBlock<State> {
-  /// Where the state lies in the block.
   private static var offset: Int {
     let alignment = MemoryLayout<State>.alignment
     return (MemoryLayout<AccessState>.size + alignment - 1) / alignment * alignment
   }
 
-  /// Allocates a block and initializes it.
   @unsafe static func allocate(for state: State) -> (
     access: UnsafeMutablePointer<AccessState>, state: UnsafeMutablePointer<State>
   ) {
@@ -23,7 +19,7 @@ enum StateBlock<State> {
     )
   }
 
-  /// Frees the block of a state, which was deinitialized.
+  /// Frees the block of a state that was deinitialized.
   @unsafe static func deallocate(_ state: UnsafeMutablePointer<State>) {
     unsafe (UnsafeMutableRawPointer(state) - offset).deallocate()
   }

@@ -1,9 +1,6 @@
-/// The states around and within a state.
-///
-/// Most states have none, and no such object.
+/// The states around and within a state; most states have none, and no such object.
 @MainActor @safe final class StateNesting {
-  /// The state around a state without a fixed address, which owns that one's parts.
-  // An object, because every change of the state reads it.
+  /// The state around one without a fixed address, an object because every change reads it.
   @MainActor final class Outer {
     let node: StateNode
     /// The property that contains the state.
@@ -18,13 +15,10 @@
     }
   }
 
-  /// The state whose parts the parts of this state are, if this one is a stored property in it.
+  /// The state that has the parts of this one, if this one is a stored property in it.
   @safe @exclusivity(unchecked) var home: StateNode?
-  /// Where this state lies in that of its home.
   @safe @exclusivity(unchecked) var prefix: PathPrefix?
-  /// Where a state without a fixed address lies.
   @safe @exclusivity(unchecked) var outer: Outer?
-  /// The containers of states that come and go.
   @safe @exclusivity(unchecked) var sites: [Site] = []
   /// The flags of a state without a fixed address, and of one that was cut off.
   // Used on the main actor, and freed by the deinit.

@@ -20,16 +20,13 @@ extension StateNode {
     transaction.isComparing = true
   }
 
-  /// Notes that nothing of a change in place is left to compare.
-  ///
-  /// - Returns: the outermost state, in whose transaction something may wait for that.
+  /// Returns the outermost state, in whose transaction something may wait for the end.
   @discardableResult func endComparison() -> StateNode? {
     guard let root = comparedIn.take() else { return nil }
     root.transaction.isComparing = false
     return root
   }
 
-  /// Whether a change in place is in progress on behalf of a writer.
   func isHeld(by writer: AnyObject) -> Bool {
     unsafe flags & Self.held != 0 && shared.pointee.holder === writer
   }
@@ -37,9 +34,8 @@ extension StateNode {
   @usableFromInline func runPostponed() { transaction.runPostponed() }
 
   /// Connects a log that was switched on.
-  ///
-  /// This comes before a change, and before the writer is asked for its storage, because the code
-  /// that prints the log may cancel the writer.
+  // This comes before a change, and before the writer is asked for its storage, because the code
+  // that prints the log may cancel the writer.
   @inline(__always) func connectListeners() {
     if unsafe listening.pointee != 0 { connectNewListeners() }
   }
@@ -52,7 +48,6 @@ extension StateNode {
     return body()
   }
 
-  /// Traps if a read is not possible now.
   @inlinable @inline(__always) func checkRead() {
     if flags & Self.held != 0 { trapHeld() }
   }
@@ -95,6 +90,5 @@ extension StateNode {
       """)
   }
 
-  /// Releases a value when the bookkeeping of the current change is done.
   @inline(__always) func discard<Value>(_ value: Value) { transaction.discard(value) }
 }

@@ -1,8 +1,6 @@
 /// The steps of a change: it is prepared, made, and then noted.
 extension StateNode {
-  /// Prepares a change in place, unless the state is quiet.
-  ///
-  /// - Returns: whether the caller must call `tellOnly` or `didChange`.
+  /// Prepares a change in place, and returns whether `tellOnly` or `didChange` must be called.
   @usableFromInline func beginInPlace(_ range: ByteRange, by writer: any Writer) -> Bool {
     if unsafe access.pointee.flags == Self.watched && listening.pointee == 0,
       withTransaction({ $0.inFlight }) == 0, access.pointee.isRecent(range, movedBy: offset)
@@ -28,11 +26,8 @@ extension StateNode {
     return true
   }
 
-  /// Prepares a change.
-  ///
-  /// - Parameters:
-  ///   - range: the bytes that may change. Without a range, anything may change.
-  ///   - isCertain: whether a value with this range counts as changed without a comparison.
+  /// Prepares a change of a range; without one, anything may change.
+  // If `isCertain`, a value with this very range counts as changed without a comparison.
   func willChange(_ range: ByteRange, isCertain: Bool) {
     if let changes = transaction.optimistic { return changes.willChange(in: [self]) }
     prepareChange(range, isCertain: isCertain)
@@ -80,11 +75,8 @@ extension StateNode {
     for part in ranged[within] where !isCertain || part.mayBePart(of: range) { part.remember() }
   }
 
-  /// Delivers a change in place that concerns a single part while no other delivery is in progress.
-  ///
-  /// This is the common case. It follows a `beginInPlace` and does only what is necessary.
-  ///
-  /// - Returns: whether this was the case. If not, the caller must call `didChange`.
+  /// The common case of a change in place: a single part, and no other delivery in progress.
+  // If this returns `false`, the caller must call `didChange`.
   @usableFromInline func tellOnly(_ range: ByteRange) -> Bool {
     guard access.pointee.flags == Self.watched, !Propagation.isDelivering,
       access.pointee.isRecent(range, movedBy: offset), let part = access.pointee.recentPart,
@@ -112,13 +104,11 @@ extension StateNode {
     didChange(Write(path, path.hasRange ? .parts : .open), by: writer)
   }
 
-  /// Notes any other change.
   func didChange(_ write: Write, by writer: any Writer) {
     if let changes = transaction.optimistic { return changes.didChange(by: writer) }
     noteChange(write, by: writer)
   }
 
-  /// Notes a change of what is shown.
   func noteChange(_ write: Write, by writer: any Writer) {
     // Kept, because observers may release it.
     let root = root

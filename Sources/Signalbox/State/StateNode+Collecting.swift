@@ -13,7 +13,7 @@ extension StateNode {
     root.transaction.finish(commit, isChange: isChange, write.path, sites.all, by: writer)
   }
 
-  /// Adds to a commit the parts that a write has changed, here and in the states around and within.
+  /// Adds the parts that a write has changed, here and in the states around and within.
   private func collectAll(
     _ write: Write, stands: Bool, into commit: Commit, _ sites: inout ChangedSites
   ) {
@@ -31,7 +31,6 @@ extension StateNode {
       stands: stands || write.countsOutwards, isSilent: isSilent, into: commit, &sites)
   }
 
-  /// Adds the parts without a range that a write has changed.
   private func collectComputed(
     _ write: Write, stands: Bool, isSilent: Bool, into commit: Commit
   ) {
@@ -41,18 +40,15 @@ extension StateNode {
     }
   }
 
-  /// Adds the parts of states that come and go, whose container a write concerns.
   fileprivate func collectSites(_ write: Write, into commit: Commit, _ sites: inout ChangedSites) {
     guard !self.sites.isEmpty else { return }
     for site in self.sites(at: write.path.range) { collect(site, into: commit, &sites) }
   }
 
-  /// Adds the changed parts of a site, unless it was found before.
   private func collect(_ site: Site, into commit: Commit, _ sites: inout ChangedSites) {
     if sites.insert(site) { site.collect(into: commit) }
   }
 
-  /// Adds the parts of the states around this one, after a change of this one.
   fileprivate func collectOutwards(
     stands: Bool, isSilent: Bool = false, isInBatch: Bool = false, into commit: Commit,
     _ sites: inout ChangedSites
@@ -77,21 +73,19 @@ extension StateNode {
     }
   }
 
-  /// Adds all parts of this state that have changed, and those of states within it.
   func collectChanged(into commit: Commit) {
     for part in parts.ranged where part.differs() { commit.add(part) }
     for part in parts.computed where part.advance() { commit.add(computed: part) }
     for site in sites where site.isActive { site.collect(into: commit) }
   }
 
-  /// Notes what has changed in this state, which is gone, and drops the values for the comparison.
+  /// Notes what has changed in this state, which is gone, and drops the kept values.
   func loseAll() {
     for part in parts.ranged { part.lose() }
     for part in parts.computed { part.lose() }
     for site in sites { site.lose() }
   }
 
-  /// Drops all values that were kept for a comparison.
   func forgetAll() {
     for part in parts.ranged { part.forget() }
     for site in sites { site.forget() }
@@ -108,9 +102,7 @@ extension StateNode {
     return chain
   }
 
-  /// Adds to a commit the parts with a range that a write has changed.
-  ///
-  /// - Parameter stands: whether the path itself counts as changed.
+  /// Adds the parts with a range that a write has changed.
   fileprivate func collect(
     _ write: Write, stands: Bool, isInBatch: Bool = false, into commit: Commit
   ) {
@@ -138,7 +130,6 @@ extension StateNode {
     }
   }
 
-  /// Adds the parts that a write without a range has changed, which may be anywhere in the state.
   private func collectAnywhere(_ path: StatePath, stands: Bool, into commit: Commit) {
     let container = stands ? path.container.path : nil
     for part in parts.ranged {
@@ -153,7 +144,6 @@ extension StateNode {
 }
 
 extension Transaction {
-  /// Delivers the changes of a batch, taken together, to the watchers of the changed parts.
   func conclude(_ batch: Batch) {
     let (root, writes) = (root, batch.writes)
     guard let first = writes.first else {
@@ -209,7 +199,6 @@ extension Transaction {
   private(set) var all: [Site] = []
   private var known: Set<ObjectIdentifier> = []
 
-  /// Adds a site, and tells whether it is new.
   mutating func insert(_ site: Site) -> Bool {
     guard known.insert(ObjectIdentifier(site)).inserted else { return false }
     all.append(site)

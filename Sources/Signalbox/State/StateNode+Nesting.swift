@@ -10,12 +10,9 @@ extension StateNode {
   var prefix: PathPrefix? { nesting?.prefix }
   var outer: StateNesting.Outer? { nesting?.outer }
 
-  /// The containers of states that come and go.
   var sites: [Site] { nesting?.sites ?? [] }
 
-  /// The state whose parts the parts of this state are.
-  ///
-  /// It is the next state around that is no stored property of another one, which may be this one.
+  /// The state that has the parts of this one, and is no stored property of another one.
   var home: StateNode { nesting?.home ?? self }
 
   func add(_ sites: [Site]) {
@@ -65,9 +62,7 @@ extension StateNode {
     unsafe shared = nested.access
   }
 
-  /// Makes this a state of its own.
-  ///
-  /// - Returns: what it was a part of, which the caller keeps until its own work is done.
+  // Makes this a state of its own. The caller keeps the result until its own work is done.
   func leave() -> StateNesting? {
     let old = nesting
     nesting = StateNesting()
@@ -81,9 +76,7 @@ extension StateNode {
   /// A range of this state as a range of the state of its home.
   func local(_ range: ByteRange) -> ByteRange { range.moved(by: offset) }
 
-  /// Prepares a change of this state.
-  ///
-  /// - Parameter site: the site of the change, whose other states it does not concern.
+  /// Prepares a change, which does not concern the other states of its own site.
   func prepare(_ range: ByteRange, isCertain: Bool, except site: Site?) {
     if transaction.inFlight > 0 { keepUntold(range) }
     let sites =
@@ -101,7 +94,6 @@ extension StateNode {
     }
   }
 
-  /// Whether a change of a range may concern states in other sites than one.
   func hasSites(at range: ByteRange, except exempt: Site?) -> Bool {
     sites.contains {
       $0 !== exempt && $0.isActive && $0.path.range.overlaps(range)
@@ -109,13 +101,11 @@ extension StateNode {
     }
   }
 
-  /// The sites with states that a change of a range may concern.
   func sites(at range: ByteRange) -> [Site] {
     sites.filter { $0.isActive && $0.path.range.overlaps(range) }
   }
 
-  /// Keeps the values of all parts that are to be compared after a change, including those of
-  /// states within this one.
+  /// Keeps the values that are compared after a change, here and in the states within.
   func rememberAll() {
     for part in parts.ranged { part.remember() }
     for site in sites where site.isActive { site.remember() }

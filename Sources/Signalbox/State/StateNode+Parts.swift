@@ -7,7 +7,6 @@ extension StateNode {
     updateFlags()
   }
 
-  /// The listed part of a path.
   func findPart(_ path: StatePath) -> ObservedPart? {
     if path.hasRange { return parts.find(path) }
     // A hash may ask for a part while the index is being changed.

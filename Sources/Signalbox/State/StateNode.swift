@@ -13,15 +13,11 @@
 ///             in a batch: note the write, conclude at its end ◀───────┤
 ///             which parts has it changed? ──▶ deliver, or queue ◀─────┘
 ///
-/// The state is changed in place. It is never copied as a whole for a comparison. Each observed
-/// part keeps at most its own previous value (M2, S10).
-///
-/// User code that compares, hashes or computes values may only read. No value is released before the
-/// bookkeeping of a change is done. Until then, the transaction keeps it.
+/// No state is copied as a whole for a comparison. Each observed part keeps at most its own
+/// previous value (M2, S10). User code that compares, hashes or computes values may only read.
+/// Until the bookkeeping of a change is done, the transaction keeps all values that it removes.
 @MainActor @safe @usableFromInline class StateNode {
   /// What an access checks first: the flags of the state, or only `away`.
-  ///
-  /// Storages of one memory share it, so a part of a state is checked like the state itself.
   @safe @exclusivity(unchecked) @usableFromInline
   final var access: UnsafeMutablePointer<AccessState>
   /// The flags and the holder of the state as a whole.
@@ -50,16 +46,12 @@
   /// Each access is passed on to the storage of the scope that the writer acts for.
   static var forwarding: UInt8 { 128 }
 
-  /// A byte that is not zero while a log may have to be notified of the store.
-  ///
-  /// A write reads the byte at its address and calls nothing.
+  // Not zero while a log may have to be notified of the store. A write reads it and calls nothing.
   @usableFromInline final let listening: UnsafePointer<UInt8>
 
-  /// The address of the state.
   final let address: UnsafeRawPointer
   @safe @exclusivity(unchecked) final var parts = PartIndex()
   private(set) final var isClosed = false
-  /// The changes of the outermost state, of which those of this state are a part.
   final var transaction: Transaction { kept }
   @safe @exclusivity(unchecked) private final var kept: Transaction {
     didSet { unretained = unsafe Unmanaged.passUnretained(kept) }
@@ -67,23 +59,15 @@
   /// The same, for `withTransaction`.
   @safe @exclusivity(unchecked) private final var unretained: Unmanaged<Transaction>
   /// The outermost state, while a change in place of this state is in progress or compared.
-  ///
-  /// It is kept because the change may cut this state off from it.
+  // Kept, because the change may cut this state off from it.
   @safe @exclusivity(unchecked) final var comparedIn: StateNode?
   /// Where this state begins in the state of its home.
   @safe @exclusivity(unchecked) final var offset = 0
-  /// The states around and within this one; `nil` if there are none.
   @safe @exclusivity(unchecked) final var nesting: StateNesting?
   /// The parts that are computed from others, observed or not.
   final var dependents: [DependentKey: any DependentPart] = [:]
 
-  /// Makes the node of a state.
-  ///
-  /// - Parameters:
-  ///   - address: the address of the state.
-  ///   - listening: a byte that is not zero while a log may have to be notified.
-  ///   - access: the flags of the state, which live as long as the node.
-  ///   - transaction: that of the states around; `nil` for an outermost state.
+  // The flags at `access` live as long as the node. An outermost state makes its transaction.
   init(
     address: UnsafeRawPointer, listening: UnsafePointer<UInt8>,
     access: UnsafeMutablePointer<AccessState>, transaction: Transaction? = nil
@@ -98,20 +82,16 @@
     if transaction == nil { own.root = self }
   }
 
-  /// Calls a body with the transaction without counting a reference, which would cost a change in
-  /// place more than its checks.
-  // Safe, because `kept` has it, unless the body cuts the state off.
+  /// Does not count a reference, which would cost a change in place more than its checks.
+  // Safe, because `kept` has the transaction, unless the body cuts the state off.
   @inline(__always) final func withTransaction<R>(_ body: (Transaction) -> R) -> R {
     unsafe unretained._withUnsafeGuaranteedRef(body)
   }
 
-  /// The outermost state.
   final var root: StateNode { transaction.root }
 
-  /// Whether this is the outermost state.
   final var isRoot: Bool { root === self }
 
-  /// Makes this an outermost state, with a transaction of its own.
   final func becomeRoot() {
     kept = Transaction()
     kept.root = self
@@ -123,10 +103,8 @@
     unsafe access.pointee.flags == 0 && listening.pointee == 0
   }
 
-  /// Whether the state has no fixed address.
   @inlinable @inline(__always) final var isAway: Bool { access.pointee.flags & Self.away != 0 }
 
-  /// Whether each access is passed on to another storage.
   final var isForwarding: Bool { access.pointee.flags & Self.forwarding != 0 }
 
   /// Whether every change is reported, with the state before and after.
@@ -147,11 +125,9 @@
   var isPresent: Bool { true }
   /// Whether the state is there, or a pending change shows it.
   var isReadable: Bool { true }
-  /// The path to the state as a whole.
   var wholePath: StatePath { fatalError("A subclass of StateNode must override wholePath.") }
   /// Begins a change in place of a state without a fixed address, which has one until `unpin`.
   func pin(_ range: ByteRange, by writer: any Writer) {}
-  /// Ends that change.
   func unpin(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {}
   /// Keeps the value of a state that may go.
   func keepLast() {}
@@ -163,15 +139,11 @@
   func dropRecord() {}
   /// Whether the current change must be recorded, for which the states may be compared.
   func wantsRecord(_ isChange: Bool) -> Bool { false }
-  /// Reports the current change.
-  ///
-  /// - Parameter number: the number of the event, once there is one.
+  /// Reports the current change in an event, whose `number` is set once there is one.
   func record(
     by writer: any Writer, in context: Propagation.Context, as number: inout Int?
   ) -> Propagation.Cause? { nil }
-  /// Whether the state is a class.
   var isObject: Bool { false }
-  /// Makes what keeps the truth apart from this outermost state.
   func makeOptimisticChanges() -> OptimisticChanges { OptimisticChanges(self) }
   var anyDelegate: (any StateStorageDelegate)? { nil }
   func loopWasStopped(_ chain: [String], in context: Propagation.Context) {}
@@ -193,9 +165,7 @@
 
   // MARK: - The end
 
-  /// Finishes all signals of the state, after the deliveries that were queued before.
-  ///
-  /// The state stays readable.
+  /// Finishes all signals after the deliveries queued before, while the state stays readable.
   func close() {
     guard !isClosed else { return }
     isClosed = true

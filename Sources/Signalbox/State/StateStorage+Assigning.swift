@@ -1,12 +1,8 @@
-/// Assignments to the state.
-///
-/// The new value is exchanged with the old one, and the old one is released when everything else is
-/// done. Its `deinit` finds the state complete (M1, S6).
+/// Assignments to the state. The values are exchanged, and the old one is released when everything
+/// else is done, so that its `deinit` finds the state complete (M1, S6).
 extension StateStorage {
-  /// Assigns a value.
-  ///
-  /// An equal value is assigned, too, because `==` may ignore a difference. Unless it is forced, it
-  /// notifies only the observers of parts that differ (M4, S6).
+  /// Assigns a value, also an equal one, because `==` may ignore a difference.
+  // Unless it is forced, it then notifies only the observers of parts that differ (M4, S6).
   @usableFromInline func assign<T: Equatable>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, path: StatePath, isForced: Bool,
     by writer: any Writer
@@ -14,7 +10,6 @@ extension StateStorage {
     assign(value, to: keyPath, path, isForced: isForced, by: writer) { $0 == $1 }
   }
 
-  /// Assigns a value of a type that is not known to be `Equatable`.
   @usableFromInline func assign<T>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, path: StatePath, isForced: Bool,
     by writer: any Writer
@@ -148,9 +143,7 @@ extension StateStorage {
     return .compares(before)
   }
 
-  /// The storage to which a writer writes, such as its own copy after it was cancelled during a write.
-  ///
-  /// It has the type of this storage.
+  /// The storage of a writer, such as its own copy once it is cancelled, which has the same type.
   func detachedTarget(of writer: any Writer) -> StateStorage {
     unsafe unsafeDowncast(writer.target, to: StateStorage.self)
   }

@@ -10,19 +10,16 @@ extension StateStorage {
     return (detachedTarget(of: writer), writer)
   }
 
-  /// Begins a change in place, in the memory of the writer's storage.
   func beginForwarded(_ range: ByteRange) {
     guard let (target, writer) = forwardingTarget else { return }
     let isObserved = !target.isQuiet && target.beginInPlace(range, by: writer)
-    // Held until the change is told, so nothing else can change the memory, or free it.
+    // Held until the storage is notified, so nothing else can change the memory, or free it.
     target.hold(writer)
     placement?.forwarded.append(ForwardedChange(target, writer, isObserved: isObserved))
     unsafe memory = target.memory
   }
 
-  /// Ends a change in place.
-  ///
-  /// - Parameter tell: tells the writer's storage of the change, unless it is unobserved.
+  /// Ends a change in place, and notifies the writer's storage if that is observed.
   func endForwarded(_ tell: (StateStorage, any Writer) -> Void) {
     guard let change = placement?.forwarded.popLast() else { return }
     if let outer = placement?.forwarded.last { unsafe memory = outer.target.memory }
@@ -35,7 +32,6 @@ extension StateStorage {
 @MainActor struct ForwardedChange<State> {
   let target: StateStorage<State>
   let writer: any Writer
-  /// Whether the storage has to be told of the change.
   let isObserved: Bool
 
   init(_ target: StateStorage<State>, _ writer: any Writer, isObserved: Bool) {

@@ -11,7 +11,6 @@ extension StateStorage {
     didChange(keyPath, from: old, by: writer) { $0 == $1 }
   }
 
-  /// Notes a change in place of the state as a whole that followed a `beginInPlace`.
   @usableFromInline func didChange(from old: State?, by writer: any Writer) {
     if isForwarding {
       return endForwarded { target, writer in target.didChange(from: old, by: writer) }
@@ -29,8 +28,7 @@ extension StateStorage {
     else {
       return didChange(path, by: writer)
     }
-    // The value from before the change is put back briefly, to find the value from before the
-    // batch.
+    // The value before the change is put back briefly, to find the value before the batch.
     var other = old
     exchange(&other, at: keyPath)
     let verdict = verdict(on: path, keyPath, areEqual)
@@ -42,8 +40,7 @@ extension StateStorage {
   }
 
   /// Whether a change in place is known to have left a property equal.
-  ///
-  /// `old` is `nil` if keeping the old value would have made the change copy it.
+  // `old` is `nil` if keeping the old value would have made the change copy it.
   @inlinable @inline(__always)
   func isUnchanged<T: Equatable>(
     _ keyPath: WritableKeyPath<State, T>, from old: T?, wasNil: Bool
@@ -56,7 +53,6 @@ extension StateStorage {
     return unsafe wasNil && isNil(memory.pointee[keyPath: keyPath])
   }
 
-  /// Whether the state as a whole is known to equal an earlier one.
   @usableFromInline func isEqual(to old: State) -> Bool {
     guard let equality else { return false }
     // Until a change of a copy ends, the state itself has the old value.
@@ -64,6 +60,5 @@ extension StateStorage {
     return reading { equality.areEqual(old, now) }
   }
 
-  /// Whether the state as a whole can be compared.
   var canCompare: Bool { equality != nil }
 }

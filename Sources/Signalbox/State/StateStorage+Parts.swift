@@ -1,6 +1,5 @@
 /// Changes of a state that is a part of another one.
 extension StateStorage {
-  /// Assigns a value in a state without a fixed address.
   func assignAway<T>(
     _ value: T, to keyPath: WritableKeyPath<State, T>, _ path: StatePath, isForced: Bool,
     by writer: any Writer, _ areEqual: ((T, T) -> Bool)?
@@ -36,9 +35,7 @@ extension StateStorage {
   }
 
   /// Prepares a change of a property.
-  ///
-  /// In a batch, and for a property without a range, all observed parts of the state are compared,
-  /// because the state may move before the end of the batch.
+  // In a batch, where the state may move, and without a range, all observed parts are compared.
   func beginAway(_ range: ByteRange, isForced: Bool) -> AwayChange {
     if home.isUnobserved { return .unobserved }
     // In a batch, values from before the batch are in memory for a while, and the place leads to where
@@ -74,7 +71,6 @@ extension StateStorage {
     home.didChange(write, by: writer)
   }
 
-  /// Runs a body with exclusive access to a state that is a part of another one.
   func updatePart<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
     connectListeners()
     checkAct()
@@ -98,7 +94,7 @@ extension StateStorage {
       return try body(&projected)
     }
     let local = whole.moved(by: prefix)
-    // Whether a wider part than this state may have to be told.
+    // Whether the observers of a wider part than this state may have to be notified.
     let isWithinParts =
       flags & (Self.watched | Self.overlaid) == Self.watched && home.isWithinParts(local.range)
     let old = isWithinParts && canCompare ? current : nil
@@ -141,7 +137,6 @@ extension StateNode {
       && !sites.contains { $0.isActive } && hasNothingAround
   }
 
-  /// Whether a change of this state concerns no observer and no other state around it.
   private var hasNothingAround: Bool {
     var inner = self
     while let outer = inner.outer {
@@ -152,12 +147,8 @@ extension StateNode {
     return true
   }
 
-  /// Delivers a change of a state without a fixed address that concerns a single part and nothing
-  /// around the state, while no other delivery is in progress.
-  ///
-  /// As with `tellOnly`, this is the common case.
-  ///
-  /// - Returns: whether this was the case. If not, the caller must call `didChange`.
+  /// As `tellOnly`, for a state without a fixed address, if the change concerns nothing around it.
+  // If this returns `false`, the caller must call `didChange`.
   fileprivate func tellOnlyWithin(_ range: ByteRange) -> Bool {
     let root = root
     guard transaction.batch == nil, !transaction.records, transaction.inFlight == 0,
@@ -172,9 +163,7 @@ extension StateNode {
     return true
   }
 
-  /// Keeps the value of the outermost state that a write has given another identity.
-  ///
-  /// The states in it find theirs in that value.
+  // Keeps the value of the outermost state with a new identity. States in it find theirs there.
   fileprivate func keepLostValue() {
     var lost: StateNode?
     var inner = self
@@ -185,7 +174,6 @@ extension StateNode {
     lost?.keepChanged()
   }
 
-  /// Whether there may be observed parts around a range.
   fileprivate func isWithinParts(_ range: ByteRange) -> Bool {
     !parts.around(range).isEmpty
   }
@@ -194,8 +182,7 @@ extension StateNode {
 /// The end of a state that is a part of another one.
 extension StateStorage {
   /// Keeps the value of a state that may go, or has gone with the change in progress.
-  ///
-  /// The states in it find theirs in that value. It is that in the truth, if the state is there (O3).
+  // It is that in the truth, if the state is there (O3). States in it find theirs in this value.
   func keepLastState() {
     if let state = inTruth({ found }) {
       replaceLast(with: state)
@@ -207,19 +194,14 @@ extension StateStorage {
   /// The state, while only a pending change shows it.
   private var shownOnly: State? { flags & Self.overlaid != 0 ? found : nil }
 
-  /// Whether a value is kept.
   var hasLast: Bool { placement?.last != nil }
 
-  /// Keeps the value of a state that its own change has given another identity.
-  ///
-  /// The place still leads to it.
+  /// Keeps the value of a state that has changed its own identity, to which the place still leads.
   func keepChangedState() {
     if let place, let state = reading({ place.changedState }) { replaceLast(with: state) }
   }
 
-  /// Drops that value, because the state has stayed.
-  ///
-  /// A state that has ended in the meantime has nothing but that value.
+  /// Drops that value, unless the state has ended in the meantime and has nothing else.
   func forgetLastState() {
     if !isRoot { replaceLast(with: nil) }
   }
@@ -230,8 +212,7 @@ extension StateStorage {
   }
 
   /// Notes that a commit has taken the state away, for good.
-  ///
-  /// Before its child has ended, other code may put a state in its place, which is that of another child.
+  // Until its child has ended, other code may put the state of another child in its place.
   func leavePlace() { placement?.place = nil }
 
   /// Cuts the storage off from the state around it, so that it keeps only its last value.

@@ -1,7 +1,5 @@
 /// Changes in place of a state without a fixed address.
 extension StateStorage {
-  /// Begins a change in place of a state without a fixed address.
-  ///
   /// Until `endPinned`, `memory` is the state itself, or a copy if the state is gone.
   func beginPinned(_ range: ByteRange, by writer: any Writer) {
     checkAct()
@@ -25,13 +23,11 @@ extension StateStorage {
     transaction.postpone(mayRead: false) { enumCase.close(keepsPayload: true) }
   }
 
-  /// Begins a change that is dropped, because the state is gone.
   private func useCopyToDrop() {
     useCopy(of: current)
     placement?.pinned = .dropped
   }
 
-  /// Ends a change in place of a state without a fixed address.
   func endPinned(_ path: StatePath, isUnchanged: Bool, by writer: any Writer) {
     guard let placement else { return }
     let pin = Swift.exchange(&placement.pinned, with: .none)
@@ -48,7 +44,6 @@ extension StateStorage {
     }
   }
 
-  /// Ends a change of a copy that is dropped, because the state is gone.
   private func endDropped(by writer: any Writer) {
     guard let copy = takeCopy() else { return }
     writer.hasDropped(from: current, to: copy)
@@ -68,9 +63,7 @@ extension StateStorage {
   }
 
   /// Returns the copy, and frees it unless the storage was cut off.
-  ///
-  /// What cuts the storage off may run in the middle of an access, which reads the copy once more when
-  /// it ends. So the copy of a storage that was cut off stays until its `deinit`.
+  // That may happen in the middle of an access, which reads the copy once more when it ends.
   private func takeCopy() -> State? {
     guard unsafe ownership == .copy else { return nil }
     guard !isRoot else { return unsafe memory.pointee }

@@ -8,9 +8,8 @@ extension StateStorage {
     return unsafe memory.pointee[keyPath: keyPath]
   }
 
-  /// Reads a value that is computed from a part, and tracks the value and not the part.
-  ///
-  /// There may be only as many such key paths as the program has.
+  /// Reads a value that is computed from a part, and tracks only that value.
+  // There may be only as many such key paths as the program has, because each gets a cell.
   func readTracked<T: Equatable>(computed keyPath: KeyPath<State, T>) -> T {
     let path = StatePath(keyPath)
     checkRead()
@@ -20,7 +19,7 @@ extension StateStorage {
     return readComputed(keyPath)
   }
 
-  /// Whether a read is tracked, which one by a getter of the state is not.
+  // Whether a read is tracked. A read by a getter of the state is not.
   private var mayTrack: Bool { !isClosed && flags & Self.readOnly == 0 }
 
   private func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
@@ -28,8 +27,7 @@ extension StateStorage {
   }
 
   /// Calls a body with the path that is tracked for a read, and what gives its part.
-  ///
-  /// - Parameter isNew: whether a computation asks, in which a listed part without a range is not found.
+  // If `isNew`, a computation asks, and a listed part without a range is not looked for.
   func withTracked<T>(
     _ keyPath: KeyPath<State, T>, _ path: StatePath, isNew: Bool = false,
     _ body: (StatePath, () -> ObservedPart) -> Void
@@ -67,7 +65,6 @@ extension StateStorage {
     return ComputedPart(keyPath, path, of: self, equality: equality())
   }
 
-  /// The part of a stored property whose type is known only at run time.
   private func part(for path: StatePath, of type: Any.Type) -> ObservedPart {
     let moved = path.moved(by: prefix)
     func open<T>(_: T.Type) -> ObservedPart {

@@ -1,6 +1,5 @@
 /// Changes with exclusive access to the state.
 extension StateStorage {
-  /// Runs a body with exclusive access to the state, and then compares the observed parts.
   func update<R>(by writer: any Writer, _ body: (inout State) throws -> R) rethrows -> R {
     if !isRoot || isAway { return try updatePart(by: writer, body) }
     let isWatched = beginUpdate(by: writer)
@@ -8,9 +7,7 @@ extension StateStorage {
     return try unsafe body(&memory.pointee)
   }
 
-  /// Begins a change of the state with exclusive access until `endUpdate`.
-  ///
-  /// - Returns: whether there are observers to notify.
+  /// Begins exclusive access until `endUpdate`, and returns whether there are observers to notify.
   @inline(__always) func beginUpdate(by holder: any Writer) -> Bool {
     if !isQuiet { prepareForUpdate() }
     let isWatched = flags & Self.watched != 0

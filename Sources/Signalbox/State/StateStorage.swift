@@ -1,22 +1,16 @@
-/// The state of a store in memory.
-///
-/// The state has its own memory at an address that does not change, for two reasons. Observed parts
-/// are read at their addresses. Every access goes through one check, of `flags`, which traps with a
-/// message instead of the runtime's "simultaneous accesses". If the runtime checked as well,
-/// `store.count += 1` would cost twice as much.
+/// The state of a store, in its own memory at an address that does not change.
+// Observed parts are read at their addresses. Every access goes through one check, of `flags`,
+// which traps with a message instead of the runtime's "simultaneous accesses". If the runtime
+// checked as well, `store.count += 1` would cost twice as much.
 @MainActor @safe @usableFromInline final class StateStorage<State>: StateNode {
   /// The address of the state, unless it is away.
   // Used only on the main actor, to which the deinit passes the address.
   @exclusivity(unchecked) @usableFromInline
   nonisolated(unsafe) var memory: UnsafeMutablePointer<State>
-  /// Whether this storage frees the memory, and how.
   // Used only on the main actor, and by the deinit.
   nonisolated(unsafe) final var ownership: MemoryOwnership
-  /// How the state is reached, if it is a part of another one.
   @safe @exclusivity(unchecked) final var placement: Placement<State>?
-  /// The delegate, held until `close`.
-  ///
-  /// A weak reference to an object would make every retain of it ten times slower.
+  // Held until `close`. A weak reference would make every retain of the object ten times slower.
   var delegate: (any StateStorageDelegate<State>)?
   /// The state before the current change, while changes are recorded.
   // Used only on the main actor, and by the deinit, which passes it there.
@@ -27,9 +21,6 @@
   private(set) lazy var identity: KeyPath<State, State> = \.self
   var whole: StatePath { StatePath(whole: identity) }
 
-  /// Makes a storage for a state.
-  ///
-  /// - Parameter listening: a byte that is not zero while a log may have to be notified.
   init(_ state: State, listening: UnsafePointer<UInt8>) {
     let block = unsafe StateBlock.allocate(for: state)
     unsafe memory = block.state
@@ -71,11 +62,7 @@
     join(owner, at: path, site)
   }
 
-  /// Makes a storage without a state of its own, which passes each access on to that of a writer.
-  ///
-  /// - Parameters:
-  ///   - owner: a storage of that state.
-  ///   - writer: gives the writer on whose behalf the state is accessed now.
+  /// Makes a storage without a state, which passes each access on to the current writer's storage.
   init(
     forwardingFrom owner: StateStorage<State>, to writer: @escaping @MainActor () -> any Writer
   ) {
@@ -141,10 +128,8 @@
     return reading { place.state(or: { last }) }
   }
 
-  /// The state, if it is there.
   var found: State? {
     guard let place else { return isAway ? nil : unsafe memory.pointee }
-    // During a change in place, the memory is the state, whatever identity it has now.
     if case .inPlace? = placement?.pinned { return unsafe memory.pointee }
     return reading { place.found } ?? hidden
   }
@@ -165,16 +150,13 @@
 
   private var lastIfKnown: State? { placement?.last ?? reading { place?.lastState } }
 
-  /// The state, for texts of the library; `nil` while it is being changed in place.
-  ///
-  /// Unlike a read by the program, this one is not tracked and never traps.
+  /// For texts of the library: not tracked, never traps, `nil` during a change in place.
   var valueIfReadable: State? {
     guard flags & Self.held == 0 else { return nil }
     guard isAway else { return unsafe memory.pointee }
     return found ?? lastIfKnown
   }
 
-  /// The way to a state without a fixed address.
   var place: StatePlace<State>? { placement?.place }
 
   /// The state, which must be present.
@@ -204,7 +186,6 @@
     isPresent || flags & Self.overlaid != 0 && reading { place?.isPresent ?? false }
   }
 
-  /// Whether a part can be read and written, because each index and each `!` leads to a value.
   func isThere(_ shape: KeyPathShape) -> Bool {
     checkRead()
     guard isAway else { return unsafe shape.isThere(in: UnsafeRawPointer(memory)) }

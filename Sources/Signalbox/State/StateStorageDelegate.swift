@@ -3,14 +3,11 @@
   associatedtype State
   /// Tells which parts of the state are hidden from texts.
   var origin: OriginState { get }
-  /// Whether the next commit must be recorded.
   var wantsRecord: Bool { get }
   /// Called when a log may have been switched on or off.
   func listenersMayHaveChanged()
-  /// Called for every commit while the storage is recording.
-  ///
-  /// - Parameter number: the number of the event, once there is one.
-  /// - Returns: the event that causes the deliveries of the commit.
+  /// Called for every commit while the storage is recording. Returns the event that causes the
+  /// deliveries of the commit. `number` is that of the event, once there is one.
   func storage(
     didCommitFrom old: State, to new: State, by writer: any Writer,
     in context: Propagation.Context, as number: inout Int?

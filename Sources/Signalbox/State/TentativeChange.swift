@@ -23,7 +23,6 @@
     case over
   }
 
-  /// The state that it changes.
   let node: StateNode
   /// The outermost state, which was that of the changed one when the change was made.
   let root: StateNode
@@ -39,7 +38,6 @@
     self.body = body
   }
 
-  /// Whether it can still be confirmed.
   var isPending: Bool { if case .pending = stage { true } else { false } }
 
   func apply() { body?() }
@@ -58,9 +56,8 @@
   /// Notes that its end has begun, so that its handle does not end it.
   func leave() { if isPending { stage = .leaving } }
 
-  /// Ends changes of one outermost state in one commit; does nothing with those that are over.
-  ///
-  /// - Parameter body: changes the truth in the place of the changes.
+  /// Ends changes of one outermost state in one commit, unless they are over.
+  // A body may change the truth in their place.
   static func end(
     _ changes: [TentativeChange], as step: Step, by origin: Origin, _ body: (() -> Void)? = nil
   ) {
@@ -75,7 +72,6 @@
     for change in changes { change.release() }
   }
 
-  /// Releases what it captures.
   func release() {
     let held = (body, report)
     (body, report) = (nil, nil)

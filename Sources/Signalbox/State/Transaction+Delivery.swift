@@ -1,14 +1,13 @@
 /// Notifies the watchers of changed parts.
 extension Transaction {
-  /// - Parameter sites: the sites whose states may have come or gone with the commit.
+  /// `sites` are those whose states may have come or gone with the commit.
   func finish(
     _ commit: Commit, isChange: Bool, _ path: StatePath, _ sites: [Site], by writer: any Writer
   ) {
     // Trackers come last, so that their writes are delivered after this commit.
     let isDuringDelivery = Propagation.isDelivering
     defer { if isDuringDelivery { commit.tellTrackers() } }
-    // A batch that changes nothing overall is not recorded, but may have changed something for a
-    // latecomer.
+    // A batch without an overall change is not recorded, but may concern a latecomer.
     let recorders = recorded.filter { $0.wantsRecord(isChange) }
     guard !recorders.isEmpty || !sites.isEmpty else {
       guard !commit.isEmpty else { return }
@@ -35,7 +34,7 @@ extension Transaction {
       }
       guard !sites.isEmpty else { return }
       context.cause = commit.cause ?? writer.causeOfWrites
-      // States come and go before anything is told of the commit, and what they write comes after it.
+      // States come and go before the commit is delivered, and what they write comes after it.
       Propagation.aside(in: context) {
         if sites.count > 1 { for site in sites { site.end() } }
         for site in sites { site.update() }
@@ -43,7 +42,6 @@ extension Transaction {
     }
   }
 
-  /// The context in which a commit is delivered.
   private func context(of writer: any Writer, _ path: StatePath) -> Propagation.Context {
     guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
     var context = Propagation.following(writer.writerName, path.keyPath)
@@ -148,14 +146,12 @@ extension Transaction {
     return commit
   }
 
-  /// The value that a commit has kept for a part that has changed since.
   func box(of part: ObservedPart, in id: Int) -> AnyObject? {
     pending[id]?.box(of: part)
   }
 }
 
 extension StateNode {
-  /// Keeps the values that earlier commits have not delivered yet, before a change of a range.
   func keepUntold(_ range: ByteRange) {
     let transaction = transaction
     if !transaction.composite.isEmpty {

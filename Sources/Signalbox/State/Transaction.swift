@@ -2,18 +2,12 @@
 ///
 ///     write ──▶ batch ──▶ commit ──▶ in flight ──▶ delivered ──▶ discarded values are released
 ///          └────────────────▲
-///
-/// There is one object for all of these states, because a change of any of them is a commit of the
-/// outermost one (C1).
+// One object, because a change of any of these states is a commit of the outermost one (C1).
 @MainActor @safe final class Transaction {
-  /// The outermost state, which is set when it is made.
-  ///
-  /// A strong reference would be a cycle.
+  /// The outermost state, set when it is made; a strong reference would be a cycle.
   @safe @exclusivity(unchecked) private unowned(unsafe) var node: StateNode?
-  /// The batch that is open, if there is one.
   var batch: Batch? { didSet { root.updateFlags() } }
-  /// The truth of the outermost state, and the changes that are shown on top of it; `nil` if nothing is
-  /// pending.
+  /// `nil` if no change is pending.
   var optimistic: OptimisticChanges? { didSet { root.updateFlags() } }
   /// The number of commits so far.
   @safe @exclusivity(unchecked) var commits = 0
@@ -22,23 +16,19 @@
   /// The commits in flight, except for those by `tell(only:)` that have kept no value.
   @safe @exclusivity(unchecked) var pending: [Int: Commit] = [:]
   /// The commits in flight whose watchers may read parts that the commit has not changed (S7).
-  ///
-  /// A slice, because it is also searched backwards, and numbers keep nothing alive.
+  // A slice, because it is also searched backwards, and numbers keep nothing alive.
   @safe @exclusivity(unchecked) var composite: ArraySlice<Int> = []
   /// The commit that is being delivered, or zero.
   @safe @exclusivity(unchecked) var delivering = 0
   /// The place in the order of subscriptions that the commit being delivered has reached.
   @safe @exclusivity(unchecked) var reached: UInt64 = 0
-  /// Whether a change is in progress that is compared after its exclusive access has ended.
-  ///
-  /// The comparison uses values from before the change, or the address of a state that has no fixed
-  /// one.
+  /// Whether a change is in progress that is compared after its exclusive access has ended, with
+  /// values from before it, or at the address of a state that has no fixed one.
   @safe @exclusivity(unchecked) var isComparing = false
   /// Whether a part that is computed from others was ever made, in any of the states.
   var hasDependents = false
   /// The states within the outermost one that record their changes.
   var recorders: [StateNode] = []
-  /// Bodies that run at the end of a change in place.
   private var postponed: [@MainActor () -> Void] = []
   /// Values that are no longer needed and are released when the bookkeeping is done.
   // Used only on the main actor, and by the deinit, which passes them there.
@@ -53,16 +43,13 @@
     MainQueue.run { unsafe values.removeAll() }
   }
 
-  /// The outermost state.
   var root: StateNode {
     @inline(__always) get { unsafe node.unsafelyUnwrapped }
     set { node = newValue }
   }
 
-  /// Whether changes of the outermost state or of a state within it are recorded.
   var records: Bool { root.isRecording || !recorders.isEmpty }
 
-  /// The states that are recorded, from the outermost one inwards.
   var recorded: [StateNode] { root.isRecording ? [root] + recorders : recorders }
 
   func nextCommit() -> Commit {
@@ -70,7 +57,6 @@
     return Commit(commits, limit: Propagation.currentOrder)
   }
 
-  /// Runs a body whose changes are one commit.
   func batch<R>(by writer: any Writer, _ body: () throws -> R) rethrows -> R {
     // Kept, because the body may release it.
     let root = root
@@ -91,15 +77,12 @@
   // MARK: - What waits for the end of a change
 
   /// Runs a body when no change in place is in progress, now or at the end of the current one.
-  ///
-  /// The body may read the whole state, parts of which may be elsewhere during such a change.
+  // Until then, parts of the state may be elsewhere.
   func whenReleased(_ body: @escaping @MainActor () -> Void) {
     if root.flags & StateNode.held != 0 { postpone(body) } else { body() }
   }
 
-  /// Runs a body at the end of the change in place that is in progress.
-  ///
-  /// - Parameter mayRead: whether the body may read the state, which must be shown before.
+  // Runs a body at the end of the change in place. If it may read the state, that is shown first.
   func postpone(mayRead: Bool = true, _ body: @escaping @MainActor () -> Void) {
     root.flags |= StateNode.postponed
     if mayRead, let optimistic { postponed.append { optimistic.show() } }
@@ -140,14 +123,11 @@
     if !isTrivial(Value.self) { discarded.append(value) }
   }
 
-  /// Releases the discarded values, as the last step of a change.
-  ///
-  /// This runs user code, so no change may be incomplete.
+  /// Releases the discarded values, as the last step of a change, because that runs user code.
   @inline(__always) func releaseDiscarded() {
     if !discarded.isEmpty { releaseAll() }
   }
 
-  /// Whether no change, comparison or batch is in progress.
   private var canRelease: Bool {
     root.flags & (StateNode.held | StateNode.readOnly) == 0 && batch == nil
   }

@@ -1,6 +1,5 @@
-/// Tells when a property has changed in the truth, also if a pending change hides that (O6).
-///
-/// A site, because it needs the value before a change, and is told after it.
+/// Reports when a property has changed in the truth, also if a pending change hides that (O6).
+// A site, because it needs the value before a change, and is notified after it.
 final class TruthSite<State, Value>: Site {
   private let storage: StateStorage<State>
   private let keyPath: KeyPath<State, Value>
@@ -30,7 +29,7 @@ final class TruthSite<State, Value>: Site {
   }
 
   override func update() {
-    // What is told may write the property in turn.
+    // The closure may write the property in turn.
     guard let old = before.take(), !isTelling else { return }
     let new = storage.truth[keyPath: keyPath]
     if !isCertain, storage.reading({ areEqual?(old, new) ?? false }) { return }

@@ -5,8 +5,7 @@
 ///     kept     state: .session(payload)    buffer: a copy
 ///
 /// A payload has no address of its own, because the enum may keep its case in the same bytes. So a
-/// change in place moves it out of the state, and puts the case around it again at its end. In between,
-/// the memory of the enum has no value. Nothing reads it then, because the state is `held`.
+/// change in place moves it out. Nothing reads the enum meanwhile, because the state is `held`.
 @safe final class CasePlace<Owner, Enum, State>: StatePlace<State>, OpenableCase {
   @safe private enum Stage {
     case closed

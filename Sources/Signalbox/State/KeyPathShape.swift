@@ -18,7 +18,6 @@ struct KeyPathShape {
     case slice
     /// Any other subscript.
     case keyed
-    /// A stored property of a class.
     case reference
     /// The step that turns a value behind `?` into an optional.
     case wrap

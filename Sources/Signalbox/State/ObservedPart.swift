@@ -1,6 +1,5 @@
 /// An observed part of a state, with its watchers.
-// Not generic, because generic code that is not specialised looks up metadata at every step.
-// That costs more than the search for the affected parts.
+// Not generic, because the metadata look-ups of unspecialised code cost more than the search.
 @MainActor class ObservedPart: Watchable, Delivering {
   final let path: StatePath
   final let range: ByteRange

@@ -42,7 +42,6 @@
 
   func apply() { body?() }
 
-  /// Shows the change on top of the others.
   func begin() {
     // A recorder of the event may end the work, and with it the change.
     guard let writer = report?(.pending, .work(event: nil)), isPending, !root.isClosed else {

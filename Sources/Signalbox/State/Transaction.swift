@@ -9,7 +9,6 @@
   var batch: Batch? { didSet { root.updateFlags() } }
   /// `nil` if no change is pending.
   var optimistic: OptimisticChanges? { didSet { root.updateFlags() } }
-  /// The number of commits so far.
   @safe @exclusivity(unchecked) var commits = 0
   /// The number of commits whose delivery has not ended.
   @safe @exclusivity(unchecked) var inFlight = 0

@@ -2,9 +2,8 @@
 ///
 ///     metadata  −1  value witnesses   8 the size of a value, 11 the tag of a value, 12 uncovers its payload
 ///
-/// There is no public API for this. `Mirror` reads the same memory, but takes many times as long, and
-/// shows what a `customMirror` makes up. The layout is part of the ABI on Apple platforms, and the same
-/// on Linux.
+/// No public API does this. `Mirror` takes many times as long, and shows what a `customMirror`
+/// makes up. The layout is part of the ABI on Apple platforms, and the same on Linux.
 @safe package final class EnumLayout: Sendable {
   private static let known = LockedValue<[ObjectIdentifier: EnumLayout]>([:])
   private static let word = MemoryLayout<Int>.size

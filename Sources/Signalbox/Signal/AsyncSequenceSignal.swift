@@ -36,10 +36,8 @@ extension Signal {
     })
   }
 
-  /// Makes a signal with a task for each subscriber, which starts with the subscription.
-  ///
-  /// - Parameter iterate: sends the values, and finishes when it returns. Before it sends the first
-  ///   one, it calls a closure that waits until `sink` has returned.
+  /// - Parameter iterate: sends the values, and finishes when it returns. Before the first value,
+  ///   it calls `attached`, which waits until `sink` has returned.
   private init(
     iterating iterate:
       @escaping @MainActor (

@@ -3,39 +3,30 @@
 ///     Sink ◀── Subscriber ◀── operator ◀── Subscriber ◀── source
 ///       └──────── attachment ────┴─────── attachment ────────┘
 ///
-/// It travels up the chain with the subscribers while the sink is being attached. Sources add to the
-/// origins, and so do operators that subscribe to another signal later. A sink has no attachment if
-/// nothing asks for its owner or its origins.
+/// It travels up the chain while the sink is being attached. Sources, and operators that subscribe
+/// later, add to the origins. A sink has none if nothing asks for its owner or its origins.
 @MainActor final class Attachment {
   let owner: (any SinkOwner)?
-  /// The parts of states that the values come from.
   private(set) var origins: [Origin] = []
-  /// The states any part of which the values may come from.
+  /// The states with an origin beyond `Origin.limit`, of which any part may be the origin.
   private var anywhere: Set<ObjectIdentifier> = []
   /// Whether a closure transforms the values that are read.
   private(set) var isTransformed = false
 
   init(of owner: (any SinkOwner)?) { self.owner = owner }
 
-  /// Notes a key path that the values are read through.
-  ///
-  /// - Parameters:
-  ///   - storage: the storage of the state that it is applied to.
-  ///   - state: what tells which parts of that state are hidden; `nil` if that is not known.
   func add(_ path: AnyKeyPath, of storage: AnyObject, _ state: OriginState?) {
     if add(Origin(storage: ObjectIdentifier(storage), state: state, path: path)) {
       owner?.hasGrown(self)
     }
   }
 
-  /// Notes that a closure transforms the values that are read.
   func addTransformation() {
     if isTransformed { return }
     isTransformed = true
     owner?.hasGrown(self)
   }
 
-  /// Notes the origins of values that another attachment has collected.
   func add(_ other: Attachment) {
     var hasGrown = other.isTransformed && !isTransformed
     if hasGrown { isTransformed = true }
@@ -57,10 +48,8 @@
     return true
   }
 
-  /// The origins as the store of a state sees them.
-  ///
-  /// What is read from another state may come from anywhere, unless nothing in that state is hidden. It
-  /// may be a part of something redacted, whatever its type is.
+  /// The origins as the store of a state sees them; a value of another state may come from
+  /// anywhere, redacted or not, unless nothing in that state is hidden.
   func provenance(seenFrom storage: AnyObject) -> Provenance {
     var paths: [AnyKeyPath] = []
     let origins = origins.filter {
@@ -75,9 +64,7 @@
 
 /// The key paths that the values of a sink come from, and whether closures transformed them.
 struct Provenance: Hashable {
-  /// The key paths that the values are read through.
   var paths: [AnyKeyPath] = []
-  /// Whether a closure transforms the values that are read.
   var isTransformed = false
   /// Whether the values may come from anywhere, and not only through these paths.
   var hasMore = false
@@ -85,7 +72,6 @@ struct Provenance: Hashable {
 
 /// A part of a state that the values of a sink come from.
 struct Origin: Equatable {
-  /// The identity of the storage of the state.
   let storage: ObjectIdentifier
   /// The state; `nil` if its store was closed.
   let state: OriginState?
@@ -105,10 +91,7 @@ struct Origin: Equatable {
   /// Whether no part of the state is hidden.
   var isOpen: Bool { false }
 
-  /// Called when a caller starts to wait for a value of the state.
-  ///
-  /// - Parameter giveUp: ends the wait without a value.
-  /// - Returns: a closure to call when the wait is over; `nil` if nothing watches the wait.
+  /// Called when a caller begins to wait for a value; returns what to call at the end of the wait.
   func willWait(orGiveUp giveUp: @escaping @MainActor () -> Void) -> (@MainActor () -> Void)? {
     nil
   }

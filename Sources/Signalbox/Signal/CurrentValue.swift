@@ -1,7 +1,4 @@
-/// A value outside of any store, as a state signal.
-///
-/// It is for sources that know in which condition they are, such as a connection. Only the source
-/// sets it.
+/// A value outside of any store as a state signal, such as the condition of a connection.
 @MainActor package final class CurrentValue<Value: Equatable>: Watchable, Delivering {
   package private(set) var value: Value
   @safe @exclusivity(unchecked) var receivers = OrderedList<Watcher>()
@@ -10,7 +7,6 @@
 
   package init(_ value: Value) { self.value = value }
 
-  /// Replaces the value and notifies the subscribers, unless the new one is equal.
   package func set(_ new: Value) {
     guard new != value else { return }
     // The old value is released after the new one is in place.
@@ -19,7 +15,6 @@
     Propagation.send { self.deliver(new, upTo: limit) }
   }
 
-  /// The values as a state signal, which never finishes.
   package var signal: Signal<Value> {
     Signal(
       Derivation { watcher, _ in

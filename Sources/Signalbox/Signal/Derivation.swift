@@ -1,9 +1,8 @@
-/// How a state signal is computed from one or more states.
+/// How a state signal is computed from one or more states, as a tree.
 ///
-/// A derivation is a tree. Key paths are its leaves, and `map`, `removeDuplicates` and
-/// `combineLatest` are its branches. Each subscriber has its own instance of the tree, with one
-/// watcher. The watcher is notified once for each commit, however many leaves have changed. This
-/// alone keeps state signals free of glitches (S7).
+/// The leaves are key paths; the branches are `map`, `removeDuplicates` and `combineLatest`. Each
+/// subscriber has its own instance with one watcher, which is notified once for each commit,
+/// however many leaves have changed. This alone keeps state signals free of glitches (S7).
 @MainActor struct Derivation<Value> {
   /// Whether the value is read from a state directly, without the closures of operators.
   let isLeaf: Bool
@@ -31,7 +30,6 @@
 
 /// The state that a value is read from.
 enum ReadPoint {
-  /// The current state.
   case now
   /// The state that the commit being delivered has made.
   case commit
@@ -40,9 +38,7 @@ enum ReadPoint {
 /// One subscriber's instance of a `Derivation`.
 @MainActor struct DerivationInstance<Value> {
   let value: @MainActor (ReadPoint) -> Value
-  /// Passes on the value that the commit being delivered has made, if it made one.
-  ///
-  /// It is called exactly once for each commit.
+  /// Passes on the value of the commit being delivered, if any; called once for each commit.
   let change: @MainActor (_ receive: (Value) -> Void) -> Void
 }
 
@@ -56,9 +52,7 @@ enum ReadPoint {
   func remove(_ watcher: Watcher, isComposite: Bool)
 }
 
-/// An object that is notified of commits.
-///
-/// It has one position in the order of subscriptions, however many parts it watches (S1, S7).
+/// An object that is notified of commits, with one position in the order of subscribers (S1, S7).
 @MainActor class Watcher {
   private(set) final var order: UInt64 = 0
   private(set) final var parts: [any Watchable] = []
@@ -66,12 +60,9 @@ enum ReadPoint {
   /// Whether it watches more than one part, so it also reads parts that have not changed.
   final var isComposite: Bool { parts.count > 1 }
 
-  /// Whether it is only notified that something has changed, and receives no value.
-  ///
-  /// Such a watcher does not wait for its position in the order.
+  /// Whether it receives no values, and so does not wait for its position in the order.
   var isTracker: Bool { false }
 
-  /// Whether it watches parts that change in different commits.
   final var spansStates: Bool {
     guard let first = parts.first else { return false }
     return parts.contains { $0.commits != first.commits }
@@ -81,7 +72,6 @@ enum ReadPoint {
     if !parts.contains(where: { $0 === part }) { parts.append(part) }
   }
 
-  /// Begins to receive commits.
   final func start() {
     order = Propagation.nextOrder()
     for part in parts where !part.isFinished { part.add(self) }
@@ -94,13 +84,10 @@ enum ReadPoint {
     for part in held { part.remove(self, isComposite: isComposite) }
   }
 
-  /// Whether none of the parts can change any more.
   final var isExhausted: Bool { parts.allSatisfy(\.isFinished) }
 
-  /// Called when a commit has changed one or more of the parts.
   func receiveCommit() {}
 
-  /// Called when one of the parts will never change again.
   func receiveFinish() {}
 }
 
@@ -108,7 +95,6 @@ enum ReadPoint {
 class SubscriberWatcher<Value>: Watcher {
   final private(set) var subscriber: Subscriber<Value>?
 
-  /// Begins to receive commits, unless none of the parts can change any more.
   final func attach(_ subscriber: Subscriber<Value>) -> Subscription {
     guard !isExhausted else {
       subscriber.finish()
@@ -126,7 +112,6 @@ class SubscriberWatcher<Value>: Watcher {
     subscriber?.finish()
   }
 
-  /// Stops and releases the subscriber.
   func end() {
     let subscriber = subscriber.take()
     stop()

@@ -1,6 +1,4 @@
-/// The function that compares two values of a type.
-///
-/// It is a class so that main-actor closures can hold it.
+/// The function that compares two values; a class, so that main-actor closures can hold it.
 @MainActor final class Equality<Value> {
   let areEqual: (Value, Value) -> Bool
 

@@ -5,18 +5,15 @@ import Foundation
 ///     a task is made ──▶ job of this actor ──▶ body, up to its first suspension
 ///                        runs in place, as the main actor
 ///
-/// The runtime takes such a job for one of the main actor. So the body, which belongs to the main
-/// actor, begins without another job. From there on, it is a task like any other. Only the main actor
-/// makes these tasks and ends their bodies, so every job of this actor comes from the main actor.
+/// The runtime takes such a job for one of the main actor, so the body begins without another job.
+/// Only the main actor makes these tasks and ends their bodies, so every job comes from it.
 ///
-/// A task executor could run the first jobs in place as well. But a task keeps its executor. Once the
-/// body had suspended, each call of a function on the main actor would wait for other tasks.
+/// Not a task executor, which a task keeps: after a suspension, each call of a function on the main
+/// actor would wait for other tasks.
 @globalActor actor ImmediateStart: SerialExecutor {
   static let shared = ImmediateStart()
 
-  /// Whether tasks start this way on all systems.
-  ///
-  /// CI runs the tests that way, with the environment variable.
+  /// Whether tasks start this way on all systems, as in the CI run that sets the variable.
   static let isForced = ProcessInfo.processInfo.environment["SIGNALBOX_OLDER_START"] != nil
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe asUnownedSerialExecutor() }
@@ -40,7 +37,6 @@ extension Task where Failure == any Error {
 }
 
 extension Task where Failure == Never {
-  /// Starts a task of the main actor, and runs it up to its first suspension.
   @MainActor @discardableResult package static func atOnce(
     priority: TaskPriority? = nil, _ body: @escaping @MainActor () async -> Success
   ) -> Task {
@@ -50,8 +46,7 @@ extension Task where Failure == Never {
     return Task(priority: priority) { @ImmediateStart in await body() }
   }
 
-  /// Starts a task of the main actor without the priority and the task-local values of its maker,
-  /// and runs it up to its first suspension.
+  /// As `atOnce`, but without the priority and the task-local values of the maker.
   @MainActor package static func atOnceDetached(
     _ body: @escaping @MainActor () async -> Success
   ) -> Task {

@@ -3,13 +3,11 @@ import Synchronization
 
 /// The queue through which other threads send values to the main actor (S14).
 ///
-/// One task on the main actor drains the queue, however many values are posted. The task exists
-/// only while the queue has values. It takes all of them at once and yields to other tasks on the
-/// main actor before it takes more, so a flood of posts does not block them. The task is detached
-/// because its values come from many posters. They must not be delivered with the task-local values
-/// and the priority of the first poster.
+/// One task drains the queue, and exists only while there are values. It takes all of them at once
+/// and yields before it takes more, so a flood of posts does not block the main actor. It is
+/// detached, because its values must not have the task-local values and the priority of the first
+/// of many posters.
 final class Inbox<Value>: AnyInbox {
-  /// A posted value, or the end of the values.
   enum Message {
     case value(Value)
     case finish
@@ -28,10 +26,9 @@ final class Inbox<Value>: AnyInbox {
   private let recurses: Bool
   private let receive: @MainActor @Sendable (Message) -> Void
 
-  /// - Parameter recurses: whether a drain inside a delivery delivers the rest of the messages. If
-  ///   each message can lead to such a drain, a flood of messages would overflow the stack. With
-  ///   `false`, the drain delivers only the messages that were posted during the delivery, and the
-  ///   rest waits.
+  /// - Parameter recurses: whether a drain inside a delivery delivers all messages. With `false`,
+  ///   it delivers only those posted during the delivery. Otherwise, a flood of messages that each
+  ///   lead to such a drain would overflow the stack.
   init(recurses: Bool = true, _ receive: @escaping @MainActor @Sendable (Message) -> Void) {
     self.recurses = recurses
     self.receive = receive
@@ -39,9 +36,7 @@ final class Inbox<Value>: AnyInbox {
 
   func post(_ value: Value) { append(.value(value)) }
 
-  /// Finishes after the values that were posted before.
-  ///
-  /// On the main actor, it takes effect before it returns.
+  /// Finishes after the values that were posted before, on the main actor before it returns.
   func finish() {
     if MainQueue.isCurrent {
       MainActor.assumeIsolated {
@@ -53,10 +48,7 @@ final class Inbox<Value>: AnyInbox {
     }
   }
 
-  /// Finishes after the values that were posted before, for a `deinit`.
-  ///
-  /// On the main actor, it finishes at once if the queue is empty. It does not call `finish`,
-  /// because posted values are never delivered inside a `deinit`.
+  /// Finishes for a `deinit`, in which posted values are not delivered: at once if there are none.
   func close() {
     if isEmpty.load(ordering: .acquiring), MainQueue.isCurrent {
       MainActor.assumeIsolated { receive(.finish) }
@@ -65,9 +57,7 @@ final class Inbox<Value>: AnyInbox {
     }
   }
 
-  /// Delivers the values that were posted before the caller sends its own value.
-  ///
-  /// This keeps the order of a producer that both posts and sends.
+  /// Delivers what was posted before, to keep the order of a producer that both posts and sends.
   @MainActor func drainIfNeeded() {
     guard !isEmpty.load(ordering: .acquiring) else { return }
     drain()
@@ -98,7 +88,6 @@ final class Inbox<Value>: AnyInbox {
     }
   }
 
-  /// Delivers the messages that are in the queue now.
   @MainActor private func drain() {
     if isDelivering.exchange(true, ordering: .acquiringAndReleasing), !recurses {
       for message in take(where: \.isFromWithin) { receive(message) }
@@ -107,8 +96,7 @@ final class Inbox<Value>: AnyInbox {
     while let message = taken.popLast() { receive(message) }
     taken = take(where: { _ in true }).reversed()
     while let message = taken.popLast() { receive(message) }
-    // A drain inside this one may have cleared it already, but only in an inbox that recurses. Such
-    // an inbox does not depend on it.
+    // A drain inside this one may have cleared it. An inbox that recurses ignores it anyway.
     isDelivering.store(false, ordering: .releasing)
     lock.withLock { if unsafe messages.isEmpty { isEmpty.store(true, ordering: .releasing) } }
   }

@@ -1,15 +1,9 @@
-/// Passes on the elements of a sequence one by one, on the main actor.
-///
-/// It does not leave the main actor between elements that are ready.
+/// Passes on the elements of a sequence, not leaving the main actor while elements are ready.
 ///
 /// - Parameters:
-///   - isWanted: is called before each element and tells whether to continue. A sequence that is
-///     always ready never suspends, so it would not notice a cancellation.
-///   - executor: is called before each wait. It returns what runs the sequence outside of the main
-///     actor.
-///   - willWait: is called before each wait for an element. It returns a closure that is called
-///     after the wait.
-///   - willBegin: is called before the first element is passed on.
+///   - isWanted: is asked before each element, because a sequence that is always ready never
+///     suspends, so it would not notice a cancellation.
+///   - executor: returns, before each wait, what runs the sequence outside of the main actor.
 @MainActor package func forEach<S: AsyncSequence>(
   in sequence: S, while isWanted: @MainActor () -> Bool,
   on executor: @MainActor () -> (any TaskExecutor)? = { nil },
@@ -33,17 +27,14 @@
     if count.isMultiple(of: 100) { await Task.yield() }
   }
   guard sequence is any EndsInNext else { return }
-  // The task might not be cancelled yet. A subscriber that wants no more values cannot cancel while
-  // it is still subscribing.
+  // A subscriber that wants no more may still be subscribing, and cannot have cancelled the task.
   unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
   _ = try await next()
 }
 
 extension AsyncIteratorProtocol where Element: Sendable {
-  /// Waits for the next element on the main actor.
-  ///
-  /// The executor is that of the wait alone. A body with one would wait for other tasks on the main
-  /// actor whenever it calls a function there.
+  /// Waits for the next element; only the wait has the executor, because a body with one would wait
+  /// for other tasks at each call of a function on the main actor.
   @MainActor fileprivate mutating func next(
     on executor: (any TaskExecutor)?
   ) async throws(Failure) -> Element? {
@@ -54,10 +45,9 @@ extension AsyncIteratorProtocol where Element: Sendable {
   }
 }
 
-/// A sequence that notices a cancellation, and notifies its source, only in `next`.
+/// A sequence that, while it is kept, notices a cancel and notifies its source only in `next`.
 ///
-/// This holds as long as something keeps the sequence alive. No other sequence may be asked for one
-/// more element. The element would be lost, and `next` might never return.
+/// Any other sequence would lose the element that it is asked for, or might never return.
 private protocol EndsInNext {}
 
 extension AsyncStream: EndsInNext {}

@@ -3,23 +3,16 @@
 /// At most one task sleeps, however often the timer is set again. If the task wakes before the
 /// current deadline, it sleeps again. What the callback does has the cause of the code that set it.
 @MainActor package class OneShotTimer {
-  /// Sets the interval and the callback, which replace the earlier ones.
-  ///
-  /// On a clock whose `sleep` returns at once, the callback may run before this returns.
+  /// Replaces the interval and the callback, which may run before this returns.
   package func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {}
 
-  /// Whether it has not called back although the clock has reached the deadline.
-  ///
-  /// The clock may have reached the deadline before the sleeper wakes.
+  /// Whether the clock has reached the deadline, which may be before the sleeper wakes.
   package var isDue: Bool { false }
 
-  /// Calls back now if it is due.
   package func fireIfDue() {}
 
-  /// Drops the callback.
   package func cancel() {}
 
-  /// Makes a timer on a clock.
   package static func on(_ clock: any Clock<Duration>) -> OneShotTimer { open(clock) }
 
   private static func open<C: Clock<Duration>>(_ clock: C) -> OneShotTimer {
@@ -36,14 +29,9 @@ extension Duration {
   package var withinReason: Duration { min(max(self, .zero), .seconds(100 * 365 * 86_400)) }
 }
 
-/// A clock that calls back by itself, such as a clock that a test advances.
-///
-/// With such a clock, a test does not have to wait until a task has gone to sleep.
+/// A clock that calls back by itself, so that a test need not wait until a task sleeps.
 package protocol CallbackClock: Clock<Duration> {
-  /// Calls a closure when the clock reaches a deadline.
-  ///
-  /// - Parameter drop: called instead if the clock ends the wait on its own.
-  /// - Returns: a closure that cancels the call.
+  /// Calls `body` at the deadline, or `drop` if the clock gives up; the returned closure cancels.
   @MainActor func call(
     at deadline: Instant, _ body: @escaping @MainActor () -> Void,
     drop: @escaping @MainActor () -> Void
@@ -55,9 +43,8 @@ private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
   final let clock: C
   private(set) final var deadline: C.Instant?
   private final var callback: (@MainActor () -> Void)?
-  /// What caused the code that set the callback.
   private final var cause: Propagation.Cause?
-  /// The number of cancels so far, by which `set` notices that the `now` of the clock has cancelled.
+  /// The number of cancels so far, by which `set` notices that the `now` of a clock has cancelled.
   private final var cancels = 0
   private final var isSleeping = false
   private final var sleeper: Task<Void, Never>?
@@ -73,8 +60,7 @@ private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
     self.callback = callback
     cause = Propagation.causeOfSources
     wait(until: deadline, insteadOf: before.deadline)
-    // The old callback is released last, because an object that it captured may call back into this
-    // timer.
+    // Released last, because objects that the old callback captured may call back.
     withExtendedLifetime(before) {}
   }
 
@@ -89,7 +75,6 @@ private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
 
   final func fire() { if let callback = reset() { Propagation.resume(cause, callback) } }
 
-  /// Stops waiting, and returns the callback.
   private final func reset() -> (@MainActor () -> Void)? {
     deadline = nil
     let held = callback.take()
@@ -97,7 +82,6 @@ private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
     return held
   }
 
-  /// Waits until the clock has reached a deadline, and fires.
   func wait(until deadline: C.Instant, insteadOf old: C.Instant?) {
     // A sleeper that wakes before the deadline sleeps again.
     if let old, deadline < old { stopWaiting() }
@@ -107,9 +91,8 @@ private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
     let task = TaskOrigin.without {
       Task.atOnce { [weak self] in
         var slept: C.Instant?
-        // When a sleep has returned, the deadline counts as reached, whatever `now` says. On a clock
-        // that stands still, checking `now` again would never end. The task sleeps again only if the
-        // deadline was moved in the meantime.
+        // A sleep that has returned counts as the deadline, whatever `now` says. Otherwise, this
+        // would never end on a clock that stands still. It goes on only for a moved deadline.
         while let deadline = self?.deadline, deadline != slept, clock.now < deadline {
           // A sleep that throws counts in the same way, unless this timer has cancelled it.
           try? await clock.sleep(until: deadline, tolerance: nil)

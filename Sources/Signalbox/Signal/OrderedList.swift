@@ -4,9 +4,8 @@
 ///     slot   [ A ][ – ][ C ][ D ]      B has cancelled, so its slot is empty
 ///
 /// `slots` is sorted by order, and `add` keeps it so. A binary search therefore finds an element.
-/// Empty slots are removed when the list is not being read and at least half of its slots are empty.
+/// Empty slots are removed when nothing reads the list and at least half of its slots are empty.
 struct OrderedList<Element> {
-  /// The slot of one element, which is empty after the element was removed.
   private struct Slot {
     let order: UInt64
     var element: Element?
@@ -50,15 +49,12 @@ struct OrderedList<Element> {
     return elements
   }
 
-  /// The element at a position, unless it was removed or was added after the limit.
   fileprivate func element(at position: Int, upTo limit: UInt64) -> Element? {
     guard position < slots.count, slots[position].order <= limit else { return nil }
     return slots[position].element
   }
 
-  /// Begins to read the list and returns the number of positions.
-  ///
-  /// Elements may be added and removed during the reading. `endReading` removes empty slots.
+  /// Begins a reading, in which elements may come and go; returns the number of positions.
   fileprivate mutating func beginReading() -> Int {
     readers += 1
     return slots.count
@@ -83,10 +79,9 @@ struct OrderedList<Element> {
 }
 
 extension Delivering {
-  /// Calls a body with each element that was added no later than the limit (S1, S3).
+  /// Calls a body, which may add and remove, with each element up to the limit (S1, S3).
   ///
-  /// The list is not held during a call, so that the body may add and remove elements. The method
-  /// is inlined, because generic code that is not specialised looks up metadata for each element.
+  /// Inlined, because generic code that is not specialised looks up metadata for each element.
   @inline(__always) func deliver(upTo limit: UInt64, _ body: (Receiver) -> Void) {
     let count = receivers.beginReading()
     for position in 0..<count {

@@ -1,7 +1,5 @@
 /// Where posted values are delivered.
 package enum PostedDelivery {
-  /// Whether the task that delivers a post has the task-local values of the task that posts.
-  ///
-  /// In an exploration, it finds the exploration by them.
+  /// Whether the delivering task has the poster's task-local values, which lead to its exploration.
   @TaskLocal package static var isPartOfItsTask = false
 }

@@ -4,28 +4,22 @@
 ///                              │ yes                                   ▲
 ///                              └──────────▶ append to the queue ───────┘
 ///
-/// The current value reaches all of its subscribers before the next value is delivered. Values that
-/// the subscribers send in the meantime wait in the queue (S5). The order is `A1 B1 A2 B2`, never
-/// `A1 A2 B2 B1`. A chain of sends is a loop here, not a recursion.
+/// A value reaches all of its subscribers before the next one is delivered, as in `A1 B1 A2 B2` and
+/// never in `A1 A2 B2 B1` (S5). A chain of sends is a loop here, not a recursion.
 @MainActor @usableFromInline enum Propagation {
   /// What a delivery passes on to everything that is written or sent during it.
   struct Context {
     /// How many commits led to this delivery (S17).
     var round = 0
-    /// The writes that led to this delivery.
     var chain: WriteChain?
     /// What caused this delivery; `nil` if the sender gave no cause.
     var cause: Cause?
   }
 
-  /// A token for what caused a delivery.
-  ///
-  /// Deliveries pass it on and never read it. Only its issuer knows what a number stands for.
+  /// A token for what caused a delivery, whose number only its issuer understands.
   @usableFromInline struct Cause: Sendable {
     let issuer: ObjectIdentifier
-    /// The number, and in the lowest bit whether the cause is an event that is delivered itself.
-    ///
-    /// A `Bool` beside the number would make each copy of a context more expensive.
+    /// The number, with `isEvent` as lowest bit, because a `Bool` would make copies more expensive.
     private let code: Int
 
     init(issuer: ObjectIdentifier, number: Int, isEvent: Bool) {
@@ -38,7 +32,6 @@
     var isEvent: Bool { code & 1 != 0 }
   }
 
-  /// A delivery in the queue.
   private struct QueuedDelivery {
     let context: Context
     let deliver: @MainActor () -> Void
@@ -46,28 +39,22 @@
 
   /// The number of rounds after which writes that follow from one another count as a loop (S17).
   static let roundLimit = 100
-  /// The limits for a loop that branches.
-  ///
-  /// Such a loop doubles with every round and never reaches `roundLimit`. This number of writes
-  /// after this number of rounds therefore counts as a loop, too.
+  /// A loop that branches doubles with every round and never reaches `roundLimit`, so this number
+  /// of writes after this number of rounds counts as a loop, too.
   private static let branchingLimit = (writes: 10_000, rounds: 10)
 
   @safe @exclusivity(unchecked) private(set) static var isDelivering = false
   @safe @exclusivity(unchecked) static var context = Context()
   /// Whether the owner of sinks is being connected.
   @safe @exclusivity(unchecked) private static var isConnecting = false
-  /// The number of commits in rounds after `branchingLimit.rounds`.
-  ///
-  /// In the rounds before, many commits are normal.
+  /// The number of commits after `branchingLimit.rounds`; before, many commits are normal.
   @safe @exclusivity(unchecked) private static var lateCommits = 0
   @safe @exclusivity(unchecked) private static var isLoopKnown = false
 
   @safe @exclusivity(unchecked) private static var order: UInt64 = 0
   @safe @exclusivity(unchecked) private static var queue = Queue<QueuedDelivery>()
 
-  /// Returns the next position in the order of subscriptions (S1).
-  ///
-  /// Everything that is sent from now on reaches the subscriber in this position.
+  /// Returns the next position in the order of subscriptions, which all later values reach (S1).
   static func nextOrder() -> UInt64 {
     order += 1
     return order
@@ -79,12 +66,10 @@
   /// What caused the code that runs now; `nil` if it came from outside.
   static var currentCause: Cause? { isDelivering ? context.cause : TaskOrigin.cause }
 
-  /// What causes the values of a source, or the call of a timer, that starts now.
-  ///
-  /// Those that start with their owner serve it as long as it lives, and come from outside.
+  /// What causes the values of a source, or the call of a timer, that starts now; `nil` if it
+  /// starts with its owner, which it serves as long as the owner lives.
   static var causeOfSources: Cause? { isConnecting ? nil : currentCause }
 
-  /// The context of a value that is sent now.
   static var currentContext: Context {
     isDelivering ? context : Context(cause: TaskOrigin.cause)
   }
@@ -96,7 +81,6 @@
     return context
   }
 
-  /// Runs a body that connects an owner of sinks.
   static func connecting<Result>(_ body: () -> Result) -> Result {
     let outer = exchange(&isConnecting, with: true)
     defer { isConnecting = outer }
@@ -104,8 +88,6 @@
   }
 
   /// Runs a body as caused by an event, with everything that it sends and starts.
-  ///
-  /// - Parameter caller: on whose behalf the body calls other code.
   static func causing<Result>(
     _ cause: Cause?, by caller: (any Caller)? = nil, _ body: () -> Result
   ) -> Result {
@@ -120,9 +102,7 @@
     return TaskOrigin.with(cause, caller, body)
   }
 
-  /// Delivers something that was kept, with the cause that it had then.
-  ///
-  /// The rounds of a delivery in progress go on, so that a loop is still found (S17).
+  /// Delivers something that was kept, with its cause; the rounds go on, so a loop is found (S17).
   static func resume(_ cause: Cause?, _ body: () -> Void) {
     nested {
       let outer = exchange(&context.cause, with: cause)
@@ -139,20 +119,15 @@
     self.context = outer
   }
 
-  /// Begins a delivery.
-  ///
-  /// No other delivery may be in progress.
+  /// Begins a delivery, while no other is in progress.
   static func begin(in context: Context = Context()) {
     isDelivering = true
     Self.context = context
   }
 
-  /// Whether a commit is part of a loop, and whether that loop was reported already.
   enum Loop { case none, new, known }
 
-  /// Tells whether a commit in a context is part of a loop.
-  ///
-  /// A loop is reported once for everything that follows from one outermost commit.
+  /// Tells whether a commit is part of a loop, which is reported once for each outermost commit.
   static func loop(in context: Context) -> Loop {
     let isLoop =
       context.round > roundLimit
@@ -178,11 +153,9 @@
     context.round = round
   }
 
-  /// Ends a delivery by delivering everything that was sent during it.
   static func end() {
     if !queue.isEmpty { drain() }
-    // The cause and the chain are tested before they are cleared. They are usually nil, and a test
-    // costs less. The round is not cleared, because the next delivery sets its own.
+    // A test costs less than clearing what is usually nil. The next delivery sets its own round.
     if context.cause != nil { context.cause = nil }
     lateCommits = 0
     isLoopKnown = false
@@ -190,22 +163,18 @@
     if context.chain != nil { releaseChain() }
   }
 
-  /// Releases the write chain after the end of a delivery.
-  ///
-  /// Key paths in the chain may hold values whose `deinit` sends. This is a function of its own
-  /// because most deliveries have no chain, and holding it in `end` would slow all of them down.
+  /// Releases the write chain last, because its key paths may hold values whose `deinit` sends; not
+  /// in `end`, because holding it there would slow down deliveries without a chain.
   @inline(never) private static func releaseChain() {
     let chain = context.chain
     context.chain = nil
     withExtendedLifetime(chain) {}
   }
 
-  /// Appends a delivery to the queue, after everything that was sent before.
   static func enqueue(in context: Context, _ delivery: @escaping @MainActor () -> Void) {
     queue.append(QueuedDelivery(context: context, deliver: delivery))
   }
 
-  /// Delivers at once or, inside a delivery, after everything that was sent before.
   static func send(_ delivery: @escaping @MainActor () -> Void) {
     if isDelivering {
       enqueue(in: context, delivery)
@@ -214,9 +183,7 @@
     }
   }
 
-  /// Runs a body that may itself deliver values, as subscribing to a signal may.
-  ///
-  /// - Parameter context: the context, if no delivery is in progress.
+  /// Runs a body that may deliver values; the context is for a body outside of a delivery.
   static func nested<Result>(
     in context: @autoclosure () -> Context = Context(), _ body: () -> Result
   ) -> Result {

@@ -30,9 +30,7 @@
   /// How a state signal is computed from the state, or `nil` for an event signal.
   let derivation: Derivation<Value>?
 
-  /// Reads the current value of the signal that this one shares; `nil` if that is an event signal.
-  ///
-  /// It adds the provenance of the value to the attachment.
+  /// Reads the value of the shared signal and adds its provenance; `nil` for an event signal.
   private let currentOfShared: CurrentReading?
 
   typealias CurrentReading = @MainActor (Attachment?) -> Value
@@ -51,9 +49,7 @@
     self.init(attaching: { SourceGate($0).open(attach) })
   }
 
-  /// Makes a signal from a custom source that iterates an async sequence.
-  ///
-  /// - Parameter attach: also receives what to ask for the executor of each wait for an element.
+  /// Makes a signal from a source that iterates a sequence, and asks for an executor for each wait.
   package init(
     iterating attach:
       @escaping @MainActor (
@@ -76,8 +72,6 @@
   }
 
   /// Makes a signal from a source that sends only inside deliveries.
-  ///
-  /// - Parameter shared: the signal that this one shares, if it does.
   static func direct(
     sharing shared: Signal? = nil,
     _ attach: @escaping @MainActor (Subscriber<Value>) -> Subscription

@@ -29,9 +29,7 @@ extension SignalOperators where Self: SignalConvertible {
   }
 }
 
-/// The end of a chain of operators, which calls the closures of the subscriber.
-///
-/// It lets nothing pass after a cancel, a finish or a release (S4).
+/// The end of a chain, which lets nothing pass after a cancel, a finish or a release (S4).
 @MainActor final class Sink<Value> {
   private var receiveValue: (@MainActor (Value) -> Void)?
   private var receiveCompletion: (@MainActor () -> Void)?
@@ -91,9 +89,8 @@ extension SignalOperators where Self: SignalConvertible {
   }
 
   private func end() {
-    // Held beyond the assignment, because objects that the closures captured may call back into
-    // this sink when they are released. `take` is slower, because its generic code looks up the
-    // types of the closures and wraps them.
+    // Held beyond the assignment, because released objects may call back into this sink. `take` is
+    // slower, because its generic code looks up the types of the closures and wraps them.
     let held = (receiveValue, receiveCompletion, upstream)
     (receiveValue, receiveCompletion, upstream) = (nil, nil, nil)
     held.2?.end()

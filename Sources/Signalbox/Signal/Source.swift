@@ -17,9 +17,6 @@
     return Subscription { _ = self.receivers.remove(order: order) }
   }
 
-  /// Delivers a value at once or, inside a delivery, after everything that was sent before.
-  ///
-  /// - Parameter context: the context of the delivery, if it is not the current one.
   func send(_ value: Value, in context: Propagation.Context? = nil) {
     guard !isFinished else { return }
     let limit = Propagation.currentOrder
@@ -48,9 +45,7 @@
   }
 }
 
-/// A subscriber in a list whose type does not depend on the type of the values.
-///
-/// A list of a generic type would look up metadata for every value.
+/// A subscriber in a list, not generic, because that would look up metadata for every value.
 @MainActor class Receiver {
   /// The attachment of the sink that it leads to, if the source needs it.
   var attachment: Attachment? { nil }

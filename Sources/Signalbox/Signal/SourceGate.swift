@@ -1,8 +1,7 @@
 /// The gate behind which a custom source sends, which keeps the order of deliveries.
 ///
-/// The source may send at any time, even inside a delivery, and may keep its `Subscriber` without
-/// limit. It therefore gets one that sends to this gate instead of the subscriber itself. What has to
-/// wait joins the queue of all deliveries, and a cancel drops it.
+/// The source may send at any time, even inside a delivery, and may keep its `Subscriber`, which
+/// therefore sends to this gate. What has to wait joins the queue of all; a cancel drops it.
 @MainActor final class SourceGate<Value> {
   /// The subscriber; `nil` once it has received the finish or has cancelled.
   private var subscriber: Subscriber<Value>?
@@ -18,26 +17,20 @@
 
   init(_ subscriber: Subscriber<Value>) { self.subscriber = subscriber }
 
-  /// The executor of the owner of the sink, once the source is attached.
   var executor: (any TaskExecutor)? { subscriber?.attachment?.owner?.executor }
 
-  /// Attaches the source and returns the subscription that ends it.
   func open(_ attach: @MainActor (Subscriber<Value>) -> Subscription) -> Subscription {
     let gate = Subscriber<Value>(
       receive: { self.receive($0) }, finish: { self.finish() },
       isOpen: { !self.isFinished && self.subscriber?.isOpen() == true }, attachment: nil)
-    // Sinks and tasks that the source makes are part of the source. They belong neither to the
-    // owner of the sink that is being attached nor to what attaches it.
+    // What the source makes belongs neither to the owner of the sink nor to what attaches it now.
     let upstream = Propagation.withoutOwner { TaskOrigin.without { attach(gate) } }
     isAttaching = false
     if subscriber == nil { upstream.end() } else { self.upstream = upstream }
     return Subscription { self.close() }
   }
 
-  /// Whether what the source sends now waits for its turn.
-  ///
-  /// A subscriber expects the values that arrive while it is being attached, so they only wait for
-  /// earlier ones.
+  /// Whether a value waits; while the source is being attached, it waits only for earlier values.
   private var mustWait: Bool { isAttaching ? unreceived > 0 : Propagation.isDelivering }
 
   private func receive(_ value: Value) {

@@ -1,7 +1,4 @@
-/// The middle of a chain, for operators that finish, switch or wait.
-///
-/// It holds the subscriptions upstream and the subscriber downstream. Either side can close it, and
-/// it closes once.
+/// The middle of a chain, for operators that finish, switch or wait; either side closes it, once.
 @MainActor class Stage<Output> {
   private(set) final var isClosed = false
   private final var subscriber: Subscriber<Output>?
@@ -18,10 +15,8 @@
     self.onClose = onClose
   }
 
-  /// A subscription with which the subscriber downstream closes the stage.
   final var subscription: Subscription { Subscription { self.close() } }
 
-  /// Whether the subscriber downstream still wants values.
   final var isOpen: Bool { !isClosed && subscriber?.isOpen() == true }
 
   final var attachment: Attachment? { subscriber?.attachment }
@@ -34,15 +29,12 @@
     subscriber?.finish()
   }
 
-  /// Finishes the stage if this was the last of its inputs.
   final func finishInput() {
     unfinished -= 1
     if unfinished == 0 { finish() }
   }
 
-  /// Subscribes to an input.
-  ///
-  /// - Parameter finish: is called when the input finishes. Without it, the stage counts the finish.
+  /// - Parameter finish: is called when the input finishes; without it, the stage counts that.
   final func connect<Input>(
     to signal: Signal<Input>, finish: (@MainActor () -> Void)? = nil,
     receive: @escaping @MainActor (Input) -> Void
@@ -70,7 +62,6 @@
     for upstream in held.upstreams { upstream.end() }
   }
 
-  /// Ends what serves the stage.
   func willClose() { onClose.take()?() }
 }
 
@@ -90,7 +81,6 @@
     super.init(subscriber)
   }
 
-  /// Notifies the owner of the sink that a value is held back for the sink from now on.
   func beginHold() {
     endHold()
     didHold = owner?.willHold(for: interval, on: clock)
@@ -106,8 +96,6 @@
 
 extension Signal {
   /// Makes a signal with a stage for each subscriber.
-  ///
-  /// - Parameter connect: connects the stage to its inputs.
   static func staged(_ connect: @escaping @MainActor (Stage<Value>) -> Void) -> Signal {
     .direct { subscriber in
       let stage = Stage(subscriber)

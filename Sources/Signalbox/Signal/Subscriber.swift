@@ -5,9 +5,7 @@
 @MainActor public struct Subscriber<Value> {
   let receiveValue: @MainActor (Value) -> Void
   let receiveFinish: @MainActor () -> Void
-  /// Whether the subscriber still wants values.
-  ///
-  /// A subscriber that wants no more while it is being attached has no subscription to cancel yet.
+  /// Whether it still wants values; it cannot cancel while it is being attached.
   package let isOpen: @MainActor () -> Bool
   /// What an operator passes on to the subscribers that it makes for its inputs.
   let attachment: Attachment?
@@ -24,9 +22,8 @@
     self.attachment = attachment
   }
 
-  // `receive` and `finish` are inlined. For each call of a method of a generic struct, generic code
-  // that is not specialised looks up the metadata of the struct. The lookup would cost more than all
-  // the rest of a delivery.
+  // Both are inlined, because unspecialised generic code looks up the metadata of the struct for
+  // each call, which would cost more than all the rest of a delivery.
 
   /// Delivers one value.
   ///
@@ -37,7 +34,6 @@
   /// Finishes the signal, so later values are ignored (S11).
   @inline(__always) public func finish() { receiveFinish() }
 
-  /// Makes a subscriber for another type of value, which passes a finish on unchanged.
   func pullback<Input>(_ receive: @escaping @MainActor (Input) -> Void) -> Subscriber<Input> {
     Subscriber<Input>(
       receive: receive, finish: receiveFinish, isOpen: isOpen, attachment: attachment)

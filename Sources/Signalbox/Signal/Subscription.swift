@@ -57,9 +57,7 @@ public final class Subscription: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Tells whether the caller is on the main actor, and runs code there.
-///
-/// `Thread.isMainThread` cannot tell, because the main actor leaves the main thread on Linux.
+/// Runs code on the main actor, which leaves the main thread on Linux, so `Thread` cannot tell.
 package enum MainQueue {
   private static let key = {
     let key = DispatchSpecificKey<Bool>()
@@ -67,19 +65,15 @@ package enum MainQueue {
     return key
   }()
 
-  /// Whether the caller is on the main actor.
   package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-  /// Runs a body on the main actor, now if the caller is there and soon otherwise.
   package static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent { MainActor.assumeIsolated { body() } } else { Task { @MainActor in body() } }
   }
 }
 
-/// The closure that a subscription runs when it ends.
-///
-/// It is emptied on the main actor, so the objects that it captured are released there, whichever
-/// thread releases the subscription.
+/// The closure that runs at the end, emptied on the main actor so that what it captured is released
+/// there, whichever thread releases the subscription.
 private final class Ending: Sendable {
   @MainActor private var body: (@MainActor @Sendable () -> Void)?
   init(_ body: @escaping @MainActor @Sendable () -> Void) { self.body = body }

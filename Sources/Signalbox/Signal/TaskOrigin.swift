@@ -1,26 +1,17 @@
 /// What the current task runs for, across its suspensions and in its child tasks.
 ///
-/// It is ambient because user code suspends, starts tasks, sends and calls closures, and passes
-/// nothing on. Work of children sets it, and so do stores that make events.
+/// Ambient, because user code passes nothing on. Work of children and stores with events set it.
 @MainActor enum TaskOrigin {
   @TaskLocal private static var ofTask: (any Caller)?
-  /// Whether any task has ever had an origin.
-  ///
-  /// It is usually `false`, and then nothing looks for a task-local value.
+  /// Whether any task ever had an origin; if not, no task-local value is looked up.
   @safe @exclusivity(unchecked) private(set) static var isUsed = false
 
   /// What caused the code of the task; `nil` if it came from outside.
   static var cause: Propagation.Cause? { isUsed ? ofTask?.causeOfCalls : nil }
 
-  /// On whose behalf the code of the task calls other code.
   static var caller: (any Caller)? { isUsed ? ofTask : nil }
 
-  /// Runs a body whose tasks have an origin.
-  ///
-  /// - Parameters:
-  ///   - cause: what caused the body.
-  ///   - caller: on whose behalf it calls other code, if there is such a caller, which then knows the
-  ///     cause.
+  /// Runs a body whose tasks have an origin: a caller, which knows its cause, or a cause alone.
   static func with<Result>(
     _ cause: Propagation.Cause?, _ caller: (any Caller)?, _ body: () -> Result
   ) -> Result {
@@ -37,9 +28,7 @@
 }
 
 extension TaskOrigin {
-  /// Runs code that is notified of something, whose tasks do not act for the work that led to it.
-  ///
-  /// They keep its cause.
+  /// Runs code that is notified of something, so its tasks keep the cause but act for no work.
   static func withoutCaller<Result>(_ body: () -> Result) -> Result {
     guard let caller, !(caller is CauseAlone) else { return body() }
     return caller.causeOfCalls.map { with($0, nil, body) } ?? without(body)

@@ -30,8 +30,7 @@
     steps.reverse()
     var firsts: [String: Int] = [:]
     for (index, step) in steps.enumerated() where firsts[step] == nil { firsts[step] = index }
-    // The loop ends at the last write that occurred before. It begins at the earliest first
-    // occurrence of any write in it.
+    // The loop ends at the last repeated write, and begins at the earliest first write within it.
     let last = steps.indices.last { firsts[steps[$0]] != $0 }
     guard let last else { return steps }
     var start = last

@@ -72,10 +72,7 @@ extension Signal {
       value: output, change: { receive in if self.refresh() { receive(self.output(.commit)) } })
   }
 
-  /// Attaches to inputs some of which are event signals.
-  ///
-  /// One watcher watches all inputs that are state signals. Each event signal is subscribed to
-  /// separately.
+  /// Attaches to inputs some of which are event signals; one watcher watches all the others.
   func attach(_ subscriber: Subscriber<Output>) -> Subscription {
     let events = inputs.filter(\.isEvent)
     let hasStates = events.count < inputs.count
@@ -100,10 +97,8 @@ extension Signal {
     for input in inputs { input.build(for: watcher, attachment) }
   }
 
-  /// Keeps the latest value of every input.
-  ///
-  /// An input that changes in other commits than the rest, or is combined with events, is read as
-  /// it was last delivered. A fresh value could be ahead of the input's own notification.
+  /// Keeps the latest value of every input, because a fresh value could be ahead of the input's own
+  /// notification if inputs change in different commits or are combined with events.
   private func keepAll() {
     for input in inputs { input.keep() }
   }
@@ -161,16 +156,12 @@ extension Signal {
     return hasChanged
   }
 
-  /// Whether the value is kept until the next one arrives.
+  /// Whether the value is kept, so that the closures that compute it run once for each change.
   ///
-  /// Keeping it makes the closures that compute it run only once for each change. A plain part of
-  /// the state is read from the commit instead. If it were kept here, the next change in place
-  /// would copy it.
+  /// A plain part of the state is not kept, because the next change in place would copy it.
   private var keepsLatest: Bool { signal.derivation?.isLeaf == false }
 
-  /// Replaces the latest value, and releases the old one after the new one is in place.
-  ///
-  /// The `deinit` of the old value may call back into this input.
+  /// Releases the old value after the new one is in place, because its `deinit` may call back.
   private func replaceLatest(with value: Value?) { _ = exchange(&latest, with: value) }
 
   func connect<Output>(_ stage: Stage<Output>, receive: @escaping @MainActor () -> Void) {

@@ -33,8 +33,7 @@ extension SignalOperators where Self: SignalConvertible {
           let old = exchange(&newest, with: Kept(value))
           stage.beginHold()
           stage.timer.set(after: interval, flush)
-          // The old value is released last, because its `deinit` may call back into this closure or
-          // end the subscription.
+          // Released last, because its `deinit` may call back or end the subscription.
           withExtendedLifetime(old) {}
         })
       return stage.subscription

@@ -54,7 +54,7 @@ extension SignalOperators where Self: SignalConvertible {
   private func wait(for entry: Entry) {
     next = entry
     let remaining = clock.now.duration(to: entry.deadline)
-    // Asking the clock may have ended the subscription. Nothing would cancel a timer that is set then.
+    // Asking the clock may have ended the subscription. Nothing would cancel a timer set then.
     guard !stage.isClosed else { return }
     stage.beginHold()
     // It keeps this object, because a source that has finished no longer does.

@@ -24,8 +24,7 @@ extension SignalOperators where Self: SignalConvertible {
       return signal.attach(
         subscriber.pullback { value in
           if let last, areEqual(last, value) { return }
-          // The old value is released after the new one is in place, because its `deinit` may call
-          // back into this closure.
+          // Exchanged, because the `deinit` of the old value may call back into this closure.
           _ = exchange(&last, with: value)
           subscriber.receive(value)
         })

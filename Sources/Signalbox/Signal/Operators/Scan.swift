@@ -14,8 +14,7 @@ extension SignalOperators where Self: SignalConvertible {
       return signal.attach(
         subscriber.pullback {
           let value = next(result, $0)
-          // The old result is released after the new one is in place, because its `deinit` may call
-          // back into this closure.
+          // Exchanged, because the `deinit` of the old result may call back into this closure.
           _ = exchange(&result, with: value)
           subscriber.receive(value)
         })

@@ -40,7 +40,6 @@ extension SignalOperators where Self: SignalConvertible {
   private let upstream: Signal<Value>
   private let lingering: Duration
   private let timer: OneShotTimer
-  /// The current subscription upstream; `nil` if there is none.
   private var connection: SharedConnection<Value>?
 
   init(
@@ -80,10 +79,7 @@ extension SignalOperators where Self: SignalConvertible {
   }
 }
 
-/// One subscription upstream, with those who share it.
-///
-/// It is the owner of what its upstream attaches, and speaks there for the owners of its
-/// subscribers.
+/// One subscription upstream, which speaks as the owner of its sinks for its subscribers' owners.
 @MainActor private final class SharedConnection<Value>: Delivering, SinkOwner {
   /// The signal that it connects; `nil` once it has ended.
   private var shared: SharedSignal<Value>?
@@ -111,7 +107,6 @@ extension SignalOperators where Self: SignalConvertible {
     if shared != nil { self.upstream = upstream }
   }
 
-  /// Adds a subscriber and passes the last values on to it.
   func join(_ subscriber: Subscriber<Value>) -> Subscription {
     if let attachment { subscriber.attachment?.add(attachment) }
     for inbox in inboxes.all { subscriber.attachment?.owner?.listens(to: inbox) }
@@ -128,7 +123,7 @@ extension SignalOperators where Self: SignalConvertible {
 
   private func receive(_ value: Value) {
     guard shared != nil else { return }
-    // A subscriber that joins from now on receives the value as a past one, or does not get it (S3).
+    // A subscriber that joins from now on receives the value as a past one, or not at all (S3).
     let limit = Propagation.currentOrder
     if replay > 0 { keep(value) }
     deliver(upTo: limit) { receiver in
@@ -152,7 +147,6 @@ extension SignalOperators where Self: SignalConvertible {
     for receiver in receivers { receiver.finish() }
   }
 
-  /// Ends the subscription upstream and releases the subscribers and the past values.
   func end() {
     guard let shared = shared.take() else { return }
     shared.forget(self)
@@ -167,7 +161,6 @@ extension SignalOperators where Self: SignalConvertible {
 
   // MARK: SinkOwner
 
-  /// Whether values of the upstream are wanted.
   var isOpen: Bool {
     guard let shared else { return false }
     if shared.lingers { return true }

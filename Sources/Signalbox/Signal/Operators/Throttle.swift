@@ -54,12 +54,10 @@ extension SignalOperators where Self: SignalConvertible {
       endInterval()
       withExtendedLifetime(replaced) {}
     }
-    // Code of the clock, or a subscriber, may have ended the subscription. Nothing would end a hold
-    // that begins then.
+    // The clock or a subscriber may have ended the subscription. Nothing would end a hold then.
     guard !stage.isClosed else { return }
     if isWaiting {
-      // The old value is released after the new one is in place, because its `deinit` may call back
-      // into this method.
+      // Exchanged, because the `deinit` of the old value may call back into this method.
       if kept == nil { stage.beginHold() }
       if keepsLatest || kept == nil { _ = exchange(&kept, with: Kept(value)) }
     } else {
@@ -84,8 +82,7 @@ extension SignalOperators where Self: SignalConvertible {
   private func endInterval() {
     stage.endHold()
     isWaiting = false
-    // Taken first, because on a clock that returns at once, the next interval ends before
-    // `beginInterval` returns.
+    // Taken first, because a clock that returns at once ends the next interval in `beginInterval`.
     guard let kept = kept.take() else { return }
     beginInterval()
     kept.deliver(stage.send)

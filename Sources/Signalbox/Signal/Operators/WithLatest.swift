@@ -17,8 +17,7 @@ extension SignalOperators where Self: SignalConvertible {
       var latest: Other.Value?
       stage.connect(
         to: other, finish: { if latest == nil { stage.finish() } },
-        // The old value is released after the new one is in place, because its `deinit` may call
-        // back into this closure.
+        // Exchanged, because the `deinit` of the old value may call back into this closure.
         receive: { _ = exchange(&latest, with: $0) })
       stage.connect(to: signal) { if let latest { stage.send(($0, latest)) } }
     }

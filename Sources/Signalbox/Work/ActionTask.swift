@@ -53,9 +53,7 @@
     }
   }
 
-  /// Waits for the work of an event and for all effects that follow from it (X7).
-  ///
-  /// Cancelling the waiting task ends the wait and cancels them.
+  /// Waits for an event and all that follows from it, and cancels that with the waiting task (X7).
   func settledOrCancelled() async {
     // A stream ends the wait at once, even if an effect goes on for others that have joined it.
     let (settled, continuation) = AsyncStream.makeStream(of: Never.self)
@@ -87,6 +85,5 @@
     effects?.cancel(startedBy: waiters)
   }
 
-  /// The work, until it is over.
   var work: Work? { waiters.work }
 }

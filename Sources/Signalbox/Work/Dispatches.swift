@@ -1,5 +1,4 @@
-/// The dispatches of events in progress, which start nothing more for events that are cancelled
-/// meanwhile (X7).
+/// The dispatches of events in progress, which start nothing more for cancelled events (X7).
 @MainActor struct Dispatches {
   private var depth = 0
   // Not their settlements, which end with their last handle.
@@ -12,7 +11,6 @@
     if depth == 0, !cancelled.isEmpty { cancelled = [] }
   }
 
-  /// Adds an event whose effects are being cancelled.
   mutating func add(_ event: WorkWaiters) { if depth > 0 { cancelled.append(event) } }
 
   /// Whether an event was cancelled that has led to a piece of work.

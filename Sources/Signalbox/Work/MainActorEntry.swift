@@ -5,20 +5,17 @@ import Synchronization
 ///     init      a task begins, and its first job is kept
 ///     take()    the job runs at once and enters the main actor
 ///
-/// Only making a task copies task-local values. The entry is therefore a task with an executor that
-/// keeps jobs until `take()` runs them.
+/// A task whose executor keeps its jobs, because only making a task copies task-local values.
 @MainActor final class MainActorEntry: TaskExecutor {
   private var body: (@MainActor () -> Void)?
   private nonisolated let jobs = Mutex<[UnownedJob]>([])
 
-  /// - Parameter body: the code to run. It is released when the entry is taken or given up. One of
-  ///   the two must happen, because a task that never runs is never released.
+  /// - Parameter body: is released by `take` or `giveUp`, without which the task is never released.
   init(_ body: @escaping @MainActor () -> Void) {
     self.body = body
     makeTask()
   }
 
-  /// Runs the body before it returns.
   func take() {
     // The first job runs on this executor. It enqueues a second one, which enters the main actor.
     while let job = jobs.withLock({ $0.popLast() }) {

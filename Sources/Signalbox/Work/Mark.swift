@@ -1,14 +1,11 @@
 /// A property that a piece of work keeps true until the work is over (A13).
 struct Mark {
-  /// What is marked: a property of the state of one store.
   struct Target: Hashable {
     let store: ObjectIdentifier
     let keyPath: AnyKeyPath
   }
 
   let target: Target
-  /// Removes the mark.
-  ///
-  /// - Parameter event: the event that reported the cancel, if the work was cancelled.
+  /// Removes the mark; receives the event that reported the cancel, if the work was cancelled.
   let takeBack: @MainActor (_ event: Int?) -> Void
 }

@@ -8,17 +8,13 @@ import Musl
 import Android
 #endif
 
-/// Measures how much of the stack is used by work that starts within other work, and by children that
-/// begin within one another.
-///
-/// A stack overflow ends the program without a message. Work that comes near the end of the stack
-/// therefore stops the program with a message (A1). So do children (C4).
+/// Stops the program with a message before nested work (A1) or nested children (C4) overflow the
+/// stack, because an overflow ends it without one.
 @MainActor enum Nesting {
   // One for all stores, because their work shares one stack.
   @safe @exclusivity(unchecked) private static var depth = 0
   /// How many of these are children.
   @safe @exclusivity(unchecked) private static var children = 0
-  /// How many children may begin within one another (C4).
   private static let childLimit = 256
   /// The address of the top of the stack when the outermost work started.
   @safe @exclusivity(unchecked) private static var outermost: UInt = 0
@@ -29,9 +25,7 @@ import Android
     if depth == 1 { outermost = here } else if limit.contains(outermost &- here) { stop() }
   }
 
-  /// The address of the top of the stack.
-  // Not isolated, because an isolated closure would check at each call that it runs on the main
-  // actor.
+  // Not isolated, because an isolated closure would check the actor at each call.
   @inline(__always) private nonisolated static var address: UInt {
     var local: UInt8 = 0
     return unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
@@ -39,11 +33,9 @@ import Android
 
   @inline(__always) static func leave() { depth -= 1 }
 
-  /// Begins a child, which may have children.
   static func child<Record>(_ begin: () -> Record) -> Record {
     children += 1
-    // Each child is looked for through all those around it. Far more of them would take minutes to
-    // begin, long before the stack is full.
+    // Each child is looked for through all those around it. Far more would take minutes to begin.
     if children > childLimit { stop() }
     enter()
     defer {
@@ -72,10 +64,8 @@ import Android
       """)
   }
 
-  /// The distances from the outermost work, in bytes, at which the program stops.
-  ///
-  /// The range has an upper bound because an address sanitizer may place locals outside of the
-  /// stack.
+  /// The distances in bytes at which the program stops, with an upper bound because an address
+  /// sanitizer may place locals outside of the stack.
   private static let limit: Range<UInt> = stackSize / 4 * 3..<stackSize * 4
 
   private static var stackSize: UInt {

@@ -4,11 +4,9 @@
 ///     open ──▶ closed                  everything has ended
 ///       └────▶ merged into its parent  the work has ended, and no handle is left
 ///
-/// It is a separate object, so that work that has ended is released before the work that it started
-/// has ended. It is merged into the settlement of the parent once no handle is left. A chain of
-/// actions, each of which dispatches the next, therefore keeps no chain of settlements (A10).
+/// A separate object, so that work is released before the work that it started has ended. Merged,
+/// so that a chain of actions, each of which dispatches the next, keeps no chain of these (A10).
 @MainActor final class Settlement {
-  /// The stages of a settlement.
   private enum State {
     case open
     case merged(into: Settlement)
@@ -17,8 +15,7 @@
   }
 
   private var state = State.open
-  /// The number of unsettled pieces of work: the work itself until it is over, and those that it
-  /// started.
+  /// The number of unsettled pieces of work: itself until it is over, and those that it started.
   private var unsettled = 1
   private(set) var parent: Settlement?
   private var isWorkOver = false
@@ -53,17 +50,12 @@
     return false
   }
 
-  /// Counts a piece of work that the work has started.
   func add() { unsettled += 1 }
 
-  /// Calls a closure as soon as everything has ended, which may be now.
   func whenSettled(_ body: @escaping @MainActor () -> Void) {
     if let current { current.onSettle.append(body) } else { body() }
   }
 
-  /// Called when the work is over.
-  ///
-  /// - Parameter isHeld: whether a handle is left, which may wait for the work to settle.
   func workIsOver(isHeld: Bool) {
     isWorkOver = true
     self.isHeld = isHeld
@@ -71,13 +63,11 @@
     mergeIfForgotten()
   }
 
-  /// Called when the last handle has been released.
   func handleHasGone() {
     isHeld = false
     mergeIfForgotten()
   }
 
-  /// Subtracts a piece of work that has ended or settled.
   func settleOne() {
     var next = current
     while let settlement = next { next = settlement.hasSettledOne() }

@@ -1,16 +1,10 @@
-/// Follows the tasks of sources that belong to no store, such as connections.
-///
-/// A test that runs in every order must know when such a task rests.
+/// Follows the tasks of sources without a store, such as connections, for a test that runs in every
+/// order and must know when such a task rests.
 @MainActor package protocol SourceFollower: AnyObject, Sendable {
-  /// Called before a task of a source starts.
-  ///
-  /// - Parameter name: the name of the task in failure messages.
-  /// - Returns: the executor of the task.
+  /// Called before a task starts; returns its executor, which names it in failure messages.
   func willStart(_ name: String) -> any FollowedWork
 
-  /// Called when such a task starts to wait for a value that may never come.
-  ///
-  /// - Returns: a closure that is called when the wait is over.
+  /// Called when such a task begins to wait, maybe forever; returns what to call afterwards.
   func willListen() -> @MainActor () -> Void
 }
 
@@ -19,12 +13,9 @@ package enum SourceTasks {
   /// The follower of the sources that begin in the current task.
   @TaskLocal package static var follower: (any SourceFollower)?
 
-  /// Starts a task that belongs to no subscriber, and runs it up to its first suspension.
+  /// Starts a task up to its first suspension; returns a closure that cancels it.
   ///
-  /// It has neither the task-local values nor the priority of the code that starts it, unless it is
-  /// followed.
-  ///
-  /// - Returns: a closure that cancels the task.
+  /// Unless it is followed, it has neither the task-local values nor the priority of the caller.
   @MainActor package static func start(
     _ name: String, followedBy follower: (any SourceFollower)?,
     _ body: @escaping @MainActor @Sendable () async -> Void

@@ -1,8 +1,6 @@
-/// Suspends the caller until work has ended, or until the follower of the work gives the wait up (T13).
+/// Suspends the caller until work has ended, or until its follower gives the wait up (T13).
 ///
-/// - Parameters:
-///   - event: the number of the first event of the work.
-///   - start: receives a closure that ends the wait.
+/// - Parameter start: receives a closure that ends the wait.
 @MainActor func waitForWork(
   _ event: Int?, on follower: (any WorkFollower)?,
   _ start: (@escaping @MainActor () -> Void) -> Void

@@ -1,12 +1,10 @@
 /// Joining and awaiting work, waiting for a turn, and marks.
 extension Work {
-  /// Whether other work has joined this work and takes its outcome (`.join`).
   final var isJoined: Bool { waiters?.joined.isEmpty == false }
   /// The work that this work joined and whose outcome it takes.
   final var leader: Work? { waiters?.leader }
   /// The work that the body of this work awaits.
   final var awaited: [Work] { waiters.map { Array($0.awaited.values) } ?? [] }
-  /// Whether the body of other work awaits this work.
   final var isAwaited: Bool { waiters.map { $0.awaiters > 0 } ?? false }
 
   /// Joins other work, to take its outcome instead of running.
@@ -29,7 +27,6 @@ extension Work {
 
   final func takeInherited() -> [@MainActor () -> Void] { waiters?.takeInherited() ?? [] }
 
-  /// Queues the work, which `turn` starts later.
   final func awaitTurn(_ turn: MainActorEntry) { makeWaiters().turn = turn }
 
   final func takeTurn() { waiters?.turn.take()?.take() }
@@ -59,9 +56,7 @@ extension Work {
     return try await wait()
   }
 
-  /// Returns the waiters of this work, which are made if necessary.
-  ///
-  /// A handle keeps them, because they keep the outcome after the work is over.
+  /// A handle keeps the waiters, because they keep the outcome after the work is over.
   final func makeWaiters() -> WorkWaiters {
     if let waiters { return waiters }
     if isOver { return WorkWaiters(nil, outcome) }

@@ -1,8 +1,5 @@
 /// What is done in a store by one action or run, from before it starts until it is over.
 ///
-/// What a hook does, and the code around a store, is work that neither begins nor ends. It is in no
-/// book.
-///
 ///     WorkBook ──▶ Work ──▶ WorkLife      its stage, and what each event leads to
 ///      records it   │ └───▶ Task          is cancelled with the work
 ///                   │ └───▶ WorkWaiters   its callers, and work that joined it
@@ -12,23 +9,18 @@
 @MainActor @usableFromInline class Work {
   final let name: WorkName?
 
-  /// The stage of the work.
   // Unchecked, like other properties here and in the book. No access encloses another one, and
   // checking each would cost an action as much as everything else that the book does for it.
   @safe @exclusivity(unchecked) final private(set) var life: WorkLife
 
   /// The number of the work in the order in which the book admitted work.
   @safe @exclusivity(unchecked) final var order = 0
-  /// Without a name, the index in the book's list of unnamed work.
-  ///
-  /// With a name, the number in the order in which work starts, which is zero until the work's turn
-  /// has come.
+  /// Without a name, the index in the book's list of unnamed work; with a name, the number in the
+  /// order of starts, which is zero until the work's turn has come.
   @safe @exclusivity(unchecked) final var position = 0
-  /// The lane of the work's name in the book.
   @safe @exclusivity(unchecked) final var lane: WorkLane?
 
   private final var task: Task<Void, any Error>?
-  /// The error with which the body ended.
   @safe @exclusivity(unchecked) private final var failure: (any Error)?
   /// The handle, the waiters and the marks of the work; `nil` for most work.
   @safe @exclusivity(unchecked) final var waiters: WorkWaiters?
@@ -49,7 +41,6 @@
     }
   }
 
-  /// Makes work that neither begins nor ends.
   init() {
     name = nil
     life = .unending
@@ -69,14 +60,10 @@
   /// The body calls `begin()` first and tells the book once how it ended.
   func makeTask() -> Task<Void, any Error>? { nil }
 
-  /// Cuts the work off, because it was cancelled.
-  ///
-  /// - Returns: the number of the event that reports the cancel.
+  /// Cuts the cancelled work off; returns the number of the event that reports the cancel.
   @discardableResult func wasCancelled(_ reason: CancelReason) -> Int? { nil }
 
   /// Called when running work was cancelled by request, after its waiters have been resumed.
-  ///
-  /// - Parameter event: the number of the event that reports the cancel.
   func hasBeenCancelled(_ event: Int?) {}
 
   /// Called when the work has ended on its own and has left the book.
@@ -90,7 +77,6 @@
   /// Whether waiters of other work that is over may now wait for this work.
   var isAwaitedInPlace: Bool { false }
 
-  /// The name of the work in messages.
   var description: String { "work" }
 
   /// The number of the first event of the work; `nil` if the store made no events then.
@@ -106,17 +92,13 @@
     case nil: nil
     }
   }
-  /// Whether the work has ended for its own caller.
   final var isEnded: Bool { life.end != nil }
   /// Whether nothing that the body still does has an effect.
   final var isOver: Bool { life.isOver }
-  /// Whether this is work that ends and is not over.
   final var isUnderWay: Bool { mayEnd && !isOver }
   /// Whether this is work that ends, as an action or a run does, or has ended.
   final var mayEnd: Bool { if case .unending = life { false } else { true } }
-  /// Whether the work was cancelled for its own caller.
-  ///
-  /// It may continue, or may have returned, for the callers that joined it.
+  /// Whether it was cancelled for its own caller; it may go on for the callers that joined it.
   final var isAbandoned: Bool { life.end == .cancelled }
   /// Whether named work is running or about to run.
   final var hasTurn: Bool { position != 0 }
@@ -130,8 +112,7 @@
   /// Starts the work and runs it up to its first suspension.
   final func start() {
     guard case .waiting = life else { return }
-    // Sinks that the work makes must not belong to a hook that happens to start the work or to end
-    // the work before it in the queue.
+    // Sinks of the work must not belong to a hook that starts it or ends the work before it.
     guard let task = Propagation.withoutOwner({ makeTask() }) else { return }
     if case .waiting = life { startByEntry(instead: task) } else { keep(task) }
   }
@@ -144,8 +125,8 @@
   /// Makes another task, which begins at once.
   ///
   /// Outside of tasks, the Linux runtime recognises the main actor by the main thread, but another
-  /// thread may run the main queue. In that case the first task begins later. If it begins before the
-  /// other one, it runs the body, so it is cancelled with the work as well.
+  /// thread may run the main queue. The first task then begins later. If it begins before the other
+  /// one, it runs the body, so it is cancelled with the work as well.
   @inline(never) private final func startByEntry(instead first: Task<Void, any Error>) {
     makeWaiters().firstTask = first
     MainActorEntry {
@@ -172,11 +153,9 @@
     return true
   }
 
-  /// Ends the work without waiting for its body to return.
+  /// Ends the work at once; returns what removes its marks, and its changes if it was superseded.
   ///
-  /// The work's writes are cut off first, because code that runs on a cancel may already write.
-  ///
-  /// - Returns: closures that remove the work's marks, and its changes if it was superseded.
+  /// Its writes are cut off first, because code that runs on a cancel may already write.
   @discardableResult final func cancel(_ reason: CancelReason) -> [@MainActor () -> Void] {
     guard case .end(let wasRunning) = take(.cancelled) else { return [] }
     let tasks = (task.take(), waiters?.firstTask.take())
@@ -196,7 +175,6 @@
     if case .answerCaller = take(.callerLeft) { waiters?.workHasEnded(.cancelled) }
   }
 
-  /// Ends the work with the work that it joined.
   private final func leaderHasEnded(_ outcome: WorkOutcome, by reason: CancelReason?) {
     waiters?.leader = nil
     guard case .end = take(.leaderEnded(outcome.isCancelled ? .cancelled : .returned)) else {
@@ -211,14 +189,11 @@
     resumeAll(outcome, by: reason)
   }
 
-  /// Resumes everything that waits for work that is over.
-  ///
-  /// - Parameter outcome: the outcome for the callers that joined the work.
+  /// Resumes everything that waits for work that is over; `outcome` is for callers that joined it.
   final func resumeAll(_ outcome: WorkOutcome, by reason: CancelReason? = nil) {
     guard waiters != nil else { return settle(isHeld: false) }
     waiters?.workHasEnded(life.end == .cancelled ? .cancelled : outcome)
-    // Determined before joined work ends, which runs user code. A handle that is made after this point
-    // cannot wait for the work to settle.
+    // Determined before user code runs, because a later handle cannot wait for the work to settle.
     let isHeld = !isKnownUniquelyReferenced(&waiters)
     guard let waiters = waiters.take() else { return }
     waiters.workIsOver(isHeld ? settlement : nil)
@@ -233,7 +208,6 @@
     if let settlement { settlement.workIsOver(isHeld: isHeld) } else { parent.take()?.settleOne() }
   }
 
-  /// Returns the settlement of this work, which is made if necessary.
   final func makeSettlement() -> Settlement {
     if let settlement { return settlement }
     let settlement = Settlement(parent: parent.take()?.current)
@@ -241,7 +215,6 @@
     return settlement
   }
 
-  /// The settlement of this work, if it has started other work.
   final var startedWork: Settlement? { settlement }
 
   /// Whether this work, or the work that led to it, was started by the work of a settlement.
@@ -249,9 +222,7 @@
     (settlement ?? parent)?.leads(to: other) ?? false
   }
 
-  /// Makes other work wait, before it settles, for what this starts.
-  ///
-  /// This work never ends itself, and acts on behalf of the other work.
+  /// Makes other work settle only after what this work, which never ends, starts on its behalf.
   final func startWork(for other: Work) { settlement = other.settlementOfBegun() }
 
   /// The settlement that counts the work that this work starts; `nil` if none is open.

@@ -1,19 +1,13 @@
 /// How work leaves the book before its body has returned.
 ///
-/// What is cancelled leaves the book first and then ends, one piece after the other, in `endLeaving`.
-/// Only then are its marks removed.
+/// Cancelled work first leaves the book, then ends in `endLeaving`, and then loses its marks.
 extension WorkBook {
-  /// Cancels a piece of work for the caller that started it; does nothing if the work has ended.
-  ///
-  /// If other callers have joined the work, it goes on for them. If the work has itself joined other
-  /// work, that work goes on for its other callers.
+  /// Cancels work for the caller that started it; what other callers have joined goes on for them.
   func cancel(_ work: Work) {
     takingBackMarks { cancel(work, .requested(by: currentEvent())) }
   }
 
-  /// Cancels all that an event has started, and all that followed from it (X7).
-  ///
-  /// What other callers have joined goes on for them.
+  /// Cancels all that followed from an event, except what other callers have joined (X7).
   func cancel(startedBy event: WorkWaiters) {
     guard let settlement = event.startedWork else { return }
     dispatches.add(event)
@@ -38,9 +32,7 @@ extension WorkBook {
     if work.isUnderWay, work.isAbandoned, !work.isJoined { cancelRecorded(work, reason) }
   }
 
-  /// Cancels several pieces of work for all of their callers.
-  ///
-  /// All of it leaves the book first, so that none of it starts in the place of another one.
+  /// Cancels work for all callers; all leaves first, so that none starts in the place of another.
   func cancel(_ works: [Work]) {
     let works = works.filter { !$0.isOver }
     if works.isEmpty { return }
@@ -60,10 +52,7 @@ extension WorkBook {
     startNext(after: work)
   }
 
-  /// Cancels a piece of work because the task that awaits it was cancelled.
-  ///
-  /// - Parameter event: the first event of the work that awaited it; `nil` if the caller is not
-  ///   work.
+  /// Cancels work because a task that awaits it was cancelled; `event` is the first of that caller.
   func callerWasCancelled(_ work: Work, by event: Int?) {
     // Queued, not recursive, because a chain of work in which each awaits the next may be long.
     orphans.append((work, .requested(by: event)))
@@ -93,9 +82,8 @@ extension WorkBook {
     isEnding = false
   }
 
-  /// Removes the marks of the work that a body ends, after the body.
-  ///
-  /// They are removed last because work that starts in the body may mark the same properties.
+  /// Removes the marks of the work that a body ends; last, because work that starts in the body may
+  /// mark the same properties.
   func takingBackMarks(_ body: () -> Void) {
     let outer = marks.takeAll()
     body()
@@ -104,7 +92,6 @@ extension WorkBook {
     for takeBack in ended { takeBack() }
   }
 
-  /// Cancels all running and queued work of a name.
   func cancel(_ name: WorkName, by event: Int?) {
     guard let lane = lane(name) else { return }
     let works = index.removeAll(of: lane)

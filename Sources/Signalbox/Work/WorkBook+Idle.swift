@@ -1,8 +1,6 @@
 /// Callers that wait until no work is running or queued.
 extension WorkBook {
-  /// Calls a closure as soon as no work is running or queued, which may be now.
-  ///
-  /// - Returns: the number of the waiter, for `stopWaiting(_:)`.
+  /// Calls a closure once no work is running or queued, maybe now; returns the waiter's number.
   func whenIdle(_ body: @escaping @MainActor () -> Void) -> Int {
     lastWaiter += 1
     if count == 0 { body() } else { onIdle[lastWaiter] = body }

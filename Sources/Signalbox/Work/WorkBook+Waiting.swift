@@ -8,8 +8,7 @@ extension WorkBook {
   /// Whether a piece of work cannot end before another one has ended.
   func mustWait(_ work: Work, for other: Work) -> Bool {
     if work === other { return true }
-    // Usually nothing waits for `other`. Without this check, each of many waiters would search
-    // through all the others.
+    // Usually, nothing waits for `other`, and each of many waiters would search all the others.
     guard mayBeWaitedFor(other) else { return false }
     var seen: Set<ObjectIdentifier> = []
     var searchedLanes: [ObjectIdentifier: Int] = [:]

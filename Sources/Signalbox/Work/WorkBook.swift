@@ -14,21 +14,17 @@
   @safe @exclusivity(unchecked) private var order = 0
   var isClosed = false
   let currentEvent: @MainActor () -> Int?
-  /// The object that follows the work of this book, if there is one.
   var follower: (any WorkFollower)?
   /// The executor for the task of the work that is being started, if there is a follower.
   @safe @exclusivity(unchecked) private(set) var followed: (any FollowedWork)?
-  /// Work that has left the book and must still be cancelled.
-  ///
-  /// It is a property because cancelling one piece of work runs user code, which may end other
-  /// work.
+  /// Work that has left the book and must still be cancelled; a property, because cancelling runs
+  /// user code, which may end other work.
   var leaving = Queue<(work: Work, reason: CancelReason)>()
   /// Work that must still be cancelled because its awaiting caller was cancelled.
   var orphans = Queue<(work: Work, reason: CancelReason)>()
   var isEnding = false
   /// The closures that remove the marks of cancelled work.
   var marks: [@MainActor () -> Void] = []
-  /// The dispatches of events in progress.
   var dispatches = Dispatches()
   /// Work that has left the book and whose error is being handled.
   var failing: [Work] = []
@@ -36,7 +32,6 @@
   /// - Parameter currentEvent: returns the event of the store that causes what happens now.
   init(currentEvent: @escaping @MainActor () -> Int?) { self.currentEvent = currentEvent }
 
-  /// The number of pieces of work that are running or queued.
   var count: Int { index.count }
 
   func isRunning(_ name: WorkName) -> Bool { lane(name) != nil }
@@ -45,15 +40,12 @@
 
   // MARK: - Start
 
-  /// Applies the overlap of new work to existing work of the same name, and starts the new work
-  /// if the overlap says so (A4).
+  /// Applies the overlap of new work to work of the same name, and starts it if that says so (A4).
   ///
-  /// - Parameter announce: reports the new work. It is called when the work is in the book, has
-  ///   joined other work, or is about to be ignored. Nothing has been started or cancelled by then,
-  ///   because code that receives the report may cancel the work (A3).
+  /// - Parameter announce: reports the new work before anything is started or cancelled, because
+  ///   code that receives the report may cancel the work (A3).
   func admit(_ work: Work, overlap: Overlap, announce: () -> Void) {
-    // Found before the work gets its number, because user code compares names. It may dispatch work
-    // of the same name, or release the store.
+    // Found before `order`, because user code compares names, and may dispatch or close the book.
     let lane = work.name.flatMap { self.lane($0) }
     order += 1
     work.order = order
@@ -131,14 +123,11 @@
     Nesting.leave()
   }
 
-  /// Starts the work that was queued behind a piece of work that has left the book.
   func startNext(after work: Work) {
     if let lane = work.lane.take() { startQueued(lane) }
     reportIfIdle()
   }
 
-  /// Starts queued work whose turn has come.
-  ///
   /// A loop, because in a queue of work that ends at once, recursion would use up the stack.
   private func startQueued(_ lane: WorkLane) {
     guard !lane.isStarting else { return }
@@ -153,7 +142,6 @@
 
   // MARK: - Return
 
-  /// Ends a piece of work whose body has returned or thrown; does nothing if it is over.
   func hasReturned(_ work: Work, _ result: Result<Void, any Error>) {
     guard work.hasReturned(result) else { return }
     let marks = work.waiters?.takeMarks(after: nil)
@@ -166,11 +154,7 @@
     if let marks { for takeBack in marks { takeBack() } }
   }
 
-  /// Ends a piece of work whose body has thrown.
-  ///
-  /// - Parameters:
-  ///   - event: the event that reports the error, if there is one.
-  ///   - handle: handles the error while the work is out of the book (A8).
+  /// Ends work whose body has thrown; `handle` handles the error outside of the book (A8).
   func hasThrown(_ work: Work, _ error: any Error, after event: Int?, _ handle: () -> Void) {
     if work.fail() {
       index.remove(work)

@@ -1,9 +1,6 @@
 /// The changes of a piece of work that are pending, which its end keeps or takes back (O2).
 @MainActor protocol WorkChanges: AnyObject {
-  /// Makes the changes a part of the truth.
   func confirm()
-  /// Takes the changes back.
-  ///
   /// - Parameter event: the event with which the work ended; `nil` if it is not known.
   func takeBack(after event: Int?)
   /// Notes that the end has begun, so that no handle ends a change any more. All are still shown.
@@ -11,15 +8,12 @@
 }
 
 extension Work {
-  /// Keeps or takes back the changes that are pending, at the end of the work.
   final func endChanges(_ result: Result<Void, any Error>, after event: Int? = nil) {
     guard let changes = waiters?.changes.take() else { return }
     if case .success = result { changes.confirm() } else { changes.takeBack(after: event) }
   }
 
-  /// Takes back the changes that are pending when the work is cancelled.
-  ///
-  /// - Returns: what takes back those of superseded work later, as its marks.
+  /// Takes back the changes of cancelled work; those of superseded work later, like its marks.
   final func cancelChanges(_ reason: CancelReason, after event: Int?) -> [@MainActor () -> Void] {
     guard let changes = waiters?.changes.take() else { return [] }
     guard case .superseded = reason else {

@@ -1,37 +1,25 @@
 /// Follows work more closely than the events of its store allow, as a test store does.
 @MainActor package protocol WorkFollower: AnyObject {
-  /// Called before a piece of work starts.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the work in failure messages.
-  ///   - event: the number of the work's first event.
-  /// - Returns: the executor of the work's task, which is told how the work goes on.
+  /// Called before work starts, with its name for failure messages; returns its task's executor.
   func willStart(_ name: String, event: Int?) -> any FollowedWork
 
-  /// Called when a caller starts to wait for work.
+  /// Called when a caller starts to wait for the work that began with an event; the returned
+  /// closure is called at the end of the wait, before the caller continues.
   ///
-  /// - Parameters:
-  ///   - event: the number of the first event of the awaited work.
-  ///   - giveUp: ends the wait as if the work had been cancelled; `nil` if it cannot be ended.
-  /// - Returns: a closure that is called when the wait is over, before the caller continues.
+  /// - Parameter giveUp: ends the wait as if the work was cancelled; `nil` if it cannot be ended.
   func willWait(
     for event: Int?, orGiveUp giveUp: (@MainActor () -> Void)?
   ) -> @MainActor () -> Void
 
-  /// Called when a caller starts to wait for a value of the state.
-  ///
-  /// - Returns: a closure to call when the wait is over; `nil` if the caller is work.
+  /// Called when a caller starts to wait for a value; returns `nil` if the caller is work.
   func willWaitForValue(orGiveUp giveUp: @escaping @MainActor () -> Void)
     -> (@MainActor () -> Void)?
 }
 
-/// The executor of the task of one piece of work, which sees every job that the work runs.
-///
-/// Child tasks inherit it, and so do hops between actors. Only the jobs on the main actor run
-/// elsewhere.
+/// The executor of the task of one piece of work, which sees every job that the work runs, also in
+/// child tasks and on other actors; only the jobs on the main actor run elsewhere.
 package protocol FollowedWork: TaskExecutor {
-  /// Makes the task of the work, which prefers this executor, and runs it up to its first
-  /// suspension.
+  /// Makes the task of the work on this executor, and runs it up to its first suspension.
   @MainActor func makeTask(
     priority: TaskPriority?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, any Error>
@@ -39,9 +27,7 @@ package protocol FollowedWork: TaskExecutor {
   /// Called when the work is over, although its body may still run.
   @MainActor func isOver()
 
-  /// Called when the body begins.
   @MainActor func bodyHasBegun()
 
-  /// Called when the body has returned.
   @MainActor func bodyHasReturned()
 }

@@ -4,19 +4,16 @@
 ///               "upload"   E and F run
 ///     unnamed   [ G, H ]   each knows its position
 ///
-/// Work is removed by identity and not by name, so late work cannot remove its successor. The caller
-/// keeps what is removed, because its release may run user code. User code also compares names, and
-/// may call back into the book. Names are therefore compared in a copy.
+/// Work is removed by identity and not by name, so late work cannot remove its successor. The
+/// caller keeps what is removed, because its release may run user code. Names are compared in a
+/// copy, because user code compares them and may call back into the book.
 @MainActor struct WorkIndex {
   /// The lanes, by the hash of their names.
   private var lanes: [Int: [WorkLane]] = [:]
   private var unnamed: [Work] = []
-  /// The number of pieces of work.
   private(set) var count = 0
 
-  /// Finds the lane of a name; runs user code, which compares names.
-  ///
-  /// - Parameter index: returns the current index at each call.
+  /// Finds the lane of a name; runs user code, which compares names and may change the index.
   static func lane(of name: WorkName, in index: () -> WorkIndex) -> WorkLane? {
     while true {
       let candidates = index().lanes[name.hash] ?? []
@@ -26,21 +23,16 @@
     }
   }
 
-  /// All work, in the order in which it came.
   var all: [Work] {
     (lanes.values.joined().flatMap(\.all) + unnamed).sorted { $0.order < $1.order }
   }
 
-  /// Adds work without a name.
   @inline(__always) mutating func add(_ work: Work) {
     work.position = unnamed.count
     unnamed.append(work)
     count += 1
   }
 
-  /// Adds work to a lane.
-  ///
-  /// - Parameter lane: the lane of the name; `nil` if there is none yet.
   mutating func add(_ work: Work, named name: WorkName, to lane: WorkLane?) {
     let existing = lane
     let lane = existing ?? WorkLane(name)
@@ -73,7 +65,6 @@
     unnamed[position] = last
   }
 
-  /// Removes all work of a lane, in the order in which it came.
   mutating func removeAll(of lane: WorkLane) -> [Work] {
     remove(lane)
     let works = lane.takeAll()
@@ -81,7 +72,6 @@
     return works
   }
 
-  /// Removes all work.
   mutating func removeAll() -> (works: [Work], lanes: [WorkLane]) {
     let all = Array(lanes.values.joined())
     let works = all.flatMap { $0.takeAll() } + unnamed

@@ -2,8 +2,7 @@
 ///
 ///     works     [ A runs ][ B queued ][ C runs ][ D queued ]     in the order in which it came
 ///
-/// Queued work starts when it has become the first. Work that came later and runs beside other work
-/// does not delay it.
+/// Queued work starts when it is the first. Later work that runs beside others does not delay it.
 @MainActor final class WorkLane {
   let name: WorkName
   /// Whether its queue is being started.
@@ -25,9 +24,7 @@
     return first
   }
 
-  /// The work that new work joins, which is the last that has started or is about to start.
-  ///
-  /// No new work joins work that its own caller has cancelled.
+  /// The work that new work joins: the last that has begun or is about to, and is not abandoned.
   var leader: Work? {
     let running = works.all.filter { $0.hasTurn && !$0.isAbandoned }
     if let last = running.max(by: { $0.position < $1.position }) { return last }
@@ -39,7 +36,6 @@
     works.all.filter { $0.hasTurn && $0.order < work.order }
   }
 
-  /// Empties the lane.
   func takeAll() -> [Work] {
     let all = works.all
     let held = exchange(&works, with: WorkList())

@@ -4,16 +4,13 @@
 ///        │                  │                   │
 ///        └──────────────────┴───────────────────┴──── returned, cancelled, leaderEnded ──▶ over
 ///
-/// Work that others have joined may lose its own caller before it is over. It continues for the
-/// others, and for its own caller it was cancelled.
+/// Work that others have joined may go on without its own caller, for whom it was cancelled.
 enum WorkLife {
   /// Whether the work's own caller still waits for its outcome.
   enum Caller { case waits, hasLeft }
 
-  /// How work ends.
   enum End { case returned, cancelled }
 
-  /// What happens to work.
   enum Event {
     /// The work's task is about to run the body.
     case began
@@ -28,20 +25,17 @@ enum WorkLife {
     case leaderEnded(End)
   }
 
-  /// What the work has to do after an event.
   enum Answer {
     case nothing
     case runBody
     case handleError
     /// Resume the work's own caller, and continue.
     case answerCaller
-    /// Resume the callers that still wait, and release the task.
-    ///
-    /// - Parameter wasRunning: whether the body was running.
+    /// Resume the callers that still wait, and release the task of a body that may be running.
     case end(wasRunning: Bool)
   }
 
-  /// It neither begins nor ends, as what a hook does, or the code around a store.
+  /// It neither begins nor ends and is in no book, as what a hook does, or the code around a store.
   case unending
   /// It has not begun, and may be queued or wait for the work that it joined.
   case waiting(Caller)
@@ -62,7 +56,6 @@ enum WorkLife {
 
   @inline(__always) var isOver: Bool { if case .over = self { true } else { false } }
 
-  /// Takes an event and answers what has to be done.
   @inline(__always) mutating func take(_ event: Event) -> Answer {
     switch (self, event) {
     case (.over, _), (.unending, _): return .nothing

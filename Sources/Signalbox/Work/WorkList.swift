@@ -4,9 +4,8 @@
 ///     work   [ – ][ A ][ – ][ B ]      removed when more than half of the slots are empty
 ///
 /// The first and the last element are found at once, any other by binary search. The slot at `head`
-/// and the last slot are never empty, unless the whole list is. In a `Queue`, only the first element
-/// can be removed. An `OrderedList` may be read while it changes, so it keeps empty slots at its
-/// ends and would have to search for its first element.
+/// and the last slot are empty only if the whole list is. Not a `Queue`, which removes only its
+/// first element, nor an `OrderedList`, which would have to search for it.
 @MainActor struct WorkList {
   private var slots: [(number: Int, work: Work?)] = []
   private var head = 0

@@ -1,6 +1,4 @@
-/// The name of a piece of work within its store.
-///
-/// A class, because work without a name then stores a single `nil`.
+/// The name of work within its store, a class so that work without a name stores a single `nil`.
 @MainActor final class WorkName {
   let identifier: Identifier
   /// The hash of the name, computed once because hashing runs user code.
@@ -18,9 +16,7 @@
   }
 }
 
-/// An identifier of work with its type, unwrapped from any optionals.
-///
-/// An optional that holds a name is that name (X3). The type is stored because `AnyHashable` treats
+/// An identifier of work, unwrapped from optionals (X3), with its type because `AnyHashable` treats
 /// `1 as Int` and `1 as UInt8` as equal.
 struct Identifier: Hashable {
   private let type: ObjectIdentifier

@@ -1,14 +1,10 @@
 /// Tells whether the state of a child of `forward` is there, within the state of its parent.
 ///
-/// Effects carry it without the types of the states, which only the parent knows.
-///
-/// Unchecked, because a key path to a property that is isolated to the main actor is not sendable.
-/// It is only used on the main actor.
+/// Effects carry it without the types of the states, which only the parent knows. Unchecked,
+/// because a key path to an isolated property is not sendable; it is used only on the main actor.
 final class ChildPresence: @unchecked Sendable {
-  /// Whether the child is there in a state of the parent.
   let isThere: (_ parent: Any) -> Bool
 
-  /// The presence of a child at an optional, and of a child within it.
   init<State, Child>(optional keyPath: KeyPath<State, Child?>, inner: ChildPresence?) {
     lazy var shape = KeyPathShape(keyPath)
     let isStored = MemoryLayout<State>.offset(of: keyPath) != nil
@@ -24,8 +20,7 @@ final class ChildPresence: @unchecked Sendable {
     }
   }
 
-  /// The presence of a child at a property or an index, and of a child within it; `nil` if the child is
-  /// always there, or if nothing can tell.
+  /// Returns `nil` if the child is always there, or if nothing can tell.
   init?<State, Child>(_ keyPath: KeyPath<State, Child>, inner: ChildPresence?) {
     // Most children are stored properties, which need no shape.
     let isStored = MemoryLayout<State>.offset(of: keyPath) != nil

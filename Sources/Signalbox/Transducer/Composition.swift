@@ -89,8 +89,7 @@ extension Transducer {
     env: @escaping @Sendable (Env) -> Child.Env
   ) -> Effect? where Child.Output == Output {
     guard state[keyPath: keyPath] != nil else { return nil }
-    // Changed in place. Unwrapping into a variable would make the child copy what it appends to
-    // (M2).
+    // Changed in place, because a variable would make the child copy what it appends to (M2).
     return Child.update(&state[keyPath: keyPath]!, event: event).map {
       EffectMapper(
         place: ChildPlace(keyPath), presence: { ChildPresence(optional: keyPath, inner: $0) },
@@ -100,9 +99,8 @@ extension Transducer {
   }
 }
 
-/// Maps the effects of a child to effects of its parent.
-///
-/// Unchecked, because `presence` has a key path, as `ChildPlace` does, and reads nothing with it.
+/// Maps the effects of a child to those of its parent; unchecked, because `presence` has a key
+/// path, with which it reads nothing.
 private struct EffectMapper<
   Inner: Sendable, InnerEnv: Sendable, Outer: Sendable, OuterEnv: Sendable, Output: Sendable
 >: @unchecked Sendable {
@@ -197,16 +195,14 @@ private final class MappedEventReceiver<Event: Sendable, Outer: Sendable, Output
 
 /// Where the state of a child is, as a part of the names of the child's work.
 ///
-/// Unchecked, because a key path to a property that is isolated to the main actor is not sendable.
-/// This one reads no property. It is compared, hashed and printed, and the key path and its arguments
-/// never change.
+/// Unchecked, because a key path to an isolated property is not sendable. This one reads no
+/// property: it is compared, hashed and printed, and never changes.
 private struct ChildPlace: Hashable, @unchecked Sendable, CustomStringConvertible {
   private let keyPath: AnyKeyPath
 
   init(_ keyPath: AnyKeyPath) { self.keyPath = keyPath }
 
-  /// The key path as it is written in code, with `[…]` for subscripts, whose arguments a key path
-  /// does not reveal.
+  /// The key path as in code, with `[…]` for subscripts, whose arguments it does not reveal.
   var description: String {
     let parts = "\(keyPath)".split(separator: ".<computed ", omittingEmptySubsequences: false)
     let rest = parts.dropFirst().map { part in

@@ -22,9 +22,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
   }
 
   override var writerName: String { "an effect" }
-  /// An effect cannot read the state, so a cancelled effect needs no copy of it.
-  ///
-  /// A copy would make the next write copy what both copies share (M2).
+  /// An effect cannot read the state, and a copy for it would make the next write copy (M2).
   override var readsState: Bool { false }
   override var awaitedInPlace: Work? {
     guard let giver = reply?.giver, giver !== self else { return nil }
@@ -86,8 +84,7 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     }
   }
 
-  /// Makes the callers that wait for this work, or have joined it, wait for work that followed from
-  /// it.
+  /// Makes callers of this work, and work that joined it, wait for work that followed from it.
   private func handOverReply(to work: EffectScope) {
     guard let reply, let next = work.reply else { return }
     // A waiting caller may be work for which `work` would have to wait. That can be detected only
@@ -138,7 +135,6 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     return held
   }
 
-  /// Gives the reply, unless other work gives it.
   private func give(_ result: Result<T.Output, any Error>) {
     if let reply, reply.giver === self { reply.give(result) }
   }

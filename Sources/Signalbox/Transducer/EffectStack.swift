@@ -16,7 +16,6 @@
 @MainActor struct EffectStack<T: Transducer> {
   typealias Scope = Signalbox.Scope<T.State, T.Event>
 
-  /// An item of a branch.
   private enum BranchItem {
     case effect(T.Effect, Scope)
     case merge([Branch])
@@ -44,7 +43,6 @@
   /// The merges that contain the branch, the innermost last.
   private var rounds: [Round] = []
 
-  /// Adds what follows from an event.
   mutating func add(_ followUp: FollowUp<T>) {
     if let event = followUp.event { branch.append(.finish(event)) }
     if let effect = followUp.effect { branch.append(.effect(effect, followUp.scope)) }
@@ -81,7 +79,6 @@
     }
   }
 
-  /// Begins an effect, and returns what follows from it in the same dispatch.
   private func begin(
     _ effect: T.Effect, _ scope: Scope, _ handler: TransducerHandler<T>,
     _ conclusion: inout Conclusion<T>
@@ -105,16 +102,13 @@
     branch = []
   }
 
-  /// Ends the turn of a branch and keeps what is left of it for the next round.
   private mutating func endTurn(hasUnbegun: Bool) {
     rounds[rounds.count - 1].left.append(branch)
     if hasUnbegun { rounds[rounds.count - 1].hasUnbegun = true }
     branch = []
   }
 
-  /// Gives the turn to the next branch or ends the round.
-  ///
-  /// - Returns: whether anything is left to carry out.
+  /// Gives the turn to the next branch or ends the round; returns whether anything is left.
   private mutating func endTurn() -> Bool {
     guard var round = rounds.popLast() else { return false }
     if let next = round.waiting.popLast() {
@@ -144,10 +138,7 @@
     return true
   }
 
-  /// Ends events of which nothing is left to begin.
-  ///
-  /// They end before what follows from them is carried out, so that a long chain does not keep all
-  /// of its events.
+  /// Ends events of which nothing is left to begin, so that a long chain does not keep them all.
   private mutating func finishEvents() {
     while case .finish(let event) = branch.last {
       branch.removeLast()

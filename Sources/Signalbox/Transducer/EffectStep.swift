@@ -1,13 +1,9 @@
-/// The content of an effect.
-///
-/// A class, so that an effect is a single reference, and code that passes it on does not need the
-/// metadata of its content.
+/// The content of an effect, a class so that code that passes it on does not need its metadata.
 final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendable {
   typealias Effect = TransducerEffect<Event, Env, Output>
   typealias Operation =
     @Sendable (Input<Event, Output>, Env) async throws -> EffectResult<Event, Env, Output>
 
-  /// What the effect does.
   enum Content: Sendable {
     /// Managed work, with the name and the policy of the step.
     case work(Operation)
@@ -24,7 +20,6 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
   let id: (any Hashable & Sendable)?
   let overlap: Overlap
   let priority: TaskPriority?
-  /// Turns an error that the work throws into an event.
   let handler: (@Sendable (any Error) -> Event?)?
   /// Whether the state of the child of `forward` that started it is there; `nil` if it always is.
   let presence: ChildPresence?
@@ -62,8 +57,7 @@ final class EffectStep<Event: Sendable, Env: Sendable, Output: Sendable>: Sendab
 
   /// Whether the effect starts nothing but `fireAndForget`, so that it may outlive its child.
   ///
-  /// Work that shows a change may not, because a later child at the same place would show it.
-  /// A `cancel` may not outlive its child, because a later child at the same place has the same names.
+  /// Work that shows a change, or a `cancel`, may not: it would affect a later child at that place.
   var givesNothingBack: Bool {
     switch content {
     case .work: kind == .fireAndForget && shown == nil

@@ -1,8 +1,7 @@
 /// The work of the children of `forward` whose states may go, which ends with them (X3).
 ///
-/// It is a site of the state, so the work has ended before an observer is told that a state is gone.
-/// It is listed only while there is such work. Each change of the state then looks for the state of
-/// each piece of it.
+/// A site of the state, so the work ends before an observer is notified. It is listed only while
+/// there is such work, because each change of the state then looks for the state of each piece.
 final class ForwardedWork<State>: Site {
   private struct Item {
     let work: Work
@@ -22,7 +21,6 @@ final class ForwardedWork<State>: Site {
 
   override var isActive: Bool { !items.isEmpty }
 
-  /// Ends a piece of work when its state goes.
   func add(_ work: Work, _ presence: ChildPresence) {
     if work.isOver { return }
     if items.isEmpty { storage.home.add([self]) }
@@ -51,7 +49,6 @@ final class ForwardedWork<State>: Site {
 
   override func update() { book.cancel(gone) }
 
-  /// The work of the states that are gone.
   private var gone: [Work] {
     // Read once, because it may have to be computed. The copy is released before work ends, because
     // a write would copy what it shares with the state.

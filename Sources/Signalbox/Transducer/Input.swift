@@ -70,9 +70,7 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   nonisolated func post(_ event: Event, from origin: Work?) throws
   func take(_ event: Event, from origin: Work?)
   func dispatch(_ event: Event, from origin: Work?)
-  /// Called when work starts to wait for a value from outside.
-  ///
-  /// - Returns: a closure to call when the wait ends.
+  /// Called when work starts to wait for a value from outside; returns what to call at the end.
   func willListen() -> (@MainActor () -> Void)?
   func send(_ event: Event, from origin: Work?) async throws
   func request(_ event: Event, from origin: Work?) async throws -> Output

@@ -41,18 +41,15 @@ extension TransducerEffect {
     self.event = event
   }
 
-  /// Returns the event for the current value of the object; `nil` if the object was released.
-  ///
-  /// - Parameter next: called when a property that the event was made from is about to change, or
-  ///   when the object is released.
+  /// Returns the event for the current value, `nil` if the object was released; `next` is called
+  /// when a property that was read is about to change, or when the object is released.
   func event(next: @escaping @Sendable () -> Void) -> Event? {
     guard let object else { return nil }
     let release = OnRelease(next)
     return withObservationTracking {
       event(object)
     } onChange: {
-      // The object's registrar keeps this closure, and with it `release`, until the next change or
-      // until the object is released.
+      // The registrar keeps this closure and `release` until a change or the release of the object.
       _ = release
     }
   }
@@ -66,14 +63,12 @@ private final class OnRelease: Sendable {
 }
 
 extension Input {
-  /// Sends the events of an object until the object is released.
   @MainActor fileprivate func take<Object>(of watched: Watched<Object, Event>) async {
     let (changes, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var iterator = changes.makeAsyncIterator()
     while !Task.isCancelled {
-      // A test store treats this work as idle while it waits, and as busy as soon as the object
-      // changes.
+      // A test store treats this work as idle from here until the object changes.
       let didEndWait = receiver.willListen()
       let next: @Sendable () -> Void = {
         if let didEndWait { MainQueue.run(didEndWait) }

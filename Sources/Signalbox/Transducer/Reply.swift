@@ -3,9 +3,8 @@
 ///     request ──▶ Waiter ◀── Reply ──▶ EffectScope       gives the reply
 ///                    └─────────────────────▲             is cancelled with the caller
 ///
-/// When work is superseded, its callers wait for the work that replaced it. The two replies are
-/// merged, and the one that was merged from fewer replies refers to the other. So a caller that has
-/// waited for a long time does not keep a chain of all the work that was superseded meanwhile.
+/// When work is superseded, its callers wait for its replacement, and the two replies are merged.
+/// The one of fewer replies refers to the other, so that a long wait keeps no chain of all of them.
 @MainActor final class Reply<Output: Sendable> {
   private(set) var result: Result<Output, any Error>?
   /// The work that gives the reply; `nil` once it has been given.
@@ -62,8 +61,7 @@
     light.successor = heavy
   }
 
-  /// Removes finished waiters, because any number of callers may come and be cancelled while one
-  /// caller still waits.
+  /// Keeps the list short, because any number of callers may be cancelled while one still waits.
   private func removeFinishedWaiters() {
     guard waiters.count >= limit else { return }
     waiters.removeAll { $0.isDone }
@@ -84,9 +82,7 @@
 
   var isDone: Bool { result != nil }
 
-  /// Waits for the reply; cancelling the waiting task cancels the work.
-  ///
-  /// - Parameter event: the first event of the caller; `nil` if the caller is not work.
+  /// Waits for the reply; cancelling the waiting task cancels the work, caused by `event`.
   func reply(in book: WorkBook, cancelledBy event: Int?) async throws -> Output {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -30,7 +30,7 @@
 public protocol Transducer: Feature where Action == Event {
   /// The value that the store holds.
   associatedtype State
-  // A default for `Action` instead of the condition would make the compiler find a cycle in `Effect`.
+  // With a default for `Action` instead of the condition, the compiler finds a cycle in `Effect`.
 
   /// What can happen, which is also the type of the store's actions.
   associatedtype Event: Sendable

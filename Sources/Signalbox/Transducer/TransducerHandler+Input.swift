@@ -30,8 +30,7 @@ extension TransducerHandler: EventReceiver {
 
   func request(_ event: T.Event, from origin: Work?) async throws -> T.Output {
     let caller = try readyCaller(origin)
-    // The task of stale work is cancelled, too. Its event must still reach `process`, which reports
-    // it as dropped.
+    // Stale work also has a cancelled task, but `process` must report its event as dropped.
     if caller.isCurrent { try Task.checkCancellation() }
     var conclusion = Conclusion<T>.dropped
     process(event, for: caller, &conclusion)
@@ -42,11 +41,9 @@ extension TransducerHandler: EventReceiver {
     }
   }
 
-  /// The scope that sends an event; `nil` if the store was released.
   private func caller(_ origin: Work?) -> Scope? {
     guard let outside else { return nil }
-    // The cast succeeds for all work, because the work of an input belongs to the store that made
-    // the input.
+    // Succeeds for all work, because the work of an input belongs to the store that made the input.
     return (origin as? Scope) ?? outside
   }
 
@@ -73,8 +70,7 @@ extension TransducerHandler: EventReceiver {
       waiter?.resume(with: .failure(CancellationError()))
     }
     work.reply?.add(waiter)
-    // A caller from outside is not work. If its wait were recorded, its scope, which never ends,
-    // would keep its own `WorkWaiters`.
+    // A caller from outside is not recorded: its scope never ends and would keep its `WorkWaiters`.
     guard caller.isUnderWay else { return try await waiter.reply(in: book, cancelledBy: nil) }
     return try await caller.awaiting(work) {
       try await waiter.reply(in: book, cancelledBy: caller.began?.event)

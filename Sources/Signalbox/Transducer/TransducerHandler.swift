@@ -6,25 +6,21 @@ import Synchronization
 ///                                    │   ▲                 │
 ///                                 update └── EffectScope ◀─┘        managed work, in the book
 ///
-/// The engine owns the handler. When the store is released, the handler releases everything that it
-/// holds. An `Input` that is kept keeps only the handler.
+/// The engine owns it. With the store, it releases what it holds, so an `Input` keeps nothing else.
 final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
   typealias Scope = Signalbox.Scope<T.State, T.Event>
 
-  /// A posted event, with its origin and its handler.
   struct Post: Sendable {
     let event: T.Event
     let origin: Work?
     let handler: TransducerHandler
   }
 
-  /// What `begin(_:for:_:)` and `start(_:)` pass to each other, because the engine and the work are
-  /// called in between.
+  /// What `begin` and `start` pass to each other through the engine and the work.
   private enum Handover {
     case none
     /// The event that `begin` is starting, and whether its output is wanted.
     case expected(ActionScope<T.State, T.Event>, wantsOutput: Bool)
-    /// The result of its `update`.
     case updated(effect: T.Effect?, output: T.Output?)
   }
 
@@ -81,10 +77,8 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     return true
   }
 
-  /// Starts an event, which is not registered in the book.
-  ///
-  /// It has ended when `dispatch` returns and overlaps with nothing. Whether it counts as running
-  /// must not depend on whether something records the store.
+  /// Starts an event outside of the book, where it never counts as running, recorded or not,
+  /// because it ends within `dispatch` and overlaps with nothing.
   override func perform(
     _ event: T.Event, from caller: Scope, in engine: Engine<T.State, T.Event>,
     willStart: (ActionScope<T.State, T.Event>) -> Void
@@ -97,8 +91,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     return scope
   }
 
-  // A separate function, so that an event without an effect does not pay for the metadata of the
-  // types that are used here.
+  // Separate, so that an event without an effect does not pay for the metadata of these types.
   @inline(never) private func carryOut(_ effect: T.Effect, for scope: Scope) {
     var conclusion = Conclusion<T>.unwanted
     carryOut(effect, for: scope, &conclusion)
@@ -142,10 +135,8 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     return result
   }
 
-  /// Shows what an event would change, until the end of the work of an effect (O8).
-  ///
-  /// - Parameter presence: the child of `forward` to which the event belongs. While its state is not
-  ///   there, the event would reach for it.
+  /// Shows what an event would change until the end of an effect's work, while the child of
+  /// `presence` is there (O8).
   func show(_ event: T.Event, in scope: Scope, of presence: ChildPresence?) {
     if owner != nil {
       fatalError(
@@ -176,7 +167,6 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     book.nested { effects.carryOut(by: self, &conclusion) }
   }
 
-  /// Carries out an effect and all that follows from it in the same dispatch.
   func carryOut(_ effect: T.Effect, for scope: Scope, _ conclusion: inout Conclusion<T>) {
     var effects = EffectStack<T>()
     effects.add(effect, for: scope)
@@ -213,7 +203,6 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     return FollowUp(effect: effect, scope: scope, event: scope)
   }
 
-  /// Starts managed work.
   func start(
     _ step: EffectStep<T.Event, T.Env, T.Output>, for caller: Scope,
     _ conclusion: inout Conclusion<T>
@@ -238,7 +227,6 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     if step.replies ?? false, conclusion.isWanted { conclusion = .pending(scope) }
   }
 
-  /// Whether the state of a child is there.
   private func isThere(_ presence: ChildPresence?, for caller: Scope) -> Bool {
     guard let presence else { return true }
     let forwarded =

@@ -3,9 +3,8 @@
   /// A part that was read, and its version then.
   typealias Dependency = (part: ObservedPart, version: Int)
 
-  /// The computations that are running, each within the one before.
-  ///
-  /// They are ambient, because a closure may read derived values of other stores, which do not know it.
+  /// The running computations, each within the one before; ambient, because a closure may read
+  /// derived values of other stores, which do not know it.
   private static var running: [Computation] = []
   static var current: Computation? { running.last }
 
@@ -24,7 +23,6 @@
     self.isRecorded = isRecorded
   }
 
-  /// Runs the closure of a derived value, which may only read.
   func run<State, Value>(
     on storage: StateStorage<State>, _ compute: @MainActor (Reader<State>) -> Value
   ) -> Value {
@@ -46,14 +44,12 @@
       "A reader was used outside of the closure of its derived value, \(name). Read in there.")
   }
 
-  /// Adds a part of the state, unless it was read before.
   func add(_ path: StatePath, _ part: () -> ObservedPart) {
     if !inputs.contains(where: { $0.part.storage === home && $0.part.path.isSame(as: path) }) {
       inputs.append((part(), 0))
     }
   }
 
-  /// Reads another derived value.
   func read<Value>(_ part: TypedPart<Value>) -> Value {
     if part.storage.transaction !== home.transaction {
       fatalError(

@@ -12,7 +12,6 @@
 /// It depends on what its last computation has read through the `Reader` (V2). If a new result equals
 /// the last one, no observer is notified (V3). Results that are not `Equatable` never count as equal.
 @MainActor public final class Derived<State, Value> {
-  /// The name in texts.
   package let name: String
   let compute: @MainActor (Reader<State>) -> Value
 
@@ -36,14 +35,11 @@
 }
 
 extension StateStorage {
-  /// The current value of a derived value of this state.
-  ///
-  /// - Parameter isTracked: whether the Observation framework tracks the read.
   func read<Value>(_ derived: Derived<State, Value>, isTracked: Bool = false) -> Value {
     checkRead()
     let reading = Computation.current
-    // In a comparison or a getter, the observed parts may be in use. Derived values were not notified of
-    // the last value of a state that is gone.
+    // In a comparison or a getter, the observed parts may be in use. Derived values were not
+    // notified of the last value of a state that is gone.
     guard !home.isClosed, home.outer == nil || home.isReadable,
       reading?.isRecorded ?? (flags & Self.readOnly == 0)
     else {
@@ -71,7 +67,6 @@ extension StateStorage {
     return DerivedPart(derived, key, of: self, .found())
   }
 
-  /// The storage of a stored property of this state.
   func storage<Part>(of keyPath: KeyPath<State, Part>) -> StateStorage<Part> {
     guard let offset = MemoryLayout<State>.offset(of: keyPath) else {
       fatalError(

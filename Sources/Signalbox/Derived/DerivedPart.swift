@@ -3,13 +3,12 @@
 ///     fresh  ── an input has changed ────────────▶ stale    is computed
 ///        └── a derived input may have changed ──▶ unsure    is computed if one of them has
 ///
-/// As long as it is fresh, it is a dependent of its inputs. An observed one becomes fresh again with each
-/// commit. Any other one waits for the next read, and stops watching its inputs when it is stale. Inputs
-/// have versions, because keeping their values would make changes in place copy them (V4).
+/// A fresh part is a dependent of its inputs. An observed one becomes fresh again with each commit.
+/// Any other waits for the next read, and stops watching its inputs when it is stale. Inputs have
+/// versions, because keeping their values would make changes in place copy them (V4).
 final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
   private enum Condition { case fresh, unsure, stale }
 
-  /// A result, and what it was computed from.
   private struct Result {
     var value: Value
     let version: Int
@@ -53,10 +52,8 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
 
   override var version: Int { current.version }
 
-  /// Whether the current value is the one that was reported last.
   var isReported: Bool { condition == .fresh && settled?.isReported == true }
 
-  /// The value, which the Observation framework tracks.
   var trackedValue: Value {
     if cell.mayBeTracked { cell.access { self } }
     return read()
@@ -90,7 +87,7 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
       if let settled, condition != .stale { interim = (settled, 0) }
     }
     let known = interim
-    // Without a new write, nothing is asked. The ways through the inputs may be many.
+    // Without a new write, the inputs are not asked, because many paths may lead through them.
     if let (result, writes) = known,
       writes == batch.log.count || areSame(result.inputs, after: writes)
     {
@@ -103,7 +100,7 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
     return result
   }
 
-  /// Computes the value, which keeps the version of an equal one.
+  /// Computes the value; one that equals an earlier result keeps its version.
   private func computed(like earlier: Result?...) -> Result {
     let computation = computation
     let value = computation.run(on: state, definition.compute)
@@ -123,7 +120,7 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
     Computation(of: definition.name, key, in: storage, isRecorded: !storage.isClosed)
   }
 
-  /// Asks the inputs whether they have changed, on a way that may lead back to here.
+  /// Asks the inputs whether they have changed, as a computation, which detects a cycle.
   private func areSame(_ inputs: [Computation.Dependency], after writes: Int) -> Bool {
     computation.run(on: state) { _ in
       inputs.allSatisfy { $0.part.isSame(as: $0.version, after: writes) }
@@ -163,7 +160,7 @@ final class DerivedPart<State, Value>: TypedPart<Value>, DependentPart {
 
   override var listed: ObservedPart { self }
 
-  /// Drops what nothing can ask for without computing it again.
+  /// Drops a stale part, because the next read computes it anyway.
   override func unlist() {
     guard condition == .stale, storage.dependents[key] === self else { return }
     storage.discard(storage.dependents.removeValue(forKey: key))

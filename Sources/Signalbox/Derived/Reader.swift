@@ -65,7 +65,6 @@
     return computation.read(DerivedPart(values, key, of: storage, Equality(areEqual)))
   }
 
-  /// The values of a property of the elements of a collection.
   @inlinable nonisolated static func values<Elements: Collection, T>(
     of property: KeyPath<Elements.Element, T>, in elements: Elements
   ) -> [T] {

@@ -91,10 +91,8 @@
     }
   }
 
-  /// Whether the value that a hook received comes from a redacted part of the state.
-  ///
-  /// A value that an operator made from a redacted value is hidden as well, because the library
-  /// cannot tell how much of the redacted value it contains.
+  /// Whether the value that a hook received comes from a redacted part of the state, or was made
+  /// from one, because nothing tells how much of it an operator has kept.
   package static func hides<State, Action>(
     _ event: StoreEvent<State, Action>, in state: State
   ) -> Bool {

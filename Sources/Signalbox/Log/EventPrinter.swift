@@ -3,12 +3,10 @@
   package typealias Event = StoreEvent<State, Action>
 
   private let style: EventStyle
-  /// Finds the name of an earlier event.
   private let earlierName: @MainActor (Int) -> String?
   /// Decides whether the value of a hook or a dropped change is redacted, as `HiddenOrigins` does.
   private let isHidden: @MainActor (Event) -> Bool
 
-  /// Makes a printer.
   package init(
     _ style: EventStyle, names: @escaping @MainActor (Int) -> String?,
     isHidden: @escaping @MainActor (Event) -> Bool
@@ -18,18 +16,14 @@
     self.isHidden = isHidden
   }
 
-  /// The lines of an event with its cause.
-  ///
-  /// Empty if the event is not worth a line.
+  /// The lines of an event with its cause; empty if the event is not worth a line.
   package func lines(of event: Event, named name: String?) -> [String] {
     if case .child(let child) = event.kind { return texts(of: child, in: event).lines }
     guard let headline = headline(event, name) else { return [] }
     return [headline + cause(of: event, named: name)] + detail(event)
   }
 
-  /// The name of an event in the texts of later events.
-  ///
-  /// `nil` if later events do not name it.
+  /// The name of an event in the texts of later events; `nil` if they do not name it.
   package func name(of event: Event) -> String? {
     switch event.kind {
     case .started: "started"
@@ -53,7 +47,6 @@
     }
   }
 
-  /// The texts of an event of a child, with its path.
   private func texts(of child: ChildEvent, in event: Event) -> ChildTexts.Texts {
     let texts = ChildTexts(
       path: child.path + ": ", style: style, isHidden: { isHidden(event) },
@@ -149,7 +142,6 @@
     }
   }
 
-  /// Whether the headline of a cancellation names what caused it.
   private func isNamedInHeadline(_ event: Event) -> Bool {
     switch event.cancellation {
     case .superseded, .ignored: true
@@ -161,7 +153,6 @@
 
   private static var invisible: String { "no visible difference" }
 
-  /// The lines below the headline.
   private func detail(_ event: Event) -> [String] {
     if style.isLine { return [] }
     return switch event.kind {
@@ -173,7 +164,6 @@
     }
   }
 
-  /// The changes on one line.
   private func paths(_ old: State, _ new: State) -> String {
     guard case .line(_, let changes) = style else { return "" }
     let text = changes(old, new)
@@ -192,7 +182,6 @@
 
   private func text(_ value: Any) -> String { inline(value) }
 
-  /// Formats a value on one line.
   private func inline(_ value: Any) -> String {
     if case .line(let text, _) = style { text(value) } else { EventStyle.text(of: value) }
   }
@@ -208,7 +197,6 @@ private struct ChildTexts: ChildEventReader {
 
   let path: String
   let style: EventStyle
-  /// Whether the value of a hook or a dropped change is redacted.
   let isHidden: @MainActor () -> Bool
   let names: @MainActor (Int) -> String?
 

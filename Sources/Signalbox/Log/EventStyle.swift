@@ -8,7 +8,6 @@ package enum EventStyle {
 
   var isLine: Bool { if case .line = self { true } else { false } }
 
-  /// A value in an entry.
   static func text(of value: Any) -> String {
     let text = Dump.string(of: value, limits: Limits(depth: 4, lines: 12, bytes: 400))
     return text.split(separator: "\n", omittingEmptySubsequences: false)

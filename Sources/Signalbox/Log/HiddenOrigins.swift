@@ -7,11 +7,9 @@
 
   nonisolated package init() {}
 
-  /// Whether the value that a hook received, or the change that was dropped, must be hidden.
+  /// Whether the value of a hook, or a dropped change of a child, must be hidden.
   ///
-  /// Both may be those of a child. What else an event has is not a part of a state.
-  ///
-  /// - Parameter state: the state of the store or the child; `nil` if it is not known.
+  /// Nothing else in an event is a part of a state. Without a state, the value is hidden.
   package mutating func hide<State, Action>(
     _ event: StoreEvent<State, Action>, in state: State?
   ) -> Bool {
@@ -36,7 +34,7 @@
   }
 }
 
-/// Asks whether what an event of a child has is hidden.
+/// Finds out whether the value in an event of a child is hidden.
 private struct ChildOrigins: ChildEventReader {
   let known: HiddenOrigins
   /// Whether the state of the child is a part of something redacted.

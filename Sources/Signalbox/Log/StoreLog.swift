@@ -4,9 +4,7 @@
   private var names = EventNames()
   private var state: State?
   private var hiddenOrigins = HiddenOrigins()
-  /// Whether the store was released.
   private(set) var isOver = false
-  /// Called when the store is released.
   var onRelease: @MainActor () -> Void = {}
 
   init(name: String?) { self.name = name ?? featureName(State.self) }
@@ -44,9 +42,7 @@
 
 }
 
-/// Remembers the names of events, to name the causes of later events.
-///
-/// It keeps the names that were used last, and those of work that has not ended.
+/// Remembers the names of the last events and of work that has not ended, to name causes.
 private struct EventNames {
   private var latest: [Int: (name: String, use: Int)] = [:]
   private var uses = 0
@@ -76,8 +72,7 @@ private struct EventNames {
     if let id { work[id] = nil }
   }
 
-  /// Keeps the name of cancelled work for a while, because what its body still tries is logged as
-  /// dropped, with that name.
+  /// Keeps the name of cancelled work for a while, because dropped events of its body show it.
   mutating func endLater(_ id: Int?) {
     guard let id else { return }
     stale.append(id)
@@ -85,9 +80,8 @@ private struct EventNames {
   }
 }
 
-/// The name of a store that was made without one, which is the type of its state.
-///
-/// If that type is a nested type called `State`, the name is that of the enclosing type.
+/// The name of a store that was made without one: the type of its state or, if that is a nested
+/// `State`, the enclosing type.
 package func featureName(_ state: Any.Type) -> String {
   let name = "\(state)"
   // "App.(unknown context at $1).Search.State", "App.(Search in _1).State"

@@ -33,46 +33,6 @@ import Testing
     }
   }
 
-  @Test("E2 a clock that ends the connection when it is asked leaves it ended")
-  func askedClock() async {
-    await followed { rig in
-      let clock = AskedClock()
-      let server = rig.server
-      let source = Reconnecting<Int>(clock: clock) { try await server.connect() }
-      var told: [ConnectionHealth] = []
-      let health = source.health.sink { told.append($0) }
-      let subscription = source.sink { _ in }
-      clock.whenAsked.body = { subscription.cancel() }
-      await server.accept()
-      #expect(told == [.connecting(attempt: 1), .idle])
-      withExtendedLifetime(health) {}
-    }
-  }
-
-  @Test("E2 a clock that ends an attempt before it begins prevents it, and a next one may begin")
-  func askedBeforeCall() async {
-    await followed { rig in
-      let clock = AskedClock()
-      let server = rig.server
-      let source = Reconnecting<Int>(attemptTimeout: .seconds(1), clock: clock) {
-        try await server.connect()
-      }
-      let first = source.sink { _ in }
-      await server.refuse()
-      // The wait is over when the clock says so, and the clock is asked again for the timeout.
-      var calls = 0
-      clock.whenAsked.body = {
-        calls += 1
-        if calls == 1 { first.cancel() }
-      }
-      clock.fire()
-      #expect(server.calls == 1)
-      let second = source.sink { _ in }
-      #expect(server.calls == 2)
-      withExtendedLifetime(second) {}
-    }
-  }
-
   @Test("E2 on a clock whose sleep returns at once, an attempt that was given up calls nothing")
   func hastyClock() {
     var calls = 0
@@ -126,32 +86,6 @@ import Testing
 @MainActor private final class MainActorCall {
   var body: (@MainActor () -> Void)?
   nonisolated func callAsFunction() { MainActor.assumeIsolated { body?() } }
-}
-
-/// A clock that calls back when it is asked for the time.
-@MainActor private final class AskedClock: CallbackClock {
-  typealias Instant = JumpingClock.Instant
-  let whenAsked = MainActorCall()
-  private var last: (@MainActor () -> Void)?
-  nonisolated var minimumResolution: Duration { .zero }
-
-  nonisolated var now: Instant {
-    whenAsked()
-    return Instant(offset: .zero)
-  }
-
-  nonisolated func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
-
-  func call(
-    at deadline: Instant, _ body: @escaping @MainActor () -> Void,
-    drop: @escaping @MainActor () -> Void
-  ) -> @MainActor () -> Void {
-    last = body
-    return {}
-  }
-
-  /// Lets the time come for which the clock was set last.
-  func fire() { last.take()?() }
 }
 
 /// A clock on which nothing takes any time.

@@ -44,17 +44,13 @@ private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
   private(set) final var deadline: C.Instant?
   private final var callback: (@MainActor () -> Void)?
   private final var cause: Propagation.Cause?
-  /// The number of cancels so far, by which `set` notices that the `now` of a clock has cancelled.
-  private final var cancels = 0
   private final var isSleeping = false
   private final var sleeper: Task<Void, Never>?
 
   init(_ clock: C) { self.clock = clock }
 
   override final func set(after interval: Duration, _ callback: @escaping @MainActor () -> Void) {
-    let cancels = cancels
     let deadline = clock.now.advanced(by: interval.withinReason)
-    guard cancels == self.cancels else { return }
     let before = (deadline: self.deadline, callback: self.callback)
     self.deadline = deadline
     self.callback = callback
@@ -68,10 +64,7 @@ private class ClockTimer<C: Clock<Duration>>: OneShotTimer {
 
   override final func fireIfDue() { if isDue { fire() } }
 
-  override final func cancel() {
-    cancels += 1
-    withExtendedLifetime(reset()) {}
-  }
+  override final func cancel() { withExtendedLifetime(reset()) {} }
 
   final func fire() { if let callback = reset() { Propagation.resume(cause, callback) } }
 

@@ -126,7 +126,7 @@ extension Batch {
   private final class Latecomer {
     let watcher: Watcher
     let part: ObservedPart
-    var baseline: Baseline?
+    var differs: (@MainActor () -> Bool)?
     /// Whether a write counts without a comparison.
     var isCertain = false
 
@@ -142,7 +142,7 @@ extension Batch {
     // first read. After a read of another value, it has changed even if the first value comes back.
     if watcher.isTracker {
       if let first = trackers[ObjectIdentifier(watcher)] {
-        if first.baseline?.differs == true { first.isCertain = true }
+        if first.differs?() == true { first.isCertain = true }
         return
       }
       trackers[ObjectIdentifier(watcher)] = latecomer
@@ -157,14 +157,14 @@ extension Batch {
     while index < latecomers.count {
       let latecomer = latecomers[index]
       index += 1
-      guard latecomer.baseline == nil else { continue }
+      guard latecomer.differs == nil else { continue }
       // A part of a state within this one, or around it, is always considered.
       let isConcerned =
         latecomer.part.storage !== node || range.overlaps(latecomer.part.range)
       guard isConcerned else { continue }
       // A tracker of a stored value needs no baseline, which would make the write copy that value.
       let keepsNone = latecomer.watcher.isTracker && !(latecomer.part is any DependentPart)
-      latecomer.baseline = keepsNone ? Baseline() : latecomer.part.baseline()
+      latecomer.differs = keepsNone ? { true } : latecomer.part.baseline()
     }
   }
 
@@ -184,7 +184,7 @@ extension Batch {
     guard !latecomers.isEmpty else { return }
     commit.exclude(laterThan: limit)
     for latecomer in latecomers where latecomer.part.isThere {
-      guard latecomer.isCertain || latecomer.baseline?.differs == true else { continue }
+      guard latecomer.isCertain || latecomer.differs?() == true else { continue }
       commit.add(latecomer.part, for: latecomer.watcher)
     }
   }

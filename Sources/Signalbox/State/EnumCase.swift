@@ -47,21 +47,6 @@ final class EnumCase<Enum, Value> {
     unsafe withUnsafePointer(to: value) { unsafe payload(of: $0) }
   }
 
-  /// Which case a value has, and its associated values if they are like those of this case.
-  static func content(of value: Enum) -> (tag: UInt32, payload: Value?)? {
-    let enumType = (Enum.self as? any AnyOptional.Type)?.wrappedType ?? Enum.self
-    guard let layout = EnumLayout.of(enumType) else { return nil }
-    return unsafe withUnsafePointer(to: value) { value in
-      let address = unsafe UnsafeRawPointer(value)
-      if enumType != Enum.self, unsafe EnumLayout.of(Enum.self)?.tag(at: address) != 0 {
-        return nil
-      }
-      let tag = unsafe layout.tag(at: address)
-      guard layout.tags(withPayload: Value.self).contains(tag) else { return (tag, nil) }
-      return unsafe (tag, layout.payload(at: value, tag: tag, as: Value.self))
-    }
-  }
-
   /// Which case the function makes of the associated values of a similar case.
   private func find(from value: UnsafePointer<Enum>, _ tag: UInt32) -> UInt32 {
     let made = unsafe embed(layout.payload(at: value, tag: tag, as: Value.self))

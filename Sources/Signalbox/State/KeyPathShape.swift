@@ -38,20 +38,14 @@ struct KeyPathShape {
     }
   }
 
-  /// Whether the path has an index or a key, so that there may be any number of similar paths.
-  var hasArguments: Bool {
+  /// Whether there may be any number of similar paths, or none with a value.
+  var isOneOfMany: Bool {
     steps.contains {
       switch $0.step {
-      case .index, .slice, .keyed: true
-      case .stored, .unwrap, .chain, .computed, .reference, .wrap, .opaque: false
+      case .index, .slice, .keyed, .unwrap, .opaque: true
+      case .stored, .chain, .computed, .reference, .wrap: false
       }
     }
-  }
-
-  var isOneOfMany: Bool { hasArguments || mayBeMissing || isOpaque }
-
-  private var isOpaque: Bool {
-    steps.contains { if case .opaque = $0.step { true } else { false } }
   }
 
   /// Whether nothing can tell whether the part exists: the path has a range of an array, or an

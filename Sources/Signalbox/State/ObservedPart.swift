@@ -157,11 +157,6 @@
   /// The current value, for a commit that is delivered when the value is no longer in the state.
   func boxed() -> AnyObject { self }
 
-  /// The current value, for a comparison with a later one.
-  func baseline() -> Baseline { Baseline() }
-}
-
-/// The value that a part had at an earlier time.
-@MainActor class Baseline {
-  var differs: Bool { true }
+  /// Keeps the current value; the result tells whether a later one differs.
+  func baseline() -> @MainActor () -> Bool { { true } }
 }

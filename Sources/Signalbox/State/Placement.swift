@@ -9,7 +9,7 @@
   /// Set in a storage that passes each access on: the writer that accesses the state now.
   var writer: (@MainActor () -> any Writer)?
   /// The changes in place that were passed on and have not ended, the innermost last.
-  var forwarded: [ForwardedChange<State>] = []
+  var forwarded: [(target: StateStorage<State>, writer: any Writer, isObserved: Bool)] = []
 
   init(owner: AnyObject, place: StatePlace<State>? = nil) {
     self.owner = owner

@@ -15,7 +15,7 @@ extension StateStorage {
     let isObserved = !target.isQuiet && target.beginInPlace(range, by: writer)
     // Held until the storage is notified, so nothing else can change the memory, or free it.
     target.hold(writer)
-    placement?.forwarded.append(ForwardedChange(target, writer, isObserved: isObserved))
+    placement?.forwarded.append((target, writer, isObserved))
     unsafe memory = target.memory
   }
 
@@ -25,18 +25,5 @@ extension StateStorage {
     if let outer = placement?.forwarded.last { unsafe memory = outer.target.memory }
     change.target.release()
     if change.isObserved { tell(change.target, change.writer) }
-  }
-}
-
-/// A change in place that a forwarding storage has passed on.
-@MainActor struct ForwardedChange<State> {
-  let target: StateStorage<State>
-  let writer: any Writer
-  let isObserved: Bool
-
-  init(_ target: StateStorage<State>, _ writer: any Writer, isObserved: Bool) {
-    self.target = target
-    self.writer = writer
-    self.isObserved = isObserved
   }
 }

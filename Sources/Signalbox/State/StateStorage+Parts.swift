@@ -181,30 +181,10 @@ extension StateNode {
 
 /// The end of a state that is a part of another one.
 extension StateStorage {
-  /// Keeps the value of a state that may go, or has gone with the change in progress.
-  // It is that in the truth, if the state is there (O3). States in it find theirs in this value.
-  func keepLastState() {
-    if let state = inTruth({ found }) {
-      replaceLast(with: state)
-    } else if !hasLast, let state = shownOnly ?? reading({ place?.lastState }) {
-      replaceLast(with: state)
-    }
-  }
-
   /// The state, while only a pending change shows it.
-  private var shownOnly: State? { flags & Self.overlaid != 0 ? found : nil }
+  var shownOnly: State? { flags & Self.overlaid != 0 ? found : nil }
 
   var hasLast: Bool { placement?.last != nil }
-
-  /// Keeps the value of a state that has changed its own identity, to which the place still leads.
-  func keepChangedState() {
-    if let place, let state = reading({ place.changedState }) { replaceLast(with: state) }
-  }
-
-  /// Drops that value, unless the state has ended in the meantime and has nothing else.
-  func forgetLastState() {
-    if !isRoot { replaceLast(with: nil) }
-  }
 
   func replaceLast(with value: State?) {
     guard let placement else { return }

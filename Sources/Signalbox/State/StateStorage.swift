@@ -258,9 +258,21 @@
 
   override func makeOptimisticChanges() -> OptimisticChanges { TypedOptimisticChanges(self) }
 
-  override func keepLast() { keepLastState() }
+  // It is the value in the truth, if the state is there (O3). States in it find theirs in this value.
+  override func keepLast() {
+    if let state = inTruth({ found }) {
+      replaceLast(with: state)
+    } else if !hasLast, let state = shownOnly ?? reading({ place?.lastState }) {
+      replaceLast(with: state)
+    }
+  }
 
-  override func keepChanged() { keepChangedState() }
+  override func keepChanged() {
+    if let place, let state = reading({ place.changedState }) { replaceLast(with: state) }
+  }
 
-  override func forgetLast() { forgetLastState() }
+  // A state that has ended in the meantime has nothing else.
+  override func forgetLast() {
+    if !isRoot { replaceLast(with: nil) }
+  }
 }

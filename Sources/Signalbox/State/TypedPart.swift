@@ -95,8 +95,17 @@ class TypedPart<Value>: ObservedPart {
     return !isEqual
   }
 
-  override final func baseline() -> Baseline {
-    isThere ? ValueBaseline(self, read()) : Baseline()
+  override final func baseline() -> @MainActor () -> Bool {
+    guard isThere else { return super.baseline() }
+    let before = read()
+    return { [self] in
+      guard isThere else { return false }
+      guard let equality else { return true }
+      let now = read()
+      let isEqual = storage.reading { equality.areEqual(before, now) }
+      storage.discard(now)
+      return !isEqual
+    }
   }
 }
 
@@ -149,26 +158,6 @@ extension StatePath {
       a computed property, a subscript or an object, so nothing can tell whether it leads to a \
       value. Observe the part before that, and use map.
       """)
-  }
-}
-
-/// The value that a part had when a latecomer subscribed to it.
-private final class ValueBaseline<Value>: Baseline {
-  private let part: TypedPart<Value>
-  private let value: Value
-
-  init(_ part: TypedPart<Value>, _ value: Value) {
-    self.part = part
-    self.value = value
-  }
-
-  override var differs: Bool {
-    guard part.isThere else { return false }
-    guard let equality = part.equality else { return true }
-    let now = part.read()
-    let isEqual = part.storage.reading { equality.areEqual(value, now) }
-    part.storage.discard(now)
-    return !isEqual
   }
 }
 

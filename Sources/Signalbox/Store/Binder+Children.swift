@@ -44,7 +44,7 @@ extension Binder {
     _ feature: F.Type
   ) -> StateBinding<Store<F.State, F.Action>?> {
     let scope = writer as? Scope<State, Action>
-    let presence = keyPath.appending(path: \.[caseID: CaseKey<F.State>()])
+    let presence = keyPath.appending(path: \.caseIdentity)
     let find: @MainActor () -> Store<F.State, F.Action>? = {
       scope.flatMap { $0.engine.child(case: keyPath, { enumCase($0) }, F.self, for: $0) }
     }
@@ -146,21 +146,7 @@ extension Optional {
     map { OnlyID(of: $0, by: identity) }
   }
 
-  /// Which case an optional enum has, and which payload, if that is a state of a child.
-  fileprivate subscript<State>(caseID key: CaseKey<State>) -> CaseID? {
-    EnumCase<Self, State>.content(of: self).map { content in
-      let identity = ChildIdentity<State>.found()
-      return CaseID(tag: content.tag, id: content.payload.map { OnlyID(of: $0, by: identity) })
-    }
-  }
-}
-
-/// An argument of a key path, the same for all cases: a function that makes one has no identity.
-private struct CaseKey<State>: Hashable {}
-
-private struct CaseID: Hashable {
-  let tag: UInt32
-  let id: OnlyID?
+  fileprivate var caseIdentity: ScreenIdentity? { map { ScreenIdentity(of: $0) } }
 }
 
 extension Array where Element: Identifiable {

@@ -97,7 +97,7 @@ import Signalbox
     calling = attempt
     if let attemptTimeout {
       attempt.timer.set(after: attemptTimeout) { self.timeIsUp(for: attempt) }
-      // A `sleep` that returns at once, or other code of the clock, may have ended the attempt.
+      // A `sleep` that returns at once has ended the attempt.
       guard isCurrent(attempt) else { return isNoLongerCalling(attempt) }
     }
     attempt.start(followedBy: follower) {
@@ -145,10 +145,8 @@ import Signalbox
   var executor: (any TaskExecutor)? { follower == nil ? executorOfHook?() : nil }
 
   func isUp(_ attempt: Attempt) {
-    let elapsed = stopwatch(on: clock)
-    // The code of the clock may have ended the subscription.
     guard isCurrent(attempt) else { return }
-    phase = .up(attempt, elapsed: elapsed)
+    phase = .up(attempt, elapsed: stopwatch(on: clock))
     health.set(.up)
   }
 
@@ -159,8 +157,6 @@ import Signalbox
   private func isLost(_ attempt: Attempt, because reason: String) {
     guard isCurrent(attempt) else { return }
     let wasSteady = if case .up(_, let elapsed) = phase { elapsed() >= steadyAfter } else { false }
-    // The code of the clock may have ended the subscription.
-    guard isCurrent(attempt) else { return }
     if wasSteady { attempts = 0 }
     waits += 1
     let wait = waits

@@ -188,15 +188,15 @@ import Testing
     func shape(_ keyPath: PartialKeyPath<Table>) -> KeyPathShape { KeyPathShape(keyPath) }
     #expect(shape(\.rows).storedParts.count == 1)
     #expect(shape(\.rows[index].text).storedParts.map(\.offset) == [0])
-    #expect(shape(\.rows[index].text).hasArguments)
+    #expect(shape(\.rows[index].text).isOneOfMany)
     #expect(shape(\.rows[index].text).mayBeMissing)
     #expect(shape(\.user!.text).mayBeMissing)
     #expect(!shape(\.user?.text).mayBeMissing)
     #expect(!shape(\.user?.text).hasSetter)
-    #expect(shape(\.[index]).hasArguments)
+    #expect(shape(\.[index]).isOneOfMany)
     #expect(!shape(\.[index]).mayBeMissing)
     #expect(shape(\.[index]).hasSetter)
-    #expect(!shape(\.count).hasArguments)
+    #expect(!shape(\.count).isOneOfMany)
     let appended = (\Table.nested).appending(path: \.[0]).appending(path: \.[0].text)
     #expect(shape(appended).mayBeMissing)
   }

@@ -1,4 +1,5 @@
 import Signalbox
+import Synchronization
 
 /// A clock that stands still and whose sleeps behave as a test says.
 @MainActor final class OddClock: Clock {
@@ -43,5 +44,17 @@ import Signalbox
       await moment.arrival
       await ended.add((number, Task.isCancelled))
     }
+  }
+}
+
+/// A closure that a clock runs once, when its time is next read.
+final class WhenAsked: Sendable {
+  private let body = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func set(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
+
+  func run() {
+    let body = body.withLock { $0.take() }
+    body?()
   }
 }

@@ -45,8 +45,6 @@ extension SignalOperators where Self: SignalConvertible {
 
   func keep(_ kept: Kept<Value>?) {
     let entry = (kept, clock.now.advanced(by: interval))
-    // Asking the clock may have ended the subscription.
-    guard !stage.isClosed else { return }
     guard next == nil else { return rest.append(entry) }
     wait(for: entry)
   }
@@ -54,8 +52,6 @@ extension SignalOperators where Self: SignalConvertible {
   private func wait(for entry: Entry) {
     next = entry
     let remaining = clock.now.duration(to: entry.deadline)
-    // Asking the clock may have ended the subscription. Nothing would cancel a timer set then.
-    guard !stage.isClosed else { return }
     stage.beginHold()
     // It keeps this object, because a source that has finished no longer does.
     stage.timer.set(after: remaining) { self.deliver() }

@@ -181,35 +181,6 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("S13 S18 a clock whose `now` cancels the subscription leaves nothing waiting")
-  func cancelledByNow() {
-    for isThrottled in [false, true] {
-      let (sleeping, calling) = (AskedClock(), CallClock())
-      cancelWhenAsked(sleeping, sleeping.whenAsked, isThrottled)
-      // A timer that goes on asks for the time again before it sleeps.
-      #expect(sleeping.timesAsked == 1)
-      cancelWhenAsked(calling, calling.whenAsked, isThrottled)
-      #expect(calling.waiting == 0)
-    }
-  }
-
-  @Test("S13 S18 nor does delay or timeout, whichever `now` cancels it", arguments: 1...2)
-  func delayCancelledByNow(call: Int) {
-    for isTimeout in [false, true] {
-      let (emitter, clock, kept) = (Emitter<Int>(), CallClock(), KeptSubscription())
-      kept.subscription =
-        isTimeout
-        ? emitter.timeout(.seconds(1), clock: clock).sink { _ in }
-        : emitter.delay(for: .seconds(1), clock: clock).sink { _ in }
-      clock.whenAsked.set {
-        if call == 1 { return kept.cancel() }
-        clock.whenAsked.set { kept.cancel() }
-      }
-      emitter.send(1)
-      #expect(clock.waiting == 0)
-    }
-  }
-
   @Test("S13 S18 a value that ends the subscription when it is replaced leaves nothing waiting")
   func endedByReplacedValue() {
     let clock = CallClock()
@@ -245,30 +216,12 @@ import Testing
     }
   }
 
-  /// Sends a value that is delayed by a clock, whose `now` cancels the subscription.
-  private func cancelWhenAsked(
-    _ clock: some Clock<Duration>, _ whenAsked: WhenAsked, _ isThrottled: Bool
-  ) {
-    let emitter = Emitter<Int>()
-    var told: [Int] = []
-    var subscription: Subscription?
-    subscription = delayed(emitter, isThrottled, by: clock).sink { told.append($0) }
-    whenAsked.set { MainActor.assumeIsolated { subscription?.cancel() } }
-    emitter.send(1)
-    #expect(told == [])
-  }
-
   private func delayed(
     _ emitter: Emitter<Int>, _ isThrottled: Bool, by clock: any Clock<Duration>
   ) -> Signal<Int> {
     isThrottled
       ? emitter.throttle(for: .seconds(1), clock: clock)
       : emitter.debounce(for: .seconds(1), clock: clock)
-  }
-
-  @MainActor private final class KeptSubscription {
-    var subscription: Subscription?
-    nonisolated func cancel() { MainActor.assumeIsolated { subscription?.cancel() } }
   }
 
   /// Runs a closure when it is released.

@@ -16,7 +16,7 @@
   }
 }
 
-/// An identifier of work, unwrapped from optionals (X3), with its type because `AnyHashable` treats
+/// An identifier of work, unwrapped from optionals and `AnyHashable` (X3), with its type because `AnyHashable` treats
 /// `1 as Int` and `1 as UInt8` as equal.
 struct Identifier: Hashable {
   private let type: ObjectIdentifier
@@ -27,6 +27,7 @@ struct Identifier: Hashable {
     while let wrapped = (identifier as? any AnyOptional)?.wrapped as? any Hashable {
       identifier = wrapped
     }
+    if let base = (identifier as? AnyHashable)?.base as? any Hashable { identifier = base }
     func typeID<T>(_: T) -> ObjectIdentifier { ObjectIdentifier(T.self) }
     type = typeID(identifier)
     value = AnyHashable(identifier)

@@ -223,6 +223,17 @@ import Testing
     end(store)
   }
 
+  @Test("A4 an AnyHashable that contains a name is that name")
+  func erasedNames() {
+    let (store, handle) = makeStore()
+    let task = start("x", handle)
+    let erased: AnyHashable? = "x"
+    #expect(store.isRunning(id: erased))
+    for id in ["y", "x"] as [AnyHashable] { store.cancel(id: id) }
+    #expect(task.isCancelled)
+    end(store)
+  }
+
   @Test("A7 a name that is not equal to itself leaves the records with its work")
   func notANumber() {
     let (store, handle) = makeStore()

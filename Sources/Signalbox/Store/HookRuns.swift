@@ -13,10 +13,13 @@
 
   func has(_ event: Int, followedFrom hook: Int) -> Bool { hooks[event]?.contains(hook) == true }
 
-  mutating func add(_ event: Int, of hook: Int) { hooks[event, default: []].insert(hook) }
+  mutating func add(_ event: Int, of hook: Int) { add(event, of: [hook]) }
 
   mutating func add(_ event: Int, causedBy cause: Int) {
-    guard let earlier = hooks[cause] else { return }
+    if let earlier = hooks[cause] { add(event, of: earlier) }
+  }
+
+  private mutating func add(_ event: Int, of earlier: Set<Int>) {
     hooks[event, default: []].formUnion(earlier)
     if hooks.count > 2 * Self.limit { hooks = hooks.filter { $0.key > event - Self.limit } }
   }

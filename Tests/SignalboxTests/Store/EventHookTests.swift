@@ -1,6 +1,7 @@
-import Signalbox
 import SignalboxTesting
 import Testing
+
+@testable import Signalbox
 
 /// Hooks that observe the events of their own family.
 @MainActor @Suite(.opensGates) struct EventHookTests {
@@ -12,6 +13,13 @@ import Testing
   }
 
   let gate = StoreGate()
+
+  @Test("H6 what follows from a hook is forgotten after 20,000 events, whatever caused them")
+  func forgets() {
+    var runs = HookRuns()
+    for event in 1...20_002 { runs.add(event, of: 0) }
+    #expect(!runs.has(1, followedFrom: 0) && runs.has(20_002, followedFrom: 0))
+  }
 
   @Test(
     "H6 a hook receives the events of its store but those that it makes", arguments: Way.allCases)

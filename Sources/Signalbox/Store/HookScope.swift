@@ -10,8 +10,6 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private var inboxes = InboxList()
   /// Follows the async sequences of its sinks; `nil` before the first wait or without a test store.
   private var sequences: (any FollowedWork)?
-  /// The number of nested `deliver` calls that are running.
-  private var depth = 0
   /// The number of the first run of a hook that observes the events of its family.
   private var firstRun: Int?
 
@@ -52,8 +50,6 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
       ?? number
     // A recorder may have ended the hook.
     guard isOpen else { return }
-    let outer = exchange(&cause, with: fired)
-    depth += 1
     // Subscriptions that a sink makes while it runs belong to the hook as well.
     if let caused = log.cause(fired) {
       Propagation.causing(caused) { owning { receive(value) } }
@@ -63,14 +59,11 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
       TaskOrigin.without { owning { receive(value) } }
       Propagation.context.cause = delivered
     }
-    depth -= 1
-    // An enclosing delivery continues with its own cause. After the outermost one, the cause stays,
-    // because what a hook does later may follow from the last value that it received.
-    if depth > 0 { cause = outer }
   }
 
-  /// What a hook does while it receives a value, or later in a task, follows from that value.
-  override var currentCause: Int? { engine.log.currentCause ?? cause }
+  /// What a hook does while it receives a value, or in a task that it starts then, follows from that
+  /// value. Of anything else, nothing tells from which value it follows.
+  override var currentCause: Int? { engine.log.currentCause }
 
   /// Returns the number of the run that begins, if the hook observes the events of its family.
   private func numberOfRun(isOfEvents: Bool) -> Int? {

@@ -96,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test("H4 what a hook writes after its delivery follows from the last value that it received")
+  @Test("H5 what a hook does outside of its deliveries and their tasks follows from no value")
   func causeAfterTheDelivery() {
     let values = Emitter<Int>()
     var handle: DeskHandle?
@@ -109,7 +109,7 @@ import Testing
     let journal = StoreJournal(store)
     values.send(1)
     values.send(2)
-    handle?.count = 1  // as a task of the hook may do
-    #expect(journal.tree == ["started", "hook only 1", "hook only 2", "change ← hook only 2"])
+    handle?.count = 1  // as a callback from outside does
+    #expect(journal.tree == ["started", "hook only 1", "hook only 2", "change"])
   }
 }

@@ -196,6 +196,9 @@
 
   override func connectNewListeners() { delegate?.listenersMayHaveChanged() }
 
+  /// The state from which the next recorded change begins.
+  var recordedState: State { stateBefore ?? read(\.self) }
+
   override func keepForRecord() {
     if stateBefore == nil { stateBefore = current }
   }

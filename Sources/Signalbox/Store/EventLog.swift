@@ -57,7 +57,7 @@
       recorder.storeWasReleased()
       return .empty
     }
-    let started = event(.started(storage.read(\.self)), cause: nil)
+    let started = event(.started(storage.recordedState), cause: nil)
     // Set before the first event is passed on, which may cause further events.
     setReceivers(true)
     let member = recorders.add(recorder, started)
@@ -83,7 +83,7 @@
 
   /// Sends the first event, which is the cause of what the receiver does in response.
   private func start(_ stage: Stage<StoreEvent<State, Action>>) {
-    let started = event(.started(storage.read(\.self)), cause: nil)
+    let started = event(.started(storage.recordedState), cause: nil)
     countReceivers()
     Propagation.nested {
       let outer = exchange(&Propagation.context.cause, with: cause(started.id, isEvent: true))

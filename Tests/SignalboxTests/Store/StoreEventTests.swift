@@ -252,6 +252,34 @@ import Testing
     birth.cancel()
   }
 
+  @Test("H4 D1 the first change after a start in a batch begins with the state of that start")
+  func startsInBatch() {
+    var journals: [StoreJournal<Desk, Job>] = []
+    var begin: @MainActor () -> Void = {}
+    let store = DeskStore(
+      state: Desk(),
+      actionable: Handling { _, store in
+        store.batch {
+          store.count = 2
+          begin()
+          store.title = "new"
+          store.count = 1
+        }
+      })
+    begin = { [weak store] in store.map { journals.append(StoreJournal($0)) } }
+    journals.append(StoreJournal(store))
+    store.send("go")
+    for journal in journals {
+      guard case .started(let start) = journal.events.first?.kind,
+        case .stateChanged(let from, _) = journal.events.last?.kind
+      else {
+        Issue.record("\(journal.lines)")
+        continue
+      }
+      #expect(start == from)
+    }
+  }
+
   @Test(
     "S11 the events finish when the store is released, and a late subscriber is finished at once")
   func finish() {

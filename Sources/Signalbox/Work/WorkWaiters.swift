@@ -71,20 +71,11 @@
     for resume in onEnd.takeAll() { resume(outcome) }
   }
 
-  func has(_ target: Mark.Target) -> Bool {
-    // Searched in a copy, because user code compares key paths and may mark in turn.
-    let marked = marked
-    return marked.contains(target)
-  }
+  func has(_ target: Mark.Target) -> Bool { marked.contains(target) }
 
   func add(_ mark: Mark) {
     marks.append(mark)
-    var marked: Set<Mark.Target> = []
-    swap(&marked, &self.marked)
     marked.insert(mark.target)
-    swap(&marked, &self.marked)
-    // User code has marked these while the key path was hashed.
-    if !marked.isEmpty { self.marked.formUnion(marked) }
   }
 
   func inherit(_ marks: [@MainActor () -> Void]) { inherited += marks }

@@ -103,7 +103,7 @@ private struct WorkBook {
 
   mutating func follow(_ event: TraceEvent, at time: Double) -> [ChromeTrace.Record] {
     switch event.kind {
-    case .dispatched, .runStarted:
+    case .began:
       guard let key = event.key else { return [] }
       let record = ChromeTrace.Record(
         name: event.text, cat: "work", ph: "b", ts: time, pid: key.store,
@@ -111,7 +111,7 @@ private struct WorkBook {
       open[key] = record
       order.append(key)
       return [record]
-    case .finished, .cancelled, .failed, .runFinished, .runCancelled, .runFailed:
+    case .finished, .cancelled, .failed:
       guard let store = event.store, let work = event.work,
         let begin = open.removeValue(forKey: EventKey(store: store, id: work))
       else { return [] }

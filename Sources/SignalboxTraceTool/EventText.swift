@@ -17,6 +17,11 @@ extension TraceEvent.Kind {
     case .store(let info): "store \(info.name ?? info.state)"
     case .started(let state): "started with \(state.text(room: Self.room))"
     case .state: "state"
+    case .began(let work): work.text(room: Self.room)
+    case .finished(let work, let seconds):
+      "\(work.text(room: 40)) finished after \(Self.duration(seconds))"
+    case .cancelled(let work, let reason): "\(work.text(room: 40)) \(reason.text)"
+    case .failed(let work, let failure): "\(work.text(room: 40)) failed: \(failure.text)"
     case .hookFired(let name, let value): "hook \(name): \(value.text(room: Self.room))"
     case .changed(let changes): changes.text(room: Self.room)
     case .pending: "pending change"
@@ -38,30 +43,7 @@ extension TraceEvent.Kind {
     case .advanced(let seconds): "clock advanced by \(seconds) s"
     case .testFailed(let text): "the test failed: \(text.prefix { $0 != "\n" })"
     case .stopped: "recording stopped"
-    default: workText
     }
-  }
-
-  private var workText: String {
-    switch self {
-    case .dispatched(let action): action.text(room: Self.room)
-    case .finished(let action, let seconds): Self.finished(action.shortText, seconds)
-    case .cancelled(let action, let reason): "\(action.shortText) \(reason.text)"
-    case .failed(let action, let failure): "\(action.shortText) failed: \(failure.text)"
-    case .runStarted(let run): Self.name(run)
-    case .runFinished(let run, let seconds): Self.finished(Self.name(run), seconds)
-    case .runCancelled(let run, let reason): "\(Self.name(run)) \(reason.text)"
-    case .runFailed(let run, let failure): "\(Self.name(run)) failed: \(failure.text)"
-    default: name
-    }
-  }
-
-  private static func name(_ run: ValueTree?) -> String {
-    run.map { "run \($0.shortText)" } ?? "run"
-  }
-
-  private static func finished(_ name: String, _ seconds: Double) -> String {
-    "\(name) finished after \(duration(seconds))"
   }
 
   private static func duration(_ seconds: Double) -> String {
@@ -69,10 +51,6 @@ extension TraceEvent.Kind {
     if seconds >= 0.001 { return "\(Int((seconds * 1_000).rounded())) ms" }
     return "\(Int((seconds * 1_000_000).rounded())) µs"
   }
-}
-
-extension ValueTree {
-  fileprivate var shortText: String { text(room: 40) }
 }
 
 extension TraceEvent.Dropped {

@@ -38,12 +38,9 @@ extension TraceEvent.Kind {
 
   var actionNames: [String] {
     switch self {
-    case .dispatched(let action), .finished(let action, _), .cancelled(let action, _),
-      .failed(let action, _), .unhandled(_, let action?), .dropped(.action(let action)):
-      [action.name]
-    case .runStarted(let run?), .runFinished(let run?, _), .runCancelled(let run?, _),
-      .runFailed(let run?, _):
-      [run.name]
+    case .began(let work), .finished(let work, _), .cancelled(let work, _), .failed(let work, _):
+      work.tree.map { [$0.name] } ?? []
+    case .unhandled(_, let action?), .dropped(.action(let action)): [action.name]
     default: []
     }
   }

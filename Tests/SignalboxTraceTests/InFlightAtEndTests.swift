@@ -10,9 +10,9 @@ struct InFlightAtEndTests {
   func calls() throws {
     let begin: [TraceEvent.Kind] = [
       .called(endpoint: "load", call: 1, request: .string("a")),
-      .answered(endpoint: "load", call: 1, .cancelled), .dispatched(.string("b")),
+      .answered(endpoint: "load", call: 1, .cancelled), .began(.action(.string("b"))),
     ]
-    let end = TraceEvent.Kind.cancelled(.string("b"), .superseded(by: 2))
+    let end = TraceEvent.Kind.cancelled(.action(.string("b")), .superseded(by: 2))
     let source = try source(begin, then: end)
     #expect(
       source.hasSuffix(
@@ -33,10 +33,10 @@ struct InFlightAtEndTests {
   @Test("R7 a test asserts which named runs are in progress at its end")
   func runs() throws {
     let source = try source([
-      .runStarted(.string("poll")), .runStarted(.string("save")), .runStarted(nil),
-      .runStarted(.string("load")), .runStarted(.string("load")),
-      .runCancelled(.string("load"), .superseded(by: 5)),
-      .runCancelled(.string("save"), .requested(by: 2)),
+      .began(.run(.string("poll"))), .began(.run(.string("save"))), .began(.run(nil)),
+      .began(.run(.string("load"))), .began(.run(.string("load"))),
+      .cancelled(.run(.string("load")), .superseded(by: 5)),
+      .cancelled(.run(.string("save")), .requested(by: 2)),
     ])
     #expect(
       source.hasSuffix(

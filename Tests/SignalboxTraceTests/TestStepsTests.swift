@@ -55,9 +55,11 @@ struct TestStepsTests {
   @Test("R7 C16 what a child does to its parent by a closure follows from the child's action")
   func closure() throws {
     let lines = try test([
-      (.dispatched(ValueTree(Action.close)), child: row, cause: nil, work: 1),
+      (.began(.action(ValueTree(Action.close))), child: row, cause: nil, work: 1),
       (removal, child: nil, cause: nil, work: nil),
-      (.cancelled(ValueTree(Action.close), .endedWithState), child: row, cause: 1, work: 1),
+      (
+        .cancelled(.action(ValueTree(Action.close)), .endedWithState), child: row, cause: 1, work: 1
+      ),
     ])
     #expect(
       lines == ["await \(handle).dispatch(.close)", "store.expect(including: { $0.rows = [] })"])
@@ -66,11 +68,13 @@ struct TestStepsTests {
   @Test("R7 an action that removes a child whose work waits comes from outside")
   func removed() throws {
     let lines = try test([
-      (.dispatched(ValueTree(Action.share)), child: row, cause: nil, work: 1),
-      (.dispatched(ValueTree(Action.clear)), child: nil, cause: nil, work: 2),
+      (.began(.action(ValueTree(Action.share))), child: row, cause: nil, work: 1),
+      (.began(.action(ValueTree(Action.clear))), child: nil, cause: nil, work: 2),
       (removal, child: nil, cause: 2, work: 2),
-      (.cancelled(ValueTree(Action.share), .endedWithState), child: row, cause: 1, work: 1),
-      (.finished(ValueTree(Action.clear), seconds: 0), child: nil, cause: 2, work: 2),
+      (
+        .cancelled(.action(ValueTree(Action.share)), .endedWithState), child: row, cause: 1, work: 1
+      ),
+      (.finished(.action(ValueTree(Action.clear)), seconds: 0), child: nil, cause: 2, work: 2),
     ])
     #expect(lines.contains("\(handle).send(.share)"))
     #expect(lines.contains { $0.contains("(.clear)") })
@@ -79,9 +83,9 @@ struct TestStepsTests {
   @Test("R7 what the release of a store cancels does not end a child's action in the test")
   func released() throws {
     let lines = try test([
-      (.dispatched(ValueTree(Action.share)), child: row, cause: nil, work: 1),
+      (.began(.action(ValueTree(Action.share))), child: row, cause: nil, work: 1),
       (removal, child: nil, cause: nil, work: nil),
-      (.cancelled(ValueTree(Action.share), .storeReleased), child: row, cause: 1, work: 1),
+      (.cancelled(.action(ValueTree(Action.share)), .storeReleased), child: row, cause: 1, work: 1),
       (.released, child: nil, cause: nil, work: nil),
     ])
     let settle = "await store.settle()"
@@ -93,8 +97,8 @@ struct TestStepsTests {
     arguments: ["../a\"b", "a].b", "C:\\new", "a\"].b", "a.\\"])
   func textID(_ id: String) throws {
     let lines = try test([
-      (.dispatched(ValueTree(Action.close)), child: place(id), cause: nil, work: 1),
-      (.finished(ValueTree(Action.close), seconds: 0), child: nil, cause: 1, work: 1),
+      (.began(.action(ValueTree(Action.close))), child: place(id), cause: nil, work: 1),
+      (.finished(.action(ValueTree(Action.close)), seconds: 0), child: nil, cause: 1, work: 1),
     ])
     #expect(lines.first?.contains("id: \(Quoting.quoted(id)), Row.self") == true, "\(lines)")
   }
@@ -103,8 +107,8 @@ struct TestStepsTests {
   func otherIDs() throws {
     func source(_ id: String) throws -> String {
       try test([
-        (.dispatched(ValueTree(Action.close)), #"\.rows[id: \#(id)]"#, cause: nil, work: 1),
-        (.finished(ValueTree(Action.close), seconds: 0), child: nil, cause: 1, work: 1),
+        (.began(.action(ValueTree(Action.close))), #"\.rows[id: \#(id)]"#, cause: nil, work: 1),
+        (.finished(.action(ValueTree(Action.close)), seconds: 0), child: nil, cause: 1, work: 1),
       ]).joined(separator: " ").replacing(" // ", with: " ")
     }
     #expect(try source("\(UInt64.max)").contains("id: 18446744073709551615, Row.self"))
@@ -177,8 +181,8 @@ struct TestStepsTests {
 
   @Test("R7 a handle is named only where the test comes to its cancel")
   func handles() throws {
-    let share = TraceEvent.Kind.dispatched(ValueTree(Action.share))
-    let cancel = TraceEvent.Kind.cancelled(ValueTree(Action.share), .requested(by: nil))
+    let share = TraceEvent.Kind.began(.action(ValueTree(Action.share)))
+    let cancel = TraceEvent.Kind.cancelled(.action(ValueTree(Action.share)), .requested(by: nil))
     let unknown = TraceEvent.Kind.hookFired(name: "unknown", .integer(1))
     #expect(
       try test([(share, nil, nil, 1), (cancel, nil, 1, 1)])

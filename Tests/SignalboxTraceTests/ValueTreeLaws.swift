@@ -77,7 +77,7 @@ struct ValueTreeLaws {
         .started(ValueTree(state)),
         .changed(ValueDifference.changes(from: before, to: state).edits),
         .hookFired(name: state.text, ValueTree(state.shape)),
-        .cancelled(ValueTree(state.tags), .superseded(by: random.below(10))),
+        .cancelled(.action(ValueTree(state.tags)), .superseded(by: random.below(10))),
       ]
       for kind in kinds {
         let event = TraceEvent(

@@ -89,7 +89,7 @@ import Testing
   @Test("R5 work that has not ended is known, however many events came since it began")
   func longWork() {
     let history = History()
-    let begin = TraceEvent.Kind.dispatched(.string("load"))
+    let begin = TraceEvent.Kind.began(.action(.string("load")))
     history.note(
       TraceEvent(store: 1, id: 1, work: 1, time: 0, kind: begin), weight: 0, changing: [])
     for id in 2...5_000 {

@@ -44,7 +44,7 @@ struct ChromeTraceLaws {
   ) throws {
     let begun = records.filter { $0.ph == "b" }
     let ended = records.filter { $0.ph == "e" }
-    let starts = events.filter { if case .dispatched = $0.kind { true } else { false } }
+    let starts = events.filter { if case .began = $0.kind { true } else { false } }
     #expect(begun.count == starts.count, "seed \(seed)")
     #expect(Set(begun.map(\.id)).count == begun.count, "seed \(seed)")
     #expect(ended.count == begun.count, "seed \(seed)")
@@ -102,14 +102,15 @@ struct ChromeTraceLaws {
       case 0:
         open.append((store, id))
         return TraceEvent(
-          store: store, id: id, cause: cause, work: id, time: time, kind: .dispatched(action))
+          store: store, id: id, cause: cause, work: id, time: time, kind: .began(.action(action)))
       case 1 where !open.isEmpty:
         // Sometimes twice.
         let (store, work) = random.pick(open)
         return TraceEvent(
           store: store, id: id, cause: work, work: work, time: time,
           kind: random.oneIn(2)
-            ? .finished(action, seconds: 1) : .cancelled(action, .requested(by: nil)))
+            ? .finished(.action(action), seconds: 1)
+            : .cancelled(.action(action), .requested(by: nil)))
       case 2: return TraceEvent(store: nil, time: time, kind: .advanced(seconds: "1"))
       default:
         return TraceEvent(

@@ -43,19 +43,18 @@ extension TraceEvent.Kind {
   }
 
   private static func work(_ json: JSONValue) -> Self? {
-    let action = json["action"].map { ValueTree($0) } ?? .omitted
-    let run = json["run"].map { ValueTree($0) }
+    let kind = json["kind"]?.string
+    let work: TraceEvent.Work =
+      kind?.hasPrefix("run") == true
+      ? .run(json["run"].map { ValueTree($0) })
+      : .action(json["action"].map { ValueTree($0) } ?? .omitted)
     let seconds = json["seconds"]?.double ?? 0
     if seconds < 0 { return nil }
-    return switch json["kind"]?.string {
-    case "dispatched": .dispatched(action)
-    case "finished": .finished(action, seconds: seconds)
-    case "cancelled": .cancelled(action, TraceEvent.Reason(json))
-    case "failed": .failed(action, TraceEvent.Failure(json))
-    case "runStarted": .runStarted(run)
-    case "runFinished": .runFinished(run, seconds: seconds)
-    case "runCancelled": .runCancelled(run, TraceEvent.Reason(json))
-    case "runFailed": .runFailed(run, TraceEvent.Failure(json))
+    return switch kind {
+    case "dispatched", "runStarted": .began(work)
+    case "finished", "runFinished": .finished(work, seconds: seconds)
+    case "cancelled", "runCancelled": .cancelled(work, TraceEvent.Reason(json))
+    case "failed", "runFailed": .failed(work, TraceEvent.Failure(json))
     default: nil
     }
   }

@@ -20,12 +20,10 @@ private struct Scale {
     case .store(let info): weight += info.state.utf8.count + info.action.utf8.count
     case .loopStopped(let chain): for link in chain { weight += 16 + link.utf8.count }
     case .duplicateChild(let text), .testFailed(let text): weight += text.utf8.count
-    case .started(let tree), .state(let tree), .dispatched(let tree), .hookFired(_, let tree),
-      .finished(let tree, _), .cancelled(let tree, _), .called(_, _, let tree):
+    case .started(let tree), .state(let tree), .hookFired(_, let tree), .called(_, _, let tree):
       add(tree)
-    case .runStarted(let tree), .runFinished(let tree, _), .runCancelled(let tree, _): add(tree)
-    case .failed(let tree, let failure): add(tree, failure)
-    case .runFailed(let tree, let failure): add(tree, failure)
+    case .began(let work), .finished(let work, _), .cancelled(let work, _): add(work.tree)
+    case .failed(let work, let failure): add(work.tree, failure)
     case .unhandled(let failure, let tree): add(tree, failure)
     case .changed(let edits), .lost(_, let edits), .dropped(.change(let edits)):
       for edit in edits { add(edit) }

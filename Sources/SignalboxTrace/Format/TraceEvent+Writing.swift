@@ -28,14 +28,10 @@ extension TraceEvent.Kind {
     case .store: "store"
     case .started: "started"
     case .state: "state"
-    case .dispatched: "dispatched"
-    case .finished: "finished"
-    case .cancelled: "cancelled"
-    case .failed: "failed"
-    case .runStarted: "runStarted"
-    case .runFinished: "runFinished"
-    case .runCancelled: "runCancelled"
-    case .runFailed: "runFailed"
+    case .began(let work): work.isRun ? "runStarted" : "dispatched"
+    case .finished(let work, _): work.isRun ? "runFinished" : "finished"
+    case .cancelled(let work, _): work.isRun ? "runCancelled" : "cancelled"
+    case .failed(let work, _): work.isRun ? "runFailed" : "failed"
     case .hookFired: "hook"
     case .changed: "changed"
     case .pending: "pending"
@@ -60,25 +56,16 @@ extension TraceEvent.Kind {
     switch self {
     case .store(let info): writer.info(info)
     case .started(let state), .state(let state): writer.member("state", state)
-    case .dispatched(let action): writer.member("action", action)
-    case .finished(let action, let seconds):
-      writer.member("action", action)
-      writer.duration(seconds)
-    case .cancelled(let action, let reason):
-      writer.member("action", action)
+    case .began(let work): writer.work(work)
+    case .finished(let work, let seconds):
+      writer.work(work)
+      writer.key("seconds")
+      writer.seconds(seconds)
+    case .cancelled(let work, let reason):
+      writer.work(work)
       writer.reason(reason)
-    case .failed(let action, let failure):
-      writer.member("action", action)
-      writer.failure(failure)
-    case .runStarted(let run): writer.run(run)
-    case .runFinished(let run, let seconds):
-      writer.run(run)
-      writer.duration(seconds)
-    case .runCancelled(let run, let reason):
-      writer.run(run)
-      writer.reason(reason)
-    case .runFailed(let run, let failure):
-      writer.run(run)
+    case .failed(let work, let failure):
+      writer.work(work)
       writer.failure(failure)
     case .hookFired(let name, let value):
       writer.member("name", name)
@@ -125,13 +112,11 @@ extension JSONWriter {
     member("action", info.action)
   }
 
-  fileprivate mutating func duration(_ value: Double) {
-    key("seconds")
-    seconds(value)
-  }
-
-  fileprivate mutating func run(_ id: ValueTree?) {
-    if let id { member("run", id) }
+  fileprivate mutating func work(_ work: TraceEvent.Work) {
+    switch work {
+    case .action(let action): member("action", action)
+    case .run(let id): if let id { member("run", id) }
+    }
   }
 
   fileprivate mutating func failure(_ failure: TraceEvent.Failure) {

@@ -39,14 +39,10 @@ package struct TraceEvent: Sendable {
     case started(ValueTree)
     /// The whole state after the events so far, against which a reader checks the changes.
     case state(ValueTree)
-    case dispatched(ValueTree)
-    case finished(ValueTree, seconds: Double)
-    case cancelled(ValueTree, Reason)
-    case failed(ValueTree, Failure)
-    case runStarted(ValueTree?)
-    case runFinished(ValueTree?, seconds: Double)
-    case runCancelled(ValueTree?, Reason)
-    case runFailed(ValueTree?, Failure)
+    case began(Work)
+    case finished(Work, seconds: Double)
+    case cancelled(Work, Reason)
+    case failed(Work, Failure)
     case hookFired(name: String, ValueTree)
     case changed([ValueEdit])
     /// A change was shown that is not certain, became a part of the truth, or was taken back.
@@ -76,6 +72,21 @@ package struct TraceEvent: Sendable {
       self.name = name
       self.state = state
       self.action = action
+    }
+  }
+
+  package enum Work: Sendable, Equatable {
+    case action(ValueTree)
+    /// A run with its name.
+    case run(ValueTree?)
+
+    var isRun: Bool { if case .run = self { true } else { false } }
+
+    package var tree: ValueTree? {
+      switch self {
+      case .action(let action): action
+      case .run(let name): name
+      }
     }
   }
 

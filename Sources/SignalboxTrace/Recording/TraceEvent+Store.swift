@@ -10,19 +10,18 @@ extension TraceEvent.Kind {
     var reason: TraceEvent.Reason { event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown }
     switch event.kind {
     case .started, .stateChanged, .child: return nil
-    case .dispatched(let action): self = .dispatched(Self.tree(Redaction.shown(message: action)))
+    case .dispatched(let action): self = .began(Self.work(action))
     case .finished(let action, let time):
-      self = .finished(Self.tree(Redaction.shown(message: action)), seconds: time / .seconds(1))
-    case .cancelled(let action):
-      self = .cancelled(Self.tree(Redaction.shown(message: action)), reason)
+      self = .finished(Self.work(action), seconds: time / .seconds(1))
+    case .cancelled(let action): self = .cancelled(Self.work(action), reason)
     case .failed(let action, let error):
-      self = .failed(Self.tree(Redaction.shown(message: action)), TraceEvent.Failure(error))
-    case .runStarted(let id): self = .runStarted(id.map { Self.tree($0) })
+      self = .failed(Self.work(action), TraceEvent.Failure(error))
+    case .runStarted(let id): self = .began(Self.work(run: id))
     case .runFinished(let id, let time):
-      self = .runFinished(id.map { Self.tree($0) }, seconds: time / .seconds(1))
-    case .runCancelled(let id): self = .runCancelled(id.map { Self.tree($0) }, reason)
+      self = .finished(Self.work(run: id), seconds: time / .seconds(1))
+    case .runCancelled(let id): self = .cancelled(Self.work(run: id), reason)
     case .runFailed(let id, let error):
-      self = .runFailed(id.map { Self.tree($0) }, TraceEvent.Failure(error))
+      self = .failed(Self.work(run: id), TraceEvent.Failure(error))
     case .hookFired(let name, let value):
       self = .hookFired(name: name, isHidden ? .redacted : Self.tree(value))
     case .pending: self = .pending
@@ -34,7 +33,7 @@ extension TraceEvent.Kind {
         to: isHidden ? .redacted : Self.tree(new))
     case .unhandled(let error, let action):
       self = .unhandled(
-        TraceEvent.Failure(error), action: action.map { Self.tree(Redaction.shown(message: $0)) })
+        TraceEvent.Failure(error), action: action.map { Self.tree(message: $0) })
     case .dropped(.change) where isHidden:
       self = .dropped(.change([ValueEdit([], .replaced(.redacted, by: .redacted))]))
     case .dropped(let dropped): self = .dropped(TraceEvent.Dropped(dropped))
@@ -61,6 +60,13 @@ extension TraceEvent.Kind {
         .answered(endpoint: endpoint, call: call, answer),
       ]
     }
+  }
+
+  private static func work(_ action: Any) -> TraceEvent.Work { .action(tree(message: action)) }
+  private static func work(run id: Any?) -> TraceEvent.Work { .run(id.map { tree($0) }) }
+
+  fileprivate static func tree(message: Any) -> ValueTree {
+    tree(Redaction.shown(message: message))
   }
 
   fileprivate static func tree(_ value: Any) -> ValueTree { ValueTree(value, room: room) }
@@ -90,7 +96,7 @@ extension TraceEvent.Dropped {
     switch dropped {
     case .change(let old, let new):
       self = .change(ValueDifference.changes(from: old, to: new).edits)
-    case .action(let action): self = .action(TraceEvent.Kind.tree(Redaction.shown(message: action)))
+    case .action(let action): self = .action(TraceEvent.Kind.tree(message: action))
     case .run: self = .run
     case .cancel: self = .cancel
     }

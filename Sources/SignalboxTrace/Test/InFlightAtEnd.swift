@@ -13,19 +13,19 @@ struct InFlightAtEnd {
 
   mutating func note(_ event: TraceEvent) {
     switch event.kind {
-    case .cancelled(_, .storeReleased), .runCancelled(_, .storeReleased): return
+    case .cancelled(_, .storeReleased): return
     case .called(let endpoint, _, _) where event.store != nil: endpoints.insert(endpoint)
-    case .dispatched, .runStarted: if let id = event.work { work.insert(id) }
-    case .finished, .failed, .cancelled, .runFinished, .runFailed, .runCancelled:
-      if let id = event.work { work.remove(id) }
+    case .began: if let id = event.work { work.insert(id) }
+    case .finished, .failed, .cancelled: if let id = event.work { work.remove(id) }
     default: break
     }
     guard event.child == nil else { return }
     switch event.kind {
-    case .runStarted(let name?): setRun(name, isRunning: true)
+    case .began(.run(let name?)): setRun(name, isRunning: true)
     // Another run of the name goes on.
-    case .runCancelled(_, .superseded), .runCancelled(_, .ignored): break
-    case .runFinished(let name?, _), .runFailed(let name?, _), .runCancelled(let name?, _):
+    case .cancelled(_, .superseded), .cancelled(_, .ignored): break
+    case .finished(.run(let name?), _), .failed(.run(let name?), _),
+      .cancelled(.run(let name?), _):
       setRun(name, isRunning: false)
     default: break
     }

@@ -89,26 +89,24 @@ struct TestSteps {
           endpoint: endpoint, request: tree, answer, isOldest: isOldest(call, of: endpoint, index)))
     case .advanced(let seconds): add(.advance(seconds: seconds))
     case .changed(let edits): change(edits, at: index)
-    case .dispatched(let action):
-      guard let work = event.work else { return }
-      if event.cause == nil, !isCausedByChild(index) {
-        add(.action(action, child: event.child, work: work))
+    case .began(let work):
+      guard let id = event.work else { return }
+      if case .action(let action) = work, event.cause == nil, !isCausedByChild(index) {
+        add(.action(action, child: event.child, work: id))
       }
-      begin(work, ofChild: event.child != nil)
-    case .runStarted: if let work = event.work { begin(work, ofChild: event.child != nil) }
+      begin(id, ofChild: event.child != nil)
     case .hookFired(let hook, let value) where event.cause == nil:
       if firesByItself(hook, at: index, surroundings) {
         last { $0.isLate = true }
       } else {
         add(.hook(hook, value, child: event.child))
       }
-    case .cancelled(_, .requested(by: nil)): cancel(event, run: nil)
-    case .runCancelled(let id, .requested(by: nil)): cancel(event, run: id ?? .omitted)
+    case .cancelled(.action, .requested(by: nil)): cancel(event, run: nil)
+    case .cancelled(.run(let id), .requested(by: nil)): cancel(event, run: id ?? .omitted)
     // It was in flight when the session ended.
-    case .cancelled(_, .storeReleased), .runCancelled(_, .storeReleased): break
-    case .cancelled(_, .endedWithState): end(event)
-    case .finished, .failed, .runFinished, .runFailed: end(event)
-    case .cancelled, .runCancelled: if let work = event.work { running[work] = nil }
+    case .cancelled(_, .storeReleased): break
+    case .finished, .failed, .cancelled(.action, .endedWithState): end(event)
+    case .cancelled: if let work = event.work { running[work] = nil }
     case .unhandled: last { $0.errors += 1 }
     case .lost: add(.end("Events were lost."))
     default: break
@@ -190,12 +188,12 @@ struct TestSteps {
     for event in events[(index + 1)...] {
       switch event.kind {
       case .changed: isOwnChange = event.cause == nil
-      case .cancelled(_, .endedWithState):
+      case .cancelled(.action, .endedWithState):
         if let work = event.work, children.contains(work) { return isOwnChange }
-      case .finished, .failed, .runFinished, .runFailed:
+      case .finished, .failed:
         if let work = event.work, children.contains(work) { return true }
-      case .called, .advanced, .cancelled(_, .requested(by: nil)): return false
-      case .dispatched where event.cause == nil && event.child != nil: return false
+      case .called, .advanced, .cancelled(.action, .requested(by: nil)): return false
+      case .began(.action) where event.cause == nil && event.child != nil: return false
       default: break
       }
     }

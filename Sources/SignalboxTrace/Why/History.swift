@@ -72,9 +72,8 @@ internal import SignalboxInspection
     if let id = event.id {
       keep(new, id)
       switch event.kind {
-      case .dispatched, .runStarted: work[id] = new
-      case .finished, .failed, .cancelled, .runFinished, .runFailed, .runCancelled:
-        work[event.work ?? event.cause ?? id] = nil
+      case .began: work[id] = new
+      case .finished, .failed, .cancelled: work[event.work ?? event.cause ?? id] = nil
       default: break
       }
     }

@@ -162,8 +162,8 @@ extension Why {
 extension Why.Step.Kind {
   init?(_ kind: TraceEvent.Kind) {
     switch kind {
-    case .dispatched, .finished, .cancelled, .failed: self = .action
-    case .runStarted, .runFinished, .runCancelled, .runFailed: self = .run
+    case .began(let work), .finished(let work, _), .cancelled(let work, _), .failed(let work, _):
+      self = work.isRun ? .run : .action
     case .hookFired: self = .hook
     case .changed, .lost: self = .change
     case .derived: self = .derived
@@ -179,14 +179,10 @@ extension TraceEvent.Kind {
   var whyText: String {
     switch self {
     case .started: "start"
-    case .dispatched(let action): action.text()
-    case .finished(let action, _): "end of \(action.text())"
-    case .cancelled(let action, _): "cancel of \(action.text())"
-    case .failed(let action, _): "error of \(action.text())"
-    case .runStarted(let id): Self.run(id)
-    case .runFinished(let id, _): "end of \(Self.run(id))"
-    case .runCancelled(let id, _): "cancel of \(Self.run(id))"
-    case .runFailed(let id, _): "error of \(Self.run(id))"
+    case .began(let work): work.text()
+    case .finished(let work, _): "end of \(work.text())"
+    case .cancelled(let work, _): "cancel of \(work.text())"
+    case .failed(let work, _): "error of \(work.text())"
     case .hookFired(let name, _): "hook \(name)"
     case .changed(let edits): edits.text()
     case .derived(let name, let old, let new): "\(name) \(old.text()) → \(new.text())"
@@ -198,6 +194,13 @@ extension TraceEvent.Kind {
     default: name
     }
   }
+}
 
-  private static func run(_ id: ValueTree?) -> String { id.map { "run \($0.text())" } ?? "run" }
+extension TraceEvent.Work {
+  package func text(room: Int = 80) -> String {
+    switch self {
+    case .action(let action): action.text(room: room)
+    case .run(let id): id.map { "run \($0.text(room: room))" } ?? "run"
+    }
+  }
 }

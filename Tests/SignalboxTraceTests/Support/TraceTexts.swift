@@ -53,9 +53,10 @@ extension [TraceEvent] {
 extension TraceEvent.Kind {
   var text: String {
     switch self {
-    case .dispatched(let action), .finished(let action, _): "\(name) \(action.text())"
-    case .cancelled(let action, let reason): "\(name) \(action.text()) \(reason)"
-    case .failed(let action, let failure): "\(name) \(action.text()) \(failure.text)"
+    case .began(.action(let action)), .finished(.action(let action), _):
+      "\(name) \(action.text())"
+    case .cancelled(.action(let action), let reason): "\(name) \(action.text()) \(reason)"
+    case .failed(.action(let action), let failure): "\(name) \(action.text()) \(failure.text)"
     case .hookFired(let hook, let value): "hook \(hook) \(value.text())"
     case .changed(let edits): edits.text()
     case .dropped(.change(let edits)): "dropped \(edits.text())"

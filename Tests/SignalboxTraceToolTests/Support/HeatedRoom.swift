@@ -21,7 +21,7 @@ enum HeatedRoom {
       3, cause: 2, at: 1.5001,
       .changed([ValueEdit([.field("celsius")], .replaced(.number("20.0"), by: .number("17.0")))])),
     event(4, cause: 3, at: 1.5002, .hookFired(name: "cold", .bool(true))),
-    event(5, cause: 4, work: 5, at: 1.5003, .dispatched(turn)),
+    event(5, cause: 4, work: 5, at: 1.5003, .began(.action(turn))),
     event(6, at: 1.6, .hookFired(name: "entered", .string("ann"))),
     event(
       7, cause: 6, at: 1.6001,
@@ -34,8 +34,8 @@ enum HeatedRoom {
     event(
       8, cause: 5, work: 5, at: 1.7,
       .changed([ValueEdit([.field("isHeated")], .replaced(.bool(false), by: .bool(true)))])),
-    event(9, cause: 5, work: 5, at: 1.7001, .finished(turn, seconds: 0.1998)),
-    event(10, work: 10, at: 2, child: ann, .dispatched(rename)),
+    event(9, cause: 5, work: 5, at: 1.7001, .finished(.action(turn), seconds: 0.1998)),
+    event(10, work: 10, at: 2, child: ann, .began(.action(rename))),
     event(
       11, cause: 10, work: 10, at: 2.1, child: ann,
       .changed([
@@ -46,7 +46,8 @@ enum HeatedRoom {
     event(
       12, cause: 10, work: 10, at: 2.2, child: ann,
       .failed(
-        rename, .init(error: .text(type: "Fault", "fault"), text: "the name is\u{1B}[2J taken"))),
+        .action(rename),
+        .init(error: .text(type: "Fault", "fault"), text: "the name is\u{1B}[2J taken"))),
   ]
 
   static var text: String { text(of: events) }

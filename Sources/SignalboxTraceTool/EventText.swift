@@ -1,3 +1,4 @@
+import Signalbox
 import SignalboxInspection
 import SignalboxTrace
 
@@ -64,14 +65,14 @@ extension TraceEvent.Dropped {
   }
 }
 
-extension TraceEvent.Reason {
+extension EventCancellation? {
   fileprivate var text: String {
     switch self {
-    case .superseded: "superseded"
-    case .ignored: "ignored"
-    case .storeReleased: "ended: the store is gone"
-    case .endedWithState: "ended with its state"
-    case .requested, .unknown: "cancelled"
+    case .superseded?: "superseded"
+    case .ignored?: "ignored"
+    case .storeReleased?: "ended: the store is gone"
+    case .endedWithState?: "ended with its state"
+    case .requested?, nil: "cancelled"
     }
   }
 }

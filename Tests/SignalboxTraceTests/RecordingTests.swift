@@ -69,7 +69,7 @@ import Testing
         && texts.contains(#"rows[0, id: 3].name "" → "x" ← dispatched .rename("x")"#))
     let superseded = try #require(
       events.first {
-        if case .cancelled(_, .superseded) = $0.kind { true } else { false }
+        if case .cancelled(_, .superseded?) = $0.kind { true } else { false }
       })
     #expect(superseded.work == events.first { $0.kind.name == "dispatched" }?.id)
   }

@@ -1,3 +1,4 @@
+internal import Signalbox
 internal import SignalboxInspection
 
 extension TraceEvent {
@@ -53,7 +54,7 @@ extension TraceEvent.Kind {
     return switch kind {
     case "dispatched", "runStarted": .began(work)
     case "finished", "runFinished": .finished(work, seconds: seconds)
-    case "cancelled", "runCancelled": .cancelled(work, TraceEvent.Reason(json))
+    case "cancelled", "runCancelled": .cancelled(work, EventCancellation(json))
     case "failed", "runFailed": .failed(work, TraceEvent.Failure(json))
     default: nil
     }
@@ -120,17 +121,16 @@ extension TraceEvent.Dropped {
   }
 }
 
-extension TraceEvent.Reason {
-  fileprivate init(_ json: JSONValue) {
+extension EventCancellation {
+  fileprivate init?(_ json: JSONValue) {
     let event = json["by"]?.int
-    self =
-      switch json["reason"]?.string {
-      case "requested": .requested(by: event)
-      case "superseded": .superseded(by: event)
-      case "ignored": .ignored(for: event)
-      case "released": .storeReleased
-      case "ended": .endedWithState
-      default: .unknown
-      }
+    switch json["reason"]?.string {
+    case "requested": self = .requested(by: event)
+    case "superseded": self = .superseded(by: event)
+    case "ignored": self = .ignored(for: event)
+    case "released": self = .storeReleased
+    case "ended": self = .endedWithState
+    default: return nil
+    }
   }
 }

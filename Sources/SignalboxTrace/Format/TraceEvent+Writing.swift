@@ -1,3 +1,4 @@
+internal import Signalbox
 internal import SignalboxInspection
 
 extension TraceEvent {
@@ -142,7 +143,7 @@ extension JSONWriter {
     }
   }
 
-  fileprivate mutating func reason(_ reason: TraceEvent.Reason) {
+  fileprivate mutating func reason(_ reason: EventCancellation?) {
     let (name, event): (String, Int?) =
       switch reason {
       case .requested(let event): ("requested", event)
@@ -150,7 +151,7 @@ extension JSONWriter {
       case .ignored(let event): ("ignored", event)
       case .storeReleased: ("released", nil)
       case .endedWithState: ("ended", nil)
-      case .unknown: ("unknown", nil)
+      case nil: ("unknown", nil)
       }
     member("reason", name)
     if let event { member("by", event) }

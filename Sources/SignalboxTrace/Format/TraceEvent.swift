@@ -1,3 +1,4 @@
+package import Signalbox
 package import SignalboxInspection
 
 /// A line of a recording, except for the first one.
@@ -41,7 +42,8 @@ package struct TraceEvent: Sendable {
     case state(ValueTree)
     case began(Work)
     case finished(Work, seconds: Double)
-    case cancelled(Work, Reason)
+    /// The reason is `nil` if a later version has added it.
+    case cancelled(Work, EventCancellation?)
     case failed(Work, Failure)
     case hookFired(name: String, ValueTree)
     case changed([ValueEdit])
@@ -88,17 +90,6 @@ package struct TraceEvent: Sendable {
       case .run(let name): name
       }
     }
-  }
-
-  /// Why work was cancelled, with the number of the event that is the reason.
-  package enum Reason: Sendable, Equatable {
-    case requested(by: Int?)
-    case superseded(by: Int?)
-    case ignored(for: Int?)
-    case storeReleased
-    case endedWithState
-    /// A reason that a later version has added.
-    case unknown
   }
 
   package struct Failure: Sendable, Equatable {

@@ -7,19 +7,18 @@ extension TraceEvent.Kind {
 
   /// - Parameter isHidden: whether the value of a hook, a derived value or a change is redacted.
   @MainActor init?<State, Action>(_ event: StoreEvent<State, Action>, isHidden: Bool) {
-    var reason: TraceEvent.Reason { event.cancellation.map { TraceEvent.Reason($0) } ?? .unknown }
     switch event.kind {
     case .started, .stateChanged, .child: return nil
     case .dispatched(let action): self = .began(Self.work(action))
     case .finished(let action, let time):
       self = .finished(Self.work(action), seconds: time / .seconds(1))
-    case .cancelled(let action): self = .cancelled(Self.work(action), reason)
+    case .cancelled(let action): self = .cancelled(Self.work(action), event.cancellation)
     case .failed(let action, let error):
       self = .failed(Self.work(action), TraceEvent.Failure(error))
     case .runStarted(let id): self = .began(Self.work(run: id))
     case .runFinished(let id, let time):
       self = .finished(Self.work(run: id), seconds: time / .seconds(1))
-    case .runCancelled(let id): self = .cancelled(Self.work(run: id), reason)
+    case .runCancelled(let id): self = .cancelled(Self.work(run: id), event.cancellation)
     case .runFailed(let id, let error):
       self = .failed(Self.work(run: id), TraceEvent.Failure(error))
     case .hookFired(let name, let value):
@@ -70,18 +69,6 @@ extension TraceEvent.Kind {
   }
 
   fileprivate static func tree(_ value: Any) -> ValueTree { ValueTree(value, room: room) }
-}
-
-extension TraceEvent.Reason {
-  fileprivate init(_ reason: EventCancellation) {
-    switch reason {
-    case .requested(let event): self = .requested(by: event)
-    case .superseded(let event): self = .superseded(by: event)
-    case .ignored(let event): self = .ignored(for: event)
-    case .storeReleased: self = .storeReleased
-    case .endedWithState: self = .endedWithState
-    }
-  }
 }
 
 extension TraceEvent.Failure {

@@ -1,3 +1,4 @@
+internal import Signalbox
 internal import SignalboxInspection
 
 /// What a test asserts of work when it ends, so that a cancel that the feature forgets is noticed.
@@ -23,7 +24,7 @@ struct InFlightAtEnd {
     switch event.kind {
     case .began(.run(let name?)): setRun(name, isRunning: true)
     // Another run of the name goes on.
-    case .cancelled(_, .superseded), .cancelled(_, .ignored): break
+    case .cancelled(_, .superseded?), .cancelled(_, .ignored?): break
     case .finished(.run(let name?), _), .failed(.run(let name?), _),
       .cancelled(.run(let name?), _):
       setRun(name, isRunning: false)

@@ -1,3 +1,4 @@
+internal import Signalbox
 internal import SignalboxInspection
 
 /// What came from outside, and what followed until something else did.

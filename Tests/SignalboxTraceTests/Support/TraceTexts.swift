@@ -55,7 +55,7 @@ extension TraceEvent.Kind {
     switch self {
     case .began(.action(let action)), .finished(.action(let action), _):
       "\(name) \(action.text())"
-    case .cancelled(.action(let action), let reason): "\(name) \(action.text()) \(reason)"
+    case .cancelled(.action(let action), let reason?): "\(name) \(action.text()) \(reason)"
     case .failed(.action(let action), let failure): "\(name) \(action.text()) \(failure.text)"
     case .hookFired(let hook, let value): "hook \(hook) \(value.text())"
     case .changed(let edits): edits.text()

@@ -105,68 +105,47 @@ enum TestSource {
 
   /// The parts of a chain of calls, as in `store.child(\.a, A.self)?` and `.send(.b)`.
   private static func links(of text: String) -> [String] {
-    var (depth, start, links): (Int, String.Index, [String]) = (0, text.startIndex, [])
-    scan(text) { index, character in
-      switch character {
-      case "(", "[", "{": depth += 1
-      case ")", "]", "}": depth -= 1
-      case "."
-      where depth == 0 && (text[..<index].hasSuffix(")") || text[..<index].hasSuffix(")?")):
-        links.append(String(text[start..<index]))
-        start = index
-      default: break
-      }
+    parts(of: text) { index in
+      text[index] == "." && (text[..<index].hasSuffix(")") || text[..<index].hasSuffix(")?"))
     }
-    return links + [String(text[start...])]
-  }
-
-  /// The brackets of the last group that is in no other one.
-  private static func lastGroup(of text: String) -> Range<String.Index>? {
-    var (depth, start, last): (Int, String.Index?, Range<String.Index>?) = (0, nil, nil)
-    scan(text) { index, character in
-      switch character {
-      case "(", "[":
-        if depth == 0 { start = index }
-        depth += 1
-      case ")", "]":
-        depth -= 1
-        if depth == 0, let start { last = start..<index }
-      default: break
-      }
-    }
-    return last
   }
 
   /// The elements between the commas that are in no brackets.
   private static func split(_ text: String) -> [String] {
-    var (depth, start, elements): (Int, String.Index, [String]) = (0, text.startIndex, [])
-    scan(text) { index, character in
-      switch character {
-      case "(", "[", "{": depth += 1
-      case ")", "]", "}": depth -= 1
-      case "," where depth == 0:
-        elements.append(String(text[start..<index]))
-        start = text.index(after: index)
-      default: break
-      }
-    }
-    return (elements + [String(text[start...])]).map { String($0.drop { $0 == " " }) }
+    parts(of: text) { text[$0] == "," }.map { String($0.drop { $0 == "," || $0 == " " }) }
   }
 
-  /// Passes the characters that are in no string.
-  private static func scan(_ text: String, _ body: (String.Index, Character) -> Void) {
-    var (isString, isEscaped) = (false, false)
+  private static func parts(of text: String, from isStart: (String.Index) -> Bool) -> [String] {
+    let starts = outermost(of: text).filter(isStart)
+    return zip([text.startIndex] + starts, starts + [text.endIndex]).map { String(text[$0..<$1]) }
+  }
+
+  /// The brackets of the last group that is in no other one.
+  private static func lastGroup(of text: String) -> Range<String.Index>? {
+    let places = outermost(of: text)
+    guard let end = places.lastIndex(where: { text[$0] == ")" || text[$0] == "]" }), end > 0
+    else { return nil }
+    return places[end - 1]..<places[end]
+  }
+
+  /// The characters that are in no string and in no brackets, and those brackets.
+  private static func outermost(of text: String) -> [String.Index] {
+    var (depth, isString, isEscaped) = (0, false, false)
+    var places: [String.Index] = []
     for index in text.indices {
       let character = text[index]
       if isEscaped {
         isEscaped = false
-      } else if character == "\\", isString {
-        isEscaped = true
+      } else if character == "\\" {
+        isEscaped = isString
       } else if character == "\"" {
         isString.toggle()
       } else if !isString {
-        body(index, character)
+        if ")]}".contains(character) { depth -= 1 }
+        if depth == 0 { places.append(index) }
+        if "([{".contains(character) { depth += 1 }
       }
     }
+    return places
   }
 }

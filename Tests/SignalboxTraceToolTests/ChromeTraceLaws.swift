@@ -2,9 +2,9 @@ import Foundation
 import RandomPrograms
 import Signalbox
 import SignalboxInspection
-import SignalboxTrace
 import Testing
 
+@testable import SignalboxTrace
 @testable import SignalboxTraceTool
 
 /// Random recordings as traces for Chrome.

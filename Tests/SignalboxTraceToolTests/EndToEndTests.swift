@@ -2,9 +2,10 @@ import ExampleTesting
 import Foundation
 import Signalbox
 import SignalboxInspection
-import SignalboxTrace
 import Terminal
 import Testing
+
+@testable import SignalboxTrace
 
 /// `signalbox-trace` as users run it.
 @Suite("R8 signalbox-trace", .timeLimit(.minutes(60)))

@@ -1,7 +1,7 @@
 import SignalboxInspection
-import SignalboxTrace
 import Testing
 
+@testable import SignalboxTrace
 @testable import SignalboxTraceTool
 
 /// What `signalbox-trace --follow` prints.

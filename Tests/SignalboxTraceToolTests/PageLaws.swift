@@ -3,8 +3,9 @@ import Foundation
 import RandomPrograms
 import Signalbox
 import SignalboxInspection
-import SignalboxTrace
 import Testing
+
+@testable import SignalboxTrace
 
 /// How the script of a page applies the changes of random recordings.
 @Suite(

@@ -3,8 +3,9 @@ import Foundation
 import RandomPrograms
 import Signalbox
 import SignalboxInspection
-import SignalboxTrace
 import Testing
+
+@testable import SignalboxTrace
 
 /// The way from the state to what changed it.
 @Suite(

@@ -1,9 +1,9 @@
 import Foundation
 import Signalbox
 import SignalboxInspection
-import SignalboxTrace
 import Testing
 
+@testable import SignalboxTrace
 @testable import SignalboxTraceTool
 
 /// What `signalbox-trace` prints.

@@ -20,19 +20,6 @@ package struct TraceEvent: Sendable {
   package var time: Double
   package var kind: Kind
 
-  package init(
-    store: Int?, child: String? = nil, id: Int? = nil, cause: Int? = nil, work: Int? = nil,
-    time: Double, kind: Kind
-  ) {
-    self.store = store
-    self.child = child
-    self.id = id
-    self.cause = cause
-    self.work = work
-    self.time = time
-    self.kind = kind
-  }
-
   package enum Kind: Sendable, Equatable {
     /// A store, before its first event.
     case store(StoreInfo)
@@ -69,12 +56,6 @@ package struct TraceEvent: Sendable {
     package var name: String?
     package var state: String
     package var action: String
-
-    package init(name: String?, state: String, action: String) {
-      self.name = name
-      self.state = state
-      self.action = action
-    }
   }
 
   package enum Work: Sendable, Equatable {
@@ -95,11 +76,6 @@ package struct TraceEvent: Sendable {
   package struct Failure: Sendable, Equatable {
     package var error: ValueTree
     package var text: String
-
-    package init(error: ValueTree, text: String) {
-      self.error = error
-      self.text = text
-    }
   }
 
   /// What stale work tried.

@@ -1,7 +1,8 @@
 import Foundation
 import Signalbox
 import SignalboxInspection
-import SignalboxTrace
+
+@testable import SignalboxTrace
 
 /// A recording of a room in which it gets cold.
 enum HeatedRoom {

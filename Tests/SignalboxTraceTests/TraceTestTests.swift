@@ -254,7 +254,7 @@ import Testing
       ValueTree(Duration(secondsComponent: 1, attosecondsComponent: 5)).literal()
         == "Duration(secondsComponent: 1, attosecondsComponent: 5)")
     // As a number, 0.15 is a little less, and a timer would not fire.
-    #expect(ValueTree.duration(ofSeconds: "0.15") == ".milliseconds(150)")
+    #expect(SourceLiterals.duration("0.15") == ".milliseconds(150)")
   }
 
   @Test("R7 a clock is advanced by exactly what it was, not by the nearest number")
@@ -262,7 +262,7 @@ import Testing
     let kinds = TraceEvent.Kind.of(.advanced(by: .seconds(1) / 30))
     #expect(kinds == [.advanced(seconds: "0.033333333333333333")])
     #expect(
-      ValueTree.duration(ofSeconds: "0.033333333333333333")
+      SourceLiterals.duration("0.033333333333333333")
         == "Duration(secondsComponent: 0, attosecondsComponent: 33333333333333333)")
   }
 

@@ -1,6 +1,6 @@
 import Dispatch
 public import Foundation
-internal import Signalbox
+package import Signalbox
 
 /// Records what happens in all stores into a file, with its causes.
 ///
@@ -15,7 +15,7 @@ internal import Signalbox
 /// copied or formatted for it (D5).
 @MainActor public final class Recording {
   fileprivate let file: TraceFile
-  let listener: TraceListener
+  private let listener: TraceListener
 
   private init(file: TraceFile, isRecorded: @escaping (Any.Type, String?) -> Bool) {
     self.file = file
@@ -102,6 +102,19 @@ internal import Signalbox
     listener.catchUpWaiting()
     file.flush()
   }
+
+  /// Starts a recording of the stores that are added to it, for the test kit.
+  package static func ofStores(in url: URL, program: String) throws -> Recording {
+    try start(
+      to: url, limit: 64_000_000, checkpoint: 262_144, mostWeight: 32_000_000, program: program,
+      isRecorded: { _, _ in false })
+  }
+
+  package func add<State, Action>(_ store: Store<State, Action>) {
+    listener.record(store.eventLog)
+  }
+
+  package func testHasFailed(_ text: String) { listener.testHasFailed(text) }
 
   /// Lets events wait, for tests of what happens when the file is slow.
   package func hold() { file.hold() }

@@ -1,4 +1,4 @@
-internal import Signalbox
+package import Signalbox
 internal import SignalboxInspection
 
 /// Records all stores, into a file or only for `why`.
@@ -99,4 +99,20 @@ internal import SignalboxInspection
   }
 
   private var isStopped = false
+}
+
+/// What a test did that stores cannot see the origin of, for recordings.
+package enum TestInput {
+  case answered(endpoint: String, call: Int, request: Any, with: Result<Any, any Error>)
+  /// A clock was advanced; `nil` until nothing slept.
+  case advanced(by: Duration?)
+
+  /// Tells all recordings what a test does next.
+  @MainActor package static func note(
+    _ input: @autoclosure () -> TestInput, of stores: @autoclosure () -> [EventNumbers]
+  ) {
+    for case let listener as TraceListener in StoreListening.all {
+      listener.note(input(), of: stores())
+    }
+  }
 }

@@ -69,7 +69,7 @@ struct TestWriter {
       self.answer(endpoint, request, answer, isOldest)
       settles = false
     case .advance(let seconds):
-      let duration = ValueTree.duration(ofSeconds: seconds) ?? ".seconds(\(seconds))"
+      let duration = SourceLiterals.duration(seconds) ?? ".seconds(\(seconds))"
       lines.append(
         seconds == "all" ? "await clock.run()" : "await clock.advance(by: \(duration))")
       settles = false

@@ -19,8 +19,4 @@ extension ValueTree {
     guard case .record(let record) = self else { return false }
     return record.type == nil && !record.fields.isEmpty
   }
-
-  static func duration(ofSeconds text: String) -> String? {
-    SourceLiterals.duration(text)
-  }
 }

@@ -43,46 +43,4 @@ struct OptionalProperties {
     default: break
     }
   }
-
-  mutating func note(_ edits: [ValueEdit], in state: ValueTree) {
-    for edit in edits {
-      let place = edit.path.lastIndex { if case .field = $0 { true } else { false } }
-      var property = "."
-      if let place, case .field(let label) = edit.path[place],
-        case .record(let owner)? = state.part(at: edit.path[..<place])
-      {
-        property = Self.name(label, of: owner.type)
-      }
-      let isInside = edit.path.endIndex > (place ?? -1) + 1
-      switch edit.change {
-      case .replaced(let old, let new):
-        note(old, in: property, isInside: isInside)
-        note(new, in: property, isInside: isInside)
-      case .inserted(let tree), .removed(let tree): note(tree, in: property, isInside: true)
-      case .elements(let elements):
-        for element in elements.inserted { note(element.value, in: property, isInside: true) }
-      case .members(_, let inserted):
-        for member in inserted { note(member, in: property, isInside: true) }
-      case .text: break
-      }
-    }
-  }
-}
-
-extension ValueTree {
-  fileprivate func part(at path: some Collection<ValueEdit.Step>) -> ValueTree? {
-    guard let step = path.first else { return self }
-    let part: ValueTree? =
-      switch (self, step) {
-      case (.record(let record), .field(let label)):
-        record.fields.first { $0.label == label }?.value
-      case (.record(let record), .index(let index, _)):
-        record.fields.indices.contains(index) ? record.fields[index].value : nil
-      case (.list(_, let elements), .index(let index, _)):
-        elements.indices.contains(index) ? elements[index] : nil
-      case (.dictionary(let entries), .key(let key)): entries.first { $0.key == key }?.value
-      default: nil
-      }
-    return part?.part(at: path.dropFirst())
-  }
 }

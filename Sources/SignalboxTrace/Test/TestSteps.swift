@@ -158,10 +158,10 @@ struct TestSteps {
   private mutating func change(_ edits: [ValueEdit], at index: Int) {
     let event = events[index]
     guard var state = all.last?.end else { return }
-    optionals.note(edits, in: state)
     guard (try? state.apply(edits)) != nil else {
       return add(.end("A change does not fit the state."))
     }
+    optionals.note(state)
     if event.cause == nil, event.work == nil, !isCausedByChild(index) {
       add(.write(edits))
       last { $0.start = state }

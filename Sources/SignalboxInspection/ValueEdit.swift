@@ -99,13 +99,13 @@ extension ValueTree {
       self = .null
       defer { self = .dictionary(entries) }
       guard case .key(let key) = step else { throw ValueEdit.Misfit() }
-      guard rest.isEmpty else {
-        guard let place = entries.firstIndex(where: { $0.key == key }) else {
-          throw ValueEdit.Misfit()
-        }
-        return try entries[place].value.change(at: rest, change)
+      switch (change, entries.firstIndex { $0.key == key }) {
+      case (.inserted(let value), _) where rest.isEmpty:
+        entries.append(ValueTree.Entry(key: key, value: value))
+      case (.removed, let place?) where rest.isEmpty: entries.remove(at: place)
+      case (_, let place?): try entries[place].value.change(at: rest, change)
+      case (_, nil): throw ValueEdit.Misfit()
       }
-      try entries.change(key, change)
     case .omitted: return
     default: throw ValueEdit.Misfit()
     }
@@ -149,20 +149,6 @@ extension ValueTree.Record {
     case .field(let label): fields.firstIndex { $0.label == label }
     case .index(let index, _): fields.indices.contains(index) ? index : nil
     case .key: nil
-    }
-  }
-}
-
-extension [ValueTree.Entry] {
-  fileprivate mutating func change(
-    _ key: ValueTree, _ change: ValueEdit.Change
-  ) throws(ValueEdit.Misfit) {
-    let place = firstIndex { $0.key == key }
-    switch (change, place) {
-    case (.inserted(let value), _): append(ValueTree.Entry(key: key, value: value))
-    case (.removed, let place?): remove(at: place)
-    case (_, let place?): try self[place].value.apply([ValueEdit([], change)])
-    case (_, nil): throw ValueEdit.Misfit()
     }
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+internal import SignalboxInspection
 
 /// The page of a recording: one HTML file, without network access (R6).
 ///
@@ -25,7 +26,7 @@ package enum TracePage {
     var rest = text(PackageResources.Page_html)[...]
     for (place, part) in [
       (#"/* Page.css */"#, Data(PackageResources.Page_css)),
-      (#""NAME""#, escaped(Data(quoted(name).utf8))),
+      (#""NAME""#, Data(ValueTree.string(name).json.utf8)),
       ("RECORDING", escaped(lines)),
       ("/* Page.js */", script),
     ] {
@@ -52,12 +53,6 @@ package enum TracePage {
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  private static func quoted(_ name: String) -> String {
-    var writer = JSONWriter()
-    writer.string(name)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
-
   /// The lines without the rest of one that was cut.
   private static func wholeLines(of bytes: Data) throws(TraceError) -> Data {
     let line = UInt8(ascii: "\n")
@@ -71,16 +66,8 @@ package enum TracePage {
   /// JSON whose texts have no `<`, so no `</script>` or `<!--` ends or changes its script.
   private static func escaped(_ json: Data) -> Data {
     guard json.contains(UInt8(ascii: "<")) else { return json }
-    var result = Data()
-    result.reserveCapacity(json.count + 1_024)
-    for byte in json {
-      if byte == UInt8(ascii: "<") {
-        result.append(contentsOf: #"\u003c"#.utf8)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
+    let parts = json.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+    return Data(parts.joined(separator: #"\u003c"#.utf8))
   }
 }
 

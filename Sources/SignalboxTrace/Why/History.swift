@@ -52,13 +52,12 @@ internal import SignalboxInspection
     }
   }
 
-  /// The largest number of events that are kept for the causes of later ones.
-  private static let most = 2_048
+  /// The number of events that are kept at least for the causes of later ones, and half of the most.
+  private static let most = 2_000
   /// The largest number of causes of an event.
   private static let deepest = 50
 
-  /// Each event is at `id % events.count`, and replaces the oldest one, as ids are consecutive.
-  private var events = [Event?](repeating: nil, count: 16)
+  private var events: [Int: Event] = [:]
   /// The work that has not ended, whose events cause others for as long as it takes.
   private var work: [Int: Event] = [:]
   private let writers = WriterNode()
@@ -70,7 +69,8 @@ internal import SignalboxInspection
     let new = Event(
       id: event.id, kind, event, weight: weight, cause: cause(of: event), order: count)
     if let id = event.id {
-      keep(new, id)
+      events[id] = new
+      if events.count > 2 * Self.most { events = events.filter { $0.key > id - Self.most } }
       switch event.kind {
       case .began: work[id] = new
       case .finished, .failed, .cancelled: work[event.work ?? event.cause ?? id] = nil
@@ -94,25 +94,11 @@ internal import SignalboxInspection
     writers.note(ChangedPart([], .unnamed), by: lost)
   }
 
-  private func keep(_ event: Event, _ id: Int) {
-    while events.count < Self.most, let old = events[id % events.count]?.id, old != id {
-      let all = events
-      events = [Event?](repeating: nil, count: 2 * all.count)
-      for case let event? in all { events[event.id.map { $0 % events.count } ?? 0] = event }
-    }
-    events[id % events.count] = event
-  }
-
-  private func known(_ id: Int) -> Event? {
-    let event = events[id % events.count]
-    return event?.id == id ? event : nil
-  }
-
   private func cause(of event: TraceEvent) -> Event? {
     // Several events, each with a cause of its own, were lost.
     if case .lost = event.kind { return forgotten(nil) }
     guard let id = event.cause else { return nil }
-    let cause = known(id) ?? work[id] ?? forgotten(id)
+    let cause = events[id] ?? work[id] ?? forgotten(id)
     // A loop that ticks forever would otherwise keep all of its events.
     return cause.depth < Self.deepest ? cause : forgotten(id)
   }

@@ -77,8 +77,8 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
 
   /// Lets all stores remember who changed what, from here on.
   ///
-  /// A recording does so, too. It takes the time of a recording without its file, and memory for the
-  /// last 2,000 events of each store, and for the last change of up to 1,000 elements of each collection
+  /// A recording does so, too. It takes the time of a recording without its file, and memory for up to
+  /// 4,000 events of each store, and for the last change of up to 1,000 elements of each collection
   /// with its causes. A second call does nothing.
   @MainActor public static func start() {
     // A recording in progress may end before the program asks.

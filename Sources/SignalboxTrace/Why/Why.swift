@@ -66,9 +66,8 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
       "\(value) (no change names it: ask for the stored property that it is made of)"
     case nil where steps.first?.kind == .derived: steps.map(\.text).joined(separator: " ← ")
     case nil:
-      ([value]
-        + steps.dropFirst(where: { $0.kind == .change })
-        .map(\.text)).joined(separator: " ← ")
+      ([value] + steps.dropFirst(steps.first?.kind == .change ? 1 : 0).map(\.text))
+        .joined(separator: " ← ")
     }
   }
 
@@ -95,11 +94,5 @@ public struct Why: Sendable, CustomStringConvertible, CustomDebugStringConvertib
 
   @MainActor private static var listeners: [TraceListener] {
     StoreListening.all.compactMap { $0 as? TraceListener }
-  }
-}
-
-extension Array {
-  fileprivate func dropFirst(where isDropped: (Element) -> Bool) -> ArraySlice<Element> {
-    first.map(isDropped) == true ? dropFirst() : self[...]
   }
 }

@@ -107,16 +107,16 @@ struct MissingChanges {
   private mutating func elements(
     of place: Place, at path: String, _ old: any AnyList, _ new: any AnyList, _ now: any AnyList
   ) -> [Place]? {
-    var changed: [Int] = []
-    for edit in ListEdits(from: old, to: new, equality).edits {
-      guard case .changed(let i, let j) = edit, i == j else { return nil }
-      changed.append(j)
+    let edits = ListEdits(from: old, to: new, equality).edits
+    let indices = edits.completeMap { edit -> Int? in
+      if case .changed(let i, let j) = edit, i == j { j } else { nil }
     }
+    guard let indices else { return nil }
     var parts: [Place] = []
     lazy var offsets = Dictionary(
       (0..<now.length).reversed().map { (ElementName.id(of: now.item($0)), $0) },
       uniquingKeysWith: { $1 })
-    for index in changed {
+    for index in indices {
       let element = new.item(index)
       let cursor = place.cursors.wanted.into(.index(index), element)
       let name = path + ElementName.text("\(index)", of: element, cursor)

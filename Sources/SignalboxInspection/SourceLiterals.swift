@@ -47,12 +47,7 @@ package struct SourceLiterals {
   }
 
   private func joined(_ trees: [ValueTree]) -> String? {
-    var texts: [String] = []
-    for tree in trees {
-      guard let text = source(of: tree) else { return nil }
-      texts.append(text)
-    }
-    return texts.joined(separator: ", ")
+    trees.completeMap { source(of: $0) }?.joined(separator: ", ")
   }
 
   private func list(_ elements: [ValueTree], of type: String?) -> String? {
@@ -63,12 +58,10 @@ package struct SourceLiterals {
 
   private func dictionary(_ entries: [ValueTree.Entry]) -> String? {
     if entries.isEmpty { return "[:]" }
-    var texts: [String] = []
-    for entry in entries {
-      guard let key = source(of: entry.key), let value = source(of: entry.value) else { return nil }
-      texts.append("\(key): \(value)")
+    let texts = entries.completeMap { entry in
+      source(of: entry.key).flatMap { key in source(of: entry.value).map { "\(key): \($0)" } }
     }
-    return "[\(texts.joined(separator: ", "))]"
+    return texts.map { "[\($0.joined(separator: ", "))]" }
   }
 
   private func source(of record: ValueTree.Record, isTyped: Bool) -> String? {

@@ -99,12 +99,11 @@ import Signalbox
 
   private static func record(_ fields: [StoredTypes.Slot]) -> Kind? {
     if fields.isEmpty { return nil }
-    var parts: [Part] = []
-    for field in fields {
+    let parts = fields.completeMap { field -> Part? in
       guard let offset = field.offset, !field.isWeak, !isMarked(field.name) else { return nil }
-      parts.append(Part(label: field.name, offset: offset, layout: of(field.type)))
+      return Part(label: field.name, offset: offset, layout: of(field.type))
     }
-    return .record(parts)
+    return parts.map { .record($0) }
   }
 
   private static func choice(_ layout: EnumLayout) -> Kind? {

@@ -77,12 +77,7 @@ extension AnyList where Self: RandomAccessCollection, Index == Int {
       return open(type, other)
     }
     func identities(_ list: any AnyList) -> [AnyHashable]? {
-      var identities: [AnyHashable] = []
-      for offset in 0..<list.length {
-        guard let identity = ElementName.id(of: list.item(offset)) else { return nil }
-        identities.append(identity)
-      }
-      return identities
+      (0..<list.length).completeMap { ElementName.id(of: list.item($0)) }
     }
     guard let old = identities(self), let new = identities(other) else { return nil }
     return .hashing({ old[$0] }, { new[$0] })

@@ -183,12 +183,9 @@ package final class DeepEquality {
       return old.unlike(new)
     case (.entries(let old), .entries(let new)):
       guard old.size == new.size else { return nil }
-      var pairs: [(Any, Any)] = []
-      for key in old.allKeys {
-        guard let was = old.value(for: key), let now = new.value(for: key) else { return nil }
-        pairs.append((was, now))
+      return old.allKeys.completeMap { key in
+        old.value(for: key).flatMap { was in new.value(for: key).map { (was, $0) } }
       }
-      return pairs
     case (.members(let old), .members(let new)):
       guard old.size == new.size else { return nil }
       return Array(zip(old.stable, new.stable))

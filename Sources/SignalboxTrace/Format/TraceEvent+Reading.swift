@@ -86,12 +86,7 @@ extension TraceEvent.Kind {
 
 /// Reads the changes of a line; `nil` if one of them is not understood.
 private func edits(_ json: JSONValue) -> [ValueEdit]? {
-  var edits: [ValueEdit] = []
-  for change in json["changes"]?.array ?? [] {
-    guard let edit = ValueEdit(change) else { return nil }
-    edits.append(edit)
-  }
-  return edits
+  (json["changes"]?.array ?? []).completeMap { ValueEdit($0) }
 }
 
 extension TraceEvent.StoreInfo {

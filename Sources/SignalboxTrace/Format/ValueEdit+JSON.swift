@@ -1,3 +1,4 @@
+internal import Signalbox
 internal import SignalboxInspection
 
 extension JSONWriter {
@@ -75,12 +76,8 @@ extension JSONWriter {
 
 extension ValueEdit {
   init?(_ json: JSONValue) {
-    guard let steps = json["at"]?.array, let change = Self.change(json) else { return nil }
-    var path: [Step] = []
-    for step in steps {
-      guard let step = Step(step) else { return nil }
-      path.append(step)
-    }
+    guard let path = json["at"]?.array?.completeMap({ Step($0) }), let change = Self.change(json)
+    else { return nil }
     self.init(path, change)
   }
 
@@ -105,27 +102,25 @@ extension ValueEdit {
   }
 
   private static func elements(_ json: JSONValue) -> Elements? {
+    guard let removed = list(json["removed"]), let inserted = list(json["inserted"]),
+      let moved = list(json["moved"])?.completeMap({ move in
+        if case .integer(let new) = move.value {
+          Elements.Move(old: move.index, new: new)
+        } else {
+          nil
+        }
+      })
+    else { return nil }
     var elements = Elements()
-    for move in json["moved"]?.array ?? [] {
-      guard let pair = move.array, pair.count == 2, let old = pair[0].int, let new = pair[1].int
-      else { return nil }
-      elements.moved.append(Elements.Move(old: old, new: new))
-    }
-    guard let removed = list(json["removed"]), let inserted = list(json["inserted"]) else {
-      return nil
-    }
-    elements.removed = removed
-    elements.inserted = inserted
+    (elements.removed, elements.moved, elements.inserted) = (removed, moved, inserted)
     return elements
   }
 
   private static func list(_ json: JSONValue?) -> [Elements.Element]? {
-    var elements: [Elements.Element] = []
-    for element in json?.array ?? [] {
+    (json?.array ?? []).completeMap { element in
       guard let pair = element.array, pair.count == 2, let index = pair[0].int else { return nil }
-      elements.append(Elements.Element(index: index, value: ValueTree(pair[1])))
+      return Elements.Element(index: index, value: ValueTree(pair[1]))
     }
-    return elements
   }
 }
 

@@ -274,20 +274,10 @@ struct EditCollector {
   private static func part(of old: String, by new: String) -> ValueEdit.Change? {
     guard old.utf8.count > long, new.utf8.count > long else { return nil }
     let (from, to) = (old.unicodeScalars, new.unicodeScalars)
-    var (start, newStart) = (from.startIndex, to.startIndex)
-    while start < from.endIndex, newStart < to.endIndex, from[start] == to[newStart] {
-      from.formIndex(after: &start)
-      to.formIndex(after: &newStart)
-    }
-    var (end, newEnd) = (from.endIndex, to.endIndex)
-    while end > start, newEnd > newStart {
-      let (before, newBefore) = (from.index(before: end), to.index(before: newEnd))
-      guard from[before] == to[newBefore] else { break }
-      (end, newEnd) = (before, newBefore)
-    }
+    let (head, tail) = from.commonEnds(with: to, by: ==)
     return .text(
-      offset: old.utf16.distance(from: old.startIndex, to: start), String(from[start..<end]),
-      by: String(to[newStart..<newEnd]))
+      offset: String(from.prefix(head)).utf16.count, String(from.dropFirst(head).dropLast(tail)),
+      by: String(to.dropFirst(head).dropLast(tail)))
   }
 }
 

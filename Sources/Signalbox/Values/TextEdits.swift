@@ -39,7 +39,7 @@ enum TextEdits {
   private static func edits(
     from old: [Substring], to new: [Substring], _ most: Int
   ) -> [Change.LineEdit] {
-    let (head, tail) = ends(old, new)
+    let (head, tail) = old.commonEnds(with: new, by: ==)
     let alignment = Alignment(
       head..<old.count - tail, head..<new.count - tail, .hashing({ old[$0] }, { new[$0] }),
       isMoving: false)
@@ -71,7 +71,7 @@ enum TextEdits {
       return (Quoting.quoted(old), Quoting.quoted(new))
     }
     // Bytes are compared much faster than characters.
-    let (head, tail) = ends(old.utf8, new.utf8)
+    let (head, tail) = old.utf8.commonEnds(with: new.utf8, by: ==)
     var start = old.utf8.index(old.startIndex, offsetBy: head)
     var end = old.utf8.index(old.endIndex, offsetBy: -tail)
     for _ in 0..<context where start > old.startIndex { start = old.index(before: start) }
@@ -90,7 +90,8 @@ enum TextEdits {
     let old = Array(old)
     let new = Array(new)
     let isLong = max(old.count, new.count) > short / 2
-    let (head, tail) = isLong ? ends(old, new, but: context) : (0, 0)
+    let same = isLong ? old.commonEnds(with: new, by: ==) : (0, 0)
+    let (head, tail) = (max(0, same.0 - context), max(0, same.1 - context))
     func window(_ bytes: [UInt8]) -> String {
       let text = framed((head, tail)) { Quoting.hex(Data(bytes[head..<bytes.count - tail])) }
       return "Data(\(text))"
@@ -98,20 +99,23 @@ enum TextEdits {
     return (window(old), window(new))
   }
 
-  /// The number of equal elements at the start, and then at the end, without the `context`.
-  private static func ends<C: BidirectionalCollection>(
-    _ old: C, _ new: C, but context: Int = 0
-  ) -> (Int, Int) where C.Element: Equatable {
-    let head = zip(old, new).prefix { $0 == $1 }.count
-    let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
-      .prefix { $0 == $1 }.count
-    return (max(0, head - context), max(0, tail - context))
-  }
-
   private static func framed(_ unchanged: (Int, Int), _ text: () -> String) -> String {
     var result = text()
     if unchanged.0 > 0 { result = "… \(unchanged.0) unchanged, " + result }
     if unchanged.1 > 0 { result += ", … \(unchanged.1) unchanged" }
     return result
+  }
+}
+
+extension BidirectionalCollection {
+  /// The number of same elements at the start, and then at the end.
+  package func commonEnds(
+    with other: Self, by areSame: @escaping (Element, Element) -> Bool
+  ) -> (head: Int, tail: Int) {
+    func count(_ pairs: some Sequence<(Element, Element)>) -> Int {
+      pairs.lazy.prefix { areSame($0, $1) }.reduce(0) { count, _ in count + 1 }
+    }
+    let head = count(zip(self, other))
+    return (head, count(zip(dropFirst(head).reversed(), other.dropFirst(head).reversed())))
   }
 }

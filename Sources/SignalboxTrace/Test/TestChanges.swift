@@ -1,3 +1,4 @@
+internal import Signalbox
 internal import SignalboxInspection
 
 /// The statements that make a state of another one.
@@ -129,9 +130,7 @@ struct TestChanges {
       return false
     }
     if old.count == new.count { return replaceElements(old, new, place) }
-    let head = zip(old, new).prefix { $0.matches($1) }.count
-    let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
-      .prefix { $0.matches($1) }.count
+    let (head, tail) = old.commonEnds(with: new) { $0.matches($1) }
     let inserted = new[head..<(new.count - tail)]
     switch (old.count - head - tail, inserted.count) {
     case (0, 1):

@@ -148,9 +148,9 @@ struct MissingChanges {
   private func fields(
     of place: Place, at path: String, _ old: [Field], _ new: [Field], _ now: [Field]
   ) -> [Place]? {
-    let names = new.map { name(of: $0.key) }
-    guard !names.contains(nil), names == old.map({ name(of: $0.key) }),
-      names == now.map({ name(of: $0.key) })
+    let names = new.map(\.key.label)
+    guard !names.contains(nil), names == old.map(\.key.label),
+      names == now.map(\.key.label)
     else { return nil }
     return new.indices.map { index in
       let name = names[index] ?? ""
@@ -158,10 +158,6 @@ struct MissingChanges {
         path.isEmpty ? name : "\(path).\(name)", new[index].key, old[index].value,
         new[index].value, now[index].value)
     }
-  }
-
-  private func name(of key: PartKey) -> String? {
-    if case .position(let offset) = key { "\(offset)" } else { key.name }
   }
 }
 

@@ -118,8 +118,8 @@ struct EditCollector {
     for child in within.children {
       let key = changes.all[child].key
       // A mirror may have parts without a name, or with one name. An edit would find the first.
-      guard fields.count(where: { $0.key.isSame(as: key) }) == 1,
-        let index = fields[next...].firstIndex(where: { $0.key.isSame(as: key) })
+      guard fields.count(where: { $0.key.label == key.label }) == 1,
+        let index = fields[next...].firstIndex(where: { $0.key.label == key.label })
       else { return replace(change, at: place, depth) }
       next = index + 1
       guard let name = key.name else {
@@ -278,17 +278,6 @@ struct EditCollector {
     return .text(
       offset: String(from.prefix(head)).utf16.count, String(from.dropFirst(head).dropLast(tail)),
       by: String(to.dropFirst(head).dropLast(tail)))
-  }
-}
-
-extension PartKey {
-  fileprivate func isSame(as other: PartKey) -> Bool {
-    switch (self, other) {
-    case (.name(let name), .name(let other)): name == other
-    case (.position(let position), .position(let other)): position == other
-    case (.none, .none): true
-    default: false
-    }
   }
 }
 

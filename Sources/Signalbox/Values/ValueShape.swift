@@ -177,6 +177,11 @@ package enum PartKey {
     if case .name(let name) = self { return name }
     return nil
   }
+
+  /// The name of a property, or the position of an element of a tuple.
+  package var label: String? {
+    if case .position(let offset) = self { "\(offset)" } else { name }
+  }
 }
 
 func typeName(_ value: Any) -> String { String(describing: type(of: value)) }

@@ -44,33 +44,16 @@ extension JSONWriter {
   }
 
   private mutating func elements(_ elements: ValueEdit.Elements) {
-    func pairs(
-      _ key: String, _ list: [ValueEdit.Elements.Element], _ writer: inout JSONWriter
-    ) {
-      if list.isEmpty { return }
-      writer.key(key)
-      writer.array { writer in
-        for element in list {
-          writer.array {
-            $0.integer(element.index)
-            $0.value(element.value)
-          }
-        }
-      }
+    let moved = elements.moved.map {
+      ValueEdit.Elements.Element(index: $0.old, value: .integer($0.new))
     }
-    pairs("removed", elements.removed, &self)
-    if !elements.moved.isEmpty {
-      key("moved")
+    let lists = [("removed", elements.removed), ("moved", moved), ("inserted", elements.inserted)]
+    for (name, list) in lists where !list.isEmpty {
+      key(name)
       array { writer in
-        for move in elements.moved {
-          writer.array {
-            $0.integer(move.old)
-            $0.integer(move.new)
-          }
-        }
+        for element in list { writer.values([.integer(element.index), element.value]) }
       }
     }
-    pairs("inserted", elements.inserted, &self)
   }
 }
 

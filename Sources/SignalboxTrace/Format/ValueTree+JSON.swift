@@ -63,20 +63,9 @@ extension JSONWriter {
     }
   }
 
-  mutating func member(_ name: String, _ text: String) {
-    key(name)
-    string(text)
-  }
-
-  mutating func member(_ name: String, _ value: Int) {
-    key(name)
-    integer(value)
-  }
-
-  mutating func member(_ name: String, _ value: Bool) {
-    key(name)
-    bool(value)
-  }
+  mutating func member(_ name: String, _ text: String) { member(name, .string(text)) }
+  mutating func member(_ name: String, _ value: Int) { member(name, .integer(value)) }
+  mutating func member(_ name: String, _ value: Bool) { member(name, .bool(value)) }
 
   mutating func member(_ name: String, _ tree: ValueTree) {
     key(name)

@@ -1,11 +1,5 @@
 package import Foundation
 
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
-
 /// Writes a file that only its owner may read, as a recording.
 ///
 /// A file in its place stays as it is until the new one is whole. Links are followed.

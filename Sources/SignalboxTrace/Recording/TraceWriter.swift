@@ -1,12 +1,6 @@
 import Foundation
 internal import SignalboxInspection
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// Writes the lines of a recording, and keeps its file below a limit.
 ///
 ///     0            limit/2           limit

@@ -19,8 +19,8 @@ extension Selection {
     for path in paths {
       let changes = events.flatMap(\.kind.changes)
       check(
-        "--state", path.names, fits: changes.contains { path.fits($0.path) },
-        Set(changes.map { PathPattern(namesOf: $0.path).names }))
+        "--state", path.text, fits: changes.contains { path.fits($0.path) },
+        Set(changes.map { Self.names(in: $0.path) }))
     }
     let actionNames = Set(events.flatMap(\.kind.actionNames))
     for action in actions {
@@ -38,25 +38,8 @@ extension Selection {
     }
     return sentences
   }
-}
 
-extension PathPattern {
-  init(namesOf path: [ValueEdit.Step]) {
-    self.init(
-      steps: path.compactMap { step in
-        if case .field(let name) = step { .name(name) } else { nil }
-      })
-  }
-
-  /// The path as it is written, without quotation marks.
-  var names: String {
-    steps.reduce(into: "") { text, step in
-      switch step {
-      case .name(let name): text += text.isEmpty ? name : ".\(name)"
-      case .index(let index): text += "[\(index)]"
-      case .id(let id): text += "[id: \(id)]"
-      case .key(let key): text += "[\(key)]"
-      }
-    }
+  private static func names(in path: [ValueEdit.Step]) -> String {
+    path.compactMap { if case .field(let name) = $0 { name } else { nil } }.joined(separator: ".")
   }
 }

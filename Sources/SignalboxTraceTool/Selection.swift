@@ -67,13 +67,12 @@ struct PathPattern: Equatable {
     case key(String)
   }
 
+  let text: String
   private(set) var steps: [Step] = []
 
-  init(steps: [Step]) { self.steps = steps }
-
   init(_ text: String) throws(Misuse) {
-    var rest = text[...]
-    if rest.hasPrefix("\\") { rest.removeFirst() }
+    self.text = String(text.drop { $0 == "\\" || $0 == "." })
+    var rest = self.text[...]
     while let first = rest.first {
       if first == "[" {
         guard let end = rest.firstIndex(of: "]") else { throw Misuse("\(text) lacks a ].") }

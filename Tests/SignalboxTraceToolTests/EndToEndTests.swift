@@ -73,7 +73,7 @@ struct EndToEndTests {
     let tool = try Program.betweenPipes(
       "signalbox-trace", [recording.path, "--page", folder.path + "/none/run.html"])
     await tool.complains(
-      "cannot be written: No such file or directory. Choose a file in a folder that")
+      "cannot be written: No such file or directory. Choose another file, in a folder that")
     #expect(await tool.exitCode() == 2)
   }
 

@@ -3,8 +3,8 @@ package import Foundation
 /// Writes a file that only its owner may read, as a recording.
 ///
 /// A file in its place stays as it is until the new one is whole. Links are followed.
-package func writePrivately(_ bytes: Data, to url: URL) throws(TracePageError) {
-  do {
+package func writePrivately(_ bytes: Data, to url: URL) throws {
+  try RecordingError.explaining(url) {
     let target = try url.followingLinks()
     let files = FileManager.default
     let type = try? files.attributesOfItem(atPath: target.path)[.type] as? FileAttributeType
@@ -20,8 +20,6 @@ package func writePrivately(_ bytes: Data, to url: URL) throws(TracePageError) {
     try handle.write(contentsOf: bytes)
     try handle.close()
     try rename(new, to: target)
-  } catch {
-    throw .cannotWrite(url, reason: reason(of: error))
   }
 }
 

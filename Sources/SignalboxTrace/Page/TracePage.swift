@@ -15,9 +15,9 @@ package enum TracePage {
     try writePrivately(page(of: lines, named: recording.lastPathComponent), to: html)
   }
 
-  package static func check(_ target: URL, isNot recording: URL) throws(TracePageError) {
+  package static func check(_ target: URL, isNot recording: URL) throws(RecordingInPlace) {
     let paths = [target, recording].map { $0.resolvingSymlinksInPath().standardizedFileURL.path }
-    if paths[0] == paths[1] { throw .recordingInPlace(target) }
+    if paths[0] == paths[1] { throw RecordingInPlace(url: target) }
   }
 
   package static func page(of lines: Data, named name: String) -> Data {
@@ -71,20 +71,11 @@ package enum TracePage {
   }
 }
 
-/// Why the page or another form of a recording cannot be written.
-package enum TracePageError: Error, Equatable, CustomStringConvertible {
-  case recordingInPlace(URL)
-  case cannotWrite(URL, reason: String)
+/// The error of a page or another form of a recording that would take the place of the recording.
+package struct RecordingInPlace: Error, CustomStringConvertible {
+  let url: URL
 
   package var description: String {
-    switch self {
-    case .recordingInPlace(let url):
-      "\(url.lastPathComponent) is the recording itself. Choose another file."
-    case .cannotWrite(let url, let reason):
-      """
-      \(url.path) cannot be written: \(reason). Choose a file in a folder that exists and that you \
-      may write.
-      """
-    }
+    "\(url.lastPathComponent) is the recording itself. Choose another file."
   }
 }

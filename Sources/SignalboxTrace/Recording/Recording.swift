@@ -164,16 +164,11 @@ public enum RecordingError: Error, CustomStringConvertible, LocalizedError {
     guard files.fileExists(atPath: url.path) else { return }
     // A pipe or a device, such as /dev/null, is neither read nor removed.
     let type = try? files.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
-    guard type == .typeRegular, let handle = try? FileHandle(forReadingFrom: url) else {
-      throw RecordingError.noRecording(url)
-    }
-    defer { try? handle.close() }
-    guard let start = try? handle.read(upToCount: 4_096) ?? Data() else {
-      throw RecordingError.noRecording(url)
-    }
-    // A program that was killed at once leaves an empty file.
-    if start.isEmpty || start.starts(with: TraceHeader.beginning) { return }
-    throw RecordingError.noRecording(url)
+    guard type == .typeRegular, let handle = try? FileHandle(forReadingFrom: url),
+      let start = try? handle.read(upToCount: 4_096) ?? Data(),
+      // A program that was killed at once leaves an empty file.
+      start.isEmpty || start.starts(with: TraceHeader.beginning)
+    else { throw RecordingError.noRecording(url) }
   }
 }
 

@@ -82,7 +82,6 @@ extension TraceEvent.Answer {
     switch self {
     case .response(let value): "answered \(value.text(room: 100))"
     case .error(let failure): "failed: \(failure.text)"
-    case .cancelled: "was cancelled"
     }
   }
 }

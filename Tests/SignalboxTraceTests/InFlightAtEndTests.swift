@@ -10,7 +10,7 @@ struct InFlightAtEndTests {
   func calls() throws {
     let begin: [TraceEvent.Kind] = [
       .called(endpoint: "load", call: 1, request: .string("a")),
-      .answered(endpoint: "load", call: 1, .cancelled), .began(.action(.string("b"))),
+      .answered(endpoint: "load", call: 1, .response(.integer(1))), .began(.action(.string("b"))),
     ]
     let end = TraceEvent.Kind.cancelled(.action(.string("b")), .superseded(by: 2))
     let source = try source(begin, then: end)

@@ -69,15 +69,9 @@ extension TraceEvent.Kind {
       return .called(
         endpoint: endpoint, call: call, request: json["request"].map { ValueTree($0) } ?? .omitted)
     case "answered":
-      let answer: TraceEvent.Answer =
-        if let response = json["response"] {
-          .response(ValueTree(response))
-        } else if json["cancelled"] != nil {
-          .cancelled
-        } else {
-          .error(TraceEvent.Failure(json))
-        }
-      return .answered(endpoint: endpoint, call: call, answer)
+      let response = json["response"].map { TraceEvent.Answer.response(ValueTree($0)) }
+      return .answered(
+        endpoint: endpoint, call: call, response ?? .error(TraceEvent.Failure(json)))
     case "advanced": return json["by"]?.string.map { .advanced(seconds: $0) }
     default: return nil
     }

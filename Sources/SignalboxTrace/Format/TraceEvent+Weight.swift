@@ -23,7 +23,7 @@ extension TraceEvent.Kind {
       edits.flatMap(\.trees)
     case .derived(_, let old, let new): [old, new]
     case .answered(_, _, .error(let failure)): failure.trees
-    case .dropped, .answered: []
+    case .dropped: []
     }
   }
 }

@@ -99,7 +99,6 @@ extension TraceEvent.Kind {
       switch answer {
       case .response(let value): writer.member("response", value)
       case .error(let failure): writer.failure(failure)
-      case .cancelled: writer.member("cancelled", true)
       }
     case .advanced(let seconds): writer.member("by", seconds)
     }

@@ -89,6 +89,5 @@ package struct TraceEvent: Sendable {
   package enum Answer: Sendable, Equatable {
     case response(ValueTree)
     case error(Failure)
-    case cancelled
   }
 }

@@ -83,7 +83,6 @@ struct TestSteps {
     switch event.kind {
     case .called(_, let call, let tree): request = (call, tree)
     case .answered(let endpoint, let call, let answer):
-      if case .cancelled = answer { return }
       let tree = request.call == call ? request.tree : .omitted
       add(
         .answer(

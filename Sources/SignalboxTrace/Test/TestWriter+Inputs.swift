@@ -45,7 +45,6 @@ extension TestWriter {
       }
       let subject = literal.map { "\($0), " } ?? ""
       lines.append("await \(endpoint).fail(\(subject)with: \(error))")
-    case .cancelled: break
     }
   }
 

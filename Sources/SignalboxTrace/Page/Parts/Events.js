@@ -61,6 +61,5 @@ function droppedText(line) {
 }
 
 function answerText(line) {
-  if ("response" in line) return `answered ${valueText(line.response)}`;
-  return line.cancelled ? "was cancelled" : `failed: ${line.text}`;
+  return "response" in line ? `answered ${valueText(line.response)}` : `failed: ${line.text}`;
 }

@@ -66,16 +66,7 @@ func rename(_ file: URL, to other: URL) throws {
 
 /// The bytes of a recording, which may come through a pipe.
 package func bytes(ofRecording url: URL) throws -> Data {
-  let path = url.path(percentEncoded: false)
-  if path == "/dev/stdin" { return try FileHandle.standardInput.readToEnd() ?? Data() }
-  let type =
-    try? FileManager.default.attributesOfItem(
-      atPath: url.resolvingSymlinksInPath().path)[.type] as? FileAttributeType
-  // Other files have no size that tells how much there is to read.
-  guard let type, type != .typeRegular, type != .typeDirectory else {
-    return try Data(contentsOf: url, options: .mappedIfSafe)
-  }
-  return try FileHandle(forReadingFrom: url).readToEnd() ?? Data()
+  try FileHandle(forReadingFrom: url).readToEnd() ?? Data()
 }
 
 /// What the system says about an error, as the end of a clause.

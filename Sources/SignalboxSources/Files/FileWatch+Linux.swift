@@ -1,13 +1,5 @@
 #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Android
-#endif
+import Foundation
 
 /// Watches the name of a file with inotify.
 ///

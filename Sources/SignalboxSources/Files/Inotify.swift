@@ -1,13 +1,5 @@
 #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Android
-#endif
+import Foundation
 
 /// The inotify instance of the process, which watches for all of its watched files.
 ///
@@ -115,7 +107,7 @@ final class Inotify: @unchecked Sendable {
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = unsafe bytes.withUnsafeMutableBytes {
-        unsafe systemRead(descriptor, $0.baseAddress, $0.count)
+        unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
       }
       guard count > 0 else { return hasEvents }
       hasEvents = true
@@ -180,12 +172,5 @@ final class Inotify: @unchecked Sendable {
     }
     return events
   }
-}
-
-// `Inotify` has a method with the name of this system function, which would hide it.
-@unsafe private func systemRead(
-  _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
-) -> Int {
-  unsafe read(descriptor, bytes, count)
 }
 #endif

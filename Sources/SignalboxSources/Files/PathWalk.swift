@@ -1,15 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#else
-import Darwin
-#endif
-
 /// The folders through which the system finds a file now, and the name that it looks up in each.
 ///
 ///     /srv/current/app.conf, where `current` is a link to `releases/2`

@@ -2,14 +2,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Android
-#endif
-
 /// Catches one kind of signal, from its initialisation to its end.
 struct SignalCatch {
   private let number: Int32

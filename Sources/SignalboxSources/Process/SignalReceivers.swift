@@ -1,14 +1,5 @@
+import Foundation
 import Signalbox
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#else
-import Darwin
-#endif
 
 /// The receivers of the process's signals.
 ///

@@ -1,14 +1,4 @@
-import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#else
-import Darwin
-#endif
+import Foundation
 
 /// Reads bytes from a duplicate of a descriptor, without blocking a thread.
 ///
@@ -55,7 +45,7 @@ package final class ByteReader: @unchecked Sendable {
     guard descriptor >= 0 else { throw SystemError.last }
     if fcntl(descriptor, F_GETFL) & (O_WRONLY | O_RDWR) == O_WRONLY {
       // A wait for something to read would never end.
-      _ = closeDescriptor(descriptor)
+      _ = Foundation.close(descriptor)
       throw SystemError(code: EBADF)
     }
   }
@@ -80,7 +70,7 @@ package final class ByteReader: @unchecked Sendable {
       self.end(.cancelled)
       guard case .idle = self.phase else { return }
       self.phase = .closed
-      if let watch = self.watch { watch.end() } else { _ = closeDescriptor(self.descriptor) }
+      if let watch = self.watch { watch.end() } else { _ = Foundation.close(self.descriptor) }
     }
   }
 
@@ -132,9 +122,6 @@ package final class ByteReader: @unchecked Sendable {
     continuation.resume(returning: outcome)
   }
 }
-
-// `ByteReader` has methods with the names of these system functions, which would hide them.
-private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 private func readChunk(of descriptor: Int32) -> (bytes: [UInt8], failure: Int32) {
   var failure: Int32 = 0

@@ -1,15 +1,6 @@
 #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-import Dispatch
 import Foundation
 import Signalbox
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Android
-#endif
 
 /// Tells when a descriptor can be read, once for each call of `resume`.
 ///

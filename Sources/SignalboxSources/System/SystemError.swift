@@ -1,15 +1,7 @@
+import Foundation
+
 #if os(WASI)
 #error("SignalboxSources needs Dispatch and processes, which WebAssembly does not have.")
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#else
-import Darwin
 #endif
 
 /// The error of a failed system call.

@@ -2,45 +2,6 @@
 import Foundation
 import Synchronization
 
-/// Catches one kind of signal, from its initialisation to its end.
-struct SignalCatch {
-  private let number: Int32
-  private let former: sigaction
-  /// The handler that catches it.
-  private let own: UInt
-
-  static func isPossible(_ number: Int32) -> Bool {
-    var current = sigaction()
-    let code = unsafe sigaction(number, nil, &current)
-    return code == 0 && (1..<64).contains(number)
-  }
-
-  init(_ number: Int32) {
-    self.number = number
-    var (former, own) = (sigaction(), sigaction())
-    _ = unsafe sigaction(number, nil, &former)
-    signal(number) { PendingSignals.add($0) }
-    _ = unsafe sigaction(number, nil, &own)
-    // Otherwise, a second signal interrupts the handler before it has added the first.
-    _ = unsafe sigfillset(&own.sa_mask)
-    _ = unsafe sigaction(number, &own, nil)
-    self.former = former
-    self.own = Self.handler(of: own)
-  }
-
-  /// Gives the signal its former disposition back, unless other code has replaced the one in between.
-  func end() {
-    var (former, current) = (former, sigaction())
-    _ = unsafe sigaction(number, nil, &current)
-    if Self.handler(of: current) == own { _ = unsafe sigaction(number, &former, nil) }
-  }
-
-  /// The address of the handler, which comes first and has another name in each libc.
-  private static func handler(of action: sigaction) -> UInt {
-    unsafe withUnsafeBytes(of: action) { unsafe $0.load(as: UInt.self) }
-  }
-}
-
 /// The signals that have arrived and were not passed on, in the order of arrival.
 ///
 ///     next ──────────────┐           ┌── free: taken by the handler that adds the next one

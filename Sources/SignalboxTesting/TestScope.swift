@@ -122,7 +122,8 @@ import Signalbox
     // A source waits for its values on the main actor.
     let mayHop = !sources.isEmpty || stores.contains(where: \.mayHop)
     guard isExplored else { return mayHop ? 32 : 1 }
-    let isQuiet = hasQuietSources && stores.allSatisfy { $0.isQuiet(includingBodies: true) }
+    let isQuiet =
+      hasQuietSources && stores.allSatisfy { $0.tracker.inFlight.isQuiet(includingBodies: true) }
     return isQuiet ? (mayHop ? 100 : 1) : 1_000
   }
 
@@ -200,31 +201,20 @@ enum ExploredScope {
 /// A test store of any state and action.
 @MainActor protocol SettlingStore: AnyObject {
   var scope: TestScope { get }
+  var tracker: WorkTracker { get }
   /// The numbers of the events of the store, by which a recording finds it.
   var eventNumbers: EventNumbers { get }
-  func has(_ work: Piece) -> Bool
   /// Delivers posted values, and returns whether all work is over or waits for something known.
   ///
   /// The result means something only while everything rests. With bodies, cancelled work counts
   /// until its body has returned.
   func hasSettled(includingBodies: Bool) -> Bool
-  /// As `hasSettled`, but leaves posted values where they are.
-  func isQuiet(includingBodies: Bool) -> Bool
   var sections: String { get }
   var snapshot: StoreSnapshot { get }
   /// The lines about the events after the first ones.
   func log(from events: Int) -> [String]
-  var mayHop: Bool { get }
-  func busyWork(includingBodies: Bool) -> [String]
-  /// The name of work that waits for a clock other than this one, if there is such work.
-  func work(notOn clock: TestClock) -> String?
-  /// The name of work that waits at an endpoint other than these, and the name of the endpoint.
-  func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
-  var stuckWork: [String]? { get }
   func reportErrors()
   func processHasCrashed()
-  /// The names of the work that has a job queued or running, each with the name of the store.
-  var runningWork: [String] { get }
   func named(_ text: String) -> String
   /// Notes the call of the test that causes what happens next.
   func willCall(from site: CallSite)

@@ -3,15 +3,6 @@ import Signalbox
 extension TestStore: SettlingStore {
   var eventNumbers: EventNumbers { store.eventLog.numbers }
 
-  func has(_ work: Piece) -> Bool {
-    [tracker.inFlight, tracker.sequences].contains {
-      $0.all(includingBodies: true).contains { $0 === work }
-    }
-  }
-
-  // A sequence goes back to the main actor with its element.
-  var mayHop: Bool { tracker.inFlight.mayHop || !tracker.sequences.isEmpty }
-
   var sections: String { reporter.failure("").sections }
 
   func willCall(from site: CallSite) { recorder.ledger.site = site }
@@ -44,30 +35,6 @@ extension TestStore: SettlingStore {
     cancelAll()
   }
 
-  func work(notOn clock: TestClock) -> String? {
-    let held = tracker.held.all()
-    // A value that is held back without a wait is held back in real time.
-    if let piece = held.first(where: \.waits.isEmpty) { return piece.name }
-    return (tracker.inFlight.all(includingBodies: true) + held).first { piece in
-      piece.waits.contains { wait in
-        switch wait {
-        case .clock(let other, _), .interval(let other, _): other !== clock
-        default: false
-        }
-      }
-    }?.name
-  }
-
-  func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
-  {
-    for piece in tracker.inFlight.all(includingBodies: true) {
-      for case .endpoint(let id, let name, _) in piece.waits where !endpoints.contains(id) {
-        return (named(piece.name), name)
-      }
-    }
-    return nil
-  }
-
   func log(from events: Int) -> [String] {
     // Events are in the order of their numbers, and there may be many.
     recorder.events.reversed().prefix { $0.id > events }.reversed()
@@ -76,11 +43,7 @@ extension TestStore: SettlingStore {
 
   func hasSettled(includingBodies: Bool) -> Bool {
     parent?.hasSettled(includingBodies: includingBodies)
-      ?? (drainPosts() && isQuiet(includingBodies: includingBodies))
-  }
-
-  func isQuiet(includingBodies: Bool) -> Bool {
-    tracker.inFlight.isQuiet(includingBodies: includingBodies)
+      ?? (drainPosts() && tracker.inFlight.isQuiet(includingBodies: includingBodies))
   }
 
   /// Delivers posts, and posts in response; `false` if each of 10,000 rounds has led to more.
@@ -93,18 +56,8 @@ extension TestStore: SettlingStore {
     return false
   }
 
-  var runningWork: [String] {
-    tracker.inFlight.all(includingBodies: true).filter(\.isRunning).map { named($0.name) }
-  }
-
   var restlessness: String {
     "\(scope.restlessWork()) runs in a loop, computes for a long time, or blocks a thread"
-  }
-
-  var stuckWork: [String]? { tracker.inFlight.namesOfStuckWork?.map(named) }
-
-  func busyWork(includingBodies: Bool) -> [String] {
-    tracker.inFlight.busyNames(includingBodies: includingBodies)
   }
 
   @discardableResult
@@ -125,5 +78,51 @@ extension TestStore: SettlingStore {
     case .restless: fail("\(subject): never comes to rest: \(restlessness).", at: site)
     }
     return false
+  }
+}
+
+extension SettlingStore {
+  func has(_ work: Piece) -> Bool {
+    [tracker.inFlight, tracker.sequences].contains {
+      $0.all(includingBodies: true).contains { $0 === work }
+    }
+  }
+
+  // A sequence goes back to the main actor with its element.
+  var mayHop: Bool { tracker.inFlight.mayHop || !tracker.sequences.isEmpty }
+
+  func busyWork(includingBodies: Bool) -> [String] {
+    tracker.inFlight.busyNames(includingBodies: includingBodies)
+  }
+
+  /// The name of work that waits for a clock other than this one, if there is such work.
+  func work(notOn clock: TestClock) -> String? {
+    let held = tracker.held.all()
+    // A value that is held back without a wait is held back in real time.
+    if let piece = held.first(where: \.waits.isEmpty) { return piece.name }
+    return (tracker.inFlight.all(includingBodies: true) + held).first { piece in
+      piece.waits.contains { wait in
+        switch wait {
+        case .clock(let other, _), .interval(let other, _): other !== clock
+        default: false
+        }
+      }
+    }?.name
+  }
+
+  /// The name of work that waits at an endpoint other than these, and the name of the endpoint.
+  func work(atEndpointsOtherThan endpoints: Set<ObjectIdentifier>) -> (work: String, name: String)?
+  {
+    for piece in tracker.inFlight.all(includingBodies: true) {
+      for case .endpoint(let id, let name, _) in piece.waits where !endpoints.contains(id) {
+        return (named(piece.name), name)
+      }
+    }
+    return nil
+  }
+
+  /// The names of the work that has a job queued or running, each with the name of the store.
+  var runningWork: [String] {
+    tracker.inFlight.all(includingBodies: true).filter(\.isRunning).map { named($0.name) }
   }
 }

@@ -268,7 +268,7 @@ import Signalbox
         what starts work, or cancel the work at the end.
         """)
     }
-    let stuck = scope.stores.compactMap(\.stuckWork)
+    let stuck = scope.stores.compactMap { $0.tracker.inFlight.namesOfStuckWork?.map($0.named) }
     let names = stuck.flatMap { $0 }
     if stuck.count == scope.stores.count, scope.sources.isEmpty, !names.isEmpty {
       order.fails("This work waits in a circle, so it never ends: \(listed(names)).")

@@ -29,16 +29,18 @@ extension NSTextView: ValueControl {
   }
 }
 
+extension ValueControl where Self: NSControl {
+  /// Calls a closure whenever the control sends its action.
+  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
+    ControlTarget.of(self).onAction(body)
+  }
+}
+
 extension NSSegmentedControl: ValueControl {
   /// The index of the selected segment, or -1 if none is selected.
   public var boundValue: Int {
     get { selectedSegment }
     set { selectedSegment = newValue }
-  }
-
-  /// Calls a closure whenever the user has selected a segment.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    ControlTarget.of(self).onAction(body)
   }
 }
 
@@ -48,11 +50,6 @@ extension NSSwitch: ValueControl {
     get { state == .on }
     set { state = newValue ? .on : .off }
   }
-
-  /// Calls a closure whenever the user has switched it.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    ControlTarget.of(self).onAction(body)
-  }
 }
 
 extension NSButton: ValueControl {
@@ -60,11 +57,6 @@ extension NSButton: ValueControl {
   public var boundValue: Bool {
     get { state == .on }
     set { state = newValue ? .on : .off }
-  }
-
-  /// Calls a closure whenever the user has clicked it.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    ControlTarget.of(self).onAction(body)
   }
 }
 
@@ -74,11 +66,6 @@ extension NSSlider: ValueControl {
     get { doubleValue }
     set { doubleValue = newValue }
   }
-
-  /// Calls a closure whenever the user has moved it.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    ControlTarget.of(self).onAction(body)
-  }
 }
 
 extension NSStepper: ValueControl {
@@ -86,11 +73,6 @@ extension NSStepper: ValueControl {
   public var boundValue: Double {
     get { doubleValue }
     set { doubleValue = newValue }
-  }
-
-  /// Calls a closure whenever the user has stepped it.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    ControlTarget.of(self).onAction(body)
   }
 }
 #endif

@@ -33,16 +33,18 @@ extension UITextView: ValueControl {
   }
 }
 
+extension ValueControl where Self: UIControl {
+  /// Calls a closure whenever the control sends `.valueChanged`.
+  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
+    onEvents(.valueChanged, body)
+  }
+}
+
 extension UISegmentedControl: ValueControl {
   /// The index of the selected segment, or -1 if none is selected.
   public var boundValue: Int {
     get { selectedSegmentIndex }
     set { selectedSegmentIndex = newValue }
-  }
-
-  /// Calls a closure whenever the user has selected a segment.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    onEvents(.valueChanged, body)
   }
 }
 
@@ -53,11 +55,6 @@ extension UISwitch: ValueControl {
     get { isOn }
     set { isOn = newValue }
   }
-
-  /// Calls a closure whenever the user has switched it.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    onEvents(.valueChanged, body)
-  }
 }
 
 extension UISlider: ValueControl {
@@ -66,11 +63,6 @@ extension UISlider: ValueControl {
     get { value }
     set { value = newValue }
   }
-
-  /// Calls a closure whenever the user has moved it.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    onEvents(.valueChanged, body)
-  }
 }
 
 extension UIStepper: ValueControl {
@@ -78,11 +70,6 @@ extension UIStepper: ValueControl {
   public var boundValue: Double {
     get { value }
     set { value = newValue }
-  }
-
-  /// Calls a closure whenever the user has stepped it.
-  public func onUserChange(_ body: @escaping @MainActor () -> Void) -> Signalbox.Subscription {
-    onEvents(.valueChanged, body)
   }
 }
 #endif

@@ -50,6 +50,8 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
       ?? number
     // A recorder may have ended the hook.
     guard isOpen else { return }
+    // What a hook saves later follows from the last value that it received (P8).
+    cause = fired
     // Subscriptions that a sink makes while it runs belong to the hook as well.
     if let caused = log.cause(fired) {
       Propagation.causing(caused) { owning { receive(value) } }

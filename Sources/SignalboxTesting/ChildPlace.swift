@@ -96,17 +96,15 @@ extension Recorder {
   func child<S: Equatable, A>(
     at path: String, _ place: ChildPlace<State, S>, state: S
   ) -> Recorder<S, A> {
-    // Old events may have been dropped, so their number alone does not tell which ones are new.
-    var seen: Set<Int> = []
     var count = 0
     let fullPath = self.path.isEmpty ? path : self.path + path.dropFirst()
     return Recorder<S, A>(state, ledger, at: fullPath, in: activity) { [self] child in
       catchUp()
-      let total = events.count + droppedEvents
-      for event in events.suffix(total - count) where seen.insert(event.id).inserted {
+      let new = events[count...]
+      count = events.count
+      for event in new {
         if let event = event.seen(at: path, place.get, as: A.self) { child.take(event) }
       }
-      count = total
     }
   }
 }

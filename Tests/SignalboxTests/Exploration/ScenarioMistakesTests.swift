@@ -228,6 +228,47 @@ import Testing
     #expect(report.outcomes.count == 6)
   }
 
+  private final class Session: Equatable, Sendable {
+    static func == (a: Session, b: Session) -> Bool { a === b }
+  }
+
+  private struct Account: Equatable {
+    var session: Session?
+    var count = 0
+  }
+
+  @Test(
+    "I2 a state with an object that equals only itself can be explored", arguments: [false, true])
+  func identity(isThereFromTheStart: Bool) async {
+    let report = await explore { world in
+      let login = world.endpoint("login") { (_: String) in Session() }
+      let store = TestStore(
+        state: Account(session: isThereFromTheStart ? Session() : nil),
+        actionable: Handling<Account, Job> { job, store in
+          let session = try await login(job.text)
+          if !isThereFromTheStart { store.session = session }
+          store.count += 1
+        })
+      world.finally("logged in") { store.session != nil && store.count == 2 }
+      for text in ["a", "b"] { store.send(Job(text)) }
+      await world.run()
+    }
+    #expect(report.orders == 2)
+    #expect(report.failure == nil)
+  }
+
+  @Test("I2 an outcome that does not equal itself is the same in each run")
+  func notANumber() async {
+    let report = await explore { world in
+      let lookup = world.endpoint("lookup") { (text: String) in text }
+      let store = makeDeskTest { job, _ in _ = try await lookup(job.text) }
+      store.send("a")
+      await world.run()
+      world.outcome(Double.nan)
+    }
+    #expect(report.failure == nil)
+  }
+
   @Test("I1 an action may wait until another one has settled")
   func settled() async {
     let report = await explore { world in

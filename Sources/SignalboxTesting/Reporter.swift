@@ -238,9 +238,13 @@ import SignalboxInspection
       let name = tracker.inFlight.all(includingBodies: true).first { $0.event == event }?.name
       let waits = event == nil ? "a value of the state" : name ?? "work of the store"
       let reason =
-        end == .restless
-        ? "\(scope.restlessWork()) never comes to rest"
-        : "everything has been idle for \(scope.timeoutOfTest)"
+        if end == .restless {
+          "\(scope.restlessWork()) never comes to rest"
+        } else if let idleness = scope.idleness {
+          idleness
+        } else {
+          "everything has been idle for one second"
+        }
       self?.fail("The test waits for \(waits), which does not come: \(reason).", at: site)
       giveUp()
     }

@@ -132,9 +132,10 @@ public final class TestClock: Clock, Sendable {
     schedule.withLock { $0.activity = scope.activity }
     let end = await Patience(timeout, in: scope).wait { nextDeadline != nil }
     if end == .elapsed || end == .restless {
+      let reason = scope.idleness.map { ": \($0)" } ?? " waited \(timeout)"
       site.fail(
         """
-        nextSleep() waited \(timeout), and nothing went to sleep on the clock. Is this the clock \
+        nextSleep()\(reason), and nothing went to sleep on the clock. Is this the clock \
         that the code under test uses?
         """, in: scope.test)
     }

@@ -143,7 +143,8 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     state.withLock { $0.activity = scope.activity }
     let end = await Patience(timeout, in: scope).wait { !pending.isEmpty }
     if end == .elapsed || end == .restless {
-      site.fail("\(name): waited \(timeout), and no call came.", in: scope.test)
+      let reason = scope.idleness ?? "waited \(timeout)"
+      site.fail("\(name): \(reason), and no call came.", in: scope.test)
     }
     return pending.first
   }

@@ -99,8 +99,8 @@ import Signalbox
       """
   }
 
-  /// How long the test may wait while everything is idle; no time in an exploration.
-  var timeoutOfTest: Duration { isExplored ? .zero : .seconds(1) }
+  /// Why no wait is of use before `run()`; `nil` outside of an exploration.
+  var idleness: String? { isExplored ? "only run() answers and moves the clock" : nil }
 
   func add(_ clock: TestClock) {
     clockReferences.removeAll { $0.clock == nil || $0.clock === clock }
@@ -146,7 +146,10 @@ import Signalbox
   var remarks: [String] { clockReferences.compactMap { $0.clock?.remark } }
 
   /// What the test can do if a wait has timed out.
-  var advice: String? { clockReferences.lazy.compactMap { $0.clock?.advice }.first }
+  var advice: String? {
+    idleness.map { "In an exploration, \($0)." }
+      ?? clockReferences.lazy.compactMap { $0.clock?.advice }.first
+  }
 
   func willCall(from site: CallSite) {
     for store in stores { store.willCall(from: site) }

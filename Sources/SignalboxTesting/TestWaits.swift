@@ -44,7 +44,7 @@
   }
 
   private func giveUpWhenIdle(in scope: TestScope) async {
-    let end = await Patience(scope.timeoutOfTest, isWatch: true, in: scope).wait { waits.isEmpty }
+    let end = await Patience(isWatch: true, in: scope).wait { waits.isEmpty }
     guard !Task.isCancelled, end == .elapsed || end == .restless else { return }
     watch = nil
     let all = waits.sorted { $0.key < $1.key }

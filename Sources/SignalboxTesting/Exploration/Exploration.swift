@@ -184,9 +184,8 @@ import Signalbox
   /// The number of steps after which work counts as endless.
   private let mostSteps = 1_000
 
-  // No time passes, because what a real clock wakes in time would differ from run to run.
   private func rest() async -> Bool {
-    let end = await Patience(.zero, in: scope).waitForRest {
+    let end = await Patience(in: scope).waitForRest {
       scope.hasQuietSources
         && scope.stores.allSatisfy { $0.hasSettled(includingBodies: true) }
     }

@@ -69,7 +69,7 @@ public struct ExplorationReport: CustomStringConvertible, Sendable {
 
   private var headline: String {
     if failures == 0 { return "stopped in order \(orders + 1):" }
-    let count = "\(orders) orders\(ofSequences)"
+    let count = orders == 1 ? "1 order" : "\(orders) orders\(ofSequences)"
     let verdict = "fails in \(failures) of \(isExhaustive ? count : first + range)."
     return failures == 1 ? verdict : verdict + " The shortest:"
   }

@@ -205,9 +205,9 @@ import SignalboxInspection
     case .outside(let text), .misfit(let text): return text
     case .parting(let steps, let reason):
       return """
-        After \(steps) steps, the same choices have led to two different runs: \(reason). The cause \
-        may be a real clock, an unstructured task, a random number, or something that the orders \
-        share.
+        After \(steps == 1 ? "1 step" : "\(steps) steps"), the same choices have led to two different \
+        runs: \(reason). The cause may be a real clock, an unstructured task, a random number, or \
+        something that the orders share.
         """
     }
   }

@@ -269,6 +269,47 @@ import Testing
     #expect(report.failure == nil)
   }
 
+  @Test(
+    "I1 a call that waits before run() fails at once, and says why",
+    arguments: ["dispatch", "sleep", "receive", "next", "nextSleep", "hook"])
+  func waitsTooEarly(_ call: String) async {
+    let long = Duration.seconds(600)
+    let start = ContinuousClock.now
+    let result = await explored(limit: 1) { world in
+      let lookup = world.endpoint("lookup") { (text: String) in text }
+      let store = DeskTest(
+        state: Desk(),
+        interactor: Hooking<Desk, Job, OneHook>(
+          connect: { _, store in store.publisher.title.sink { _ in } },
+          handle: { [clock = world.clock] job, store in
+            if job == "sleep" { try await clock.sleep(for: .seconds(1)) }
+            store.title = try await lookup(job.text)
+          }))
+      switch call {
+      case "dispatch", "sleep": await store.dispatch(Job(call), timeout: long) { _ in }
+      case "receive": await store.receive("a", timeout: long)
+      case "next": await lookup.next(timeout: long)
+      case "nextSleep": await world.clock.nextSleep(timeout: long)
+      default: await store.hook(OneHook.only, timeout: long) {}
+      }
+      await world.run()
+    }
+    #expect(ContinuousClock.now - start < .seconds(300))
+    let text = result.texts.only
+    let reason =
+      switch call {
+      case "dispatch", "sleep":
+        "\(call) has not ended: only run() answers and moves the clock, so use send."
+      case "receive": "a was not received; nothing was."
+      case "next": "lookup: only run() answers and moves the clock, and no call came."
+      case "nextSleep":
+        "nextSleep(): only run() answers and moves the clock, and nothing went to sleep"
+      default: "none did. In an exploration, only run() answers and moves the clock."
+      }
+    #expect(text.contains(reason), "\(text)")
+    #expect(text.contains("\nfails in 1 of 1 order.") || text.hasPrefix("fails in 1 of 1 order."))
+  }
+
   @Test("I1 an action may wait until another one has settled")
   func settled() async {
     let report = await explore { world in

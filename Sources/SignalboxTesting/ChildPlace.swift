@@ -65,20 +65,30 @@ import Signalbox
 }
 
 extension StoreEvent {
-  /// The event as one of a child; `nil` if it is not about the child.
+  /// The event as one of a child; `nil` if it is not about the child, but maybe about another one at
+  /// the same place.
   @MainActor fileprivate func seen<S: Equatable, A>(
-    at path: String, _ part: (State) -> S?, as type: A.Type
+    at path: String, _ part: (State) -> S?, in life: (begin: Int, end: Int?), as type: A.Type
   ) -> StoreEvent<S, A>? {
+    let end = life.end ?? .max
     switch kind {
-    case .started(let state): return part(state).map { with(.started($0)) }
     case .stateChanged(let old, let new):
-      guard let new = part(new) else { return nil }
+      guard id > life.begin, id < end, let new = part(new) else { return nil }
       guard let old = part(old) else { return with(.started(new)) }
       return old == new ? nil : with(.stateChanged(from: old, to: new))
-    case .child(let event) where event.path == path: return event.read(by: TypedReader())
-    case .child(let event) where event.path.hasPrefix(path + "."):
-      return with(.child(event.seen(from: path)))
+    case .child(let event):
+      // Work that ends with its child, or later, has begun before.
+      guard life.begin < work ?? id, work ?? id <= end else { return nil }
+      if event.path == path { return event.read(by: TypedReader()) }
+      return event.path.hasPrefix(path + ".") ? with(.child(event.seen(from: path))) : nil
     default: return nil
+    }
+  }
+
+  fileprivate var state: State? {
+    switch kind {
+    case .started(let state), .stateChanged(_, let state): state
+    default: nil
     }
   }
 }
@@ -94,18 +104,27 @@ private struct TypedReader<S, A>: ChildEventReader {
 extension Recorder {
   /// Makes the recorder of a child, which takes its events from this one when it is asked.
   func child<S: Equatable, A>(
-    at path: String, _ place: ChildPlace<State, S>, state: S
+    _ log: EventLog<S, A>, _ place: ChildPlace<State, S>, state: S
   ) -> Recorder<S, A> {
+    let path = log.path ?? ""
     var count = 0
     let fullPath = self.path.isEmpty ? path : self.path + path.dropFirst()
-    return Recorder<S, A>(state, ledger, at: fullPath, in: activity) { [self] child in
+    let child = Recorder<S, A>(state, ledger, at: fullPath, in: activity) { [self] child in
       catchUp()
       let new = events[count...]
       count = events.count
       for event in new {
-        if let event = event.seen(at: path, place.get, as: A.self) { child.take(event) }
+        if let event = event.seen(at: path, place.get, in: log.life, as: A.self) {
+          child.take(event)
+        }
       }
     }
+    catchUp()
+    let last = events.last { $0.id <= log.life.begin && $0.state != nil }
+    if let last, let state = last.state.flatMap(place.get) {
+      child.begin(with: last.with(.started(state)))
+    }
+    return child
   }
 }
 
@@ -121,14 +140,17 @@ struct ParentReporter<State> {
 }
 
 extension Reporter {
-  func asParent<S>(_ place: ChildPlace<State, S>) -> ParentReporter<S> {
-    ParentReporter(
-      asserted: { place.get(self.asserted) },
+  /// - Parameter log: the log of the child, at whose place another one may be after its end.
+  func asParent<S, A>(of log: EventLog<S, A>, _ place: ChildPlace<State, S>) -> ParentReporter<S> {
+    func get(_ state: State) -> S? { log.life.end == nil ? place.get(state) : nil }
+    return ParentReporter(
+      asserted: { get(self.asserted) },
       seen: {
         let seen = self.seen
-        return place.get(seen.state).map { ($0, seen.updates) }
+        return get(seen.state).map { ($0, seen.updates) }
       },
       assert: { asserted, seen, updates in
+        if log.life.end != nil { return }
         self.childHasAsserted(
           updates, { place.set(&$0, asserted) }, { place.set(&$0, seen) })
       },

@@ -63,6 +63,12 @@ import SignalboxInspection
 
   func catchUp() { pull?(self) }
 
+  /// Begins with the state that a child had when it began.
+  func begin(with event: Event) {
+    take(event)
+    updates = event.id
+  }
+
   func record(_ event: Event) {
     ledger.add(event.id, cause: event.cause, sender: Piece.current?.number)
     noteMishap(of: event)

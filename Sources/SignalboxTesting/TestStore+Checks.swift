@@ -61,6 +61,7 @@ extension TestStore {
 
   /// How to wait for a change that a stream or running work may still make.
   private var adviceToSettle: String {
+    if store.eventLog.life.end != nil { return " The child is gone." }
     let isWaited = tracker.inFlight.isQuiet() && tracker.sequences.isEmpty
     return isWaited
       ? ""

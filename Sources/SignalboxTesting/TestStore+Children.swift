@@ -10,7 +10,8 @@ public import Signalbox
 /// A child's test store belongs to that of the parent, which it keeps. What one of them has asserted is
 /// asserted for both, and both are exhaustive or neither is. Each method returns the same test store as
 /// long as it is kept. A child whose state has gone keeps its last value, and what is sent to it does
-/// nothing (C6). A child that the interactor of the store does not declare traps.
+/// nothing (C6). A child that replaces it has a test store of its own. A child that the interactor of
+/// the store does not declare traps.
 extension TestStore {
   /// The test store of a child at a property of the state.
   public func child<F: Feature>(

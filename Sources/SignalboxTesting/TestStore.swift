@@ -64,13 +64,12 @@ public import Signalbox
     home = parent.scope
     tracker = parent.tracker
     number = parent.number
-    book = parent.recorder.child(
-      at: child.eventLog.path ?? "", place, state: child.instruments.state)
+    book = parent.recorder.child(child.eventLog, place, state: child.instruments.state)
     // Only a transducer has no hooks here.
     book.endsBeforeEffects = hooks == nil
     reporter = Reporter(
       child, book, tracker, home, exhaustive: parent.isExhaustive, from: book.ledger.site,
-      of: parent.reporter.asParent(place))
+      of: parent.reporter.asParent(of: child.eventLog, place))
   }
 
   var recorder: Recorder<State, Action> {

@@ -104,8 +104,10 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   let path: ChildPath?
   /// Whether the log of the parent has receivers, which is pushed by the parent.
   var isParentWatched: Bool
-  /// Whether the parent pushes nothing any more.
-  var isGone = false
+  /// The last event before the store was made.
+  let begin: Int
+  /// The event with which the store ended, since when the parent pushes nothing; `nil` before.
+  var end: Int?
   /// Stays true once the state was redacted: an operator in a hook may remember what it received.
   var wasHidden = false
   /// Called with whether the children of the store have to report their events.
@@ -114,6 +116,7 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
   init(_ parent: (any ParentLog)?, _ path: ChildPath?) {
     self.parent = parent
     self.path = path
+    begin = parent?.numbers.last ?? 0
     isParentWatched = parent?.isWatched ?? false
   }
 }

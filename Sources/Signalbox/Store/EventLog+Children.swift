@@ -10,6 +10,9 @@ extension EventLog: ParentLog {
     isChild ? family?.parent?.rootIsReleased ?? true : isEnding
   }
 
+  /// The number of the last event before a child began, and that of the event with which it ended.
+  package var life: (begin: Int, end: Int?) { (family?.begin ?? 0, family?.end) }
+
   package var path: String? {
     family?.path?.text(isHidden: isHiddenIfKnown, state: storage.valueIfReadable)
   }

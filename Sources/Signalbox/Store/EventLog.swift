@@ -37,7 +37,7 @@
     if StoreListening.generation != generation { connectListeners() }
     if hasReceivers { return true }
     guard let family else { return false }
-    return family.isGone && family.parent?.isWatched == true
+    return family.end != nil && family.parent?.isWatched == true
   }
 
   private func connectListeners() {
@@ -133,7 +133,7 @@
   func storeIsEnding() { isEnding = true }
 
   func storeIsGone() {
-    family?.isGone = true
+    family?.end = currentCause ?? numbers.last
     family?.onWatched = { _ in }
   }
 

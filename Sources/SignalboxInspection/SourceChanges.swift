@@ -131,6 +131,7 @@ package struct SourceChanges {
       switch (within.parts.children, change.key) {
       case (.fields, .name(let name)) where within.parts.caseName == nil:
         let core = node.change.values.flatMap { OptionalUnwrapping.core(of: $0.1) }
+        if name == "rawValue", core is any OptionSet { return nil }
         // These are hardly ever variables.
         let isConstant =
           name == "id" && core is any Identifiable

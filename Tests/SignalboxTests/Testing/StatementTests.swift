@@ -85,9 +85,19 @@ struct StatementTests {
 
   @Test("T11 no statement assigns to a raw value, which is hardly ever a variable")
   func rawValue() {
-    struct Options: OptionSet { let rawValue: Int }
-    let changes = SourceChanges(from: [Options(rawValue: 1)], to: [Options(rawValue: 2)])
+    struct Level: RawRepresentable { let rawValue: Int }
+    let changes = SourceChanges(from: [Level(rawValue: 1)], to: [Level(rawValue: 2)])
     #expect(changes.all.compactMap(\.statement).isEmpty)
+  }
+
+  struct Options: OptionSet { let rawValue: Int }
+
+  private struct Page { var options: Options = [] }
+
+  @Test("T11 a statement assigns an option set by its raw value")
+  func optionSet() {
+    let changes = SourceChanges(from: Page(), to: Page(options: Options(rawValue: 8)))
+    #expect(changes.statements == ["$0.options = StatementTests.Options(rawValue: 8)"])
   }
 
   @Test("T11 elements that are too long for one statement are inserted by several")

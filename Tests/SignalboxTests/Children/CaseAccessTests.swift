@@ -145,6 +145,36 @@ import Testing
     #expect(changes == 2)
   }
 
+  @Test("C12 M5 Bindings to children in two cases with payloads of two types notice another id")
+  func twoPayloads() {
+    struct Atrium { var sheet: FoyerRoute? }
+    struct AtriumFeature: Interactor {
+      func children(of store: MutatingStore<Atrium, Never>) -> Children<Atrium> {
+        Child(case: \.sheet, FoyerRoute.room) { RoomFeature() }
+        Child(case: \.sheet, FoyerRoute.named) { GuestFeature() }
+      }
+      func onAction(_ action: Never, store: MutatingStore<Atrium, Never>) {}
+    }
+    let store = Store(state: Atrium(), interactor: AtriumFeature())
+    let room = store.binder.child(case: \.sheet, FoyerRoute.room, RoomFeature.self)
+    let guest = store.binder.child(case: \.sheet, FoyerRoute.named, GuestFeature.self)
+    store.binder.sheet.wrappedValue = .named(guest: FoyerGuest(id: 1))
+    var received: [Int?] = []
+    let subscriptions = [
+      room.signal.sink { _ in }, guest.signal.sink { received.append($0?.id) },
+    ]
+    var changes = 0
+    withObservationTracking {
+      _ = (room.wrappedValue, guest.wrappedValue)
+    } onChange: {
+      MainActor.assumeIsolated { changes += 1 }
+    }
+    store.binder.sheet.wrappedValue = .named(guest: FoyerGuest(id: 2))
+    #expect(changes == 1)
+    #expect(received == [2])
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test("C8 C12 The path of a child in a case has the names of the property and of the case")
   func path() throws {
     parent.route = .named(guest: FoyerGuest(id: 9))

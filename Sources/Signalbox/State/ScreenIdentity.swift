@@ -1,11 +1,16 @@
 /// What tells a screen of a path from another at its index: its case and its payload's `id` (N2).
+///
+/// The enum may be in an optional.
 // A user interface needs it also for screens without a feature.
 package struct ScreenIdentity: Hashable {
   private let tag: UInt32?
   private let id: AnyHashable?
 
   package init<Screen>(of screen: Screen) {
-    guard let layout = EnumLayout.of(Screen.self) else {
+    let optional = Screen.self as? any AnyOptional.Type
+    guard !isNil(screen),
+      let layout = EnumLayout.of(optional?.wrappedType ?? Screen.self)
+    else {
       (tag, id) = (nil, nil)
       return
     }

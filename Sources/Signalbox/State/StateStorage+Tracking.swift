@@ -2,8 +2,7 @@
 extension StateStorage {
   /// Reads a part and tracks it for the Observation framework (M5).
   func readTracked<T>(_ keyPath: KeyPath<State, T>, path: StatePath) -> T {
-    checkRead()
-    if mayTrack { track(keyPath, path) }
+    track(keyPath, path)
     guard path.hasRange, !isAway else { return readComputed(keyPath) }
     return unsafe memory.pointee[keyPath: keyPath]
   }
@@ -11,19 +10,29 @@ extension StateStorage {
   /// Reads a value that is computed from a part, and tracks only that value.
   // There may be only as many such key paths as the program has, because each gets a cell.
   func readTracked<T: Equatable>(computed keyPath: KeyPath<State, T>) -> T {
-    let path = StatePath(keyPath)
-    checkRead()
-    if mayTrack {
-      cell(for: path).access { part(for: keyPath, path: path, equality: Equality()) }
-    }
+    track(computed: keyPath)
     return readComputed(keyPath)
   }
 
   // Whether a read is tracked. A read by a getter of the state is not.
   private var mayTrack: Bool { !isClosed && flags & Self.readOnly == 0 }
 
-  private func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
-    withTracked(keyPath, path) { cell(for: $0).access($1) }
+  /// Whether the Observation framework tracks what is read now.
+  var isTracked: Bool { mayTrack && cell(for: whole).mayBeTracked }
+
+  func track<T>(_ keyPath: KeyPath<State, T>, _ path: StatePath) {
+    checkRead()
+    if mayTrack { withTracked(keyPath, path) { cell(for: $0).access($1) } }
+  }
+
+  func track<T: Equatable>(computed keyPath: KeyPath<State, T>) {
+    let path = StatePath(keyPath)
+    track(path) { part(for: keyPath, path: path, equality: Equality()) }
+  }
+
+  func track(_ path: StatePath, _ makePart: () -> ObservedPart) {
+    checkRead()
+    if mayTrack { cell(for: path).access(makePart) }
   }
 
   /// Calls a body with the path that is tracked for a read, and what gives its part.

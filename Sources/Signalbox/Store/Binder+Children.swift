@@ -26,7 +26,7 @@ extension Binder {
     return StateBinding(
       signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
       get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : find() },
-      set: { if $0 == nil { write(nil, to: keyPath) } })
+      set: { if $0 == nil { self[dynamicMember: keyPath].remove { _ in true } } })
   }
 
   /// Makes a binding to the child in a case of an optional enum, such as a destination (C12).
@@ -57,7 +57,11 @@ extension Binder {
       signal: StatePublisher(storage, presence, equality: Equality()).signal
         .map { _ in findShown() },
       get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : findShown() },
-      set: { if $0 == nil { remove(keyPath) { payload.payload(of: $0) != nil } } })
+      set: {
+        if $0 == nil {
+          self[dynamicMember: keyPath].remove { payload.payload(of: $0) != nil }
+        }
+      })
   }
 
   /// Makes a binding to the value of one case of an enum, such as a destination.
@@ -88,10 +92,11 @@ extension Binder {
       signal: signal,
       get: { [storage] in extract(storage.readTracked(keyPath, path: path)) },
       set: {
+        let property = self[dynamicMember: keyPath]
         if let value = $0 {
-          write(embed(value), to: keyPath)
+          property.wrappedValue = embed(value)
         } else {
-          remove(keyPath) { extract($0) != nil }
+          property.remove { extract($0) != nil }
         }
       })
   }
@@ -112,25 +117,10 @@ extension Binder {
     return StateBinding(
       signal: StatePublisher(storage, keyPath).signal.map { $0 == value }.removeDuplicates(),
       get: { [storage] in storage.readTracked(keyPath, path: path) == value },
-      set: { if $0 { write(value, to: keyPath) } else { remove(keyPath) { $0 == value } } })
-  }
-
-  private func remove<T>(_ keyPath: WritableKeyPath<State, T?>, where isMeant: (T?) -> Bool) {
-    if storage.isClosed { return }
-    if storage.isPresent, isMeant(storage.readingTruth { storage.read(keyPath) }) {
-      return write(nil, to: keyPath)
-    }
-    // What only a pending change shows is not in the truth (O3).
-    if isMeant(storage.read(keyPath)) {
-      if isReadOnly { Self.trapReadOnly(keyPath) }
-      storage.updateNowhere(by: writer) { $0[keyPath: keyPath] = nil }
-    }
-  }
-
-  private func write<T>(_ value: T?, to keyPath: WritableKeyPath<State, T?>) {
-    if storage.isClosed { return }
-    if isReadOnly { Self.trapReadOnly(keyPath) }
-    storage.assign(value, to: keyPath, path: StatePath(keyPath), isForced: false, by: writer)
+      set: {
+        let property = self[dynamicMember: keyPath]
+        if $0 { property.wrappedValue = value } else { property.remove { $0 == value } }
+      })
   }
 }
 
@@ -138,22 +128,5 @@ extension Store {
   /// The ids of an array's elements, each once; tracked alone (M5) and compared by each commit.
   package func ids<Element: Identifiable>(_ keyPath: KeyPath<State, [Element]>) -> [Element.ID] {
     engine.storage.readTracked(computed: keyPath.appending(path: \.ids))
-  }
-}
-
-extension Optional {
-  fileprivate subscript(onlyID identity: ChildIdentity<Wrapped>?) -> OnlyID? {
-    map { OnlyID(of: $0, by: identity) }
-  }
-
-  fileprivate var caseIdentity: ScreenIdentity? { map { ScreenIdentity(of: $0) } }
-}
-
-extension Array where Element: Identifiable {
-  /// Of two elements with one id, the first is the child (C8).
-  fileprivate var ids: [Element.ID] {
-    var known: Set<Element.ID> = []
-    known.reserveCapacity(count)
-    return compactMap { known.insert($0.id).inserted ? $0.id : nil }
   }
 }

@@ -43,22 +43,39 @@
     return StateBinding(
       signal: StatePublisher(storage, keyPath, equality: equality).signal,
       get: { [storage] in
-        let now = isThere() ? storage.readTracked(keyPath, path: path) : nil
-        return last?.read(now) ?? now!  // only a part with a last value can be missing
+        guard let last else { return storage.readTracked(keyPath, path: path) }
+        // Also while it is missing, because it may come back.
+        storage.track(keyPath, path)
+        return last.read(isThere() ? storage.read(keyPath) : nil)
       },
-      set: { [storage, writer, isReadOnly] in
+      set: { [storage, isReadOnly] in
         if storage.isClosed { return }
         if isReadOnly { Self.trapReadOnly(keyPath) }
-        if let shape, !storage.isInTruth(shape) || storage.isElsewhereInTruth(shape) {
-          let value = $0
-          if isThere() { storage.updateNowhere(by: writer) { $0[keyPath: keyPath] = value } }
-          return
-        }
+        if let shape, !isInTruth(shape) { return writeNowhere($0, to: keyPath) }
         assign($0, path)
         last?.hasWritten($0)
       },
       identity: BindingIdentity(writer: ObjectIdentifier(writer), keyPath: keyPath),
       members: BoundProperty(binder: self, keyPath: keyPath))
+  }
+
+  private func isInTruth(_ shape: KeyPathShape) -> Bool {
+    storage.isInTruth(shape) && !storage.isElsewhereInTruth(shape)
+  }
+
+  /// The value in the truth; `nil` if it is not there, or the store was released.
+  fileprivate func truth<T>(_ keyPath: WritableKeyPath<State, T>) -> T? {
+    if storage.isClosed || !storage.isPresent { return nil }
+    if let shape = MemberPath(keyPath).shape, !isInTruth(shape) { return nil }
+    return storage.readingTruth { storage.read(keyPath) }
+  }
+
+  /// Reports a write to what only a pending change shows, which is not in the truth (O3).
+  fileprivate func writeNowhere<T>(_ value: T, to keyPath: WritableKeyPath<State, T>) {
+    if isReadOnly { Self.trapReadOnly(keyPath) }
+    if MemberPath(keyPath).shape.map({ storage.isThere($0) }) ?? true {
+      storage.updateNowhere(by: writer) { $0[keyPath: keyPath] = value }
+    }
   }
 
   static func trapReadOnly(_ keyPath: PartialKeyPath<State>) -> Never {
@@ -146,6 +163,30 @@
     nonmutating set { set(newValue) }
   }
 
+  /// The value without pending changes, if it is in the truth.
+  package var truth: Value { members?.truth ?? get() }
+
+  /// Reports a write to what only a pending change shows, which changes nothing (O3).
+  package func writeNowhere(_ value: Value) { members?.writeNowhere(value) }
+
+  /// Changes the value if it is what a user has seen, without the pending changes that show it.
+  package func change(where isMeant: (Value) -> Bool, _ body: (inout Value) -> Void) {
+    var value = truth
+    if isMeant(value) {
+      body(&value)
+      return set(value)
+    }
+    value = get()
+    guard isMeant(value) else { return }
+    body(&value)
+    writeNowhere(value)
+  }
+
+  /// Makes the value `nil` if it is what a user has seen.
+  package func remove<T>(where isMeant: (T) -> Bool) where Value == T? {
+    change(where: { $0.map(isMeant) ?? false }, { $0 = nil })
+  }
+
   /// A member of the value.
   ///
   /// The member of a property is a property of the state, of which a read tracks that part alone (M5).
@@ -172,9 +213,11 @@
   }
 }
 
-/// Makes the bindings of the members of a value.
+/// Makes the bindings of the members of a value, and tells it from what is shown.
 @MainActor protocol MemberBinder<Value> {
   associatedtype Value
+  var truth: Value? { get }
+  func writeNowhere(_ value: Value)
   func member<T>(_ keyPath: WritableKeyPath<Value, T>) -> StateBinding<T>
 }
 
@@ -182,6 +225,10 @@
 private struct BoundProperty<State, Action, Value>: MemberBinder {
   let binder: Binder<State, Action>
   let keyPath: WritableKeyPath<State, Value>
+
+  var truth: Value? { binder.truth(keyPath) }
+
+  func writeNowhere(_ value: Value) { binder.writeNowhere(value, to: keyPath) }
 
   func member<T>(_ member: WritableKeyPath<Value, T>) -> StateBinding<T> {
     binder[dynamicMember: keyPath.appending(path: member)]

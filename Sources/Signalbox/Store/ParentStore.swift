@@ -5,7 +5,9 @@
 /// state that has one.
 ///
 /// A function takes the key path of the child's state, or of what contains it, and the child's
-/// interactor or transducer. A child that the store's interactor does not declare traps.
+/// interactor or transducer. A child that the store's interactor does not declare traps. Code that the
+/// Observation framework tracks, such as a view's body, is notified when another child of a `Store` is
+/// there (M5).
 @MainActor public protocol ParentStore {
   /// The type of the state.
   associatedtype State
@@ -18,18 +20,22 @@
 /// Finds the children of a store for the functions of `ParentStore`.
 @MainActor public struct ParentAccess<State, Action> {
   let scope: Scope<State, Action>
+  /// Whether the Observation framework tracks which children there are (M5).
+  let tracks: Bool
 
   var engine: Engine<State, Action> { scope.engine }
 }
 
 extension Store: ParentStore {
   /// Finds the children, for the library alone.
-  public var _parent: ParentAccess<State, Action> { ParentAccess(scope: scope) }
+  public var _parent: ParentAccess<State, Action> { ParentAccess(scope: scope, tracks: true) }
 }
 
 extension MutatingStore: ParentStore {
   /// Finds the children, for the library alone.
-  public var _parent: ParentAccess<State, Action> { ParentAccess(scope: scope.current) }
+  public var _parent: ParentAccess<State, Action> {
+    ParentAccess(scope: scope.current, tracks: false)
+  }
 }
 
 extension ParentStore where Self: Sendable {
@@ -54,7 +60,9 @@ extension ParentStore where Self: Sendable {
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, F.State?>, _ feature: F.Type
   ) -> Store<F.State, F.Action>? {
-    _parent.engine.child(keyPath, F.self, OnlyID?.none, for: _parent.scope)
+    let parent = _parent
+    parent.track(keyPath, F.self)
+    return parent.engine.child(keyPath, F.self, OnlyID?.none, for: parent.scope)
   }
 
   /// A child in a case of an enum; `nil` while the property has another case (C12).
@@ -64,28 +72,40 @@ extension ParentStore where Self: Sendable {
     case keyPath: KeyPath<State, Enum>, _ enumCase: @escaping (F.State) -> Enum,
     _ feature: F.Type
   ) -> Store<F.State, F.Action>? {
-    _parent.engine.child(case: keyPath, enumCase, F.self, for: _parent.scope)
+    let parent = _parent
+    parent.track(case: keyPath)
+    return parent.engine.child(case: keyPath, enumCase, F.self, for: parent.scope)
   }
 
   /// The child of a screen of a path; `nil` if there is no such index or it shows another case (N2).
   public func child<Screen, F: Feature>(
     _ keyPath: KeyPath<State, [Screen]>, at index: Int, _ feature: F.Type
   ) -> Store<F.State, F.Action>? {
-    _parent.engine.screen(keyPath, at: index, F.self, for: _parent.scope)?.child
+    let parent = _parent
+    parent.track(path: keyPath)
+    return parent.engine.screen(keyPath, at: index, F.self, for: parent.scope)?.child
   }
 
   /// The child of an element of an array; `nil` if no element has the id.
+  ///
+  /// A body tracks the ids of the array. While it does, each commit compares them.
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, [F.State]>, id: F.State.ID, _ feature: F.Type
   ) -> Store<F.State, F.Action>? where F.State: Identifiable {
-    _parent.engine.child(keyPath, F.self, id, for: _parent.scope)
+    let parent = _parent
+    parent.track(keyPath)
+    return parent.engine.child(keyPath, F.self, id, for: parent.scope)
   }
 
   /// The child of a value of a dictionary; `nil` if there is no such key.
+  ///
+  /// A body tracks the keys of the dictionary. While it does, each commit compares them.
   public func child<ID: Hashable, F: Feature>(
     _ keyPath: KeyPath<State, [ID: F.State]>, id: ID, _ feature: F.Type
   ) -> Store<F.State, F.Action>? {
-    _parent.engine.child(keyPath, F.self, id, for: _parent.scope)
+    let parent = _parent
+    parent.track(keyPath)
+    return parent.engine.child(keyPath, F.self, id, for: parent.scope)
   }
 }
 

@@ -35,6 +35,27 @@ import Testing
     #expect(store.user == nil)
   }
 
+  @Test("M5 M6 code that has read a binding of a missing part is notified when the part is back")
+  func bindingOfMissingPart() {
+    let store = Store<Table, Never>(state: Table())
+    let (row, user) = (store.binder.rows[0].text, store.binder.user[dynamicMember: \.!.text])
+    let told = StateRecorder<String>()
+    func track(_ binding: StateBinding<String>, _ name: String) -> String {
+      withObservationTracking {
+        binding.wrappedValue
+      } onChange: {
+        MainActor.assumeIsolated { told.note(name) }
+      }
+    }
+    store.binder.rows.wrappedValue = []
+    store.binder.user.wrappedValue = nil
+    #expect([track(row, "row"), track(user, "user")] == ["a", "a"])
+    store.binder.rows.wrappedValue = [Row(text: "b")]
+    store.binder.user.wrappedValue = Row(text: "c")
+    #expect(told.values == ["row", "user"])
+    #expect([row.wrappedValue, user.wrappedValue] == ["b", "c"])
+  }
+
   @Test("S10 M5 a key with an alignment of its own can be observed, read and written")
   func alignedKey() {
     let rig = StateRig(Grid())

@@ -26,14 +26,43 @@ extension Binding {
   }
 }
 
+extension Binding {
+  /// Changes the value if it is what a user has seen, as `change` of a store's binding does.
+  @MainActor func change(where isMeant: (Value) -> Bool, _ body: (inout Value) -> Void) {
+    defer { BoundProperties.access = .shown }
+    for access in [BoundProperties.Access.truth, .nowhere] {
+      BoundProperties.access = access
+      var value = wrappedValue
+      guard isMeant(value) else { continue }
+      body(&value)
+      wrappedValue = value
+      return
+    }
+  }
+}
+
 // One object for all properties of all stores, because SwiftUI takes two bindings for the same if
 // they have the same object and equal key paths.
 @MainActor private final class BoundProperties: Observable {
+  enum Access { case shown, truth, nowhere }
+
   static let all = BoundProperties()
+  /// What is read and written, up to the next write.
+  // Ambient, because a SwiftUI binding passes on no more than a value.
+  static var access = Access.shown
 
   subscript<Value>(property: BoundProperty<Value>) -> Value {
-    get { property.binding.wrappedValue }
-    set { property.binding.wrappedValue = newValue }
+    get { Self.access == .truth ? property.binding.truth : property.binding.wrappedValue }
+    set {
+      let isNowhere = Self.access == .nowhere
+      // Before the write, because observers read other bindings.
+      Self.access = .shown
+      if isNowhere {
+        property.binding.writeNowhere(newValue)
+      } else {
+        property.binding.wrappedValue = newValue
+      }
+    }
   }
 }
 

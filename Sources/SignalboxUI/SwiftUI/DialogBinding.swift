@@ -42,8 +42,8 @@ extension DialogBinding where Dialog: DialogState {
 
   // Not if another dialog is there by now. Only an event may change the state of a transducer.
   private func dismiss(_ shown: Dialog) {
-    guard !isReadOnly, let now = dialog.wrappedValue, now.isSame(as: shown) else { return }
-    dialog.wrappedValue = nil
+    if isReadOnly { return }
+    dialog.remove { $0.isSame(as: shown) }
   }
 }
 

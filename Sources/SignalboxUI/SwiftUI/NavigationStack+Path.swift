@@ -16,7 +16,7 @@ extension NavigationStack {
   ///     }
   ///
   /// The path is the only place that says what is shown. When the user goes back, the screens that they
-  /// leave are removed from it, if it still has them. A screen that slides away keeps its last content.
+  /// leave are removed from it, if it still has them. Pending changes stay pending (O3). A screen that slides away keeps its last content.
   /// The view that contains the stack is redrawn when anything in the path changes, and the view of a
   /// child only when what it reads has changed (M5).
   ///
@@ -56,7 +56,13 @@ public struct ScreenLink: Hashable {
         guard links.count < shown.count, shown.starts(with: links),
           Self.links(of: path.wrappedValue) == shown
         else { return }
-        withTransaction(transaction) { path.wrappedValue.removeSubrange(links.count...) }
+        let first = links.count
+        let isMeant: ([Screen]) -> Bool = {
+          Self.links(of: $0).dropFirst(first).first == shown[first]
+        }
+        withTransaction(transaction) {
+          path.change(where: isMeant) { $0.removeSubrange(first...) }
+        }
       })
   }
 }

@@ -146,7 +146,8 @@ public import Signalbox
   ) {
     self.init(
       Store(state: state, handler: .interactor(from: hookable), name: name),
-      exhaustive: exhaustive, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+      exhaustive: exhaustive,
+      at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     connect { $0.connect(hookable) }
   }
 

@@ -63,8 +63,8 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
     }
   }
 
-  /// What a hook does while it receives a value, or in a task that it starts then, follows from that
-  /// value. Of anything else, nothing tells from which value it follows.
+  // What a hook does while it receives a value, or in a task that it starts then, follows from that
+  // value. Nothing tells from which value anything else follows.
   override var currentCause: Int? { engine.log.currentCause }
 
   /// Returns the number of the run that begins, if the hook observes the events of its family.

@@ -34,7 +34,8 @@ import Testing
     try file.remove()
     await log.until { $0.last == .removed }
     #if os(Linux)
-    #expect(log.entries.count == 1_001)
+    // A mount anywhere on the system makes it look again, which may be told once more.
+    #expect(log.entries.count > 1_000)
     #expect(log.entries.dropLast().allSatisfy { $0 == .changed })
     #endif
     withExtendedLifetime(subscription) {}

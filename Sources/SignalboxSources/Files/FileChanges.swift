@@ -9,8 +9,8 @@ extension Signal where Value == FileChange {
   ///
   /// It watches the name. So it goes on when the file is replaced by rename, truncated, removed and
   /// made again, when a folder on its path goes away and comes back, and when a link on its path leads
-  /// elsewhere (E6). The file need not exist. Writes through a hard link or to the file that a symbolic
-  /// link leads to, and its removal and return, are changes.
+  /// elsewhere or something is mounted over it (E6). The file need not exist. Writes through a hard
+  /// link or to the file that a symbolic link leads to, and its removal and return, are changes.
   ///
   /// The watch begins with the first subscriber, and all subscribers of one signal share it: every
   /// change from then on is told, in order. There is no value for what was there before. One change
@@ -19,8 +19,7 @@ extension Signal where Value == FileChange {
   /// If the system has no watch left, or a folder may not be read, the file is looked at once a
   /// second. Then, and on Apple platforms, changes that follow one another quickly may be told as
   /// one. The system does not tell what happens in `/proc` and `/sys`, what other computers do in a
-  /// folder of the network, what is mounted over the path, and what is written through memory that a
-  /// file is mapped into.
+  /// folder of the network, and what is written through memory that a file is mapped into.
   ///
   /// - Parameter url: the file. A URL that is not a file URL traps with a message. A relative path
   ///   is resolved now.

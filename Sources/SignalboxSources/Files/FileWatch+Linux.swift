@@ -44,7 +44,7 @@ package final class FileWatch: @unchecked Sendable {
 
   // MARK: Setting watches
 
-  private func setWatches() {
+  func setWatches() {
     inotify = inotify ?? Inotify.shared
     var steps = walk(path)
     // The path may change before its folders are watched, and would then not be noticed.
@@ -132,7 +132,7 @@ package final class FileWatch: @unchecked Sendable {
   }
 
   /// - Parameter afterLoss: whether something has happened that cannot be seen any more.
-  private func lookAgain(afterLoss: Bool = false) {
+  func lookAgain(afterLoss: Bool = false) {
     setWatches()
     let before = (file: file, target: target)
     look()
@@ -147,9 +147,16 @@ package final class FileWatch: @unchecked Sendable {
 
   // MARK: The file
 
-  private func look() {
-    file = status(followingLinks: false).map(Self.stamp(of:))
-    target = isLink ? status(followingLinks: true).map(Self.stamp(of:)) : nil
+  /// Whether the path leads to something else, or other contents, than when it was last looked at.
+  var isElsewhere: Bool { found != (file, target) }
+
+  private func look() { (file, target) = found }
+
+  private var found: (file: FileStamp?, target: FileStamp?) {
+    (
+      status(followingLinks: false).map(Self.stamp(of:)),
+      isLink ? status(followingLinks: true).map(Self.stamp(of:)) : nil
+    )
   }
 
   private var isLink: Bool {

@@ -45,6 +45,8 @@ final class Inotify: @unchecked Sendable {
 
   private let descriptor: Int32
   private var readable: ReadWatch?
+  /// Tells that something was mounted or unmounted; `nil` if the process does not see `/proc`.
+  private var mounted: ReadWatch?
   private var receivers: [Int32: [[UInt8]: [ObjectIdentifier: FileWatch]]] = [:]
 
   private init?() {
@@ -59,9 +61,18 @@ final class Inotify: @unchecked Sendable {
       return nil
     }
     readable.resume()
+    let mounts = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+    mounted = try? ReadWatch(mounts, for: POLLPRI, on: Self.queue) { [weak self] in
+      self?.passMount()
+    }
+    if mounted == nil { _ = close(mounts) }
+    mounted?.resume()
   }
 
-  deinit { readable?.end() }
+  deinit {
+    readable?.end()
+    mounted?.end()
+  }
 
   /// - Returns: the watch, the same for the same folder; `nil` if the system cannot watch it.
   func add(_ step: PathWalk.Step) -> Int32? {
@@ -89,13 +100,17 @@ final class Inotify: @unchecked Sendable {
     }
   }
 
-  private func read() {
+  /// - Returns: whether there were events.
+  @discardableResult
+  private func read() -> Bool {
+    var hasEvents = false
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = unsafe bytes.withUnsafeMutableBytes {
         unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
       }
-      guard count > 0 else { return }
+      guard count > 0 else { return hasEvents }
+      hasEvents = true
       for event in Self.events(in: bytes[..<count]) { pass(event) }
     }
   }
@@ -108,6 +123,21 @@ final class Inotify: @unchecked Sendable {
       default: receivers[event.watch]?[event.name].map { Array($0.values) } ?? []
       }
     for watch in found { watch.receive(event) }
+  }
+
+  /// Looks again at the files that a mount, and not an event that is still to be read, has changed.
+  private func passMount() {
+    let watches = all(in: receivers.values.flatMap(\.values))
+    for watch in watches { watch.setWatches() }
+    var moved: [FileWatch] = []
+    // Someone may write all the time, so there is an end.
+    for _ in 1...10 {
+      read()
+      moved = watches.filter(\.isElsewhere)
+      if !read() { break }
+    }
+    for watch in moved { watch.lookAgain() }
+    mounted?.resume()
   }
 
   /// Each file watch once.

@@ -12,10 +12,13 @@ struct ReadWatch {
 
   /// Begins suspended.
   init(
-    _ descriptor: Int32, on queue: DispatchQueue, _ isReadable: @escaping @Sendable () -> Void
+    _ descriptor: Int32, for events: Int32 = POLLIN, on queue: DispatchQueue,
+    _ isReadable: @escaping @Sendable () -> Void
   ) throws {
     self.descriptor = descriptor
-    id = try ReadPoll.add(descriptor) { queue.async { isReadable() } }
+    id = try ReadPoll.add(pollfd(fd: descriptor, events: Int16(events), revents: 0)) {
+      queue.async { isReadable() }
+    }
   }
 
   func resume() { ReadPoll.setArmed(true, id) }
@@ -33,7 +36,7 @@ struct ReadWatch {
 ///     armed ── readable ──▶ reported, and no longer armed
 private enum ReadPoll {
   private struct Watch {
-    let descriptor: Int32
+    let entry: pollfd
     let isReadable: @Sendable () -> Void
     var isArmed = false
   }
@@ -54,11 +57,11 @@ private enum ReadPoll {
 
   private static let state = LockedValue(State())
 
-  static func add(_ descriptor: Int32, _ isReadable: @escaping @Sendable () -> Void) throws -> Int {
+  static func add(_ entry: pollfd, _ isReadable: @escaping @Sendable () -> Void) throws -> Int {
     try state.withLock { state in
       if state.waker == nil { state.waker = try startThread() }
       state.last += 1
-      state.watches[state.last] = Watch(descriptor: descriptor, isReadable: isReadable)
+      state.watches[state.last] = Watch(entry: entry, isReadable: isReadable)
       return state.last
     }
   }
@@ -93,20 +96,18 @@ private enum ReadPoll {
   }
 
   /// What is armed by their watches; `nil` if there are no watches, so that the thread ends.
-  private static func armedOrEnd() -> [(id: Int, descriptor: Int32)]? {
+  private static func armedOrEnd() -> [(id: Int, entry: pollfd)]? {
     state.withLock { state in
       if state.watches.isEmpty {
         state.waker = nil
         return nil
       }
-      return state.watches.filter(\.value.isArmed).map { ($0.key, $0.value.descriptor) }
+      return state.watches.filter(\.value.isArmed).map { ($0.key, $0.value.entry) }
     }
   }
 
-  private static func wait(for armed: [(id: Int, descriptor: Int32)], or sleeper: Int32) {
-    var entries = (armed.map(\.descriptor) + [sleeper]).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
+  private static func wait(for armed: [(id: Int, entry: pollfd)], or sleeper: Int32) {
+    var entries = armed.map(\.entry) + [pollfd(fd: sleeper, events: Int16(POLLIN), revents: 0)]
     guard unsafe poll(&entries, nfds_t(entries.count), -1) > 0 else { return }
     if entries.last?.revents != 0 {
       var bytes: UInt64 = 0

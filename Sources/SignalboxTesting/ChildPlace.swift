@@ -107,17 +107,19 @@ extension Recorder {
     _ log: EventLog<S, A>, _ place: ChildPlace<State, S>, state: S
   ) -> Recorder<S, A> {
     let path = log.path ?? ""
+    // Old events may have been dropped, so their number alone does not tell which ones are new.
+    var seen: Set<Int> = []
     var count = 0
     let fullPath = self.path.isEmpty ? path : self.path + path.dropFirst()
     let child = Recorder<S, A>(state, ledger, at: fullPath, in: activity) { [self] child in
       catchUp()
-      let new = events[count...]
-      count = events.count
-      for event in new {
+      let total = events.count + droppedEvents
+      for event in events.suffix(total - count) where seen.insert(event.id).inserted {
         if let event = event.seen(at: path, place.get, in: log.life, as: A.self) {
           child.take(event)
         }
       }
+      count = total
     }
     catchUp()
     let last = events.last { $0.id <= log.life.begin && $0.state != nil }

@@ -56,7 +56,7 @@ func listed(_ names: [String]) -> String {
     }
     section(
       "Last events:", telling.suffix(most).flatMap { self.lines(of: $0) },
-      before: max(0, telling.count - most))
+      before: max(0, telling.count - most) + recorder.droppedEvents)
     // What holds up the test comes first.
     let waiting = inFlight.filter { !$0.waits.isEmpty }
     let pieces = inFlight.filter(\.waits.isEmpty) + waiting + held
@@ -84,6 +84,8 @@ func listed(_ names: [String]) -> String {
 
   /// Whether the value that a hook received comes from a redacted part of the state.
   private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
+    // A value may come from a state that was dropped.
+    if recorder.droppedEvents > 0 { return true }
     if case .child = event.kind { return isHiddenInChild(event) }
     // All earlier states are searched, because an operator may keep a value of an earlier state.
     return recorder.events.prefix { $0.id < event.id }.contains { earlier in

@@ -1,7 +1,8 @@
 import Signalbox
 import SignalboxInspection
 
-/// Records the events of a store under test.
+/// Records the events of a store under test, and drops old large states, with the events that hold
+/// them, unless an assertion needs them.
 @MainActor final class Recorder<State, Action>: EventRecorder {
   typealias Event = StoreEvent<State, Action>
 
@@ -45,8 +46,12 @@ import SignalboxInspection
 
   var lastEvent: Int { events.last?.id ?? 0 }
 
+  private(set) var droppedEvents = 0
+
   var activity: Activity
   private var state: State
+  /// The estimated size of the recorded states, in bytes.
+  private var size = 0
 
   init(_ state: State, from site: CallSite, in activity: Activity) {
     (self.state, ledger, path, pull) = (state, TestLedger(from: site), "", nil)
@@ -93,6 +98,7 @@ import SignalboxInspection
       if let work = event.work, early[work] == nil, let ending = endings[work], let ending {
         endings[work] = Ending(event: ending.event, state: state, updates: updates)
       }
+      drop(toMakeRoomFor: state)
     case .dispatched(let action):
       triggeredActions.append(action)
       if endsBeforeEffects { endBeforeEffects(of: event) }
@@ -217,10 +223,35 @@ import SignalboxInspection
       .filter { $0.path != path && TestLedger.contains($0.path, in: path) }.map(\.text)
   }
 
-  /// The first event of a piece of work.
+  /// The first event of a piece of work, if it has not been dropped.
   func beginning(of event: Int?) -> Event? {
     guard let event else { return nil }
     return events.last { $0.id == event }
+  }
+
+  // MARK: - Room
+
+  /// The size of the recorded states, in bytes, at which the oldest are dropped.
+  private let mostBytes = 64 << 20
+
+  private func drop(toMakeRoomFor state: State) {
+    size += StateSize.estimate(of: state)
+    guard size > mostBytes, stateUpdates.count > 16 else { return }
+    // Half of them at once, because each time costs as much as there are events.
+    stateUpdates.removeFirst(stateUpdates.count / 2)
+    var left = events.count { Self.holdsState($0) } / 2
+    let count = events.count
+    events.removeAll { event in
+      guard left > 0, Self.holdsState(event) else { return false }
+      left -= 1
+      return true
+    }
+    droppedEvents += count - events.count
+    size /= 2
+  }
+
+  private static func holdsState(_ event: Event) -> Bool {
+    if case .stateChanged = event.kind { true } else { false }
   }
 }
 

@@ -24,7 +24,7 @@ extension TestStore: SettlingStore {
   var snapshot: StoreSnapshot {
     StoreSnapshot(
       store.instruments.state, lastEvent: recorder.lastEvent,
-      events: recorder.events.count, of: storeName, number: number)
+      events: recorder.events.count + recorder.droppedEvents, of: storeName, number: number)
   }
 
   func reportErrors() { reporter.reportMishaps() }

@@ -242,6 +242,8 @@ extension TestStore {
   // MARK: - What has happened
 
   /// The state after each commit, in order.
+  ///
+  /// If the states take more than about 64 megabytes, the oldest are dropped.
   public var stateUpdates: [State] { recorder.stateUpdates }
 
   /// Every action that was dispatched, in order.

@@ -62,7 +62,7 @@ extension EventLog: ParentLog {
     guard let isHidden = isHiddenIfKnown else { return nil }
     if isHidden { return true }
     guard let state = storage.valueIfReadable else { return nil }
-    return Redaction.current.hidesPart(at: child.names, in: state)
+    return Redaction.current.hidesPart(at: child.names, element: child.index, in: state)
   }
 
   func receive(_ child: ChildEvent, in context: Propagation.Context) {

@@ -116,12 +116,18 @@ package struct Redaction: Sendable {
   }
 
   /// Whether a part is, contains or lies in something redacted; in doubt, `true`.
-  func hidesPart(at names: [String]?, in root: Any) -> Bool { origin(at: names, in: root).isHidden }
+  ///
+  /// - Parameter index: the element whose property is next, where the names lead to an array.
+  func hidesPart(at names: [String]?, element index: Int?, in root: Any) -> Bool {
+    origin(at: names, element: index, in: root).isHidden
+  }
 
-  private func origin(at names: [String]?, in root: Any) -> (end: Any?, isHidden: Bool) {
+  private func origin(
+    at names: [String]?, element index: Int? = nil, in root: Any
+  ) -> (end: Any?, isHidden: Bool) {
     // A computed property or an element may be made of anything in the root.
     guard let names else { return (nil, isHiding(root)) }
-    return follow(names, from: root)
+    return follow(names, element: index, from: root)
   }
 
   /// Whether a path that the program has redacted leads to a stored property, towards it or into it.
@@ -156,10 +162,17 @@ package struct Redaction: Sendable {
   }
 
   /// The value at the end of a chain of properties, and whether it or one on the way is redacted.
-  private func follow(_ names: [String], from root: Any) -> (end: Any?, isHidden: Bool) {
+  private func follow(
+    _ names: [String], element: Int?, from root: Any
+  ) -> (end: Any?, isHidden: Bool) {
     var value = root
     var cursor = RedactionCursor(self, at: root)
     for (index, name) in names.enumerated() {
+      if cursor.isHidden { return (nil, true) }
+      if let element, let list = value as? any AnyList, element < list.length {
+        value = list.item(element)
+        cursor = cursor.into(nil, value)
+      }
       if cursor.isHidden || (index == names.count - 1 && cursor.leads(to: name)) {
         return (nil, true)
       }

@@ -113,6 +113,7 @@ import Testing
     #expect(second.stateUpdates == [User(id: 2, count: 51)])
     #expect(second.triggeredActions == [.add])
     let failure = await failures { second.expect { $0.count = 0 } }.only
+    #expect(failure.section("Difference:") == ["count: 0 → 51"], "\(failure)")
     let events = failure.section("Last events:")
     #expect(events.first == "dispatched .add", "\(failure)")
     #expect(events.last == "finished .add after … ms", "\(failure)")

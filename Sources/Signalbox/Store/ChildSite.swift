@@ -124,7 +124,7 @@ final class HandleScope<State, Action>: Scope<State, Action> {
   override var mayBeDetached: Bool { true }
   override var isOfWork: Bool { isWorkers }
 
-  /// What an action does has one cause, and what a hook does follows from what it was told last.
+  /// What an action does has one cause; what a hook does follows from the delivery in progress (H5).
   override var currentCause: Int? {
     isWorkers ? cause ?? engine.log.currentCause : engine.log.currentCause ?? cause
   }

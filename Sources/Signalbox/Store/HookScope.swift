@@ -12,6 +12,8 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   private var sequences: (any FollowedWork)?
   /// The number of the first run of a hook that observes the events of its family.
   private var firstRun: Int?
+  /// The number of the last run, from which a later save of the state follows (P8).
+  private var lastRun: Int?
 
   required init(_ describe: @escaping () -> String, in engine: Engine<State, Action>) {
     self.describe = describe
@@ -50,8 +52,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
       ?? number
     // A recorder may have ended the hook.
     guard isOpen else { return }
-    // What a hook saves later follows from the last value that it received (P8).
-    cause = fired
+    lastRun = fired
     // Subscriptions that a sink makes while it runs belong to the hook as well.
     if let caused = log.cause(fired) {
       Propagation.causing(caused) { owning { receive(value) } }
@@ -66,6 +67,7 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
   // What a hook does while it receives a value, or in a task that it starts then, follows from that
   // value. Nothing tells from which value anything else follows.
   override var currentCause: Int? { engine.log.currentCause }
+  override var causeOfSaves: Int? { currentCause ?? lastRun }
 
   /// Returns the number of the run that begins, if the hook observes the events of its family.
   private func numberOfRun(isOfEvents: Bool) -> Int? {

@@ -29,7 +29,7 @@ extension MutatingStore {
     let engine = scope.engine
     let run = RunScope<State, Action>(
       id: id, priority: nil, parent: nil, maker: nil, in: engine, nil)
-    run.begin(cause: scope.currentCause ?? scope.cause)
+    run.begin(cause: scope.causeOfSaves)
     let body = { @MainActor in
       do {
         try await operation(MutatingStore(run))

@@ -50,6 +50,8 @@
 
   /// The event that causes what is done through this scope now.
   var currentCause: Int? { cause }
+  /// The cause of work that outlives the store.
+  var causeOfSaves: Int? { currentCause }
 
   /// An event of the work as a cause in this store; `nil` if it is an event of another one.
   func cause(_ event: Int?) -> Int? { event }

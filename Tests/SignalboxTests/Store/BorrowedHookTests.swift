@@ -112,4 +112,46 @@ import Testing
     handle?.count = 1  // as a callback from outside does
     #expect(journal.tree == ["started", "hook only 1", "hook only 2", "change"])
   }
+
+  private struct Room: Equatable { var lamp = 0 }
+
+  private struct LampFeature: Interactor {
+    func onAction(_ level: Int, store: MutatingStore<Int, Int>) { store.state = level }
+  }
+
+  private struct RoomFeature: Interactor {
+    enum Hook: CaseIterable { case only }
+    let values: Emitter<Int>
+    let receive: @MainActor (Store<Int, Int>) -> Void
+
+    func children(of store: MutatingStore<Room, Never>) -> Children<Room> {
+      Child(\.lamp) { LampFeature() }
+    }
+
+    func subscription(for hook: Hook, store: MutatingStore<Room, Never>) -> Subscription {
+      values.sink { _ in receive(store.child(\.lamp, LampFeature.self)) }
+    }
+  }
+
+  @Test("H5 C6 what a callback does through a child that a hook asked for follows from no value")
+  func childAfterTheDelivery() {
+    let values = Emitter<Int>()
+    var lamp: Store<Int, Int>?
+    let feature = RoomFeature(values: values) { child in
+      lamp = child
+      child.dispatch(1)
+    }
+    let store = Store(state: Room(), interactor: feature)
+    let journal = StoreJournal(store)
+    values.send(1)
+    lamp?.dispatch(2)
+    let causes = journal.events.compactMap { event in
+      if case .child(let child) = event.kind, case .dispatched = child.event.kind {
+        event.cause != nil
+      } else {
+        nil
+      }
+    }
+    #expect(causes == [true, false])
+  }
 }

@@ -110,23 +110,37 @@ extension Recorder {
     // Old events may have been dropped, so their number alone does not tell which ones are new.
     var seen: Set<Int> = []
     var count = 0
+    catchUp()
+    let begin = firstEvent(with: state, at: place, upTo: log.life.begin)
     let fullPath = self.path.isEmpty ? path : self.path + path.dropFirst()
     let child = Recorder<S, A>(state, ledger, at: fullPath, in: activity) { [self] child in
       catchUp()
       let total = events.count + droppedEvents
       for event in events.suffix(total - count) where seen.insert(event.id).inserted {
-        if let event = event.seen(at: path, place.get, in: log.life, as: A.self) {
-          child.take(event)
-        }
+        let life = (begin, log.life.end)
+        if let event = event.seen(at: path, place.get, in: life, as: A.self) { child.take(event) }
       }
       count = total
     }
-    catchUp()
-    let last = events.last { $0.id <= log.life.begin && $0.state != nil }
+    let last = events.last { $0.id <= begin && $0.state != nil }
     if let last, let state = last.state.flatMap(place.get) {
       child.begin(with: last.with(.started(state)))
     }
     return child
+  }
+
+  /// The event with whose state a child begins, although its store may be made later, on demand.
+  private func firstEvent<S>(
+    with state: S, at place: ChildPlace<State, S>, upTo last: Int
+  ) -> Int {
+    let id = ElementName.id(of: state)
+    var begin = last
+    for event in events.reversed() where event.id <= last {
+      guard let parent = event.state else { continue }
+      guard let own = place.get(parent), ElementName.id(of: own) == id else { break }
+      begin = event.id
+    }
+    return begin
   }
 }
 

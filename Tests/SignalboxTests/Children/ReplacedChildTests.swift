@@ -113,7 +113,7 @@ import Testing
     #expect(second.stateUpdates == [User(id: 2, count: 51)])
     #expect(second.triggeredActions == [.add])
     let failure = await failures { second.expect { $0.count = 0 } }.only
-    #expect(failure.section("Difference:") == ["count: 0 → 51"], "\(failure)")
+    #expect(failure.section("Difference:") == ["count: expected 0, is 51"], "\(failure)")
     let events = failure.section("Last events:")
     #expect(events.first == "dispatched .add", "\(failure)")
     #expect(events.last == "finished .add after … ms", "\(failure)")
@@ -225,6 +225,7 @@ import Testing
     await store.dispatch(.change)
     let user = try #require(store.child(\.user, UserFeature.self))
     user.expect { $0.count = 7 }
+    #expect(user.stateUpdates == [User(id: 1, count: 7)])
     await store.finish()
   }
 

@@ -49,9 +49,12 @@ extension Engine {
     }
     if scope.isCurrent {
       let target = Mark.Target(store: ObjectIdentifier(self), keyPath: keyPath)
-      work.keepUp(target) {
-        marks[keyPath, default: 0] += 1
-        return Mark(target: target) { self.takeBack(keyPath, of: scope, after: $0) }
+      // User code hashes the index of a key path.
+      storage.reading {
+        work.keepUp(target) {
+          marks[keyPath, default: 0] += 1
+          return Mark(target: target) { self.takeBack(keyPath, of: scope, after: $0) }
+        }
       }
     }
     // A stale write, which changes the work's own copy and is reported as dropped.
@@ -61,8 +64,11 @@ extension Engine {
   private func takeBack(
     _ keyPath: WritableKeyPath<State, Bool>, of work: Scope<State, Action>, after event: Int?
   ) {
-    let others = (marks[keyPath] ?? 1) - 1
-    marks[keyPath] = others > 0 ? others : nil
+    let others = storage.reading {
+      let others = (marks[keyPath] ?? 1) - 1
+      marks[keyPath] = others > 0 ? others : nil
+      return others
+    }
     guard others == 0, !isClosed, storage.isInTruth(KeyPathShape(keyPath)) else { return }
     let scope = AftermathScope(of: work, cause: work.cause(event) ?? work.cause) {
       "the end of \(work.description)"

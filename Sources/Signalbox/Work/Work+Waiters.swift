@@ -16,10 +16,7 @@ extension Work {
   /// Keeps a property marked until the work is over; marking it again has no effect.
   final func keepUp(_ target: Mark.Target, _ mark: () -> Mark) {
     let waiters = makeWaiters()
-    guard !waiters.has(target) else { return }
-    let mark = mark()
-    // User code hashes the index of a key path. It may have ended the work.
-    if isOver { mark.takeBack(nil) } else { waiters.add(mark) }
+    if !waiters.has(target) { waiters.add(mark()) }
   }
 
   /// Takes over the marks of superseded work until this work has run to its first suspension.

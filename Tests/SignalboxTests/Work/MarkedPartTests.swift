@@ -11,10 +11,22 @@ import Testing
     var rows = [Row(), Row()]
     var draft: Row? = Row()
 
+    subscript(key: Key) -> Bool {
+      get { rows[0].isSaving }
+      set { rows[0].isSaving = newValue }
+    }
+
     var last: [Row] {
       get { rows }
       set { rows = newValue }
     }
+  }
+
+  /// An index that runs a closure when it is hashed.
+  private struct Key: Hashable {
+    @MainActor static var whenHashed: @MainActor () -> Void = {}
+
+    func hash(into hasher: inout Hasher) { MainActor.assumeIsolated { Self.whenHashed() } }
   }
 
   private let gate = StoreGate()
@@ -53,6 +65,21 @@ import Testing
     #expect(store.state == Table())
     gate.open("row")
     gate.open("draft")
+  }
+
+  @Test("A13 S6 the hash of an index of a marked part may only read, and traps otherwise")
+  func hashed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @MainActor in
+      let store = Store(
+        state: Table(), actionable: Handling<Table, Job> { $1.mark(\.[Key()]) })
+      Key.whenHashed = {
+        Key.whenHashed = {}
+        store.send("other")
+      }
+      store.send("any")
+    }
+    expectError("while its state was being compared or computed", from: result)
   }
 
   @Test("A13 marking an index behind a computed property traps with a message")

@@ -16,20 +16,25 @@
   }
 }
 
-/// An identifier of work, unwrapped from optionals and `AnyHashable` (X3), with its type because `AnyHashable` treats
-/// `1 as Int` and `1 as UInt8` as equal.
+/// An identifier of work, unwrapped from optionals and `AnyHashable` (X3), with its type.
+// `AnyHashable` treats `1 as Int` and `1 as UInt8` as equal.
 struct Identifier: Hashable {
   private let type: ObjectIdentifier
   let value: AnyHashable
 
   init(_ identifier: any Hashable) {
     var identifier: any Hashable = identifier
-    while let wrapped = (identifier as? any AnyOptional)?.wrapped as? any Hashable {
-      identifier = wrapped
-    }
-    if let base = (identifier as? AnyHashable)?.base as? any Hashable { identifier = base }
+    while let inner = Self.inner(of: identifier) { identifier = inner }
     func typeID<T>(_: T) -> ObjectIdentifier { ObjectIdentifier(T.self) }
     type = typeID(identifier)
     value = AnyHashable(identifier)
+  }
+
+  private static func inner(of identifier: any Hashable) -> (any Hashable)? {
+    // Any value can be cast to `AnyHashable`.
+    if Swift.type(of: identifier as Any) == AnyHashable.self {
+      return (identifier as? AnyHashable)?.base as? any Hashable
+    }
+    return (identifier as? any AnyOptional)?.wrapped as? any Hashable
   }
 }

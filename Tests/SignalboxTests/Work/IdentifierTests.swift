@@ -229,6 +229,7 @@ import Testing
     let task = start("x", handle)
     let erased: AnyHashable? = "x"
     #expect(store.isRunning(id: erased))
+    #expect(store.isRunning(id: AnyHashable("x" as String?)))
     for id in ["y", "x"] as [AnyHashable] { store.cancel(id: id) }
     #expect(task.isCancelled)
     end(store)

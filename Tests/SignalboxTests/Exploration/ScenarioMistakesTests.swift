@@ -273,8 +273,8 @@ import Testing
     "I1 a call that waits before run() fails at once, and says why",
     arguments: ["dispatch", "sleep", "receive", "next", "nextSleep", "hook"])
   func waitsTooEarly(_ call: String) async {
-    let long = Duration.seconds(600)
-    let start = ContinuousClock.now
+    // A wait of that time would end with the time limit of the suite.
+    let long = Duration.seconds(86_400)
     let result = await explored(limit: 1) { world in
       let lookup = world.endpoint("lookup") { (text: String) in text }
       let store = DeskTest(
@@ -294,7 +294,6 @@ import Testing
       }
       await world.run()
     }
-    #expect(ContinuousClock.now - start < .seconds(300))
     let text = result.texts.only
     let reason =
       switch call {

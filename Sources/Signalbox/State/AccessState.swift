@@ -5,7 +5,8 @@
   /// The object that changes the state in place, only compared, and only while `held` is set.
   @usableFromInline unowned(unsafe) var holder: AnyObject?
 
-  /// The last range looked up, and often the next, if the only observed part in it has that range.
+  /// The last range looked up, kept if exactly one observed part lies in it and has that range.
+  // A property is often written to again.
   private(set) var recentLower = -2
   private(set) var recentUpper = -2
   private(set) var recentType = ObjectIdentifier(AccessState.self)

@@ -122,7 +122,8 @@
 
 extension Batch {
   /// A watcher that subscribed, or read again, during a batch.
-  // It is not notified of earlier changes, so it compares with the value before the next write.
+  // It is not notified of earlier changes, so it compares with the value before the next write that
+  // concerns it.
   private final class Latecomer {
     let watcher: Watcher
     let part: ObservedPart

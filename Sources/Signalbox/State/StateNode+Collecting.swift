@@ -102,7 +102,7 @@ extension StateNode {
     return chain
   }
 
-  /// Adds the parts with a range that a write has changed.
+  /// Adds the parts with a range that a write has changed, and the path itself if it `stands`.
   fileprivate func collect(
     _ write: Write, stands: Bool, isInBatch: Bool = false, into commit: Commit
   ) {

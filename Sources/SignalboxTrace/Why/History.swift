@@ -52,8 +52,8 @@ internal import SignalboxInspection
     }
   }
 
-  /// The number of events that are kept at least for the causes of later ones, and half of the most.
-  private static let most = 2_000
+  /// How many of the newest events are kept at least; at most, twice as many are.
+  private static let fewest = 2_000
   /// The largest number of causes of an event.
   private static let deepest = 50
 
@@ -70,7 +70,7 @@ internal import SignalboxInspection
       id: event.id, kind, event, weight: weight, cause: cause(of: event), order: count)
     if let id = event.id {
       events[id] = new
-      if events.count > 2 * Self.most { events = events.filter { $0.key > id - Self.most } }
+      if events.count > 2 * Self.fewest { events = events.filter { $0.key > id - Self.fewest } }
       switch event.kind {
       case .began: work[id] = new
       case .finished, .failed, .cancelled: work[event.work ?? event.cause ?? id] = nil

@@ -16,9 +16,9 @@ extension NavigationStack {
   ///     }
   ///
   /// The path is the only place that says what is shown. When the user goes back, the screens that they
-  /// leave are removed from it, if it still has them. Pending changes stay pending (O3). A screen that slides away keeps its last content.
-  /// The view that contains the stack is redrawn when anything in the path changes, and the view of a
-  /// child only when what it reads has changed (M5).
+  /// leave are removed from it, if it still has them. Pending changes stay pending (O3). A screen that
+  /// slides away keeps its last content. The view that contains the stack is redrawn when anything in
+  /// the path changes, and the view of a child only when what it reads has changed (M5).
   ///
   /// - Parameters:
   ///   - path: the path, whose elements need not be `Hashable`.

@@ -45,7 +45,7 @@ import Testing
     host.goBack()
     #expect(dropped.count == 1)
     #expect(store.path == [.help])
-    // Of two screens, the one in the truth is removed.
+    // The one below, which is in the truth, stays.
     store.binder.path.wrappedValue = [.letter(Letter(id: 1))]
     host.update()
     #expect(host.texts == ["root", "1 false", "help"])

@@ -55,7 +55,9 @@ extension Binder {
     }
     return StateBinding(
       signal: StatePublisher(storage, presence, equality: Equality()).signal
-        .map { _ in findShown() },
+        .map { _ in findShown() }
+        // The `id` of another case's payload may change.
+        .removeDuplicates { $0 == nil && $1 == nil },
       get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : findShown() },
       set: {
         if $0 == nil {

@@ -160,8 +160,9 @@ import Testing
     let guest = store.binder.child(case: \.sheet, FoyerRoute.named, GuestFeature.self)
     store.binder.sheet.wrappedValue = .named(guest: FoyerGuest(id: 1))
     var received: [Int?] = []
+    var rooms = 0
     let subscriptions = [
-      room.signal.sink { _ in }, guest.signal.sink { received.append($0?.id) },
+      room.signal.sink { _ in rooms += 1 }, guest.signal.sink { received.append($0?.id) },
     ]
     var changes = 0
     withObservationTracking {
@@ -172,6 +173,8 @@ import Testing
     store.binder.sheet.wrappedValue = .named(guest: FoyerGuest(id: 2))
     #expect(changes == 1)
     #expect(received == [2])
+    store.binder.sheet.wrappedValue = .named(guest: FoyerGuest(id: 3))
+    #expect(rooms <= 1)
     withExtendedLifetime(subscriptions) {}
   }
 

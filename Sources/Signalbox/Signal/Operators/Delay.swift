@@ -64,7 +64,8 @@ extension SignalOperators where Self: SignalConvertible {
       guard let kept = entry.kept else { return stage.finish() }
       kept.deliver(stage.send)
       next = rest.popFirst()
-      if let next, next.deadline > clock.now { return wait(for: next) }
+      // Once a delivery has ended the subscription, nothing would cancel a timer.
+      if let next, !stage.isClosed, next.deadline > clock.now { return wait(for: next) }
     }
   }
 }

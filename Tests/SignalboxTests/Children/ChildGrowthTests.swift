@@ -76,7 +76,8 @@ import Testing
     ]
     for change in changes {
       let (few, many) = (cost(10, change), cost(2_000, change))
-      #expect(many < few + 50)
+      // Keys whose hashes begin alike are compared, and the hashes differ in each process.
+      #expect(many < few + 200)
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
     }
     defer { flag.isSet.store(true, ordering: .relaxed) }
     activity.jobWasQueued(by: "work")
-    let limits = Activity.JobLimits(idle: .seconds(600), busy: .milliseconds(200))
+    let limits = Activity.JobLimits(idle: .seconds(600), busy: .milliseconds(100))
     #expect(await activity.rest(limits) { 1 } == .restless)
   }
 

@@ -57,8 +57,10 @@ final class ObservationCell: Watcher, Observable {
     isTelling = true
     Self.depth += 1
     TaskOrigin.withoutCaller {
-      registrar.willSet(self, keyPath: \.value)
-      registrar.didSet(self, keyPath: \.value)
+      Propagation.withoutOwner {
+        registrar.willSet(self, keyPath: \.value)
+        registrar.didSet(self, keyPath: \.value)
+      }
     }
     Self.depth -= 1
     isTelling = false

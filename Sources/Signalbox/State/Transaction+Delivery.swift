@@ -15,12 +15,11 @@ extension Transaction {
     }
     Propagation.nested(in: Propagation.currentContext) {
       var context = context(of: writer, path)
-      if !recorders.isEmpty, Propagation.loop(in: context) == .known {
-        for recorder in recorders { recorder.dropRecord() }
-        commit.drop()
-      } else {
-        // Queued before it is recorded, so that the writes of a recorder are delivered after it.
-        tell(commit, in: context)
+      // A recorder may write for each record, so there is none in a loop that was stopped.
+      let isRecorded = Propagation.loop(in: context) != .known
+      // Queued before it is recorded, so that the writes of a recorder are delivered after it.
+      tell(commit, in: context)
+      if isRecorded {
         var number: Int?
         for recorder in recorders {
           if let cause = recorder.record(by: writer, in: context, as: &number) {
@@ -31,6 +30,8 @@ extension Transaction {
         for (node, change) in commit.derived {
           node.anyDelegate?.storage(didDerive: change, in: context)
         }
+      } else {
+        for recorder in recorders { recorder.dropRecord() }
       }
       guard !sites.isEmpty else { return }
       context.cause = commit.cause ?? writer.causeOfWrites
@@ -52,14 +53,12 @@ extension Transaction {
 
   private func tell(_ commit: Commit, in context: Propagation.Context) {
     let loop = Propagation.loop(in: context)
-    guard loop == .none else {
-      commit.drop()
-      guard loop == .new else { return }
+    if loop == .new {
       Propagation.loopIsKnown()
       root.loopWasStopped(context.chain?.loop ?? [], in: context)
-      return
     }
     guard !commit.isEmpty else { return }
+    commit.isDropped = loop != .none
     inFlight += 1
     pending[commit.id] = commit
     if commit.hasComposites { composite.append(commit.id) }

@@ -121,10 +121,12 @@ extension Scope: CallingScope {
   final func causing<Result>(_ body: () -> Result) -> Result {
     let cause = causeOfCalls
     let caller = engine.isChild && callsParents ? self : nil
-    guard cause != nil || caller != nil else { return TaskOrigin.without(body) }
-    beganInDelivery = Propagation.isDelivering
-    // By then, the body was suspended or has ended.
-    defer { beganInDelivery = false }
-    return Propagation.causing(cause, by: caller, body)
+    return Propagation.withoutOwner {
+      guard cause != nil || caller != nil else { return TaskOrigin.without(body) }
+      beganInDelivery = Propagation.isDelivering
+      // By then, the body was suspended or has ended.
+      defer { beganInDelivery = false }
+      return Propagation.causing(cause, by: caller, body)
+    }
   }
 }

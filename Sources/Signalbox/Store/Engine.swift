@@ -54,9 +54,6 @@
     _ = log.isWatched
   }
 
-  /// The number of actions and runs that mark each property (A13).
-  var marks: [AnyKeyPath: Int] = [:]
-
   /// The handler while only a pending change shows the state, so that actions are dropped (O3).
   private var withheld: ActionHandler<State, Action>?
 

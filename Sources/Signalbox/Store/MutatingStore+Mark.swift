@@ -48,12 +48,14 @@ extension Engine {
       return reportDropped(in: scope) { $0[keyPath: keyPath] = true }
     }
     if scope.isCurrent {
-      let target = Mark.Target(store: ObjectIdentifier(self), keyPath: keyPath)
+      // A property of a child is also one of the state around it, whose work may mark it, too.
+      let (home, path) = (storage.home, StatePath(keyPath).located.moved(by: storage.prefix))
+      let target = Mark.Target(home: ObjectIdentifier(home), path: path)
       // User code hashes the index of a key path.
       storage.reading {
         work.keepUp(target) {
-          marks[keyPath, default: 0] += 1
-          return Mark(target: target) { self.takeBack(keyPath, of: scope, after: $0) }
+          home.marks[path, default: 0] += 1
+          return Mark(target: target) { self.takeBack(keyPath, path, in: home, of: scope, after: $0) }
         }
       }
     }
@@ -62,11 +64,12 @@ extension Engine {
   }
 
   private func takeBack(
-    _ keyPath: WritableKeyPath<State, Bool>, of work: Scope<State, Action>, after event: Int?
+    _ keyPath: WritableKeyPath<State, Bool>, _ path: StatePath, in home: StateNode,
+    of work: Scope<State, Action>, after event: Int?
   ) {
-    let others = storage.reading {
-      let others = (marks[keyPath] ?? 1) - 1
-      marks[keyPath] = others > 0 ? others : nil
+    let others = home.reading {
+      let others = (home.marks[path] ?? 1) - 1
+      home.marks[path] = others > 0 ? others : nil
       return others
     }
     guard others == 0, !isClosed, storage.isInTruth(KeyPathShape(keyPath)) else { return }

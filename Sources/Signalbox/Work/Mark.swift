@@ -1,8 +1,8 @@
 /// A property that a piece of work keeps true until the work is over (A13).
 struct Mark {
   struct Target: Hashable {
-    let store: ObjectIdentifier
-    let keyPath: AnyKeyPath
+    let home: ObjectIdentifier
+    let path: StatePath
   }
 
   let target: Target

@@ -1,3 +1,4 @@
+import Observation
 import Signalbox
 import Testing
 
@@ -45,6 +46,67 @@ import Testing
     store.deactivateHooks()
     values.send(2)
     #expect(received == [1, 2])
+  }
+
+  /// What runs while a hook's sink is running, without being part of the hook.
+  enum Bystander: CaseIterable { case tracker, onCancel, effect }
+
+  @Test(
+    "H2 H3 trackers, callbacks and effects that a hook leads to make sinks of their own",
+    arguments: Bystander.allCases, [false, true])
+  func called(by bystander: Bystander, isWatched: Bool) {
+    let trigger = Emitter<Void>()
+    let values = Emitter<Int>()
+    let received = StateRecorder<Int>()
+    let tools = Store(state: Clockwork.State(), transducer: Clockwork.self, env: StoreGate())
+    let subscribe: @MainActor () -> Void = { received.listen(to: values) }
+    let gate = StoreGate()
+    let store = DeskStore(
+      state: Desk(),
+      interactor: Cancelling(
+        gate: gate, subscribe: subscribe,
+        connect: { store in
+          trigger.sink {
+            switch bystander {
+            case .tracker: store.count += 1
+            case .onCancel: store.cancel(id: "wait")
+            case .effect:
+              tools.dispatch(
+                Clockwork.Event("ask") {
+                  .action { _ in
+                    MainActor.assumeIsolated { subscribe() }
+                    return nil
+                  }
+                })
+            }
+          }
+        }))
+    let journal = isWatched ? StoreJournal(store) : nil
+    withObservationTracking {
+      _ = store.count
+    } onChange: {
+      MainActor.assumeIsolated { if bystander == .tracker { subscribe() } }
+    }
+    if bystander == .onCancel { store.send(Job("wait", id: "wait")) }
+    trigger.send()
+    values.send(1)
+    #expect(journal?.lines.filter { $0.hasPrefix("hook") } ?? ["hook only ()"] == ["hook only ()"])
+    store.deactivateHooks()
+    values.send(2)
+    #expect(received.values == [1, 2])
+    gate.open("wait")
+  }
+
+  private struct Cancelling: Interactor {
+    let gate: StoreGate
+    let subscribe: @MainActor () -> Void
+    let connect: @MainActor (DeskHandle) -> Subscription
+
+    func onAction(_ action: Job, store: DeskHandle) async throws { try await gate.pass("wait") }
+
+    func onCancel(_ action: Job, store: DeskHandle) { subscribe() }
+
+    func subscription(for hook: OneHook, store: DeskHandle) -> Subscription { connect(store) }
   }
 
   @Test("H2 a value that passes through a custom signal is received once")

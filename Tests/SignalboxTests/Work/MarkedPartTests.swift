@@ -67,6 +67,48 @@ import Testing
     gate.open("draft")
   }
 
+  private struct Paper: Equatable { var form = Row() }
+
+  private struct FormFeature: Interactor {
+    let gate: StoreGate
+
+    func onAction(_ action: String, store: MutatingStore<Row, String>) async throws {
+      store.mark(\.isSaving)
+      try await gate.pass(action)
+    }
+  }
+
+  private struct PaperFeature: Interactor {
+    let gate: StoreGate
+
+    func children(of store: MutatingStore<Paper, String>) -> Children<Paper> {
+      Child(\.form) { FormFeature(gate: gate) }
+    }
+
+    func onAction(_ action: String, store: MutatingStore<Paper, String>) async throws {
+      store.mark(\.form.isSaving)
+      try await gate.pass(action)
+    }
+  }
+
+  @Test("A13 a part that a child and its parent mark stays true until both works have ended")
+  func markedTwice() async {
+    for first in ["parent", "child"] {
+      let store = Store(state: Paper(), interactor: PaperFeature(gate: gate))
+      let works = [
+        "parent": store.send("parent"),
+        "child": store.child(\.form, FormFeature.self).send("child"),
+      ]
+      let second = first == "parent" ? "child" : "parent"
+      gate.open(first)
+      await works[first]?.value
+      #expect(store.form.isSaving && works[second]?.isFinished == false)
+      gate.open(second)
+      await works[second]?.value
+      #expect(!store.form.isSaving)
+    }
+  }
+
   @Test("A13 S6 the hash of an index of a marked part may only read, and traps otherwise")
   func hashed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

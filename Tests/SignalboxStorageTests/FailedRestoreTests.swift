@@ -276,23 +276,30 @@ import Testing
     #expect(String(decoding: stored, as: UTF8.self).contains("even"))
   }
 
-  @Test("P5 P8 what the newest values continue is kept while those cannot be encoded")
-  func notEncodedLater() async throws {
+  @Test(
+    "P5 P8 what the newest values continue is kept while those cannot be encoded",
+    arguments: [false, true])
+  func notEncodedLater(isDiskFullBefore: Bool) async throws {
+    let storage = FaultyStorage()
     let saved = SavedState<State>("odd", in: storage).property("odd", \.odd)
     var state = State()
     saved.restore(into: &state)
     var first: Store<State, Never>? = Store(state: state, hookable: Autosaving(saved: saved))
     first?.binder.odd.wrappedValue = Odd("even")
-    storage.isFailing = true
+    storage.fault = .diskIsFull
     await #expect(throws: SaveError.self) { try await saved.flush() }
-    storage.isFailing = false
     #expect(saved.restore(into: &state) == .restored)
     let second = Store<State, Never>(state: state, hookable: Autosaving(saved: saved))
+    if isDiskFullBefore {
+      second.binder.odd.wrappedValue = Odd("even, too")
+      await #expect(throws: SaveError.self) { try await saved.flush() }
+    }
+    storage.fault = .none
     second.binder.odd.wrappedValue = Odd("odd")
     first = nil
     _ = first
     await #expect(throws: SaveError.self) { try await saved.flush() }
-    let stored = storage.contents.values.map { String(decoding: $0, as: UTF8.self) }
+    let stored = storage.memory.contents.values.map { String(decoding: $0, as: UTF8.self) }
     #expect(stored.contains { $0.contains("even") })
   }
 }

@@ -60,6 +60,25 @@ import Testing
     #expect([older.saving, newest.saving] == [.saved, .saved])
   }
 
+  @Test(
+    "P7 P8 an older store is not saved while the newest values, which continue its own, are not")
+  func newestNotSaved() async throws {
+    let storage = FaultyStorage()
+    let saved = SavedState.note(in: storage)
+    let older = open(in: storage)
+    storage.fault = .diskIsFull
+    older.draft = "hello"
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    let newest = open(in: storage)
+    newest.draft += " world"
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    #expect(older.saving != .saved && older.saving == newest.saving)
+    storage.fault = .none
+    try await saved.flush()
+    #expect(storage.memory.drafts == ["hello world"])
+    #expect([older.saving, newest.saving] == [.saved, .saved])
+  }
+
   @Test("P7 a store that was the newest during a save is saved when that has ended")
   func betweenTwo() async throws {
     let storage = SlowStorage()

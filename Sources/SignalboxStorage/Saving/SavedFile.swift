@@ -133,13 +133,19 @@ struct SavedFile: Sendable {
     var outcome = Outcome(session: session)
     let newest = values.flatMap { $0.isUnchanged ? nil : $0.basis.adding($0.snapshot) }
     let isEncoded = (try? values?.snapshot.encode()) != nil
+    // Which of the older values are stored only if the newest ones are.
+    var continued: [Int] = []
     for older in older {
       do {
         let data = try older.snapshot.encode()
         let present = try await prepare(&outcome.session, older.basis, older.snapshot.format)
-        let isThere = present == data && !outcome.session.isDoubtful
-        let isContinued = isEncoded && newest?.contains(data) == true
-        if !isThere, !isContinued { try keep(data, &outcome.session) }
+        if present != data || outcome.session.isDoubtful {
+          if isEncoded, newest?.contains(data) == true {
+            continued.append(outcome.older.count)
+          } else {
+            try keep(data, &outcome.session)
+          }
+        }
         outcome.older.append(nil)
       } catch {
         outcome.older.append(SaveError(error))
@@ -149,6 +155,11 @@ struct SavedFile: Sendable {
       if let values { try await save(values, &outcome) }
     } catch {
       outcome.error = SaveError(error)
+      for index in continued {
+        outcome.older[index] = outcome.error
+        // The newest ones still continue them.
+        outcome.basis = outcome.basis?.adding(older[index].snapshot)
+      }
     }
     return outcome
   }

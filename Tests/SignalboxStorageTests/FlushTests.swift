@@ -109,6 +109,23 @@ import Testing
     #expect(store.saving == .saved)
   }
 
+  @Test("P8 restores do not put off the next attempt")
+  func restoresBeforeRetry() async throws {
+    let saved = SavedState.note(in: storage)
+    let store = store(saved)
+    store.draft = "a"
+    storage.memory.isFailing = true
+    await #expect(throws: SaveError.self) { try await saved.flush() }
+    storage.memory.isFailing = false
+    await clock.advance(by: .milliseconds(400))
+    var note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    await clock.advance(by: .milliseconds(100))
+    #expect(pending == ["a"])
+    await storage.writes.reply(with: ())
+    #expect(store.saving == .saved)
+  }
+
   @Test("P8 the release of the store loses nothing, also if the first attempt fails")
   func release() async throws {
     let saved = SavedState.note(in: storage)

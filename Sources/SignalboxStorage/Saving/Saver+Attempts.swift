@@ -81,6 +81,8 @@ extension Saver {
     }
     let error = outcome.error ?? outcome.older.lazy.compactMap(\.self).first
     failure = error.map { ($0, (failure?.count ?? 0) + 1) }
+    // A restore during the attempt may have set it.
+    retryTimer.take()?.cancel()
     retryLater()
     return error
   }
@@ -93,13 +95,12 @@ extension Saver {
   }
 
   // After half a second, then twice as long each time, up to a minute. Only a restore removes the
-  // obstacle of a newer file.
+  // obstacle of a newer file. Restores come here, too, and must not put the next attempt off.
   func retryLater() {
     if case .newer = session.obstacle { return }
     let next = ([unsaved].compactMap(\.self) + older).first { !$0.isHopeless }
-    guard let failure, !isDue, let next else { return }
+    guard let failure, !isDue, retryTimer == nil, let next else { return }
     let timer = OneShotTimer.on(next.source.store.clock)
-    retryTimer?.cancel()
     retryTimer = timer
     let pause = min(.milliseconds(500) * (1 << min(failure.count - 1, 10)), Duration.seconds(60))
     timer.set(after: pause) { self.saveIsDue() }

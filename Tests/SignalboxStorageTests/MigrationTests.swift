@@ -128,6 +128,24 @@ import Testing
     #expect(packed.contains("1e+300") || packed.contains("1e300"))
   }
 
+  @Test(
+    "P2 P6 the unknown fields of a file that is gone or set aside are not in the next one",
+    arguments: [nil, "no"] as [String?])
+  func unknownOfFormerFile(_ text: String?) async throws {
+    storage["note"] = Data("// signalbox 1, version 2\n{\"draft\": \"a\", \"z\": 1}".utf8)
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    storage["note"] = text.map { Data($0.utf8) }
+    note = Note()
+    let expected: Restored = text == nil ? .nothing : .setAside(as: "note.damaged-1")
+    #expect(saved.restore(into: &note) == expected)
+    let store = Store(state: note, hookable: Editor(saved: saved))
+    store.binder.draft.wrappedValue = "b"
+    try await saved.flush()
+    #expect(storage["note"] == file(draft: "b", to: "[\n\n  ]"))
+  }
+
   @Test("P6 migrated files keep unknown fields, too")
   func unknownMigrated() async throws {
     storage["note"] = Data("// signalbox 1, version 1\n{\"text\": \"a\", \"z\": 1}".utf8)

@@ -120,9 +120,11 @@ import Signalbox
     let found = saver.open(format, migrating: migrated)
     damage = found.damage
     origin = found.basis == nil ? .failed : .found
-    if let new = found.basis { basis = basis?.common(with: new) ?? new }
+    if let new = found.basis {
+      basis = basis?.common(with: new) ?? new
+      others = found.fields?.others ?? [:]
+    }
     if let fields = found.fields {
-      others = fields.others
       for (property, value) in zip(properties, fields.values) {
         // The next save leaves the value out, so the file is copied before it is replaced.
         if let value, !property.put(value, &state) { basis = Basis([]) }

@@ -175,6 +175,17 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
+  @Test(
+    "P6 a version that is no number or does not fit is newer than the highest one, too",
+    arguments: ["9223372036854775808", String(repeating: "9", count: 99), "two"])
+  func aboveHighest(_ version: String) {
+    storage["note"] = Data("// signalbox 1, version \(version)\n{\"draft\": \"a\"}".utf8)
+    let saved = SavedState<Note>("note", version: .max, in: storage).property("draft", \.draft)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .newer(.max))
+    #expect(note == Note())
+  }
+
   @Test("P6 numbers, and whatever a program does not know, come through byte for byte")
   func verbatim() async throws {
     let numbers = "[-0.0,1.2345678901234567e-120, 340282366920938463463374607431768211455]"

@@ -49,7 +49,7 @@ struct SavedFormat: Sendable {
     _ data: Data, migrating migrate: Migration
   ) throws -> (fields: SavedFields, version: Int?) {
     if let newer = newerVersion(of: data) { throw SaveError.newer(newer) }
-    guard let (_, stored, json) = Self.split(data) else {
+    guard case (_, let stored?, let json)? = Self.split(data) else {
       throw Mistake("The first line is not \"// signalbox 1, version …\".")
     }
     if stored < version { return (try migrate(json, stored), stored) }
@@ -94,6 +94,7 @@ struct SavedFormat: Sendable {
   /// The version of bytes that a newer program has written; `nil` for all others.
   func newerVersion(of data: Data) -> Int? {
     guard let (format, stored, _) = Self.split(data) else { return nil }
+    guard let stored else { return Int.max }
     return format > Self.number || stored > version ? stored : nil
   }
 
@@ -117,18 +118,19 @@ struct SavedFormat: Sendable {
   private nonisolated(unsafe) static let header =
     /\/\/ signalbox ([0-9]+)\b(, version (.*))?/
 
-  private static func split(_ data: Data) -> (format: Int, version: Int, json: Data)? {
+  /// - Returns: the parts; their version is `nil` if it is no number or does not fit, as only that of
+  ///   a newer program is.
+  private static func split(_ data: Data) -> (format: Int, version: Int?, json: Data)? {
     // A person's editor may have added a byte order mark and carriage returns.
     let start = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.startIndex + 3 : data.startIndex
     guard data[start...].starts(with: "// signalbox ".utf8) else { return nil }
     let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
     let line = String(decoding: data[start..<end], as: UTF8.self)
     guard let match = unsafe line.prefixMatch(of: header) else { return nil }
-    // A version that is no number, or does not fit, is that of a newer program.
     let format = Int(match.1) ?? .max
-    guard let stored = match.3 else { return format > number ? (format, .max, Data()) : nil }
+    guard let stored = match.3 else { return format > number ? (format, nil, Data()) : nil }
     guard end < data.endIndex || format > number else { return nil }
-    let version = Int(stored.trimmingCharacters(in: .whitespaces)) ?? .max
+    let version = Int(stored.trimmingCharacters(in: .whitespaces))
     return (format, version, data[end...].dropFirst())
   }
 

@@ -57,5 +57,19 @@ import Darwin
       withExtendedLifetime(subscription) {}
     }
   }
+
+  @Test("E4 a signal that was meant for earlier subscribers does not reach later ones")
+  func signalForEarlier() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      // As when its handler runs after the last subscription and its thread have ended.
+      PendingSignals.add(SIGUSR1) {}
+      let log = SourceLog<Int32>()
+      let subscription = log.record(Signal.processSignals(SIGUSR1, SIGUSR2))
+      PendingSignals.add(SIGUSR2)
+      await log.reach(1)
+      #expect(log.entries == [SIGUSR2])
+      withExtendedLifetime(subscription) {}
+    }
+  }
   #endif
 }

@@ -22,7 +22,7 @@ package enum PendingSignals {
   /// The numbers that are in a slot, as bits.
   private static let isPending = Atomic<UInt64>(0)
   private static let free = Atomic<Int>(0)
-  /// Only the thread changes it.
+  /// Changed only by the thread, or before it starts.
   private static let next = Atomic<Int>(0)
 
   /// Initializes the globals, because a handler must not do that.
@@ -46,7 +46,7 @@ package enum PendingSignals {
     errno = code
   }
 
-  /// Takes out the oldest signal, on the thread.
+  /// Takes out the oldest signal, on the thread or before it starts.
   static func take() -> Int32? {
     let index = next.load(ordering: .relaxed)
     // Zero while a handler has taken the slot and not filled it. That handler wakes the thread again.
@@ -76,6 +76,8 @@ enum SignalThread {
   static func start() {
     PendingSignals.prepare()
     _ = unsafe semaphore
+    // A handler may have added signals for earlier receivers after the last thread ended.
+    while PendingSignals.take() != nil {}
     Thread.detachNewThread {
       repeat {
         while unsafe sem_wait(semaphore) != 0 {}

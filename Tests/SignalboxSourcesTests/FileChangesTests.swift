@@ -192,14 +192,16 @@ import Testing
     }
   }
 
-  @Test("E6 a URL that is not a file URL traps with a message")
-  func notAFile() async {
+  @Test(
+    "E6 a URL that is not a file URL, or whose path is not UTF-8, traps with a message",
+    arguments: ["https://example.org", "file:///tmp/%FF/settings"])
+  func notAFile(address: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      @MainActor in
-      guard let url = URL(string: "https://example.org") else { return }
+      @MainActor [address = address as String] in
+      guard let url = URL(string: address) else { return }
       _ = Signal.changes(ofFile: url)
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("only files can be watched."))
+    #expect(text.contains("needs a file URL in UTF-8, such as URL(filePath:), not \(address)"))
   }
 }

@@ -21,13 +21,15 @@ extension Signal where Value == FileChange {
   /// one. The system does not tell what happens in `/proc` and `/sys`, what other computers do in a
   /// folder of the network, and what is written through memory that a file is mapped into.
   ///
-  /// - Parameter url: the file. A URL that is not a file URL traps with a message. A relative path
-  ///   is resolved now.
+  /// - Parameter url: the file. A URL that is not a file URL, or whose path is not UTF-8, traps with a
+  ///   message. A relative path is resolved now.
   public static func changes(ofFile url: URL) -> Signal {
-    if !url.isFileURL {
-      fatalError("changes(ofFile: \(url)): only files can be watched. Pass URL(filePath:).")
+    let whole = url.absoluteURL.path(percentEncoded: false)
+    guard url.isFileURL, !whole.isEmpty else {
+      fatalError(
+        "changes(ofFile:) needs a file URL in UTF-8, such as URL(filePath:), not \(url).")
     }
-    let names = PathWalk.names(in: url.absoluteURL.path(percentEncoded: false))
+    let names = PathWalk.names(in: whole)
     // Without a slash at the end, which would lead the system from a link to its folder.
     let path = "/" + names.reversed().joined(separator: "/")
     return Signal { subscriber in

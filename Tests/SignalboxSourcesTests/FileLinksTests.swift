@@ -142,6 +142,19 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("E6 a link to a folder on its own path is gone with the folder, and comes back with it")
+  func folderOnOwnPath() async throws {
+    let inner = try link("1/inner", to: "../1")
+    let subscription = log.record(Signal.changes(ofFile: inner))
+    let other = folder.url.appending(path: "other")
+    try first.move(to: other)
+    await log.until { $0.last == .removed }
+    try other.move(to: first)
+    await log.until { $0.last == .created }
+    #expect(log.entries.filter { $0 != .changed } == [.removed, .created])
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("E6 links that lead to themselves are files that never change")
   func circle() async throws {
     let circle = try link("circle", to: "circle")

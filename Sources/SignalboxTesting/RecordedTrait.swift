@@ -11,10 +11,16 @@ extension Trait where Self == IssueHandlingTrait {
   public static var recorded: Self {
     .compactMapIssues { issue in
       if issue.isFailure, !CallSite.isRecordingIssue, let test = RunningTest.inSwiftTesting {
-        let text = "\(issue)"
+        let text = text(of: issue)
         MainQueue.run { TestScope.hasFailed(test, text) }
       }
       return issue
     }
+  }
+
+  /// The place and the comments of an issue, whose own description has values that may be redacted.
+  private static func text(of issue: Issue) -> String {
+    let place = issue.sourceLocation.map { " at \($0.fileName):\($0.line)" } ?? ""
+    return (["An issue\(place)"] + issue.comments.map(\.rawValue)).joined(separator: "\n")
   }
 }

@@ -62,7 +62,7 @@ internal import SignalboxInspection
   }
 
   func testHasFailed(_ text: String) {
-    tape.add(TraceEvent(store: nil, time: tape.now, kind: .testFailed(text)))
+    tape.addFailure(text)
   }
 
   func history(of numbers: EventNumbers) -> History? {

@@ -11,6 +11,8 @@ internal import SignalboxInspection
   private let start = ContinuousClock.now
   private var histories: [Int: History] = [:]
   private var lost = 0
+  /// The failure of a test that was added last, if nothing has happened since.
+  private var lastFailure: String?
 
   init(file: TraceFile?) { self.file = file }
 
@@ -20,6 +22,7 @@ internal import SignalboxInspection
 
   /// Adds an event, for which there is room, unless its line must not be missing.
   func add(_ event: TraceEvent, changing parts: [ChangedPart] = []) {
+    lastFailure = nil
     let weight = event.weight
     file?.append(event, weight: weight)
     guard let store = event.store else { return }
@@ -28,6 +31,13 @@ internal import SignalboxInspection
     case .released: histories[store] = nil
     default: histories[store]?.note(event, weight: weight, changing: parts)
     }
+  }
+
+  /// Adds a failure of a test, once if a suite and its test both report it.
+  func addFailure(_ text: String) {
+    if text == lastFailure { return }
+    add(TraceEvent(store: nil, time: now, kind: .testFailed(text)))
+    lastFailure = text
   }
 
   /// Notes that a change of a store is lost, so that `why` names no older one.

@@ -9,35 +9,39 @@ struct InFlightAtEnd {
   /// The endpoints that the store's work has called.
   private var endpoints: Set<String> = []
   private var work: Set<Int> = []
-  /// The names of the store's own runs, with whether they run.
-  private var runs: [(name: ValueTree, isRunning: Bool)] = []
+  /// The actions of the store itself, any of which may have the name of a run.
+  private var actions: Set<Int> = []
+  /// The names of the store's own runs in progress, by their work.
+  private var running: [Int: ValueTree] = [:]
+  /// The names of all of the store's own runs.
+  private var names: [ValueTree] = []
 
   mutating func note(_ event: TraceEvent) {
     switch event.kind {
     case .cancelled(_, .storeReleased): return
     case .called(let endpoint, _, _) where event.store != nil: endpoints.insert(endpoint)
-    case .began: if let id = event.work { work.insert(id) }
-    case .finished, .failed, .cancelled: if let id = event.work { work.remove(id) }
-    default: break
-    }
-    guard event.child == nil else { return }
-    switch event.kind {
-    case .began(.run(let name?)): setRun(name, isRunning: true)
-    // Another run of the name goes on.
-    case .cancelled(_, .superseded?), .cancelled(_, .ignored?): break
-    case .finished(.run(let name?), _), .failed(.run(let name?), _),
-      .cancelled(.run(let name?), _):
-      setRun(name, isRunning: false)
+    case .began(let began): if let id = event.work { begin(began, id, of: event.child) }
+    case .finished, .failed, .cancelled: if let id = event.work { end(id) }
     default: break
     }
   }
 
-  private mutating func setRun(_ name: ValueTree, isRunning: Bool) {
-    if let index = runs.firstIndex(where: { $0.name.matches(name) }) {
-      runs[index].isRunning = isRunning
-    } else {
-      runs.append((name, isRunning))
+  private mutating func begin(_ began: TraceEvent.Work, _ id: Int, of child: String?) {
+    work.insert(id)
+    guard child == nil else { return }
+    switch began {
+    case .action: actions.insert(id)
+    case .run(let name?):
+      running[id] = name
+      if !names.contains(where: { $0.matches(name) }) { names.append(name) }
+    case .run(nil): break
     }
+  }
+
+  private mutating func end(_ id: Int) {
+    work.remove(id)
+    actions.remove(id)
+    running[id] = nil
   }
 
   func lines(_ surroundings: Trace.Surroundings) -> [String] {
@@ -47,11 +51,13 @@ struct InFlightAtEnd {
     }
     let calls =
       work.isEmpty && isHeeded ? endpoints.sorted().map { "#expect(\($0).pending.isEmpty)" } : []
-    let running = runs.compactMap { name, isRunning in
-      name.literal(surroundings, isTyped: true).map {
+    let runs = names.compactMap { name -> String? in
+      let isRunning = running.values.contains { $0.matches(name) }
+      guard isRunning || actions.isEmpty else { return nil }
+      return name.literal(surroundings, isTyped: true).map {
         "#expect(\(isRunning ? "" : "!")store.isRunning(id: \($0)))"
       }
     }
-    return calls + running
+    return calls + runs
   }
 }

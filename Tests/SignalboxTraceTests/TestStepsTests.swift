@@ -29,7 +29,7 @@ struct TestStepsTests {
           store: 1, child: child, id: index + 1, cause: cause, work: work, time: 0, kind: kind))
     }
     let surroundings = Trace.Surroundings(
-      state: "State()", subject: "subject", hooks: ["rows.heard": "radio.send($0)"],
+      state: "State()", subject: "subject", hooks: ["rows.heard": "radio.send($0)", "ticked": ""],
       children: ["rows": "Row"], withoutLiterals: ["odd"],
       secrets: ["rows.name": ["\"a\"", "\"b\""]])
     var steps = TestSteps(of: 1, in: events)
@@ -177,6 +177,43 @@ struct TestStepsTests {
         == [#"store.rows[0].name = "a""#, #"store.rows[0].name = "b""#])
     let lines = try test([(edit, nil, nil, nil), (edit, nil, nil, nil), (edit, nil, nil, nil)])
     #expect(lines[2].hasPrefix("// The recording goes on here"))
+  }
+
+  @Test("R7 a child's run is cancelled in the child")
+  func childRun() throws {
+    let poll = TraceEvent.Work.run(.string("poll"))
+    let lines = try test([
+      (.began(.action(ValueTree(Action.share))), child: row, cause: nil, work: 1),
+      (.began(poll), child: row, cause: 1, work: 2),
+      (.finished(.action(ValueTree(Action.share)), seconds: 0), child: row, cause: 1, work: 1),
+      (.cancelled(poll, .requested(by: nil)), child: row, cause: nil, work: 2),
+    ])
+    #expect(lines.last == "\(handle).cancel(id: \"poll\")")
+  }
+
+  @Test("R7 the stores settle after cancelAll() if an action that was cancelled begins work")
+  func cancelAll() throws {
+    let (share, clear) = (ValueTree(Action.share), ValueTree(Action.clear))
+    let lines = try test([
+      (.began(.action(share)), nil, nil, 1), (.began(.action(share)), nil, nil, 2),
+      (.cancelled(.action(share), .requested(by: nil)), nil, nil, 1),
+      (.began(.action(clear)), nil, 3, 4),
+      (.cancelled(.action(share), .requested(by: nil)), nil, nil, 2),
+      (removal, nil, 4, 4), (.finished(.action(clear), seconds: 0), nil, 4, 4),
+    ])
+    let place = try #require(lines.firstIndex(of: "store.cancelAll()"))
+    #expect(lines[(place + 1)...].first == "await store.settle()", "\(lines)")
+  }
+
+  @Test("R7 an action is not awaited if a hook fires after its end")
+  func late() throws {
+    let lines = try test([
+      (.began(.action(ValueTree(Action.share))), nil, nil, 1),
+      (.finished(.action(ValueTree(Action.share)), seconds: 0), nil, 1, 1),
+      (.hookFired(name: "ticked", .integer(3)), nil, nil, nil), (removal, nil, 3, nil),
+    ])
+    #expect(lines.first == "store.send(.share)", "\(lines)")
+    #expect(lines.dropFirst().first == "await store.settle()")
   }
 
   @Test("R7 a handle is named only where the test comes to its cancel")

@@ -11,7 +11,7 @@ struct TestStep {
     case answer(endpoint: String, request: ValueTree, TraceEvent.Answer, isOldest: Bool)
     case advance(seconds: String)
     /// Work was cancelled; an action or, with its name, a run.
-    case cancel(work: Int, run: ValueTree?)
+    case cancel(work: Int, run: ValueTree?, child: String?)
     case cancelAll
     /// The test cannot go on, for this reason.
     case end(String)
@@ -41,7 +41,7 @@ struct TestStep {
   /// Whether the input is an action that ended before anything else happened or ran.
   var isAction: Bool {
     guard case .action(_, _, let work) = input else { return false }
-    return begun == [work] && ended.contains(work) && !hasOlderWork
+    return begun == [work] && ended.contains(work) && !hasOlderWork && !isLate
   }
 }
 
@@ -148,7 +148,7 @@ struct TestSteps {
 
   private mutating func cancel(_ event: TraceEvent, run: ValueTree?) {
     guard let work = event.work else { return add(.end("Something was cancelled from outside.")) }
-    add(.cancel(work: work, run: run))
+    add(.cancel(work: work, run: run, child: event.child))
     running[work] = nil
   }
 

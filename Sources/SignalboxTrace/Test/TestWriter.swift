@@ -73,7 +73,7 @@ struct TestWriter {
       lines.append(
         seconds == "all" ? "await clock.run()" : "await clock.advance(by: \(duration))")
       settles = false
-    case .cancel(let work, let run): cancel(work, run, step)
+    case .cancel(let work, let run, let child): cancel(work, run, child, step)
     case .cancelAll: lines.append("store.cancelAll()")
     case .end(let reason): end(reason)
     }
@@ -217,6 +217,11 @@ struct TestWriter {
       rest.removeFirst(others.count)
       var all = TestStep(.cancelAll, at: first.before)
       all.end = last.end
+      for step in [first] + others {
+        all.begun += step.begun
+        all.isLate = all.isLate || step.isLate
+        all.errors += step.errors
+      }
       groups[groups.count - 1] = all
     }
     return groups
@@ -225,7 +230,7 @@ struct TestWriter {
   private mutating func findHandle(of step: TestStep, in rest: ArraySlice<TestStep>) {
     guard case .action(let action, _, let work) = step.input, !step.isAction else { return }
     let isCancelled = rest.contains { other in
-      if case .cancel(work, _) = other.input { true } else { false }
+      if case .cancel(work, _, _) = other.input { true } else { false }
     }
     guard isCancelled else { return }
     var name = "task"
@@ -236,12 +241,14 @@ struct TestWriter {
     handles[work] = count == 0 ? name : "\(name)\(count + 1)"
   }
 
-  private mutating func cancel(_ work: Int, _ run: ValueTree?, _ step: TestStep) {
+  private mutating func cancel(_ work: Int, _ run: ValueTree?, _ child: String?, _ step: TestStep) {
     if let handle = handles[work] {
       usedHandles.insert(work)
       lines.append("\(handle)\(optionalHandles.contains(work) ? "?" : "").cancel()")
-    } else if let name = run?.literal(surroundings, isTyped: true), name != "nil" {
-      lines.append("store.cancel(id: \(name))")
+    } else if let name = run?.literal(surroundings, isTyped: true), name != "nil",
+      let store = child.map({ expression(ofChild: $0, in: step.start) }) ?? "store"
+    {
+      lines.append("\(store).cancel(id: \(name))")
     } else if step.running == 0 {
       lines.append("store.cancelAll()")
     } else {

@@ -72,10 +72,11 @@ enum TextEdits {
     }
     // Bytes are compared much faster than characters.
     let (head, tail) = old.utf8.commonEnds(with: new.utf8, by: ==)
-    var start = old.utf8.index(old.startIndex, offsetBy: head)
-    var end = old.utf8.index(old.endIndex, offsetBy: -tail)
-    for _ in 0..<context where start > old.startIndex { start = old.index(before: start) }
-    for _ in 0..<context where end < old.endIndex { end = old.index(after: end) }
+    let from = old.utf8.index(old.startIndex, offsetBy: head)
+    let to = old.utf8.index(old.endIndex, offsetBy: -tail)
+    // Unlike `index(before:)`, these may begin inside a character.
+    let start = old.index(from, offsetBy: -context, limitedBy: old.startIndex) ?? old.startIndex
+    let end = old.index(to, offsetBy: context, limitedBy: old.endIndex) ?? old.endIndex
     let unchanged = (old[..<start].count, old[end...].count)
     let (before, after) = (old[..<start].utf8.count, old[end...].utf8.count)
     let room = limits.bytes == .max ? .max : max(short, limits.bytes / 4 - short)

@@ -64,4 +64,21 @@ struct TextDiffTests: DiffReading {
     let text = Diff(from: "a\nb\nc\nd", to: "a\nx\nc\nd")?.description ?? ""
     #expect(text.contains("… 1 unchanged") && text.contains("… 2 unchanged"), "\(text)")
   }
+
+  @Test("D2 the difference of long texts begins and ends with whole characters")
+  func wholeCharacters() throws {
+    let same = String(repeating: "a", count: 200)
+    let pairs = [
+      ("é", "è"), ("é", "ĩ"), ("e\u{301}", "e\u{300}"), ("e\u{301}", "o\u{301}"), ("б", "в"),
+      ("А", "ѐ"), ("👨‍👩‍👧", "👨‍👩‍👦"), ("👍🏽", "👍🏿"), ("🇩🇪", "🇩🇰"), ("🇩🇪", "🇬🇪"),
+    ]
+    for (old, new) in pairs {
+      for (before, after) in [("", same), (same, ""), (same, same), ("", old + same)] {
+        let lines = try #require(tree(before + old + after, before + new + after))
+          .split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains(old) && lines[1].contains(new), "\(lines)")
+        #expect(lines.allSatisfy { $0.contains("unchanged") }, "\(lines)")
+      }
+    }
+  }
 }

@@ -11,14 +11,14 @@ package enum Quoting {
     var isFirst = true
     for character in text {
       if let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 {
-        if scalar == "\"", quote { result += "\\\"" } else { append(scalar, isFirst, to: &result) }
+        append(scalar, isFirst, quote: quote, to: &result)
       } else {
         let scalars = Array(character.unicodeScalars)
         for (offset, scalar) in scalars.enumerated() {
           if joins(offset, in: scalars) {
             result.unicodeScalars.append(scalar)
           } else {
-            append(scalar, isFirst, to: &result)
+            append(scalar, isFirst, quote: quote, to: &result)
           }
           isFirst = false
         }
@@ -49,8 +49,11 @@ package enum Quoting {
     return line.hasSuffix(" ") ? line.dropLast() + "\\u{20}" : line
   }
 
-  private static func append(_ scalar: Unicode.Scalar, _ isFirst: Bool, to result: inout String) {
+  private static func append(
+    _ scalar: Unicode.Scalar, _ isFirst: Bool, quote: Bool, to result: inout String
+  ) {
     switch scalar {
+    case "\"" where quote: result += "\\\""
     case "\\": result += "\\\\"
     case "\n": result += "\\n"
     case "\r": result += "\\r"

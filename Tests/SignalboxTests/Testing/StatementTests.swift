@@ -156,4 +156,13 @@ struct StatementTests {
     default: Issue.record("\(statement)")
     }
   }
+
+  @Test("T11 a quote is escaped in code even if a mark combines with it")
+  func combinedQuotes() throws {
+    for mark in ["\u{301}", "\u{FE0F}", "\u{200D}", "\u{20DD}"] {
+      let code = try #require(SourceFormatter.code(of: "a\"\(mark)b"))
+      // As scalars, because a character of the code may be a quote with its mark.
+      #expect(code.unicodeScalars.starts(with: #""a\""#.unicodeScalars), "\(code)")
+    }
+  }
 }

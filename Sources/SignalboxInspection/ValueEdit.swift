@@ -73,11 +73,14 @@ package struct ValueEdit: Hashable, Sendable {
 extension ValueTree {
   /// Applies edits; if one does not fit, the tree has those before it.
   package mutating func apply(_ edits: [ValueEdit]) throws(ValueEdit.Misfit) {
-    for edit in edits { try change(at: edit.path[...], edit.change) }
+    var found: [Int: Int] = [:]
+    for edit in edits { try change(at: edit.path[...], edit.change, &found) }
   }
 
+  /// - Parameter found: the indices of the last keys, by their depth in a path. Edits usually have the
+  ///   order of the entries, so the search for the next key begins there.
   private mutating func change(
-    at path: ArraySlice<ValueEdit.Step>, _ change: ValueEdit.Change
+    at path: ArraySlice<ValueEdit.Step>, _ change: ValueEdit.Change, _ found: inout [Int: Int]
   ) throws(ValueEdit.Misfit) {
     guard let step = path.first else { return try edit(change) }
     let rest = path.dropFirst()
@@ -87,24 +90,31 @@ extension ValueTree {
       self = .null
       defer { self = .record(record) }
       guard let place = record.place(of: step) else { throw ValueEdit.Misfit() }
-      try record.fields[place].value.change(at: rest, change)
+      try record.fields[place].value.change(at: rest, change, &found)
     case .list(let type, var elements):
       self = .null
       defer { self = .list(type: type, elements) }
       guard case .index(let index, _) = step, elements.indices.contains(index) else {
         throw ValueEdit.Misfit()
       }
-      try elements[index].change(at: rest, change)
+      try elements[index].change(at: rest, change, &found)
     case .dictionary(var entries):
       self = .null
       defer { self = .dictionary(entries) }
       guard case .key(let key) = step else { throw ValueEdit.Misfit() }
-      switch (change, entries.firstIndex { $0.key == key }) {
-      case (.inserted(let value), _) where rest.isEmpty:
-        entries.append(ValueTree.Entry(key: key, value: value))
-      case (.removed, let place?) where rest.isEmpty: entries.remove(at: place)
-      case (_, let place?): try entries[place].value.change(at: rest, change)
-      case (_, nil): throw ValueEdit.Misfit()
+      if case .inserted(let value) = change, rest.isEmpty {
+        return entries.append(ValueTree.Entry(key: key, value: value))
+      }
+      let last = min(found[path.startIndex, default: 0], entries.count)
+      let place =
+        entries[last...].firstIndex { $0.key == key }
+        ?? entries[..<last].firstIndex { $0.key == key }
+      guard let place else { throw ValueEdit.Misfit() }
+      found[path.startIndex] = place
+      if case .removed = change, rest.isEmpty {
+        entries.remove(at: place)
+      } else {
+        try entries[place].value.change(at: rest, change, &found)
       }
     case .omitted: return
     default: throw ValueEdit.Misfit()

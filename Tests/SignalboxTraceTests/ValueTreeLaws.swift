@@ -66,6 +66,20 @@ struct ValueTreeLaws {
     #expect(ValueTree(followed: hidden, room: 50) == .omitted)
   }
 
+  @Test("R3 the edits of entries fit in any order")
+  func entries() throws {
+    let old = Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, [0: $0, 1: $0, 2: $0]) })
+    var new = old.mapValues { [0: $0[0, default: 0], 1: 30, 3: 40] }
+    new[7] = nil
+    new[20] = [0: 1]
+    let edits = ValueDifference.changes(from: old, to: new).edits
+    for edits in [edits, edits.reversed()] {
+      var tree = ValueTree(old)
+      try tree.apply(edits)
+      #expect(tree.matches(ValueTree(new)), "\(edits)")
+    }
+  }
+
   @Test("R1 a line that is read again is the event that was written")
   func lines() throws {
     for seed in LawPrograms.seeds(150) {

@@ -25,21 +25,42 @@
     remember(eventName, of: event)
     let lines = printer.lines(of: event, named: eventName)
     DebugStore.print("\(name): " + lines.joined(separator: "\n"))
-    switch event.kind {
-    case .finished, .failed, .runFinished, .runFailed: names.end(event.work ?? event.cause)
-    case .cancelled, .runCancelled: names.endLater(event.work ?? event.cause)
-    default: break
+    switch WorkPhase.of(event) {
+    case .ended: names.end(event.work ?? event.cause)
+    case .cancelled: names.endLater(event.work ?? event.cause)
+    case .begun, nil: break
     }
   }
 
   private func remember(_ eventName: String?, of event: StoreEvent<State, Action>) {
     guard let eventName else { return }
-    switch event.kind {
-    case .dispatched, .runStarted: names.begin(event.id, eventName)
-    default: names[event.id] = eventName
+    if WorkPhase.of(event) == .begun {
+      names.begin(event.id, eventName)
+    } else {
+      names[event.id] = eventName
+    }
+  }
+}
+
+/// What an event of a store or of one of its children says about its work.
+private enum WorkPhase {
+  case begun, ended, cancelled
+
+  private struct Reader: ChildEventReader {
+    func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> WorkPhase? {
+      WorkPhase.of(event)
     }
   }
 
+  @MainActor static func of<State, Action>(_ event: StoreEvent<State, Action>) -> WorkPhase? {
+    switch event.kind {
+    case .dispatched, .runStarted: .begun
+    case .finished, .failed, .runFinished, .runFailed: .ended
+    case .cancelled, .runCancelled: .cancelled
+    case .child(let child): child.read(by: Reader())
+    default: nil
+    }
+  }
 }
 
 /// Remembers the names of the last events and of work that has not ended, to name causes.

@@ -1,6 +1,32 @@
 import Signalbox
 import Testing
 
+private struct Booth: Equatable {
+  var count = 0
+  var row = BoothRow()
+}
+
+private struct BoothRow: Equatable { var answer = 0 }
+
+private struct BoothRowFeature: Interactor {
+  let gate: StoreGate
+
+  func onAction(_ action: String, store: MutatingStore<BoothRow, String>) async throws {
+    try await gate.pass("row")
+    store.answer = 1
+  }
+}
+
+private struct BoothFeature: Interactor {
+  let gate: StoreGate
+
+  func onAction(_ action: String, store: MutatingStore<Booth, String>) { store.count += 1 }
+
+  func children(of store: MutatingStore<Booth, String>) -> Children<Booth> {
+    Child(\.row) { BoothRowFeature(gate: gate) }
+  }
+}
+
 // There is only one log. These tests filter it by the type of the state, and run serially.
 extension DebugStoreTests {
   /// The first line of each entry.
@@ -195,5 +221,21 @@ extension DebugStoreTests {
       }
       #expect(rung == 0)
     }
+  }
+
+  @Test("D1 the log names the action of a child that writes, however much has happened meanwhile")
+  func longWorkOfChild() async {
+    let log = await logged(.include([Booth.self])) {
+      let store = Store(state: Booth(), interactor: BoothFeature(gate: gate))
+      let row = store.child(\.row, BoothRowFeature.self)
+      let waiting = row.send("wait")
+      for _ in 0..<1_500 { store.send("tick") }
+      gate.open("row")
+      await waiting.settled
+    }
+    #expect(
+      heads(log).suffix(2) == [
+        "Booth: changed ← \\.row: \"wait\"", "Booth: \\.row: \"wait\" finished after … ms",
+      ])
   }
 }

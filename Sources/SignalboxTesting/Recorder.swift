@@ -256,7 +256,7 @@ import SignalboxInspection
 }
 
 private func unhandledText<Action>(_ error: any Error, _ action: Action?) -> String {
-  let work = action.map { SourceFormatter.text(of: $0) } ?? "A run"
+  let work = action.map { SourceFormatter.text(ofAction: $0) } ?? "A run"
   return "\(work) threw \(SourceFormatter.text(of: error)), which is not handled."
     .replacing("\n", with: "\\n")
 }

@@ -252,7 +252,8 @@ import SignalboxInspection
 
   /// The texts of the actions that the test has neither dispatched nor asserted.
   var unasserted: [String] {
-    recorder.received.map { SourceFormatter.text(of: $0.action) } + recorder.receivedByChildren
+    recorder.received.map { SourceFormatter.text(ofAction: $0.action) }
+      + recorder.receivedByChildren
   }
 
   /// The names of the work that has not returned, and of values that are held back.

@@ -11,6 +11,8 @@ import SignalboxInspection
   private var own: (asserted: State, seen: (state: State, updates: Int))
   /// The reporter of the parent; `nil` in the outermost store.
   private let parent: ParentReporter<State>?
+  /// The state of a child after its last call without a closure, and what was asserted then.
+  private var passed: (state: State, updates: Int, asserted: State)?
   private var hasReported = false
   /// Whether the store belongs to a process that has crashed, so that nothing of it counts.
   var isGone = false
@@ -60,6 +62,14 @@ import SignalboxInspection
     return (theirs.state, max(theirs.updates, own.seen.updates))
   }
 
+  /// The state from which `expect` asserts: the one after the last call.
+  var stateOfLastCall: State {
+    guard let passed, passed.updates > seen.updates, passed.asserted == asserted else {
+      return asserted
+    }
+    return passed.state
+  }
+
   /// Begins with the current state, which nothing has to assert.
   func start() { own = (store.instruments.state, (store.instruments.state, 0)) }
 
@@ -68,6 +78,12 @@ import SignalboxInspection
     guard updates >= seen.updates else { return }
     own = (asserted, (state, updates))
     parent?.assert(asserted, state, updates)
+  }
+
+  /// Notes a call without a closure, which asserts nothing for the parent of a child.
+  func pass(to state: State, _ updates: Int) {
+    if parent == nil { return advance(to: state, updates, asserting: state) }
+    if updates > passed?.updates ?? 0 { passed = (state, updates, asserted) }
   }
 
   // `write` puts the child's part, as far as it was asserted, into a state, and `see` the part that

@@ -123,7 +123,7 @@ extension TestStore {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: site)
     withoutActuallyEscaping(change) {
-      check($0, from: reporter.asserted, to: state, "expect", at: site)
+      check($0, from: reporter.stateOfLastCall, to: state, "expect", at: site)
     }
   }
 
@@ -136,7 +136,7 @@ extension TestStore {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     begin(at: site)
     withoutActuallyEscaping(change) {
-      check(nil, including: $0, from: reporter.asserted, to: state, "expect", at: site)
+      check(nil, including: $0, from: reporter.stateOfLastCall, to: state, "expect", at: site)
     }
   }
 

@@ -153,6 +153,28 @@ import Testing
     await store.finish()
   }
 
+  @Test("T5 T12 A call without a closure counts for what a child expects next, not for the parent")
+  func withoutClosure() async throws {
+    let store = parent()
+    let row = try #require(store.child(\.rows, id: 3, StationRow.self))
+    await row.dispatch(.type("a"))
+    row.expect { _ in }
+    await row.dispatch(.type("b"))
+    store.expect {
+      $0.rows[0].text += "b"
+      $0.rows[0].length += 1
+    }
+    row.expect { _ in }
+    await row.dispatch(.type("c"))
+    row.send(.type("d"))
+    await store.settle()
+    row.expect {
+      $0.text += "d"
+      $0.length += 1
+    }
+    await store.finish()
+  }
+
   @Test("T12 A wrong expectation of a child fails at its line, and says the place")
   func wrong() async throws {
     let store = parent()

@@ -94,8 +94,11 @@ import SignalboxInspection
         let action = ledger.received[received[index].event]
         if let action, action.lastBefore >= event.id { received[index].before = (state, updates) }
       }
-      // `onError` and the removal of marks follow the end of the work and belong to it.
-      if let work = event.work, early[work] == nil, let ending = endings[work], let ending {
+      // `onError` and the removal of marks follow the end of the work and belong to it. What a closure
+      // writes that the work has left behind does not (A6).
+      if let work = event.work, early[work] == nil, let ending = endings[work], let ending,
+        event.cause == ending.event.id
+      {
         endings[work] = Ending(event: ending.event, state: state, updates: updates)
       }
       drop(toMakeRoomFor: state)

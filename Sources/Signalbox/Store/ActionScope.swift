@@ -52,8 +52,8 @@ final class ActionScope<State, Action>: Scope<State, Action> {
 
   func hasFinished() { engine.book.hasReturned(self, .success(())) }
 
-  override func hasEnded(_ result: Result<Void, any Error>) {
-    if began != nil, case .success = result { reportFinished() }
+  override func hasEnded(_ result: Result<Void, any Error>) -> Int? {
+    if case .success = result { reportFinished() } else { nil }
   }
 
   override func handle(_ error: any Error) { engine.handle(error, of: action, in: self) }
@@ -64,7 +64,7 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     return failed
   }
 
-  private func reportFinished() {
-    if let began { report(.finished(action, began.age)) }
+  @discardableResult private func reportFinished() -> Int? {
+    began.flatMap { report(.finished(action, $0.age)) }
   }
 }

@@ -89,15 +89,15 @@ class RunScope<State, Action>: Scope<State, Action> {
     }
   }
 
-  override func hasEnded(_ result: Result<Void, any Error>) {
-    if case .success = result { reportFinished() }
+  override func hasEnded(_ result: Result<Void, any Error>) -> Int? {
+    if case .success = result { reportFinished() } else { nil }
   }
 
   @discardableResult override final func reportFailed(_ error: any Error) -> Int? {
     report(.runFailed(id: id, error))
   }
 
-  private func reportFinished() {
-    if let began { report(.runFinished(id: id, began.age)) }
+  @discardableResult private func reportFinished() -> Int? {
+    began.flatMap { report(.runFinished(id: id, $0.age)) }
   }
 }

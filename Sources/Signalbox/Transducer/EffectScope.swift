@@ -58,8 +58,13 @@ final class EffectScope<T: Transducer>: RunScope<T.State, T.Event> {
     super.handle(error)
   }
 
-  override func hasEnded(_ result: Result<Void, any Error>) {
-    super.hasEnded(result)
+  override func hasEnded(_ result: Result<Void, any Error>) -> Int? {
+    let event = super.hasEnded(result)
+    handle(result)
+    return event
+  }
+
+  private func handle(_ result: Result<Void, any Error>) {
     defer { _ = takeCaptures() }
     switch (result, produced) {
     case (.success, .nothing): give(.failure(handler.missingOutputError))

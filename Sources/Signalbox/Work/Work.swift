@@ -66,8 +66,9 @@
   /// Called when running work was cancelled by request, after its waiters have been resumed.
   func hasBeenCancelled(_ event: Int?) {}
 
-  /// Called when the work has ended on its own and has left the book.
-  func hasEnded(_ result: Result<Void, any Error>) {}
+  /// Called when the work has ended on its own and has left the book; returns the number of the event
+  /// that reports the end.
+  func hasEnded(_ result: Result<Void, any Error>) -> Int? { nil }
 
   /// Called when the work that this work joined has ended on its own.
   func leaderHasEnded(_ result: Result<Void, any Error>) {}

@@ -144,10 +144,10 @@
 
   func hasReturned(_ work: Work, _ result: Result<Void, any Error>) {
     guard work.hasReturned(result) else { return }
-    let marks = work.waiters?.takeMarks(after: nil)
     index.remove(work)
     if work.waiters?.changes != nil { work.endChanges(result) }
-    work.hasEnded(result)
+    let event = work.hasEnded(result)
+    let marks = work.waiters?.takeMarks(after: event)
     work.resumeAll(.returned(result))
     startNext(after: work)
     // Removed last, because the next work in the queue may have marked the same properties.

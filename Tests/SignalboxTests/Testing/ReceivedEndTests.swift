@@ -122,4 +122,25 @@ import Testing
     plain.expect { $0.count += 1 }
     await plain.finish()
   }
+
+  @Test(
+    "T5 what a closure writes after the end of the action that made it does not belong to the action",
+    arguments: [true, false])
+  func closures(exhaustive: Bool) async {
+    var write: (@MainActor () -> Void)?
+    let connecting = Handling<Page, Job> { job, store in
+      if job == "start" {
+        store.send("connect")
+      } else {
+        store.isLoading = true
+        write = { store.count = 5 }
+      }
+    }
+    let store = TestStore(state: Page(), actionable: connecting, exhaustive: exhaustive)
+    store.send("start")
+    write?()
+    await store.receive("connect") { $0.isLoading = true }
+    store.expect { $0.count = 5 }
+    await store.finish()
+  }
 }

@@ -200,6 +200,20 @@ import Testing
     gate.open("a")
   }
 
+  @Test("A13 H4 a mark of work that has finished ends because of that")
+  func causeAfterTheEnd() async {
+    let store = makeStore()
+    let journal = StoreJournal(store)
+    let task = store.send("a")
+    gate.open("a")
+    await task.settled
+    #expect(
+      journal.tree == [
+        "started", "dispatched a", "change ← dispatched a", "finished a ← dispatched a",
+        "change ← finished a",
+      ])
+  }
+
   @Test("A13 a mark in a hook traps with a message, because nothing would remove it")
   func hooks() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -56,8 +56,8 @@ extension SourceFormatter {
   /// The value as Swift source that compiles; `nil` where `SourceCode` has none.
   package static func code(of value: Any) -> String? { SourceCode.text(of: value) }
 
-  /// The same for an action, which has no source if it was made of something redacted (D6).
-  package static func code(ofAction action: Any) -> String? {
-    code(of: Redaction.shown(message: action))
+  /// The same for a message to a store, which has no source if it was made of something redacted (D6).
+  package static func code(ofMessage message: Any) -> String? {
+    code(of: Redaction.shown(message: message))
   }
 }

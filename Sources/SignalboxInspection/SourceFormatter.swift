@@ -13,9 +13,9 @@ package enum SourceFormatter {
   /// Formats a value, as in a dump if something in it is redacted.
   package static func text(of value: Any) -> String { text(of: value, RedactionCursor(at: value)) }
 
-  /// Formats an action, which is hidden if it was made of something redacted (D6).
-  package static func text(ofAction action: Any) -> String {
-    text(of: Redaction.shown(message: action))
+  /// Formats a message to a store, which is hidden if it was made of something redacted (D6).
+  package static func text(ofMessage message: Any) -> String {
+    text(of: Redaction.shown(message: message))
   }
 
   static func text(of value: Any, _ cursor: RedactionCursor) -> String {

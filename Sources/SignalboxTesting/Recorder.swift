@@ -94,8 +94,8 @@ import SignalboxInspection
         let action = ledger.received[received[index].event]
         if let action, action.lastBefore >= event.id { received[index].before = (state, updates) }
       }
-      // `onError` and the removal of marks follow the end of the work and belong to it. What a closure
-      // writes that the work has left behind does not (A6).
+      // `onError` and the removal of marks follow the end of the work and belong to it. A write by a
+      // closure that outlives the work does not (A6).
       if let work = event.work, early[work] == nil, let ending = endings[work], let ending,
         event.cause == ending.event.id
       {
@@ -259,7 +259,7 @@ import SignalboxInspection
 }
 
 private func unhandledText<Action>(_ error: any Error, _ action: Action?) -> String {
-  let work = action.map { SourceFormatter.text(ofAction: $0) } ?? "A run"
+  let work = action.map { SourceFormatter.text(ofMessage: $0) } ?? "A run"
   return "\(work) threw \(SourceFormatter.text(of: error)), which is not handled."
     .replacing("\n", with: "\\n")
 }

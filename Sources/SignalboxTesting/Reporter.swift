@@ -268,7 +268,7 @@ import SignalboxInspection
 
   /// The texts of the actions that the test has neither dispatched nor asserted.
   var unasserted: [String] {
-    recorder.received.map { SourceFormatter.text(ofAction: $0.action) }
+    recorder.received.map { SourceFormatter.text(ofMessage: $0.action) }
       + recorder.receivedByChildren
   }
 

@@ -152,11 +152,7 @@ public final class TestClock: Clock, Sendable {
     TestInput.note(
       .advanced(by: target.map { now.duration(to: $0) }), of: scope.stores.map(\.eventNumbers))
     var woken = 0
-    var lastWaiting: Int?
     while await scope.settle(timeout, call, at: site) {
-      // Sleepers that waited before the first wake-up do not count, however many there are.
-      let last = lastWaiting ?? schedule.withLock { $0.lastNumber }
-      lastWaiting = last
       if target == nil, woken == 10_000, nextDeadline != nil {
         return site.fail(
           """
@@ -164,23 +160,23 @@ public final class TestClock: Clock, Sendable {
           to sleep again. Advance the clock by a duration instead.
           """, in: scope.test)
       }
-      guard let (number, wake) = nextDue(by: target) else { break }
+      guard let wake = nextDue(by: target) else { break }
       run(wake)
-      if number > last { woken += 1 }
+      woken += 1
     }
     schedule.withLock { schedule in
       if let target { schedule.now = max(schedule.now, target) }
     }
   }
 
-  private func nextDue(by target: Instant?) -> (number: Int, wake: SleepSchedule.Wake)? {
+  private func nextDue(by target: Instant?) -> SleepSchedule.Wake? {
     schedule.withLock { schedule in
       schedule.round += 1
       guard let first = schedule.sleepers.first?.position,
         first.deadline <= (target ?? first.deadline)
       else { return nil }
       schedule.now = max(schedule.now, first.deadline)
-      return schedule.remove(first.number).map { (first.number, $0) }
+      return schedule.remove(first.number)
     }
   }
 

@@ -21,7 +21,7 @@ import SignalboxInspection
     /// The last event before its work began, which may have been queued until then.
     var lastBefore = Int.max
 
-    @MainActor var text: String { "\(path): \(SourceFormatter.text(ofAction: action))" }
+    @MainActor var text: String { "\(path): \(SourceFormatter.text(ofMessage: action))" }
   }
 
   struct Origin {

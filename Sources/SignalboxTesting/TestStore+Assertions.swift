@@ -42,7 +42,7 @@ extension TestStore {
     let end = event.flatMap(recorder.ending).map { ($0.state, $0.updates) }
     check(
       change, including: part, between: before, and: end ?? (state, recorder.updates),
-      "dispatch(\(SourceFormatter.text(ofAction: action)))", at: site)
+      "dispatch(\(SourceFormatter.text(ofMessage: action)))", at: site)
   }
 
   /// Calls `trigger`, waits until a hook has fired and everything that follows has settled, and

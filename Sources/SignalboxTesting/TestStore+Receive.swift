@@ -23,7 +23,7 @@ extension TestStore {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async where Action: Equatable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await receive(SourceFormatter.text(ofAction: action), timeout, change, part, at: site) {
+    await receive(SourceFormatter.text(ofMessage: action), timeout, change, part, at: site) {
       $0 == action
     }
   }
@@ -61,7 +61,7 @@ extension TestStore {
   ) async where Action: Equatable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     await receive(
-      SourceFormatter.text(ofAction: action), cancelled: true, timeout, change, part, at: site
+      SourceFormatter.text(ofMessage: action), cancelled: true, timeout, change, part, at: site
     ) { $0 == action }
   }
 
@@ -85,9 +85,9 @@ extension TestStore {
       !isExhaustive || index == 0
     else {
       let others = recorder.received
-      let texts = others.map { SourceFormatter.text(ofAction: $0.action) }
+      let texts = others.map { SourceFormatter.text(ofMessage: $0.action) }
       let past = earlier.map { earlier in
-        earlier.skippedBy.map { "skipped by receive(\(SourceFormatter.text(ofAction: $0)))" }
+        earlier.skippedBy.map { "skipped by receive(\(SourceFormatter.text(ofMessage: $0)))" }
           ?? "received before"
       }
       let index = recorder.received.firstIndex { isExpected($0.action) }
@@ -112,7 +112,7 @@ extension TestStore {
     let call = cancelled ? "receiveCancelled" : "receive"
     check(
       received, ending, cancelled: cancelled, change, part,
-      "\(call)(\(SourceFormatter.text(ofAction: received.action)))", at: site)
+      "\(call)(\(SourceFormatter.text(ofMessage: received.action)))", at: site)
   }
 
   private func check(
@@ -158,7 +158,7 @@ extension TestStore {
       if case .cancelled? = recorder.ending(of: received.event)?.event.kind {
         call = "receiveCancelled"
       }
-      return SourceFormatter.code(ofAction: received.action).map { "await store.\(call)(\($0))" }
+      return SourceFormatter.code(ofMessage: received.action).map { "await store.\(call)(\($0))" }
     }
   }
 }

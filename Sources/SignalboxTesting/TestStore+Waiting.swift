@@ -14,7 +14,7 @@ extension TestStore {
       return false
     case .elapsed, .restless: break
     }
-    let name = SourceFormatter.text(ofAction: action)
+    let name = SourceFormatter.text(ofMessage: action)
     let waits =
       event.flatMap(tracker.inFlight.waits(of:)) ?? tracker.inFlight.all().flatMap(\.waits)
     let sleeps = waits.contains { if case .clock = $0 { true } else { false } }
@@ -31,7 +31,7 @@ extension TestStore {
       } else {
         "waited \(timeout)."
       }
-    let code = SourceFormatter.code(ofAction: action).map {
+    let code = SourceFormatter.code(ofMessage: action).map {
       ["store.send(\($0))", "await clock.run()", "store.expect { _ in }"]
     }
     let isCertain = sleeps && !calls && !scope.isExplored

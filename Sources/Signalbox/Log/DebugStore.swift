@@ -76,6 +76,7 @@
   /// Such texts are the log, dumps, diffs, the failures of a test, the lines of a
   /// `LoggingMiddleware`, and the message about an unhandled error. The redaction applies from now
   /// on to every `Session` in any state or action, and to the values that hooks receive from it.
+  /// Call it before a recording begins, because a recording repeats the state that it has.
   ///
   /// - Parameter keyPath: a path of stored properties. Any other path traps. To hide a computed
   ///   property or an element, hide the stored property from which it is made.

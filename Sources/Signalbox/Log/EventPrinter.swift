@@ -28,8 +28,10 @@
     switch event.kind {
     case .started: "started"
     case .dispatched(let action): text(action)
-    case .finished(let action, _): style.isLine ? text(action) : nil
-    // The cause of what `onCancel` does and of the removal of marks.
+    // The end of work is the cause of the removal of its marks.
+    case .finished(let action, _): style.isLine ? text(action) : "end of \(text(action))"
+    case .runFinished(let id, _): "end of \(run(id))"
+    // The cause of what `onCancel` does, too.
     case .cancelled(let action): style.isLine ? text(action) : "cancel of \(text(action))"
     // The cause of what `onError` does.
     case .failed(let action, _): style.isLine ? text(action) : "error of \(text(action))"
@@ -42,7 +44,7 @@
     case .confirmed: "confirmed change"
     case .takenBack: "change taken back"
     case .derived(let name, _, _): "derived \(name)"
-    case .runFinished, .unhandled, .dropped, .loopStopped, .duplicateChild: nil
+    case .unhandled, .dropped, .loopStopped, .duplicateChild: nil
     case .child(let child): texts(of: child, in: event).name
     }
   }

@@ -46,7 +46,7 @@
 private enum WorkPhase {
   case begun, ended, cancelled
 
-  private struct Reader: ChildEventReader {
+  private struct PhaseReader: ChildEventReader {
     func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> WorkPhase? {
       WorkPhase.of(event)
     }
@@ -57,7 +57,7 @@ private enum WorkPhase {
     case .dispatched, .runStarted: .begun
     case .finished, .failed, .runFinished, .runFailed: .ended
     case .cancelled, .runCancelled: .cancelled
-    case .child(let child): child.read(by: Reader())
+    case .child(let child): child.read(by: PhaseReader())
     default: nil
     }
   }

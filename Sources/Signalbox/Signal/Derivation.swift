@@ -88,9 +88,6 @@ enum ReadPoint {
 
   func receiveCommit() {}
 
-  /// Called instead when the delivery of a commit is dropped, to take over the values alone.
-  func receiveDropped() {}
-
   func receiveFinish() {}
 }
 
@@ -134,8 +131,6 @@ final class DerivationWatcher<Value>: SubscriberWatcher<Value> {
   override func receiveCommit() {
     derived?.change { subscriber?.receive($0) }
   }
-
-  override func receiveDropped() { derived?.change { _ in } }
 
   override func end() {
     let derived = derived.take()

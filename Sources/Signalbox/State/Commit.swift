@@ -4,8 +4,6 @@
   private(set) var changed: [ObservedPart] = []
   /// Subscribers that subscribed later than this are not notified (S3).
   private(set) var limit: UInt64
-  /// Whether it is part of a loop that was stopped, so that no subscriber receives it (S17).
-  var isDropped = false
   /// The event that records the commit; `nil` if there is none.
   var cause: Propagation.Cause?
   /// The dependents that have changed, which are reported after the commit.
@@ -60,9 +58,7 @@
   /// Notifies each watcher once, in the order in which they subscribed (S1).
   func deliver(in transaction: Transaction) {
     for part in parts { part.telling = id }
-    if isDropped {
-      for watcher in watchers() { watcher.receiveDropped() }
-    } else if changed.count == 1, latecomers.isEmpty {
+    if changed.count == 1, latecomers.isEmpty {
       transaction.tell(watchersOf: changed[0], upTo: limit)
     } else {
       for watcher in watchers() {

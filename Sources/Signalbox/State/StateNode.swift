@@ -64,7 +64,7 @@
   /// Where this state begins in the state of its home.
   @safe @exclusivity(unchecked) final var offset = 0
   @safe @exclusivity(unchecked) final var nesting: StateNesting?
-  /// The number of actions and runs that mark each property (A13).
+  /// How often each property is marked (A13).
   final var marks: [StatePath: Int] = [:]
   /// The parts that are computed from others, observed or not.
   final var dependents: [DependentKey: any DependentPart] = [:]

@@ -15,11 +15,12 @@ extension Transaction {
     }
     Propagation.nested(in: Propagation.currentContext) {
       var context = context(of: writer, path)
-      // A recorder may write for each record, so there is none in a loop that was stopped.
-      let isRecorded = Propagation.loop(in: context) != .known
-      // Queued before it is recorded, so that the writes of a recorder are delivered after it.
-      tell(commit, in: context)
-      if isRecorded {
+      if !recorders.isEmpty, Propagation.loop(in: context) == .known {
+        for recorder in recorders { recorder.dropRecord() }
+        commit.drop()
+      } else {
+        // Queued before it is recorded, so that the writes of a recorder are delivered after it.
+        tell(commit, in: context)
         var number: Int?
         for recorder in recorders {
           if let cause = recorder.record(by: writer, in: context, as: &number) {
@@ -30,8 +31,6 @@ extension Transaction {
         for (node, change) in commit.derived {
           node.anyDelegate?.storage(didDerive: change, in: context)
         }
-      } else {
-        for recorder in recorders { recorder.dropRecord() }
       }
       guard !sites.isEmpty else { return }
       context.cause = commit.cause ?? writer.causeOfWrites
@@ -53,12 +52,14 @@ extension Transaction {
 
   private func tell(_ commit: Commit, in context: Propagation.Context) {
     let loop = Propagation.loop(in: context)
-    if loop == .new {
+    guard loop == .none else {
+      commit.drop()
+      guard loop == .new else { return }
       Propagation.loopIsKnown()
       root.loopWasStopped(context.chain?.loop ?? [], in: context)
+      return
     }
     guard !commit.isEmpty else { return }
-    commit.isDropped = loop != .none
     inFlight += 1
     pending[commit.id] = commit
     if commit.hasComposites { composite.append(commit.id) }

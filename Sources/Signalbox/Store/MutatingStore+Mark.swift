@@ -48,14 +48,17 @@ extension Engine {
       return reportDropped(in: scope) { $0[keyPath: keyPath] = true }
     }
     if scope.isCurrent {
-      // A property of a child is also one of the state around it, whose work may mark it, too.
+      // A property of a child that always exists is also one of the state around it, whose work may
+      // mark it, too.
       let (home, path) = (storage.home, StatePath(keyPath).located.moved(by: storage.prefix))
       let target = Mark.Target(home: ObjectIdentifier(home), path: path)
       // User code hashes the index of a key path.
       storage.reading {
         work.keepUp(target) {
           home.marks[path, default: 0] += 1
-          return Mark(target: target) { self.takeBack(keyPath, path, in: home, of: scope, after: $0) }
+          return Mark(target: target) {
+            self.takeBack(keyPath, path, in: home, of: scope, after: $0)
+          }
         }
       }
     }

@@ -2,10 +2,10 @@
 struct Mark {
   struct Target: Hashable {
     let home: ObjectIdentifier
-    let path: StatePath
+    let path: AnyHashable
   }
 
   let target: Target
-  /// Removes the mark; receives the event that reported the cancel, if the work was cancelled.
+  /// Removes the mark; receives the event that reported the end of the work.
   let takeBack: @MainActor (_ event: Int?) -> Void
 }

@@ -142,11 +142,11 @@
 
   // MARK: - Return
 
-  func hasReturned(_ work: Work, _ result: Result<Void, any Error>) {
+  func hasReturned(_ work: Work, _ result: Result<Void, any Error>, after failure: Int? = nil) {
     guard work.hasReturned(result) else { return }
     index.remove(work)
     if work.waiters?.changes != nil { work.endChanges(result) }
-    let event = work.hasEnded(result)
+    let event = work.hasEnded(result) ?? failure
     let marks = work.waiters?.takeMarks(after: event)
     work.resumeAll(.returned(result))
     startNext(after: work)
@@ -163,6 +163,6 @@
       if !work.isOver { handle() }
       failing.removeAll { $0 === work }
     }
-    hasReturned(work, .failure(error))
+    hasReturned(work, .failure(error), after: event)
   }
 }

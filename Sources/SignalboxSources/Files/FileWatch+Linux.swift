@@ -63,10 +63,9 @@ package final class FileWatch: @unchecked Sendable {
     var isWatched = walk.isComplete
     for step in walk.steps {
       if let watch = inotify?.add(step) {
-        // The name itself matters more than that it is also on the way to its target, and that it is
-        // on the way more than that it is the target, too.
+        // The name itself matters most, then a folder on the path, then the target of a link.
         let known = lookups[watch]?[step.name]
-        if known == nil || known != .file && step.lookup != .target {
+        if known == nil || (known != .file && step.lookup != .target) {
           lookups[watch, default: [:]][step.name] = step.lookup
         }
       } else if step.lookup != .folder {

@@ -76,7 +76,8 @@ enum SignalThread {
   static func start() {
     PendingSignals.prepare()
     _ = unsafe semaphore
-    // A handler may have added signals for earlier receivers after the last thread ended.
+    // A handler may have added signals for earlier receivers after the last thread ended. One that is
+    // still running comes too late for this.
     while PendingSignals.take() != nil {}
     Thread.detachNewThread {
       repeat {

@@ -118,8 +118,8 @@ struct SavedFormat: Sendable {
   private nonisolated(unsafe) static let header =
     /\/\/ signalbox ([0-9]+)\b(, version (.*))?/
 
-  /// - Returns: the parts; their version is `nil` if it is no number or does not fit, as only that of
-  ///   a newer program is.
+  /// - Returns: the parts. The version is `nil` if it is not an `Int`, and only newer programs write
+  ///   such a version.
   private static func split(_ data: Data) -> (format: Int, version: Int?, json: Data)? {
     // A person's editor may have added a byte order mark and carriage returns.
     let start = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.startIndex + 3 : data.startIndex

@@ -103,7 +103,10 @@ extension Saver {
     let timer = OneShotTimer.on(next.source.store.clock)
     retryTimer = timer
     let pause = min(.milliseconds(500) * (1 << min(failure.count - 1, 10)), Duration.seconds(60))
-    timer.set(after: pause) { self.saveIsDue() }
+    timer.set(after: pause) {
+      self.retryTimer = nil
+      self.saveIsDue()
+    }
   }
 
   private func end() {

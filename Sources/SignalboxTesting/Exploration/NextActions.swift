@@ -14,7 +14,7 @@ import SignalboxInspection
     all = Self.different(actions).map { number, action in
       Choice(
         token: "\(Choice.action)\(number)",
-        label: { "send(\(SourceFormatter.text(ofAction: action)))" },
+        label: { "send(\(SourceFormatter.text(ofMessage: action)))" },
         perform: {
           store.send(
             action, fileID: site.fileID, filePath: site.filePath, line: site.line,
@@ -64,12 +64,12 @@ extension Exploration {
     // Its choices refer to the store.
     nextActions = nil
     var occurrences = Occurrences()
-    for action in actions { occurrences.expect(SourceFormatter.text(ofAction: action)) }
+    for action in actions { occurrences.expect(SourceFormatter.text(ofMessage: action)) }
     occurrences.add(self.occurrences)
     for hook in store.hooks?.names ?? [] { occurrences.expect("hook \(hook)") }
     for hook in store.firedHooks { occurrences.note("hook \(hook)") }
     for action in store.triggeredActions {
-      occurrences.note(SourceFormatter.text(ofAction: action))
+      occurrences.note(SourceFormatter.text(ofMessage: action))
     }
     order.occurrences = occurrences
   }

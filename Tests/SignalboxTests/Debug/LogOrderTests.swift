@@ -238,4 +238,20 @@ extension DebugStoreTests {
         "Booth: changed ← \\.row: \"wait\"", "Booth: \\.row: \"wait\" finished after … ms",
       ])
   }
+
+  @Test("D1 the log names the end that removes a mark")
+  func removedMarks() async {
+    struct Lamp: Equatable { var isBusy = false }
+    let log = await logged(.include([Lamp.self])) {
+      let store = Store(
+        state: Lamp(),
+        actionable: Handling<Lamp, String> { _, store in store.mark(\.isBusy) })
+      store.send("on")
+    }
+    #expect(
+      heads(log) == [
+        "Lamp: started", "Lamp: \"on\"", "Lamp: changed ← \"on\"",
+        "Lamp: \"on\" finished after … ms", "Lamp: changed ← end of \"on\"",
+      ])
+  }
 }

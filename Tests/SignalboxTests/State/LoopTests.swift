@@ -37,22 +37,6 @@ import Testing
     withExtendedLifetime(hook) {}
   }
 
-  @Test("S17 S7 what an operator keeps is that of the last write, although its delivery is dropped")
-  func keptByOperators() {
-    let rig = StateRig(Room())
-    let reports = LoopReports(rig.store)
-    let hook = rig.store.publisher.count.sink { if $0 > 0 { rig.write.count = $0 + 1 } }
-    let counts = rig.store.publisher.count.map { $0 }
-    let pairs = StateRecorder(combineLatest(counts, rig.store.publisher.title))
-    let latest = StateRecorder(combineLatest(counts, Emitter<Int>()))
-    rig.write.count = 1
-    #expect(pairs.values.last?.0 == 100)
-    hook.cancel()
-    rig.write.title = "after"
-    #expect(pairs.values.last?.0 == 101 && pairs.values.last?.1 == "after")
-    #expect(latest.values.isEmpty && reports.chains.count == 1)
-  }
-
   @Test("S17 a loop across two stores is stopped after 100 rounds in total")
   func twoStores() {
     let a = StateRig(Room())

@@ -83,25 +83,4 @@ private struct Editor: Interactor {
     #expect(store.ticks == 100)
     #expect(clock.now.offset == .seconds(6_000))
   }
-
-  @Test("T3 run wakes any number of sleepers, unless one always goes to sleep again")
-  func manySleepers() async {
-    var woken = 0
-    func sleep(again mayContinue: @escaping @MainActor () -> Bool) {
-      _ = clock.call(at: clock.now.advanced(by: .seconds(1))) {
-        woken += 1
-        if mayContinue() { sleep(again: mayContinue) }
-      } drop: {
-      }
-    }
-    for _ in 0..<10_001 { sleep { false } }
-    #expect(await failures { await clock.run() } == [])
-    #expect(woken == 10_001)
-    var isEndless = true
-    sleep { isEndless }
-    let failure = await failures { await clock.run() }.only
-    #expect(failure.contains("has woken sleepers 10000 times"), "\(failure)")
-    isEndless = false
-    await clock.run()
-  }
 }

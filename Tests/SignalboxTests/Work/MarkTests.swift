@@ -214,6 +214,25 @@ import Testing
       ])
   }
 
+  @Test("A13 H4 the mark of a run that throws is removed by its failure")
+  func causeAfterAFailure() async {
+    let store = Store(
+      state: Form(),
+      actionable: HandlingErrors<Form, Job>(
+        handle: { [gate] job, store in
+          store.run { store in
+            store.mark(\.isSaving)
+            try await gate.pass(job.text)
+          }
+        }, recover: { _, _, _ in }))
+    let journal = StoreJournal(store)
+    let task = store.send("a")
+    gate.fail("a", Refusal())
+    await task.settled
+    #expect(journal.tree.last == "change ← failed run - Refusal(reason: \"\")")
+    #expect(!store.isSaving)
+  }
+
   @Test("A13 a mark in a hook traps with a message, because nothing would remove it")
   func hooks() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -7,7 +7,8 @@ extension Trait where Self == IssueHandlingTrait {
   ///     @Suite(.recorded) @MainActor struct ChatTests { … }
   ///
   /// Swift Testing tells only traits about issues. Without this one, only a failure of the test kit
-  /// leaves a recording. It has no effect while `SIGNALBOX_RECORDINGS` is not set.
+  /// leaves a recording. The recording has the place and the comments of an issue, not its values. It
+  /// has no effect while `SIGNALBOX_RECORDINGS` is not set.
   public static var recorded: Self {
     .compactMapIssues { issue in
       if issue.isFailure, !CallSite.isRecordingIssue, let test = RunningTest.inSwiftTesting {

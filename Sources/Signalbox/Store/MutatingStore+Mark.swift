@@ -53,7 +53,7 @@ extension Engine {
       let (home, path) = (storage.home, StatePath(keyPath).located.moved(by: storage.prefix))
       let target = Mark.Target(home: ObjectIdentifier(home), path: path)
       // User code hashes the index of a key path.
-      storage.reading {
+      home.reading {
         work.keepUp(target) {
           home.marks[path, default: 0] += 1
           return Mark(target: target) {

@@ -1,7 +1,7 @@
 import Signalbox
 
 /// Tracks the work of a store under test from before it starts until it has returned.
-@MainActor final class WorkTracker: StoreFollower {
+@MainActor final class WorkTracker: WorkFollower {
   let inFlight: InFlight
   /// Values that operators of hooks hold back, which are not work.
   let held: InFlight
@@ -55,5 +55,5 @@ import Signalbox
 
   func willIterate(_ hook: String) -> any FollowedWork { sequences.begin("hook \(hook)") }
 
-  func hookIsOver(_ name: String) { inFlight.activity.hasChanged() }
+  func hookIsOver() { inFlight.activity.hasChanged() }
 }

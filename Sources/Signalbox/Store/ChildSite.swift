@@ -50,7 +50,7 @@
 
 /// The engine of a store, without the types of its state and actions.
 @MainActor protocol ChildEngine: AnyObject {
-  var follower: (any StoreFollower)? { get }
+  var follower: (any WorkFollower)? { get }
   /// Whether only a pending change shows the state, so that nothing in it begins (O3).
   var isWithheld: Bool { get }
   var eventLog: any ParentLog { get }

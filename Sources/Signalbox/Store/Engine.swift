@@ -33,7 +33,7 @@
   ) {
     let log = parent?.eventLog
     self.init(storage, handler, name: log?.name, parent: log.map { ($0, path) })
-    if let follower = parent?.follower { follow(by: ChildFollower(follower, of: self.log)) }
+    book.follower = parent?.follower
     hooksAreOff = parent?.hooksAreOff ?? false
   }
 
@@ -72,12 +72,11 @@
   private(set) var isClosed = false
   /// Whether no hooks are connected any more, here and in children that begin (H3).
   private(set) var hooksAreOff = false
-  private(set) var follower: (any StoreFollower)?
 
-  func follow(by follower: any StoreFollower) {
-    self.follower = follower
-    book.follower = follower
-  }
+  var follower: (any WorkFollower)? { book.follower }
+
+  /// A name of something in the store, with the place of a child, for the follower.
+  func fullName(_ name: String) -> String { log.fullPath.map { "\($0): \(name)" } ?? name }
 
   /// Nothing starts from here on, even if code that this method calls dispatches an action.
   func close() {

@@ -94,15 +94,15 @@ final class HookScope<State, Action>: Scope<State, Action>, SinkOwner {
 
   func hasLostSink() {
     sinks -= 1
-    if sinks == 0, let follower = engine.follower { follower.hookIsOver(hook) }
+    if sinks == 0 { engine.follower?.hookIsOver() }
   }
 
   func willHold(for interval: Duration, on clock: any Clock<Duration>) -> (@MainActor () -> Void)? {
-    engine.follower?.willHold(for: interval, on: clock, hook: hook)
+    engine.follower?.willHold(for: interval, on: clock, hook: engine.fullName(hook))
   }
 
   var executor: (any TaskExecutor)? {
-    if sequences == nil, isOpen { sequences = engine.follower?.willIterate(hook) }
+    if sequences == nil, isOpen { sequences = engine.follower?.willIterate(engine.fullName(hook)) }
     return sequences
   }
 

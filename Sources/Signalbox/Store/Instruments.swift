@@ -16,7 +16,7 @@
   package var pendingChanges: Int { engine.storage.transaction.optimistic?.count ?? 0 }
 
   /// Must be called before the hooks are connected.
-  package func follow(by follower: any StoreFollower) { engine.follow(by: follower) }
+  package func follow(by follower: any WorkFollower) { engine.book.follower = follower }
 
   package func connect<H: Hookable<State, Action>>(_ hookable: H) {
     if engine.handler == nil { engine.connect(hookable) } else { connect() }

@@ -40,7 +40,7 @@ extension MutatingStore {
       completion()
     }
     let follower = engine.book.follower
-    if let followed = follower?.willStart(run.description, event: run.firstEvent) {
+    if let followed = follower?.willStart(run.fullDescription, event: run.firstEvent) {
       _ = run.causing {
         followed.makeTask(priority: nil) {
           followed.bodyHasBegun()

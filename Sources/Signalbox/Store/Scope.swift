@@ -58,6 +58,8 @@
 
   final override var firstEvent: Int? { began?.event }
 
+  final override var fullDescription: String { engine.fullName(description) }
+
   /// The scope of the code that accesses the store through this scope now.
   var current: Scope<State, Action> { self }
 

@@ -79,6 +79,8 @@
   var isAwaitedInPlace: Bool { false }
 
   var description: String { "work" }
+  /// The same, with the place of a child, for the follower.
+  var fullDescription: String { description }
 
   /// The number of the first event of the work; `nil` if the store made no events then.
   var firstEvent: Int? { nil }

@@ -109,7 +109,7 @@
   }
 
   private func start(_ work: Work, by follower: any WorkFollower) {
-    let followed = follower.willStart(work.description, event: work.firstEvent)
+    let followed = follower.willStart(work.fullDescription, event: work.firstEvent)
     let outer = exchange(&self.followed, with: followed)
     work.start()
     self.followed = outer

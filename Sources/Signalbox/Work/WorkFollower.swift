@@ -1,4 +1,4 @@
-/// Follows work more closely than the events of its store allow, as a test store does.
+/// Follows a store and its children more closely than their events allow, as a test store does.
 @MainActor package protocol WorkFollower: AnyObject {
   /// Called before work starts, with its name for failure messages; returns its task's executor.
   func willStart(_ name: String, event: Int?) -> any FollowedWork
@@ -14,6 +14,21 @@
   /// Called when a caller starts to wait for a value; returns `nil` if the caller is work.
   func willWaitForValue(orGiveUp giveUp: @escaping @MainActor () -> Void)
     -> (@MainActor () -> Void)?
+
+  // Called when work starts to wait for a value from outside, which may never come. The store calls
+  // the returned closure when the value has come, before the work continues.
+  func willListen() -> @MainActor () -> Void
+
+  /// Called when an operator of a hook holds a value back; returns what to call at the end of that.
+  func willHold(
+    for interval: Duration, on clock: any Clock<Duration>, hook: String
+  ) -> @MainActor () -> Void
+
+  /// Called when a hook first awaits an async sequence; returns the executor of its sequences.
+  func willIterate(_ hook: String) -> any FollowedWork
+
+  /// Called when a hook has lost its last sink and therefore cannot fire.
+  func hookIsOver()
 }
 
 /// The executor of the task of one piece of work, which sees every job that the work runs, also in

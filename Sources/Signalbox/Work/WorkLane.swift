@@ -7,47 +7,50 @@
   let name: WorkName
   /// Whether its queue is being started.
   var isStarting = false
-  private var works = WorkList()
+  /// Sorted by `order`, because new work has the greatest.
+  private(set) var all: [Work] = []
 
   init(_ name: WorkName) { self.name = name }
 
-  var all: [Work] { works.all }
-  var isEmpty: Bool { works.isEmpty }
-  var first: Work? { works.first }
+  var isEmpty: Bool { all.isEmpty }
+  var first: Work? { all.first }
 
   /// Whether any work may wait for other work of the name.
-  var mayHaveQueued: Bool { works.count > 1 }
+  var mayHaveQueued: Bool { all.count > 1 }
 
   /// The first work, if it is queued and its turn has come.
   var next: Work? {
-    guard let first = works.first, !first.hasTurn else { return nil }
+    guard let first = all.first, !first.hasTurn else { return nil }
     return first
   }
 
   /// The work that new work joins: the last that has begun or is about to, and is not abandoned.
   var leader: Work? {
-    let running = works.all.filter { $0.hasTurn && !$0.isAbandoned }
+    let running = all.filter { $0.hasTurn && !$0.isAbandoned }
     if let last = running.max(by: { $0.position < $1.position }) { return last }
     return next?.isAbandoned == false ? next : nil
   }
 
   /// The running work that must end before a queued piece of work can start.
   func running(before work: Work) -> [Work] {
-    works.all.filter { $0.hasTurn && $0.order < work.order }
+    all.filter { $0.hasTurn && $0.order < work.order }
   }
 
   func takeAll() -> [Work] {
-    let all = works.all
-    let held = exchange(&works, with: WorkList())
-    for work in all { work.lane = nil }
-    withExtendedLifetime(held) {}
-    return all
+    let works = all.takeAll()
+    for work in works { work.lane = nil }
+    return works
   }
 
   func add(_ work: Work) {
     work.lane = self
-    works.append(work, number: work.order)
+    all.append(work)
   }
 
-  func remove(_ work: Work) -> Bool { works.remove(number: work.order) != nil }
+  func remove(_ work: Work) -> Bool {
+    let index = all.sortedIndex { $0.order < work.order }
+    guard index < all.count, all[index] === work else { return false }
+    all.remove(at: index)
+    return true
+  }
 }

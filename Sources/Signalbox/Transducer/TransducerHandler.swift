@@ -158,22 +158,18 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
 
   /// Processes an event and all that follows from it in the same dispatch.
   func process(_ event: T.Event, for caller: Scope, _ conclusion: inout Conclusion<T>) {
-    let book = caller.engine.book
-    book.dispatches.begin()
-    defer { book.dispatches.end() }
-    guard let followUp = begin(event, for: caller, &conclusion) else { return }
-    var effects = EffectStack<T>()
-    effects.add(followUp)
-    book.nested { effects.carryOut(by: self, &conclusion) }
+    caller.engine.book.dispatching {
+      guard let followUp = begin(event, for: caller, &conclusion) else { return }
+      var effects = EffectStack<T>()
+      effects.add(followUp)
+      effects.carryOut(by: self, &conclusion)
+    }
   }
 
   func carryOut(_ effect: T.Effect, for scope: Scope, _ conclusion: inout Conclusion<T>) {
     var effects = EffectStack<T>()
     effects.add(effect, for: scope)
-    let book = scope.engine.book
-    book.dispatches.begin()
-    book.nested { effects.carryOut(by: self, &conclusion) }
-    book.dispatches.end()
+    scope.engine.book.dispatching { effects.carryOut(by: self, &conclusion) }
   }
 
   /// Passes an event to `update` and returns what follows from it.
@@ -208,7 +204,7 @@ final class TransducerHandler<T: Transducer>: ActionHandler<T.State, T.Event> {
     _ conclusion: inout Conclusion<T>
   ) {
     let presence = step.givesNothingBack ? nil : step.presence
-    guard caller.isCurrent, env != nil, !caller.engine.book.dispatches.haveCancelled(caller),
+    guard caller.isCurrent, env != nil, !caller.engine.book.hasCancelledEvent(before: caller),
       isThere(presence, for: caller)
     else {
       caller.report(.dropped(.run))

@@ -10,7 +10,7 @@ extension WorkBook {
   /// Cancels all that followed from an event, except what other callers have joined (X7).
   func cancel(startedBy event: WorkWaiters) {
     guard let settlement = event.startedWork else { return }
-    dispatches.add(event)
+    noteCancelled(event)
     let works = index.all.flatMap { [$0] + ($0.waiters?.joined.values.map(\.self) ?? []) }
       .filter { $0.wasStarted(by: settlement) }
     takingBackMarks {

@@ -25,7 +25,10 @@
   var isEnding = false
   /// The closures that remove the marks of cancelled work.
   var marks: [@MainActor () -> Void] = []
-  var dispatches = Dispatches()
+  private var dispatches = 0
+  /// The events that were cancelled during the dispatches in progress.
+  // Not their settlements, which end with their last handle.
+  private var cancelledEvents: [WorkWaiters] = []
   /// Work that has left the book and whose error is being handled.
   var failing: [Work] = []
 
@@ -121,6 +124,21 @@
     Nesting.enter()
     body()
     Nesting.leave()
+  }
+
+  /// Runs a dispatch of events, which starts nothing more for those that are cancelled (X7).
+  func dispatching(_ body: () -> Void) {
+    dispatches += 1
+    nested(body)
+    dispatches -= 1
+    if dispatches == 0, !cancelledEvents.isEmpty { cancelledEvents = [] }
+  }
+
+  func noteCancelled(_ event: WorkWaiters) { if dispatches > 0 { cancelledEvents.append(event) } }
+
+  /// Whether an event was cancelled that has led to a piece of work.
+  func hasCancelledEvent(before work: Work) -> Bool {
+    cancelledEvents.contains { $0.startedWork.map(work.wasStarted) ?? false }
   }
 
   func startNext(after work: Work) {

@@ -55,9 +55,8 @@ private struct FeatureOfCase<Screen, F: FeatureInstance>: CaseFeature {
   func makeSite<Owner>(
     _ keyPath: WritableKeyPath<Owner, [Screen]>, _ owner: ChildOwner<Owner>
   ) -> ChildSite<Owner> {
-    MovingSite(ScreenCollection(keyPath, enumCase, of: owner.storage), F._kind, in: owner) { _ in
-      .child(interactor, middleware)
-    }
+    let collection = CaseCollection(screens: keyPath, enumCase, of: owner.storage)
+    return MovingSite(collection, F._kind, in: owner) { _ in .child(interactor, middleware) }
   }
 }
 

@@ -1,7 +1,9 @@
-/// The payload of an enum case, which is there while the property has the case.
-final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, OnlyID, State> {
+/// The payloads of an enum case: that of a property, or those of the screens of a path (N2).
+final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, CaseID, State> {
   let enumCase: EnumCase<Enum, State>
-  private let property: WritableKeyPath<Owner, Enum>
+  /// The path of the screens; `nil` for a property.
+  private let screens: WritableKeyPath<Owner, [Enum]>?
+  private let location: (_ index: Int) -> EnumLocation<Owner, Enum>
   private let identity = ChildIdentity<State>.found()
 
   init(
@@ -9,37 +11,75 @@ final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, OnlyID, S
     of owner: StateStorage<Owner>
   ) {
     enumCase = EnumCase(embed)
-    property = keyPath
+    screens = nil
+    location = { _ in .property(keyPath) }
+    super.init(keyPath, StatePath(keyPath), of: owner)
+  }
+
+  init(
+    screens keyPath: WritableKeyPath<Owner, [Enum]>, _ embed: @escaping (State) -> Enum,
+    of owner: StateStorage<Owner>
+  ) {
+    enumCase = EnumCase(embed)
+    screens = keyPath
+    location = { .element(keyPath, index: $0) }
     super.init(keyPath, StatePath(keyPath), of: owner)
   }
 
   override var caseTag: UInt32? { enumCase.tag }
 
-  private var payload: State? {
-    owner.found.flatMap { enumCase.payload(of: $0[keyPath: property]) }
+  private func indices(in state: Owner) -> Range<Int> {
+    screens.map { state[keyPath: $0].indices } ?? 0..<1
   }
 
-  override var identityOfOnly: ChildIdentity<State>? { identity }
+  private func payload(at index: Int, in state: Owner) -> State? {
+    guard indices(in: state).contains(index) else { return nil }
+    return location(index).value(in: state).flatMap { enumCase.payload(of: $0) }
+  }
+
+  private func id(at index: Int, in state: Owner) -> CaseID? {
+    payload(at: index, in: state).map {
+      CaseID(index: index, payload: OnlyID(of: $0, by: identity))
+    }
+  }
+
+  func id(at index: Int) -> CaseID? { owner.found.flatMap { id(at: index, in: $0) } }
 
   /// Whether the property has the case, and it is the one that a function makes.
   func isThere(made embed: (State) -> Enum) -> Bool {
-    payload.map { enumCase.payload(of: embed($0)) != nil } ?? false
+    let payload = owner.found.flatMap { self.payload(at: 0, in: $0) }
+    return payload.map { enumCase.payload(of: embed($0)) != nil } ?? false
   }
 
-  override var anyID: OnlyID? { payload.map { OnlyID(of: $0, by: identity) } }
+  override var anyID: CaseID? {
+    guard let state = owner.found else { return nil }
+    return indices(in: state).lazy.compactMap { self.id(at: $0, in: state) }.first
+  }
 
-  override func ids(_ report: (OnlyID) -> Void) -> [OnlyID] { anyID.map { [$0] } ?? [] }
+  override func ids(_ report: (CaseID) -> Void) -> [CaseID] {
+    guard let state = owner.found else { return [] }
+    return indices(in: state).compactMap { id(at: $0, in: state) }
+  }
 
-  override func place(of id: OnlyID, _ report: ((OnlyID) -> Void)?) -> StatePlace<State>? {
+  override func place(of id: CaseID, _ report: ((CaseID) -> Void)?) -> StatePlace<State>? {
     let place = CasePlace(
-      .property(property), enumCase, of: owner, isSame: id.comparison(by: identity))
+      location(id.index), enumCase, of: owner, isSame: id.payload.comparison(by: identity))
     return place.isPresent ? place : nil
   }
 
-  override func childPath(of id: OnlyID) -> ChildPath { ChildPath(keyPath, case: enumCase.name) }
+  override func childPath(of id: CaseID) -> ChildPath {
+    ChildPath(keyPath, at: screens == nil ? nil : id.index, case: enumCase.name)
+  }
+}
+
+/// What tells a payload from others of the same case; the index is that of its screen.
+struct CaseID: Hashable {
+  let index: Int
+  let payload: OnlyID
 }
 
 extension Engine {
+  /// The child in a case of an enum.
   func child<F: Feature, Enum>(
     case keyPath: KeyPath<State, Enum>, _ embed: @escaping (F.State) -> Enum, _ feature: F.Type,
     for scope: Scope<State, Action>
@@ -47,10 +87,9 @@ extension Engine {
     guard scope.isCurrent, !isClosed else { return nil }
     // Which case there is, is a part of the state.
     scope.storage.checkRead()
-    let key = ChildSite<State>.Key(path: StatePath(keyPath), type: ObjectIdentifier(F.self))
-    let sites = children.filter { $0.key == key }
-      .compactMap { $0 as? MovingSite<State, OnlyID, F.State, F.Action> }
-      .filter { $0.collection is CaseCollection<State, Enum, F.State> }
+    let sites = sites(keyPath, F.self).compactMap {
+      $0 as? MovingSite<State, CaseID, F.State, F.Action>
+    }
     if sites.isEmpty { trapUndeclared(case: keyPath, F.self) }
     for site in sites {
       if let cases = site.collection as? CaseCollection<State, Enum, F.State>,
@@ -64,6 +103,36 @@ extension Engine {
     trapUndeclared(case: keyPath, F.self)
   }
 
+  /// The child of the screen at an index of a path, and the case that it shows.
+  func screen<F: Feature, Screen>(
+    _ keyPath: KeyPath<State, [Screen]>, at index: Int, _ feature: F.Type,
+    for scope: Scope<State, Action>
+  ) -> (child: Store<F.State, F.Action>, enumCase: (F.State) -> Screen)? {
+    guard scope.isCurrent, !isClosed else { return nil }
+    // Which screens there are is a part of the state.
+    scope.storage.checkRead()
+    let sites = sites(keyPath, F.self).compactMap {
+      $0 as? MovingSite<State, CaseID, F.State, F.Action>
+    }
+    if sites.isEmpty {
+      let property = ChildPath(keyPath).property
+      fatalError(
+        """
+        child(\(property), at: \(index), \(F.self).self): the interactor of this store declares no such \
+        screen. Add it to children(of:) of the interactor, as in \
+        `Each(\(property)) { Case(…) { \(F.self)() } }`. A child that `Each(\(property)) { id in … }` \
+        declares has an id: `child(\(property), id: …, \(F.self).self)`.
+        """)
+    }
+    for site in sites {
+      guard let screens = site.collection as? CaseCollection<State, Screen, F.State>,
+        let id = scope.storage.reading({ screens.id(at: index) })
+      else { continue }
+      return site.begun(id).map { ($0.store(for: scope), screens.enumCase.embed) }
+    }
+    return nil
+  }
+
   private func trapUndeclared(case keyPath: AnyKeyPath, _ type: Any.Type) -> Never {
     let property = ChildPath(keyPath).property
     fatalError(
@@ -71,5 +140,13 @@ extension Engine {
       child(case: \(property), …, \(type).self): the interactor of this store declares no such child. \
       Add it to children(of:) of the interactor, as in `Child(case: \(property), …) { \(type)() }`.
       """)
+  }
+}
+
+extension Store {
+  package func screen<Screen, F: Feature>(
+    _ keyPath: KeyPath<State, [Screen]>, at index: Int, _ feature: F.Type
+  ) -> (child: Store<F.State, F.Action>, enumCase: (F.State) -> Screen)? {
+    engine.screen(keyPath, at: index, F.self, for: scope)
   }
 }

@@ -114,7 +114,8 @@ extension Engine {
   func child<F: Feature>(
     _ keyPath: KeyPath<State, F.State>, _ feature: F.Type, for scope: Scope<State, Action>
   ) -> Store<F.State, F.Action> {
-    if scope.isCurrent, let site = site(keyPath, F.self) as? FixedSite<State, F.State, F.Action>,
+    if scope.isCurrent,
+      let site = sites(keyPath, F.self).first as? FixedSite<State, F.State, F.Action>,
       let record = site.begun
     {
       return record.store(for: scope)
@@ -130,7 +131,8 @@ extension Engine {
     guard scope.isCurrent, !isClosed else { return nil }
     // Whether the state is there is a part of the state.
     scope.storage.checkRead()
-    guard let site = site(keyPath, F.self) as? MovingSite<State, ID, F.State, F.Action> else {
+    guard let site = sites(keyPath, F.self).first as? MovingSite<State, ID, F.State, F.Action>
+    else {
       trapUndeclared(keyPath, F.self)
     }
     return site.begun(id)?.store(for: scope)
@@ -139,12 +141,13 @@ extension Engine {
   func identity<F: Feature>(
     of keyPath: KeyPath<State, F.State?>, _ feature: F.Type
   ) -> ChildIdentity<F.State>? {
-    (site(keyPath, F.self) as? MovingSite<State, OnlyID, F.State, F.Action>)?.identityOfOnly
+    (sites(keyPath, F.self).first as? MovingSite<State, OnlyID, F.State, F.Action>)?.identityOfOnly
   }
 
-  private func site<C>(_ keyPath: KeyPath<State, C>, _ type: Any.Type) -> ChildSite<State>? {
-    let key = ChildSite<State>.Key(path: StatePath(keyPath), type: ObjectIdentifier(type))
-    return children.first { $0.key == key }
+  /// The sites that are declared at a property with a feature.
+  func sites<C>(_ keyPath: KeyPath<State, C>, _ feature: Any.Type) -> [ChildSite<State>] {
+    let key = ChildSite<State>.Key(path: StatePath(keyPath), type: ObjectIdentifier(feature))
+    return children.filter { $0.key == key }
   }
 
   private func trapUndeclared(_ keyPath: AnyKeyPath, _ type: Any.Type) -> Never {

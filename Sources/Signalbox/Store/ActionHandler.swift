@@ -32,30 +32,7 @@
   func onCancel(_ action: Action, store: MutatingStore<State, Action>) {}
 
   func start(_ scope: ActionScope<State, Action>) -> Task<Void, any Error>? {
-    if let followed = scope.engine.book.followed { return start(scope, on: followed) }
-    return Task.atOnce {
-      if scope.begin() { await self.run(scope) }
-    }
-  }
-
-  final func start(
-    _ scope: ActionScope<State, Action>, on followed: any FollowedWork
-  ) -> Task<Void, any Error>? {
-    followed.makeTask(priority: nil) {
-      guard scope.begin() else { return }
-      followed.bodyHasBegun()
-      await self.run(scope)
-      followed.bodyHasReturned()
-    }
-  }
-
-  private func run(_ scope: ActionScope<State, Action>) async {
-    do {
-      try await onAction(scope.action, store: MutatingStore(scope))
-      scope.hasFinished()
-    } catch {
-      scope.hasThrown(error)
-    }
+    scope.startTask()
   }
 
   package static func actionable<A: Actionable<State, Action>>(
@@ -109,9 +86,8 @@ private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action>
 
   // Repeats the inherited `start` without `onAction`, which saves an asynchronous call.
   override func start(_ scope: ActionScope<A.State, A.Action>) -> Task<Void, any Error>? {
-    if let followed = scope.engine.book.followed { return start(scope, on: followed) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
-      !ImmediateStart.isForced
+      !ImmediateStart.isForced, scope.engine.book.followed == nil
     else { return super.start(scope) }
     var task: Task<Void, any Error>?
     // Runs once. In a loop, the optimiser inlines `immediate` and finds no executor preference.

@@ -28,6 +28,15 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     causing { engine.handler?.start(self) }
   }
 
+  override func run() async {
+    do {
+      try await engine.handler?.onAction(action, store: MutatingStore(self))
+      hasFinished()
+    } catch {
+      hasThrown(error)
+    }
+  }
+
   override func wasCancelled(_ reason: CancelReason) -> Int? {
     detach()
     return reportCancelled(.cancelled(action), reason)
@@ -49,8 +58,6 @@ final class ActionScope<State, Action>: Scope<State, Action> {
     case .failure(let error): reportFailed(error)
     }
   }
-
-  func hasFinished() { engine.book.hasReturned(self, .success(())) }
 
   override func hasEnded(_ result: Result<Void, any Error>) -> Int? {
     if case .success = result { reportFinished() } else { nil }

@@ -16,6 +16,11 @@
   }
 }
 
+private final class OutlivingScope<State, Action>: RunScope<State, Action> {
+  override var mayStart: Bool { true }
+  override func handle(_ error: any Error) {}
+}
+
 extension MutatingStore {
   /// Starts work that outlives the store, and runs it up to its first suspension.
   ///
@@ -26,33 +31,13 @@ extension MutatingStore {
     _ operation: @escaping @MainActor (MutatingStore<State, Action>) async throws -> Void,
     completion: @escaping @MainActor () -> Void
   ) -> OutlivingRun {
-    let engine = scope.engine
-    let run = RunScope<State, Action>(
-      id: id, priority: nil, parent: nil, maker: nil, in: engine, nil)
+    let book = scope.engine.book
+    let run = OutlivingScope(
+      id: id, priority: nil, parent: nil, maker: nil, in: scope.engine, operation)
     run.begin(cause: scope.causeOfSaves)
-    let body = { @MainActor in
-      do {
-        try await operation(MutatingStore(run))
-        run.leaderHasEnded(.success(()))
-      } catch {
-        run.leaderHasEnded(.failure(error))
-      }
-      completion()
-    }
-    let follower = engine.book.follower
-    if let followed = follower?.willStart(run.fullDescription, event: run.firstEvent) {
-      _ = run.causing {
-        followed.makeTask(priority: nil) {
-          followed.bodyHasBegun()
-          await body()
-          followed.isOver()
-          followed.bodyHasReturned()
-        }
-      }
-    } else {
-      _ = run.causing { Task.atOnce { await body() } }
-    }
-    return OutlivingRun(event: run.firstEvent, follower: follower)
+    run.makeWaiters().whenOver(completion)
+    book.start(run)
+    return OutlivingRun(event: run.firstEvent, follower: book.follower)
   }
 
   /// Tells a test store that this hook holds a value; call the closure when it no longer does.

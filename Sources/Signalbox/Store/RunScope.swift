@@ -41,32 +41,18 @@ class RunScope<State, Action>: Scope<State, Action> {
     reportBeginning(.runStarted(id: id), isCause: false)
   }
 
+  // A hook that is being closed may cancel the run that is ahead of this one in the queue.
+  var mayStart: Bool { !engine.isClosed }
+
   override func makeTask() -> Task<Void, any Error>? {
-    // A hook that is being closed may cancel the run that is ahead of this one in the queue.
-    if engine.isClosed { return nil }
-    return began != nil || mayHaveCaller ? causing(startTask) : startTask()
+    guard mayStart else { return nil }
+    return causing { startTask(priority: priority) }
   }
 
-  private func startTask() -> Task<Void, any Error>? {
-    if let followed = engine.book.followed { return makeTask(on: followed) }
-    return Task.atOnce(priority: priority) {
-      if self.begin() { await self.run() }
-    }
-  }
-
-  private func makeTask(on followed: any FollowedWork) -> Task<Void, any Error>? {
-    followed.makeTask(priority: priority) {
-      guard self.begin() else { return }
-      followed.bodyHasBegun()
-      await self.run()
-      followed.bodyHasReturned()
-    }
-  }
-
-  private func run() async {
+  final override func run() async {
     do {
       try await body()
-      engine.book.hasReturned(self, .success(()))
+      hasFinished()
     } catch {
       hasThrown(error)
     }

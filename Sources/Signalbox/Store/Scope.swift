@@ -116,6 +116,24 @@
   /// Handles an error that the body of the work threw while the work was current.
   func handle(_ error: any Error) {}
 
+  /// Runs the body of the work, and tells the book how it ended.
+  func run() async {}
+
+  /// Makes the task that runs the body.
+  final func startTask(priority: TaskPriority? = nil) -> Task<Void, any Error>? {
+    guard let followed = engine.book.followed else {
+      return Task.atOnce(priority: priority) { if self.begin() { await self.run() } }
+    }
+    return followed.makeTask(priority: priority) {
+      guard self.begin() else { return }
+      followed.bodyHasBegun()
+      await self.run()
+      followed.bodyHasReturned()
+    }
+  }
+
+  final func hasFinished() { engine.book.hasReturned(self, .success(())) }
+
   final func hasThrown(_ error: any Error) {
     guard !isOver else { return }
     let failed = reportFailed(error)

@@ -20,29 +20,8 @@
   package let enumCase: String?
   /// The index of that enum, if the key path leads to an array of them.
   package let index: Int?
-  private lazy var texts = Texts(of: keyPath, index, enumCase)
-
-  /// The texts of a path, which most children never need.
-  private final class Texts {
-    let names: [String]?
-    let property: String
-    /// The whole text, and the number of redacted paths when it was made.
-    var made: (text: String, redactions: Int)?
-
-    init(of keyPath: AnyKeyPath, _ index: Int?, _ enumCase: String?) {
-      let enumCase = enumCase.map { [$0] } ?? []
-      names = Redaction.names(in: keyPath).map { $0 + enumCase }
-      // A computed property has an address in place of a name, which no place has (C16).
-      let parts = keyPath.debugDescription.split(
-        separator: "<computed 0x", omittingEmptySubsequences: false)
-      let text = ([parts[0]] + parts.dropFirst().map { "<computed" + $0.drop(while: \.isHexDigit) })
-        .joined()
-      let root = "\\\(type(of: keyPath).rootType)"
-      let name = text.hasPrefix(root) ? "\\" + text.dropFirst(root.count) : text
-      let place = index.map { "\(name)[\($0)]" } ?? name
-      property = ([place] + enumCase).joined(separator: ".")
-    }
-  }
+  /// The whole text, and the number of redacted paths when it was made.
+  private var made: (text: String, redactions: Int)?
 
   init(
     _ keyPath: AnyKeyPath, _ element: Element? = nil, at index: Int? = nil,
@@ -55,16 +34,28 @@
   }
 
   /// The property names of the key path, and the name of the case; `nil` if they cannot be found.
-  var names: [String]? { texts.names }
+  private(set) lazy var names = Redaction.names(in: keyPath).map { $0 + cases }
   /// The key path without the name of the type, and the name of the case.
-  var property: String { texts.property }
+  private(set) lazy var property: String = {
+    // A computed property has an address in place of a name, which no place has (C16).
+    let parts = keyPath.debugDescription.split(
+      separator: "<computed 0x", omittingEmptySubsequences: false)
+    let text = ([parts[0]] + parts.dropFirst().map { "<computed" + $0.drop(while: \.isHexDigit) })
+      .joined()
+    let root = "\\\(type(of: keyPath).rootType)"
+    let name = text.hasPrefix(root) ? "\\" + text.dropFirst(root.count) : text
+    let place = index.map { "\(name)[\($0)]" } ?? name
+    return ([place] + cases).joined(separator: ".")
+  }()
+
+  private var cases: [String] { enumCase.map { [$0] } ?? [] }
 
   /// The path without an id that may be redacted (D4); an argument is `nil` if it is not known now.
   func text(isHidden: @autoclosure () -> Bool?, state: @autoclosure () -> Any?) -> String {
     guard let element else { return property }
     let redactions = Redaction.current.count
     // An id is what it was when the child began, so it need not be searched again.
-    if let made = texts.made, made.redactions == redactions { return made.text }
+    if let made, made.redactions == redactions { return made.text }
     guard let isHidden = isHidden() else { return text(Redaction.text) }
     if isHidden { return keep(Redaction.text, redactions) }
     let id = element.id
@@ -78,7 +69,7 @@
 
   private func keep(_ id: String, _ redactions: Int) -> String {
     let text = text(id)
-    texts.made = (text, redactions)
+    made = (text, redactions)
     return text
   }
 

@@ -15,9 +15,7 @@
   public subscript<T: Equatable>(
     dynamicMember keyPath: WritableKeyPath<State, T>
   ) -> StateBinding<T> {
-    property(keyPath, equality: Equality()) { [storage, writer] value, path in
-      storage.assign(value, to: keyPath, path: path, isForced: false, by: writer)
-    }
+    property(keyPath, equality: Equality())
   }
 
   /// A property of a type that is not known to be `Equatable`.
@@ -26,14 +24,11 @@
   /// M4).
   @_disfavoredOverload
   public subscript<T>(dynamicMember keyPath: WritableKeyPath<State, T>) -> StateBinding<T> {
-    property(keyPath, equality: nil) { [storage, writer] value, path in
-      storage.assign(value, to: keyPath, path: path, isForced: false, by: writer)
-    }
+    property(keyPath, equality: .found())
   }
 
   private func property<T>(
-    _ keyPath: WritableKeyPath<State, T>, equality: Equality<T>?,
-    assign: @escaping @MainActor (T, StatePath) -> Void
+    _ keyPath: WritableKeyPath<State, T>, equality: Equality<T>?
   ) -> StateBinding<T> {
     let path = StatePath(keyPath)
     let shape = MemberPath(keyPath).shape
@@ -48,11 +43,12 @@
         storage.track(keyPath, path)
         return last.read(isThere() ? storage.read(keyPath) : nil)
       },
-      set: { [storage, isReadOnly] in
+      set: { [storage, writer, isReadOnly] in
         if storage.isClosed { return }
         if isReadOnly { Self.trapReadOnly(keyPath) }
         if let shape, !isInTruth(shape) { return writeNowhere($0, to: keyPath) }
-        assign($0, path)
+        storage.assign(
+          $0, to: keyPath, path, isForced: false, by: writer, equality?.areEqual)
         last?.hasWritten($0)
       },
       identity: BindingIdentity(writer: ObjectIdentifier(writer), keyPath: keyPath),

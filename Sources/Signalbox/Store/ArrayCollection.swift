@@ -1,11 +1,9 @@
 import Foundation
 
 /// The elements of an array.
-final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, State.ID, State> {
-  private let array: WritableKeyPath<Owner, [State]>
-  /// The array from before a change that is not concluded.
-  private(set) var kept: [State]?
-  let positions = PositionTable()
+final class ArrayCollection<Owner, State: Identifiable>:
+  KeptCollection<Owner, State.ID, State, [State]>
+{
   /// Where the elements are; `nil` if that was not computed since the last change.
   private var known: [State.ID: Int]?
   /// The ids that were found more than once meanwhile.
@@ -15,12 +13,7 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
   /// The positions of a few elements that are about to be asked for.
   private var likely = 0..<0
 
-  init(_ keyPath: WritableKeyPath<Owner, [State]>, of owner: StateStorage<Owner>) {
-    array = keyPath
-    super.init(keyPath, StatePath(keyPath), of: owner)
-  }
-
-  private var elements: [State] { owner.found?[keyPath: array] ?? [] }
+  private var elements: [State] { found ?? [] }
 
   override var anyID: State.ID? { elements.first?.id }
 
@@ -74,7 +67,7 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
     {
       report(id)
     }
-    return ElementPlace(id, at: first, array, of: owner, in: self)
+    return ElementPlace(id, at: first, in: self)
   }
 
   func search(_ id: State.ID, in elements: [State]) -> Int? {
@@ -96,29 +89,14 @@ final class ArrayCollection<Owner, State: Identifiable>: ChildCollection<Owner, 
 
   // MARK: - A change of the array
 
-  override var keepsAll: Bool { true }
-
-  override var isKept: Bool { kept != nil }
-
   override func keep() {
     forgetIndex()
-    let old = exchange(&kept, with: owner.current[keyPath: array])
-    if let old { owner.discard(old) }
-  }
-
-  override func forget() {
-    if let old = kept.take() { owner.discard(old) }
+    super.keep()
   }
 
   override func list(_ place: StatePlace<State>) {
     positions.append(isKept ? PositionTable.unknown : element(place).index)
   }
-
-  override func noteMissing(_ slot: Int) { positions[slot] = PositionTable.unknown }
-
-  override func end(_ slot: Int) { positions.end(slot) }
-
-  override func compact() { positions.compact() }
 
   private func element(_ place: StatePlace<State>?) -> ElementPlace<Owner, State> {
     // The collection has made all places, and has no slots without one.

@@ -1,16 +1,8 @@
 /// The values of a dictionary.
-final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Owner, ID, State> {
-  private let dictionary: WritableKeyPath<Owner, [ID: State]>
-  /// The dictionary from before a change that is not concluded.
-  private(set) var kept: [ID: State]?
-  private let table = PositionTable()
-
-  init(_ keyPath: WritableKeyPath<Owner, [ID: State]>, of owner: StateStorage<Owner>) {
-    dictionary = keyPath
-    super.init(keyPath, StatePath(keyPath), of: owner)
-  }
-
-  private var values: [ID: State] { owner.found?[keyPath: dictionary] ?? [:] }
+final class DictionaryCollection<Owner, ID: Hashable, State>:
+  KeptCollection<Owner, ID, State, [ID: State]>
+{
+  private var values: [ID: State] { found ?? [:] }
 
   override var anyID: ID? { values.first?.key }
 
@@ -30,32 +22,13 @@ final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Ow
   }
 
   override func place(of id: ID, _ report: ((ID) -> Void)?) -> StatePlace<State>? {
-    let place = ValuePlace(id, dictionary, of: owner, in: self)
+    let place = ValuePlace(id, in: self)
     return place.isPresent ? place : nil
   }
 
   override func childPath(of id: ID) -> ChildPath { ChildPath(keyPath, .key { AnyHashable(id) }) }
 
   // MARK: - A change of the dictionary
-
-  override var keepsAll: Bool { true }
-
-  override var isKept: Bool { kept != nil }
-
-  override func keep() {
-    let old = exchange(&kept, with: owner.current[keyPath: dictionary])
-    if let old { owner.discard(old) }
-  }
-
-  override func forget() {
-    if let old = kept.take() { owner.discard(old) }
-  }
-
-  override func list(_ place: StatePlace<State>) { table.append(PositionTable.unknown) }
-
-  override func end(_ slot: Int) { table.end(slot) }
-
-  override func compact() { table.compact() }
 
   // A change in place, and a copy, leave most keys where they were. So keys and values are compared
   // as arrays.
@@ -71,7 +44,7 @@ final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Ow
       ).id
     }
     guard let old = kept else {
-      for slot in table.slots {
+      for slot in positions.slots {
         if new.index(forKey: id(slot)) == nil { differences.lost.append(slot) }
       }
       return differences
@@ -83,27 +56,27 @@ final class DictionaryCollection<Owner, ID: Hashable, State>: ChildCollection<Ow
       differences.shifts.append((region.before.upperBound..<old.count, new.count - old.count))
     }
     differences.fresh = region.after
-    var positions: [ID: Int]?
-    for slot in table.slots(in: region.before) {
-      let (position, id) = (table[slot], id(slot))
+    var indices: [ID: Int]?
+    for slot in positions.slots(in: region.before) {
+      let (position, id) = (positions[slot], id(slot))
       if position >= 0, region.after.contains(position), keys[position] == id {
         differences.touched.append(slot)
       } else if new.index(forKey: id) == nil {
         differences.lost.append(slot)
       } else {
-        if positions == nil {
-          positions = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+        if indices == nil {
+          indices = Dictionary(zip(keys, keys.indices)) { first, _ in first }
         }
         differences.touched.append(slot)
-        differences.moved.append((slot, positions?[id] ?? PositionTable.unknown))
+        differences.moved.append((slot, indices?[id] ?? PositionTable.unknown))
       }
     }
     return differences
   }
 
   override func apply(_ differences: CollectionDifferences, to places: [StatePlace<State>?]) {
-    for (range, distance) in differences.shifts { table.shift(range, by: distance) }
-    for (slot, position) in differences.moved { table[slot] = position }
-    for slot in differences.lost { table[slot] = PositionTable.unknown }
+    for (range, distance) in differences.shifts { positions.shift(range, by: distance) }
+    for (slot, position) in differences.moved { positions[slot] = position }
+    for slot in differences.lost { positions[slot] = PositionTable.unknown }
   }
 }

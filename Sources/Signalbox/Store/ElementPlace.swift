@@ -12,14 +12,10 @@ final class ElementPlace<Owner, State: Identifiable>: StatePlace<State> {
   /// Whether the element was missing after the last change, so that it need not be searched for.
   @safe @exclusivity(unchecked) private(set) var isLost = false
 
-  init(
-    _ id: State.ID, at index: Int, _ keyPath: WritableKeyPath<Owner, [State]>,
-    of owner: StateStorage<Owner>, in collection: ArrayCollection<Owner, State>
-  ) {
+  init(_ id: State.ID, at index: Int, in collection: ArrayCollection<Owner, State>) {
     self.id = id
-    self.owner = owner
-    self.keyPath = keyPath
     self.collection = collection
+    (owner, keyPath) = (collection.owner, collection.whole)
     positions = collection.positions
     (lastIndex, version) = (index, positions.version)
     offset = MemoryLayout<Owner>.offset(of: keyPath)

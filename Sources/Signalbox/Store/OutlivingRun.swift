@@ -16,6 +16,7 @@
   }
 }
 
+/// The scope of such a run, which begins also while its store ends, and whose errors go nowhere.
 private final class OutlivingScope<State, Action>: RunScope<State, Action> {
   override var mayStart: Bool { true }
   override func handle(_ error: any Error) {}

@@ -6,14 +6,10 @@ final class ValuePlace<Owner, ID: Hashable, State>: StatePlace<State> {
   private let keyPath: WritableKeyPath<Owner, [ID: State]>
   private let offset: Int?
 
-  init(
-    _ id: ID, _ keyPath: WritableKeyPath<Owner, [ID: State]>, of owner: StateStorage<Owner>,
-    in collection: DictionaryCollection<Owner, ID, State>
-  ) {
+  init(_ id: ID, in collection: DictionaryCollection<Owner, ID, State>) {
     self.id = id
-    self.owner = owner
-    self.keyPath = keyPath
     self.collection = collection
+    (owner, keyPath) = (collection.owner, collection.whole)
     offset = MemoryLayout<Owner>.offset(of: keyPath)
     super.init(in: owner)
   }

@@ -51,14 +51,12 @@ extension Engine {
       // A property of a child that always exists is also one of the state around it, whose work may
       // mark it, too.
       let (home, path) = (storage.home, StatePath(keyPath).located.moved(by: storage.prefix))
-      let target = Mark.Target(home: ObjectIdentifier(home), path: path)
+      let mark = Mark(home: ObjectIdentifier(home), path: path)
       // User code hashes the index of a key path.
       home.reading {
-        work.keepUp(target) {
+        work.keepUp(mark) {
           home.marks[path, default: 0] += 1
-          return Mark(target: target) {
-            self.takeBack(keyPath, path, in: home, of: scope, after: $0)
-          }
+          return { self.takeBack(keyPath, path, in: home, of: scope, after: $0) }
         }
       }
     }

@@ -14,15 +14,17 @@ extension Work {
   }
 
   /// Keeps a property marked until the work is over; marking it again has no effect.
-  final func keepUp(_ target: Mark.Target, _ mark: () -> Mark) {
+  ///
+  /// - Parameter set: sets the mark, and returns what removes it, given the event of the end.
+  final func keepUp(_ mark: Mark, _ set: () -> @MainActor (_ event: Int?) -> Void) {
     let waiters = makeWaiters()
-    if !waiters.has(target) { waiters.add(mark()) }
+    if waiters.marks.insert(mark).inserted { waiters.takeBacks.append(set()) }
   }
 
   /// Takes over the marks of superseded work until this work has run to its first suspension.
-  final func inherit(_ marks: [@MainActor () -> Void]) { makeWaiters().inherit(marks) }
+  final func inherit(_ marks: [@MainActor () -> Void]) { makeWaiters().inherited += marks }
 
-  final func takeInherited() -> [@MainActor () -> Void] { waiters?.takeInherited() ?? [] }
+  final func takeInherited() -> [@MainActor () -> Void] { waiters?.inherited.takeAll() ?? [] }
 
   final func awaitTurn(_ turn: MainActorEntry) { makeWaiters().turn = turn }
 

@@ -21,10 +21,11 @@
   var turn: MainActorEntry?
   var awaited: [Int: Work] = [:]
   var awaiters = 0
-  private var marks: [Mark] = []
-  private var marked: Set<Mark.Target> = []
+  var marks: Set<Mark> = []
+  /// Closures that remove the marks, in the order in which they were set.
+  var takeBacks: [@MainActor (_ event: Int?) -> Void] = []
   /// Closures that remove the marks of work that this work has superseded.
-  private var inherited: [@MainActor () -> Void] = []
+  var inherited: [@MainActor () -> Void] = []
   var changes: (any WorkChanges)?
   private var onOver: [@MainActor () -> Void] = []
   private var onEnd: [@MainActor (WorkOutcome) -> Void] = []
@@ -71,19 +72,8 @@
     for resume in onEnd.takeAll() { resume(outcome) }
   }
 
-  func has(_ target: Mark.Target) -> Bool { marked.contains(target) }
-
-  func add(_ mark: Mark) {
-    marks.append(mark)
-    marked.insert(mark.target)
-  }
-
-  func inherit(_ marks: [@MainActor () -> Void]) { inherited += marks }
-
-  func takeInherited() -> [@MainActor () -> Void] { inherited.takeAll() }
-
   func takeMarks(after event: Int?) -> [@MainActor () -> Void] {
-    inherited.takeAll() + marks.takeAll().map { mark in { mark.takeBack(event) } }
+    inherited.takeAll() + takeBacks.takeAll().map { takeBack in { takeBack(event) } }
   }
 
   func takeJoined() -> [Work] {

@@ -96,9 +96,11 @@
 
 extension Signal {
   /// Makes a signal with a stage for each subscriber.
-  static func staged(_ connect: @escaping @MainActor (Stage<Value>) -> Void) -> Signal {
+  static func staged(
+    inputs: Int = 1, _ connect: @escaping @MainActor (Stage<Value>) -> Void
+  ) -> Signal {
     .direct { subscriber in
-      let stage = Stage(subscriber)
+      let stage = Stage(subscriber, inputs: inputs)
       connect(stage)
       return stage.subscription
     }

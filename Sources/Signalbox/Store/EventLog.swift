@@ -70,14 +70,12 @@
   }
 
   var signal: Signal<StoreEvent<State, Action>> {
-    .direct { subscriber in
-      let stage = Stage(subscriber)
-      let owner = subscriber.attachment?.owner
+    .staged { stage in
+      let owner = stage.attachment?.owner
       stage.connect(
         to: .direct { self.attach($0) },
         receive: { if owner?.hasLed(to: Propagation.context.cause) != true { stage.send($0) } })
       if !stage.isClosed { self.start(stage) }
-      return stage.subscription
     }
   }
 

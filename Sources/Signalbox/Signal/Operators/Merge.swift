@@ -23,11 +23,9 @@ extension SignalOperators where Self: SignalConvertible {
 
 extension Signal {
   fileprivate static func merging(_ signals: [Signal]) -> Signal {
-    Signal.direct { subscriber in
-      let stage = Stage(subscriber, inputs: signals.count)
+    .staged(inputs: signals.count) { stage in
       if signals.isEmpty { stage.finish() }
       for signal in signals { stage.connect(to: signal) { stage.send($0) } }
-      return stage.subscription
     }
   }
 }

@@ -4,19 +4,13 @@ extension ChildEvent: @MainActor CustomStringConvertible {
   /// Names no other events. The value that a hook has received and a change that was dropped are
   /// hidden, because an event alone does not tell what they are made of (D4).
   public var description: String {
-    let text = read(by: EventText())
-    return path.isEmpty ? text : "\(path): \(text)"
-  }
-}
-
-/// Formats an event on its own.
-private struct EventText: ChildEventReader {
-  func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> String {
     let style = EventStyle.line(value: EventStyle.text(of:)) { old, new in
       let diff = Diff(from: old, to: new, limits: Limits(lines: 4))
       return diff?.paths.joined(separator: ", ") ?? ""
     }
-    let printer = EventPrinter<State, Action>(style, names: { _ in nil }, isHidden: { _ in true })
-    return printer.lines(of: event, named: printer.name(of: event)).first ?? "started"
+    let printer = EventPrinter<Any, Any>(style, names: { _ in nil }, isHidden: { _ in true })
+    let event = event
+    let text = printer.lines(of: event, named: printer.name(of: event)).first ?? "started"
+    return path.isEmpty ? text : "\(path): \(text)"
   }
 }

@@ -49,11 +49,21 @@
     }
   }
 
-  private func texts(of child: ChildEvent, in event: Event) -> ChildTexts.Texts {
-    let texts = ChildTexts(
-      path: child.path + ": ", style: style, isHidden: { isHidden(event) },
-      names: earlierName)
-    return child.read(by: texts)
+  /// The texts of an event of a child, which begin with its path.
+  private func texts(
+    of child: ChildEvent, in event: Event
+  ) -> (name: String?, lines: [String]) {
+    let path = child.path + ": "
+    // An earlier event of the same child is named without the path.
+    let names: @MainActor (Int) -> String? = {
+      earlierName($0).map { $0.hasPrefix(path) ? String($0.dropFirst(path.count)) : $0 }
+    }
+    let printer = EventPrinter<Any, Any>(style, names: names, isHidden: { _ in isHidden(event) })
+    let inner = child.event
+    let name = printer.name(of: inner)
+    var lines = printer.lines(of: inner, named: name)
+    if !lines.isEmpty { lines[0] = path + lines[0] }
+    return (name.map { path + $0 }, lines)
   }
 
   // MARK: - Headlines
@@ -190,29 +200,5 @@
 
   private func lines(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-  }
-}
-
-/// Formats an event of a child.
-private struct ChildTexts: ChildEventReader {
-  typealias Texts = (name: String?, lines: [String])
-
-  let path: String
-  let style: EventStyle
-  let isHidden: @MainActor () -> Bool
-  let names: @MainActor (Int) -> String?
-
-  func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> Texts {
-    let printer = EventPrinter<State, Action>(
-      style, names: { self.shortName($0) }, isHidden: { _ in isHidden() })
-    let name = printer.name(of: event)
-    var lines = printer.lines(of: event, named: name)
-    if !lines.isEmpty { lines[0] = path + lines[0] }
-    return (name.map { path + $0 }, lines)
-  }
-
-  /// The name of an earlier event, without the path if it happened in the same child.
-  private func shortName(_ event: Int) -> String? {
-    names(event).map { $0.hasPrefix(path) ? String($0.dropFirst(path.count)) : $0 }
   }
 }

@@ -16,9 +16,12 @@
     switch event.kind {
     case .hookFired, .derived: return hide(hook: event, in: state)
     case .child(let child):
-      let result = child.read(by: ChildOrigins(known: self, isHidden: child.isHidden))
-      self = result.known
-      return result.isHidden
+      let event = child.event
+      switch event.kind {
+      case .hookFired, .derived: return child.isHidden || hide(hook: event, in: child.state)
+      case .dropped(.change): return child.isHidden
+      default: return false
+      }
     default: return false
     }
   }
@@ -31,26 +34,5 @@
     // Added to a copy, because user code hashes key paths and may cause another event.
     if isHidden { origins = origins.union([event.provenance]) }
     return isHidden
-  }
-}
-
-/// Finds out whether the value in an event of a child is hidden.
-private struct ChildOrigins: ChildEventReader {
-  let known: HiddenOrigins
-  /// Whether the state of the child is a part of something redacted.
-  let isHidden: Bool
-
-  func read<State, Action>(
-    _ event: StoreEvent<State, Action>, in state: State?
-  ) -> (isHidden: Bool, known: HiddenOrigins) {
-    switch event.kind {
-    case .hookFired, .derived:
-      if isHidden { return (true, known) }
-      var known = known
-      let isHidden = known.hide(event, in: state)
-      return (isHidden, known)
-    case .dropped(.change): return (isHidden, known)
-    default: return (false, known)
-    }
   }
 }

@@ -46,18 +46,12 @@
 private enum WorkPhase {
   case begun, ended, cancelled
 
-  private struct PhaseReader: ChildEventReader {
-    func read<State, Action>(_ event: StoreEvent<State, Action>, in state: State?) -> WorkPhase? {
-      WorkPhase.of(event)
-    }
-  }
-
   @MainActor static func of<State, Action>(_ event: StoreEvent<State, Action>) -> WorkPhase? {
     switch event.kind {
     case .dispatched, .runStarted: .begun
     case .finished, .failed, .runFinished, .runFailed: .ended
     case .cancelled, .runCancelled: .cancelled
-    case .child(let child): child.read(by: PhaseReader())
+    case .child(let child): of(child.event)
     default: nil
     }
   }

@@ -31,6 +31,8 @@
 
   /// Whether the state of the child is a part of something redacted (D4).
   package var isHidden: Bool { content.isHidden }
+  /// The child's state, if the event has a value of a hook or a derived value.
+  var state: Any? { content.erasedState }
 
   /// The same event, seen from a store in whose state the child lives at `path`.
   func moved(into path: String) -> ChildEvent {
@@ -60,6 +62,7 @@
 @MainActor protocol ChildEventContent {
   var event: StoreEvent<Any, Any> { get }
   var feature: Any.Type { get }
+  var erasedState: Any? { get }
   var isHidden: Bool { get }
   func read<R: ChildEventReader>(by reader: R) -> R.Result
 }
@@ -71,6 +74,7 @@ struct TypedChildEvent<State, Action>: ChildEventContent {
 
   var event: StoreEvent<Any, Any> { typed.erased }
   var feature: Any.Type { typed.feature }
+  var erasedState: Any? { state }
 
   func read<R: ChildEventReader>(by reader: R) -> R.Result { reader.read(typed, in: state) }
 }

@@ -3,13 +3,24 @@ extension SignalOperators where Self: SignalConvertible {
   ///
   /// - Returns: the value, or `nil` if the signal finishes first or the waiting task is cancelled.
   public func first() async -> Value? {
-    let waiter = FirstValue<Value>()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter.start(signal, $0) }
-    } onCancel: {
-      waiter.cancel()
+    // The cancel of the task may still be on its way to the main actor.
+    if Task.isCancelled { return nil }
+    let first = Promise<Value?>()
+    let attachment = Propagation.makeAttachmentWithOrigins()
+    let sink = Sink<Value>(
+      attachment, receiveValue: { first.fulfil($0) }, receiveCompletion: { first.fulfil(nil) })
+    // Without the prefix, a source that sends before `sink` returns would send more than one value.
+    let subscription = sink.attach(to: signal.prefix(1))
+    if !first.isFulfilled {
+      // Not `nil` if a test waits for a value of a store under test.
+      let didEndWait = attachment.origins.lazy.compactMap { $0.state }.first?
+        .willWait { first.fulfil(nil) }
+      first.didEndWait = {
+        didEndWait?()
+        subscription.cancel()
+      }
     }
-    return waiter.value.take()
+    return await first.value { first.fulfil(nil) }
   }
 
   /// The values from now on, for a `for await` loop, with a given buffering policy (S15).
@@ -36,39 +47,5 @@ extension SignalOperators where Self: SignalConvertible, Value: Sendable {
   /// skips outdated values. An event signal buffers all values without limit.
   public var values: AsyncStream<Value> {
     values(bufferingPolicy: signal.derivation == nil ? .unbounded : .bufferingNewest(1))
-  }
-}
-
-/// Waits until a value, a finish or a cancellation arrives, whichever comes first.
-@MainActor private final class FirstValue<Value> {
-  // Kept here and not passed through the continuation, because it need not be `Sendable`.
-  var value: Value?
-  private var continuation: CheckedContinuation<Void, Never>?
-  private var subscription: Subscription?
-  /// Called at the end of the wait, if a test waits for a value of a store under test.
-  private var didEndWait: (@MainActor () -> Void)?
-
-  func start(_ signal: Signal<Value>, _ continuation: CheckedContinuation<Void, Never>) {
-    // The cancel of a task may have come already, or may still be on its way to the main actor.
-    if Task.isCancelled { return continuation.resume() }
-    self.continuation = continuation
-    // Without the prefix, a source that sends before `sink` returns would send more than one value.
-    let attachment = Propagation.makeAttachmentWithOrigins()
-    let sink = Sink<Value>(
-      attachment, receiveValue: { self.end($0) }, receiveCompletion: { self.end(nil) })
-    let subscription = sink.attach(to: signal.prefix(1))
-    guard self.continuation != nil else { return }
-    self.subscription = subscription
-    didEndWait = attachment.origins.lazy.compactMap { $0.state }.first?.willWait { self.end(nil) }
-  }
-
-  nonisolated func cancel() { MainQueue.run { self.end(nil) } }
-
-  private func end(_ value: Value?) {
-    guard let continuation = continuation.take() else { return }
-    self.value = value
-    continuation.resume()
-    didEndWait.take()?()
-    subscription.take()?.cancel()
   }
 }

@@ -197,10 +197,9 @@ extension Store {
   /// has no other effect.
   public func settle() async {
     while let book = engine.busyBook, !Task.isCancelled {
-      // Unlike a continuation, a stream ends the wait when the task is cancelled.
-      let (idle, continuation) = AsyncStream.makeStream(of: Never.self)
-      let waiter = book.whenIdle { continuation.finish() }
-      for await _ in idle {}
+      let idle = Promise<Void>()
+      let waiter = book.whenIdle { idle.fulfil(()) }
+      await idle.value { idle.fulfil(()) }
       book.stopWaiting(waiter)
     }
   }

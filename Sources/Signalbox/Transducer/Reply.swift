@@ -25,7 +25,7 @@
   }
 
   func add(_ waiter: Waiter<Output>) {
-    if let result { return waiter.resume(with: result) }
+    if let result { return waiter.reply.fulfil(result) }
     removeFinishedWaiters()
     waiters.append(waiter)
   }
@@ -34,7 +34,7 @@
     guard self.result == nil else { return }
     self.result = result
     giver = nil
-    for waiter in waiters.takeAll() { waiter.resume(with: result) }
+    for waiter in waiters.takeAll() { waiter.reply.fulfil(result) }
   }
 
   var isAwaited: Bool { waiters.contains { !$0.isDone } }
@@ -73,38 +73,18 @@
 @MainActor final class Waiter<Output: Sendable> {
   /// The work that is cancelled with the waiting task.
   var work: Work
-  private var result: Result<Output, any Error>?
-  private var continuation: CheckedContinuation<Output, any Error>?
-  /// Called at the end of the wait, before the caller continues.
-  var didEndWait: (@MainActor () -> Void)?
+  let reply = Promise<Result<Output, any Error>>()
 
   init(for work: Work) { self.work = work }
 
-  var isDone: Bool { result != nil }
+  var isDone: Bool { reply.isFulfilled }
 
   /// Waits for the reply; cancelling the waiting task cancels the work, caused by `event`.
   func reply(in book: WorkBook, cancelledBy event: Int?) async throws -> Output {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        if let result {
-          continuation.resume(with: result)
-        } else {
-          self.continuation = continuation
-        }
-      }
-    } onCancel: {
-      MainQueue.run {
-        self.resume(with: .failure(CancellationError()))
-        book.callerWasCancelled(self.work, by: event)
-      }
+    let result = await reply.value {
+      self.reply.fulfil(.failure(CancellationError()))
+      book.callerWasCancelled(self.work, by: event)
     }
-  }
-
-  func resume(with result: Result<Output, any Error>) {
-    guard self.result == nil else { return }
-    self.result = result
-    // The caller continues on the main actor, so not before this returns.
-    continuation.take()?.resume(with: result)
-    didEndWait?()
+    return try result.get()
   }
 }

@@ -66,8 +66,8 @@ extension TransducerHandler: EventReceiver {
       throw EndlessWait()
     }
     let waiter = Waiter<T.Output>(for: work)
-    waiter.didEndWait = book.follower?.willWait(for: work.firstEvent) { [weak waiter] in
-      waiter?.resume(with: .failure(CancellationError()))
+    waiter.reply.didEndWait = book.follower?.willWait(for: work.firstEvent) { [weak waiter] in
+      waiter?.reply.fulfil(.failure(CancellationError()))
     }
     work.reply?.add(waiter)
     // A caller from outside is not recorded: its scope never ends and would keep its `WorkWaiters`.

@@ -55,18 +55,14 @@
 
   /// Waits for an event and all that follows from it, and cancels that with the waiting task (X7).
   func settledOrCancelled() async {
-    // A stream ends the wait at once, even if an effect goes on for others that have joined it.
-    let (settled, continuation) = AsyncStream.makeStream(of: Never.self)
-    let didEndWait = effects?.follower?.willWait(for: work?.firstEvent) { continuation.finish() }
-    waiters.whenSettled { continuation.finish() }
-    await withTaskCancellationHandler {
-      for await _ in settled {}
-    } onCancel: {
-      MainQueue.run { self.cancel() }
+    let end = Promise<Void>()
+    end.didEndWait = effects?.follower?.willWait(for: work?.firstEvent) { end.fulfil(()) }
+    waiters.whenSettled { end.fulfil(()) }
+    await end.value {
+      self.cancel()
+      // Even if an effect goes on for others that have joined it.
+      end.fulfil(())
     }
-    didEndWait?()
-    // A cancel on another thread may end the wait before its handler has reached the main actor.
-    if Task.isCancelled { cancel() }
   }
 
   /// Whether the work has ended.

@@ -21,7 +21,7 @@ extension Binder {
     let identity = scope?.engine.identity(of: keyPath, F.self)
     let presence = keyPath.appending(path: \.[onlyID: identity])
     let find: @MainActor () -> Store<F.State, F.Action>? = {
-      scope.flatMap { $0.engine.child(keyPath, F.self, OnlyID?.none, for: $0) }
+      scope.flatMap { $0.engine.child(keyPath, F.self, OnlyID?.none, for: $0, asShown: true) }
     }
     return StateBinding(
       signal: StatePublisher(storage, presence, equality: Equality()).signal.map { _ in find() },
@@ -46,19 +46,17 @@ extension Binder {
     let scope = writer as? Scope<State, Action>
     let presence = keyPath.appending(path: \.caseIdentity)
     let find: @MainActor () -> Store<F.State, F.Action>? = {
-      scope.flatMap { $0.engine.child(case: keyPath, { enumCase($0) }, F.self, for: $0) }
+      scope.flatMap {
+        $0.engine.child(case: keyPath, { enumCase($0) }, F.self, for: $0, asShown: true)
+      }
     }
     let payload = EnumCase<Enum?, F.State> { enumCase($0) }
-    // A pending change may hide the child that the truth has (O3).
-    let findShown: @MainActor () -> Store<F.State, F.Action>? = { [storage] in
-      payload.payload(of: storage.read(keyPath)) == nil ? nil : find()
-    }
     return StateBinding(
       signal: StatePublisher(storage, presence, equality: Equality()).signal
-        .map { _ in findShown() }
+        .map { _ in find() }
         // The `id` of another case's payload may change.
         .removeDuplicates { $0 == nil && $1 == nil },
-      get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : findShown() },
+      get: { [storage] in storage.readTracked(computed: presence) == nil ? nil : find() },
       set: {
         if $0 == nil {
           self[dynamicMember: keyPath].remove { payload.payload(of: $0) != nil }

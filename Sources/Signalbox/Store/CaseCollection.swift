@@ -82,7 +82,7 @@ extension Engine {
   /// The child in a case of an enum.
   func child<F: Feature, Enum>(
     case keyPath: KeyPath<State, Enum>, _ embed: @escaping (F.State) -> Enum, _ feature: F.Type,
-    for scope: Scope<State, Action>
+    for scope: Scope<State, Action>, asShown: Bool
   ) -> Store<F.State, F.Action>? {
     guard scope.isCurrent, !isClosed else { return nil }
     // Which case there is, is a part of the state.
@@ -96,7 +96,7 @@ extension Engine {
         storage.readingTruth({ cases.isThere(made: embed) })
           || storage.reading({ cases.isThere(made: embed) })
       {
-        return site.begun(nil)?.store(for: scope)
+        return site.begun(nil, asShown: asShown)?.store(for: scope)
       }
     }
     if EnumCase(embed).payload(of: scope.storage.current[keyPath: keyPath]) == nil { return nil }
@@ -128,7 +128,7 @@ extension Engine {
       guard let screens = site.collection as? CaseCollection<State, Screen, F.State>,
         let id = scope.storage.reading({ screens.id(at: index) })
       else { continue }
-      return site.begun(id).map { ($0.store(for: scope), screens.enumCase.embed) }
+      return site.begun(id, asShown: true).map { ($0.store(for: scope), screens.enumCase.embed) }
     }
     return nil
   }

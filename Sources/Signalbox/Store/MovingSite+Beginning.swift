@@ -2,8 +2,11 @@ extension MovingSite {
   var identityOfOnly: ChildIdentity<State>? { collection.identityOfOnly }
 
   /// The child with an id, or the only one, begun if necessary; `nil` if its state is not there.
-  func begun(_ id: ID?) -> Record? {
-    guard let id = id ?? anyID else { return nil }
+  ///
+  /// - Parameter asShown: whether a child that a pending change hides is not there.
+  func begun(_ id: ID?, asShown: Bool) -> Record? {
+    let asShown = asShown && isOverlaid
+    guard let id = id ?? anyID(asShown: asShown), !asShown || isShown(id) else { return nil }
     if let child = child(id) {
       if !shownOnly.isEmpty { beginIfTrue(child) }
       if child.isThere { return child.record }
@@ -15,9 +18,9 @@ extension MovingSite {
     return beginNested(id)
   }
 
-  /// The id of the only state, in the truth or at least shown.
-  private var anyID: ID? {
-    let id = owner.storage.readingTruth { collection.anyID }
+  /// The id of the only state; if not as it is shown, in the truth or at least shown.
+  private func anyID(asShown: Bool) -> ID? {
+    let id = asShown ? nil : owner.storage.readingTruth { collection.anyID }
     return id == nil && isOverlaid ? owner.storage.reading { collection.anyID } : id
   }
 

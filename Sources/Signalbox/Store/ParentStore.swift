@@ -62,7 +62,8 @@ extension ParentStore where Self: Sendable {
   ) -> Store<F.State, F.Action>? {
     let parent = _parent
     parent.track(keyPath, F.self)
-    return parent.engine.child(keyPath, F.self, OnlyID?.none, for: parent.scope)
+    return parent.engine.child(
+      keyPath, F.self, OnlyID?.none, for: parent.scope, asShown: parent.isTracked)
   }
 
   /// A child in a case of an enum; `nil` while the property has another case (C12).
@@ -74,7 +75,8 @@ extension ParentStore where Self: Sendable {
   ) -> Store<F.State, F.Action>? {
     let parent = _parent
     parent.track(case: keyPath)
-    return parent.engine.child(case: keyPath, enumCase, F.self, for: parent.scope)
+    return parent.engine.child(
+      case: keyPath, enumCase, F.self, for: parent.scope, asShown: parent.isTracked)
   }
 
   /// The child of a screen of a path; `nil` if there is no such index or it shows another case (N2).
@@ -94,7 +96,7 @@ extension ParentStore where Self: Sendable {
   ) -> Store<F.State, F.Action>? where F.State: Identifiable {
     let parent = _parent
     parent.track(keyPath)
-    return parent.engine.child(keyPath, F.self, id, for: parent.scope)
+    return parent.engine.child(keyPath, F.self, id, for: parent.scope, asShown: parent.isTracked)
   }
 
   /// The child of a value of a dictionary; `nil` if there is no such key.
@@ -105,7 +107,7 @@ extension ParentStore where Self: Sendable {
   ) -> Store<F.State, F.Action>? {
     let parent = _parent
     parent.track(keyPath)
-    return parent.engine.child(keyPath, F.self, id, for: parent.scope)
+    return parent.engine.child(keyPath, F.self, id, for: parent.scope, asShown: parent.isTracked)
   }
 }
 
@@ -126,7 +128,8 @@ extension Engine {
 
   /// A child whose state comes and goes; without an id, the only one.
   func child<F: Feature, ID: Hashable, C>(
-    _ keyPath: KeyPath<State, C>, _ feature: F.Type, _ id: ID?, for scope: Scope<State, Action>
+    _ keyPath: KeyPath<State, C>, _ feature: F.Type, _ id: ID?, for scope: Scope<State, Action>,
+    asShown: Bool
   ) -> Store<F.State, F.Action>? {
     guard scope.isCurrent, !isClosed else { return nil }
     // Whether the state is there is a part of the state.
@@ -135,7 +138,7 @@ extension Engine {
     else {
       trapUndeclared(keyPath, F.self)
     }
-    return site.begun(id)?.store(for: scope)
+    return site.begun(id, asShown: asShown)?.store(for: scope)
   }
 
   func identity<F: Feature>(

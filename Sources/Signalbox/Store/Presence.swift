@@ -72,5 +72,6 @@ extension ParentAccess {
   }
 
   private var storage: StateStorage<State> { scope.storage }
-  private var isTracked: Bool { tracks && storage.isTracked }
+  /// Whether code is tracked, which gets the children that are shown, because it tracks these.
+  var isTracked: Bool { tracks && storage.isTracked }
 }

@@ -1,3 +1,4 @@
+import Observation
 import Testing
 
 @testable import Signalbox
@@ -121,5 +122,78 @@ import Testing
     new.binder.text.wrappedValue = "written"
     #expect(told.suffix(2) == ["answer", "written"] && noteTold.last == "answer")
     withExtendedLifetime(subscriptions) {}
+  }
+
+  private enum Place: CaseIterable {
+    case row, named, guest, gate
+
+    @MainActor func child(of store: Store<Barn, Job>) -> Store<BarnRow, Job>? {
+      switch self {
+      case .row: store.child(\.rows, id: 1, ShownRow.self)
+      case .named: store.child(\.named, id: "a", ShownRow.self)
+      case .guest: store.child(\.guest, ShownRow.self)
+      case .gate: store.child(case: \.gate, BarnGate.open, ShownRow.self)
+      }
+    }
+  }
+
+  private struct ShownRow: Interactor {
+    func onAction(_ action: Job, store: MutatingStore<BarnRow, Job>) {}
+  }
+
+  private struct ShownFeature: Interactor {
+    let work: @MainActor (MutatingStore<Barn, Job>) -> Void
+    let gate: StoreGate
+
+    func children(of store: MutatingStore<Barn, Job>) -> Children<Barn> {
+      Each(\.rows) { _ in ShownRow() }
+      Each(\.named) { _ in ShownRow() }
+      Child(\.guest) { ShownRow() }
+      Child(case: \.gate, BarnGate.open) { ShownRow() }
+    }
+
+    func onAction(_ action: Job, store: MutatingStore<Barn, Job>) async throws {
+      work(store)
+      try await gate.pass("work")
+    }
+  }
+
+  @Test(
+    "O3 M5 code that tracks a child sees what is shown, and is notified when it comes and goes",
+    arguments: Place.allCases)
+  private func tracked(_ place: Place) throws {
+    var work: MutatingStore<Barn, Job>?
+    let full = Barn(rows: [row(1)], named: ["a": row(1)], guest: row(1), gate: .open(row(1)))
+    let store = Store(state: full, interactor: ShownFeature(work: { work = $0 }, gate: gate))
+    store.send("work")
+    let changes = try #require(work)
+    var (isNotified, shown) = (true, Store<BarnRow, Job>?.none)
+    func draw() {
+      guard isNotified else { return }
+      isNotified = false
+      withObservationTracking {
+        shown = place.child(of: store)
+      } onChange: {
+        MainActor.assumeIsolated { isNotified = true }
+      }
+    }
+    draw()
+    #expect(shown != nil)
+    let hidden = shown
+    let pending = changes.optimistic {
+      $0.rows = []
+      $0.named = [:]
+      $0.guest = nil
+      $0.gate = .shut
+    }
+    draw()
+    #expect(shown == nil)
+    #expect(place.child(of: store) === hidden, "the truth has it, for code that is not tracked")
+    pending.revert()
+    draw()
+    #expect(shown === hidden)
+    changes.optimistic { $0 = Barn() }.confirm()
+    draw()
+    #expect(shown == nil && place.child(of: store) == nil)
   }
 }

@@ -6,7 +6,7 @@ import Signalbox
 ///     a: 2 → 3                the change of `a` is missing, and `b` may be anything
 ///
 /// Values with parts are compared part by part, except for enums and for lists in which elements
-/// are inserted, removed or moved. A work list replaces recursion.
+/// are inserted, removed or moved, or all plain ones replaced. A work list replaces recursion.
 struct MissingChanges {
   /// A part of the three values.
   private struct Place {
@@ -75,7 +75,9 @@ struct MissingChanges {
       case .parts(let old) = ValueShape.at(before, cursor, bare: true),
       case .parts(let new) = ValueShape.at(wanted, cursor, bare: true),
       case .parts(let now) = ValueShape.at(actual, cursor, bare: true),
-      old.name == new.name, new.name == now.name, new.caseName == nil
+      old.name == new.name, new.name == now.name, new.caseName == nil,
+      // A mirror may leave out properties.
+      !(actual is any CustomReflectable) || Dump.isKnown(actual)
     else { return nil }
     let path = place.path + OptionalUnwrapping.marks(of: place.wanted)
     switch (old.children, new.children, now.children) {
@@ -103,7 +105,8 @@ struct MissingChanges {
     }
   }
 
-  /// The changed elements, found by `id` or index; `nil` if some are inserted, removed or moved.
+  /// The changed elements, found by `id` or index; `nil` if some are inserted, removed or moved, or
+  /// if plain values are all replaced.
   private mutating func elements(
     of place: Place, at path: String, _ old: any AnyList, _ new: any AnyList, _ now: any AnyList
   ) -> [Place]? {
@@ -111,7 +114,9 @@ struct MissingChanges {
     let indices = edits.completeMap { edit -> Int? in
       if case .changed(let i, let j) = edit, i == j { j } else { nil }
     }
-    guard let indices else { return nil }
+    guard let indices,
+      indices.count < old.length || !indices.allSatisfy({ Dump.isWhole(new.item($0)) })
+    else { return nil }
     var parts: [Place] = []
     lazy var offsets = Dictionary(
       (0..<now.length).reversed().map { (ElementName.id(of: now.item($0)), $0) },

@@ -18,7 +18,15 @@ private enum Load: Equatable {
   case failed(code: Int, text: String)
 }
 
+/// Hides a property from texts.
+private struct Account: Equatable, CustomReflectable {
+  var name = "ann"
+  var balance = 1
+  var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
 private struct Board: Equatable {
+  var account = Account()
   var count = 0
   var other = 0
   var isOn = false
@@ -131,6 +139,27 @@ struct MissingChangesTests {
       unmet(want: { $0.rows.swapAt(0, 3) }, got: { $0.rows.swapAt(0, 2) }).isEmpty == false)
     #expect(unmet(want: { $0.list = [] }, got: { $0.list = ["z"] }) == [#"list: [] → ["z"]"#])
     #expect(!unmet(want: { $0.list = ["b", "a"] }, got: { $0.list = ["b", "a", "c"] }).isEmpty)
+  }
+
+  @Test("T5 a list of plain values that including: replaces must be that list")
+  func replaced() {
+    let got: (inout Board) -> Void = { $0.list = ["z", "y", "x"] }
+    #expect(unmet(want: { $0.list = ["z", "y"] }, got: got) == [#"+ list[2]: "x""#])
+    #expect(
+      unmet(Board(list: ["old"]), want: { $0.list = ["z"] }, got: got)
+        == [#"+ list[1]: "y""#, #"+ list[2]: "x""#])
+    #expect(
+      unmet(
+        Board(users: [User()]), want: { $0.users[0].age = 5 },
+        got: { $0.users = [User(age: 5), User()] }
+      ).isEmpty, "elements with parts are changed, not replaced")
+  }
+
+  @Test("T5 a value whose mirror leaves out properties is one part")
+  func mirror() {
+    let want: (inout Board) -> Void = { $0.account = Account(name: "bob", balance: 2) }
+    #expect(unmet(want: want, got: want).isEmpty)
+    #expect(!unmet(want: want, got: { $0.account = Account(name: "bob", balance: 3) }).isEmpty)
   }
 
   @Test("T5 each member that including: inserts or removes must be there or gone")

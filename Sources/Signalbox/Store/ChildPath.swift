@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a child lives in the state of its parent, as in `\.rows[id: 3]`.
 @MainActor package final class ChildPath {
   /// What tells a child from others at its key path; in closures, because `AnyHashable`s are slow.
@@ -108,6 +110,8 @@ extension Dump {
   /// The text of an id on one line (D2), which is not cut, because it tells children apart.
   package static func idText(of id: Any) -> String {
     if let text = id as? String, veiled(text) == nil { return Quoting.quoted(text) }
+    // Their descriptions leave out bytes and parts of a second.
+    if id is Data || id is Date { return InlineFormatter.line(of: id, .idle, room: .max) }
     return Quoting.escaped(description(of: id), quote: false)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Signalbox
@@ -57,6 +58,9 @@ import Testing
     #expect(Dump.idText(of: "x\n  fake\u{1B}[2J") == #""x\n  fake\u{1B}[2J""#)
     #expect(Dump.idText(of: Label()) == #"a\nb"#)
     #expect(Dump.idText(of: 7) == "7")
+    #expect(Dump.idText(of: Data([1, 2])) == "Data(0102)")
+    let date = Date(timeIntervalSinceReferenceDate: 0.5)
+    #expect(Dump.idText(of: date) == "2001-01-01T00:00:00.500000000Z")
   }
 
   private func expectTraps(_ sentence: String, _ results: [ExitTest.Result?]) {

@@ -75,7 +75,7 @@ private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action>
   override var feature: Any.Type { A.self }
 
   override func connect(_ scope: Scope<A.State, A.Action>) {
-    scope.engine.connect(actionable, scope) { _ in }
+    scope.engine.connect(actionable) { _ in }
   }
 
   override func onAction(
@@ -120,7 +120,7 @@ private class ActionableHandler<A: Actionable>: ActionHandler<A.State, A.Action>
 /// Passes actions to an interactor, whose hooks it connects.
 private final class InteractorHandler<I: Interactor>: ActionableHandler<I> {
   override func connect(_ scope: Scope<I.State, I.Action>) {
-    scope.engine.connect(actionable, scope) { scope.engine.connect($0) }
+    scope.engine.connect(actionable) { scope.engine.connect($0) }
   }
 }
 

@@ -9,9 +9,9 @@ final class ParentScope<State, Action>: Scope<State, Action> {
   private let outside: Scope<State, Action>
   private var forwarder: StateStorage<State>?
 
-  init(of outside: Scope<State, Action>) {
-    self.outside = outside
-    super.init(in: outside.engine)
+  override init(in engine: Engine<State, Action>) {
+    outside = ClosureScope(in: engine)
+    super.init(in: engine)
   }
 
   /// Begins to ask who calls, which is pointless in a store without children.
@@ -30,6 +30,11 @@ final class ParentScope<State, Action>: Scope<State, Action> {
     else { return outside }
     return caller.scope(in: engine)
   }
+}
+
+/// The scope of the closures of `children(of:)` outside of the work of children, as in their hooks.
+private final class ClosureScope<State, Action>: StoreScope<State, Action> {
+  override var writerName: String { "a closure of children(of:)" }
 }
 
 /// The scope of what work of a child does through a parent's store, until that work is cut off.

@@ -1,10 +1,10 @@
 extension Engine {
   /// Declares the children, once, then connects the hooks and begins children, unless withheld.
   func connect<A: Actionable<State, Action>>(
-    _ feature: A, _ scope: Scope<State, Action>, connectHooks: (A) -> Void
+    _ feature: A, connectHooks: (A) -> Void
   ) {
     if declared == nil {
-      let parent = ParentScope(of: scope)
+      let parent = ParentScope(in: self)
       declare(feature.children(of: MutatingStore(parent)), of: parent)
     }
     if isWithheld { return }

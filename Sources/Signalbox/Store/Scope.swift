@@ -260,7 +260,7 @@ extension Scope: Writer {
 }
 
 /// The scope of the store itself, for its binder and for callers outside of actions and hooks.
-final class StoreScope<State, Action>: Scope<State, Action> {
+class StoreScope<State, Action>: Scope<State, Action> {
   override var currentCause: Int? { engine.log.currentCause }
 }
 

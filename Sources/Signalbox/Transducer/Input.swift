@@ -76,13 +76,14 @@ public struct Input<Event: Sendable, Output: Sendable>: Sendable {
   func request(_ event: Event, from origin: Work?) async throws -> Output
 }
 
-/// The error for an event that was sent to a released store.
+/// The error for an event that was sent to a released store, or to a child whose state is gone.
 public struct StoreReleased: Error, CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {
     """
-    The store was released and receives no more events. Keep the store as long as events are to \
-    reach it, or let this error end the code that sends them.
+    The store was released or, if it is a child, its state is gone, so it receives no more events. \
+    Keep the store and the state as long as events are to reach it, or let this error end the code \
+    that sends them.
     """
   }
 }

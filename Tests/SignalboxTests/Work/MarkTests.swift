@@ -243,6 +243,15 @@ import Testing
     expectError("Mark it in an action or a run.", from: result)
   }
 
+  @Test("A13 C11 so does a mark in a closure of children(of:) that the hook of a child calls")
+  func closures() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @MainActor in
+      _ = Store(state: MarkingParent.State(), interactor: MarkingParent())
+    }
+    expectError("mark(_:) in a closure of children(of:): there is no action or run", from: result)
+  }
+
   @Test("A13 a mark does not flicker if other work is cancelled before the successor starts")
   func cancelBeforeTheSuccessor() {
     let store = makeStore()
@@ -280,4 +289,28 @@ private struct MarkingHook: Hookable {
     store.mark(\.self)
     return .empty
   }
+}
+
+private struct MarkingParent: Interactor {
+  struct State {
+    var isMarked = false
+    var child = false
+  }
+
+  struct Caller: Interactor {
+    let call: @MainActor () -> Void
+
+    func subscription(for hook: OneHook, store: MutatingStore<Bool, Never>) -> Subscription {
+      call()
+      return .empty
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<Bool, Never>) {}
+  }
+
+  func children(of store: MutatingStore<State, Never>) -> Children<State> {
+    Child(\.child) { Caller { store.mark(\.isMarked) } }
+  }
+
+  func onAction(_ action: Never, store: MutatingStore<State, Never>) {}
 }

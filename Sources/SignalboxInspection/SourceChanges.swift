@@ -131,11 +131,11 @@ package struct SourceChanges {
       switch (within.parts.children, change.key) {
       case (.fields, .name(let name)) where within.parts.caseName == nil:
         let core = node.change.values.flatMap { OptionalUnwrapping.core(of: $0.1) }
-        if name == "rawValue", core is any OptionSet { return nil }
-        // These are hardly ever variables.
+        // These are hardly ever variables, so another value is assigned.
         let isConstant =
           name == "id" && core is any Identifiable
           || name == "rawValue" && core is any RawRepresentable
+        if isConstant, assignment(of: node.change.values?.1, to: node) != nil { return nil }
         let isProperty = SourceCode.isIdentifier(name) && !name.hasPrefix("_") && !isConstant
         children.append(node.child(index, name, code: isProperty ? name : nil))
       case (.fields, .position(let offset)) where within.parts.caseName == nil:

@@ -136,6 +136,29 @@ struct TestChangesTests {
     #expect(changes.statements.map { $0.replacing("TestChangesTests.", with: "") } == whole)
   }
 
+  private struct Options: OptionSet { let rawValue: Int }
+
+  private struct Player {
+    var current: Item? = Item(id: 1)
+    var last = Item(id: 1)
+    var options: Options = []
+  }
+
+  @Test("R7 a value with another id or raw value, which are hardly ever variables, is assigned")
+  func constants() {
+    let new = Player(current: Item(id: 2), last: Item(id: 3), options: Options(rawValue: 1))
+    var optionals = OptionalProperties()
+    optionals.note(ValueTree(Player(current: nil)))
+    let changes = TestChanges(
+      from: ValueTree(Player()), to: ValueTree(new), root: "$0", Trace.Surroundings(subject: ""),
+      optionals)
+    #expect(
+      changes.statements.map { $0.replacing("TestChangesTests.", with: "") } == [
+        #"$0.current = Item(id: 2, name: "n")"#, #"$0.last = Item(id: 3, name: "n")"#,
+        "$0.options = Options(rawValue: 1)",
+      ])
+  }
+
   @Test("R7 a property with the name of something of a test store is written in the store's state")
   func members() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -72,6 +72,13 @@ struct TestChanges {
       && new.fields.allSatisfy { $0.label != nil }
   }
 
+  /// Whether a property differs that is hardly ever a variable.
+  private static func isOther(_ new: ValueTree.Record, than old: ValueTree.Record) -> Bool {
+    zip(old.fields, new.fields).contains { old, new in
+      ["id", "rawValue"].contains(new.label) && !old.value.matches(new.value)
+    }
+  }
+
   private mutating func addFields(
     _ old: ValueTree.Record, _ new: ValueTree.Record, _ place: Place
   ) {
@@ -95,7 +102,8 @@ struct TestChanges {
     if isWhole || surroundings.wholes.contains(place.name) { return assign(new, place) }
     switch (old, new) {
     case (.record(let old), .record(let new))
-    where Self.areAlike(old, new) && (!new.isCustom || new.hasRedacted):
+    where Self.areAlike(old, new) && !Self.isOther(new, than: old)
+      && (!new.isCustom || new.hasRedacted):
       addFields(old, new, inner)
     case (.list(nil, let old), .list(nil, let elements)):
       if !addElements(old, elements, inner) { assign(new, place) }

@@ -20,7 +20,7 @@ enum SourceCode {
   /// Whether a property that holds a value may have a type without the members of the value's type.
   private static func isUntyped(_ value: Any) -> Bool {
     guard let core = OptionalUnwrapping.core(of: value) else { return false }
-    return core is any Error || !RuntimeEquality.exists(for: type(of: core))
+    return !RuntimeEquality.exists(for: type(of: core))
   }
 
   /// Whether a text would mean a case of the optional that it is assigned to.

@@ -71,10 +71,8 @@ package struct SourceLiterals {
     let generic = record.type?.split(separator: "<", maxSplits: 1).map(String.init) ?? []
     let dialog = generic.count == 2 && Self.dialogs.contains(generic[0]) ? generic[0] : nil
     var texts: [String] = []
-    // The type of the error of a `Result` may be `any Error`, of which no case can be told.
-    let isFailure = isResult && record.caseName == "failure"
     for field in record.fields {
-      guard let text = source(of: field.value, isTyped: isFailure) else { return nil }
+      guard let text = source(of: field.value) else { return nil }
       let parameter = "\(record.type ?? "").\(field.label ?? "")"
       // In a dialog, each optional parameter is `nil` by default.
       let isDefault = defaults[parameter] == text || dialog != nil && text == "nil"
@@ -90,7 +88,8 @@ package struct SourceLiterals {
     guard Self.isName(caseName) else { return nil }
     let name = Self.reserved.contains(caseName) ? "`\(caseName)`" : caseName
     // In an optional, these would be the cases of the optional.
-    var prefix = isTyped || ["none", "some"].contains(caseName) ? record.type ?? "" : ""
+    let needsType = isTyped || record.isErased || ["none", "some"].contains(caseName)
+    var prefix = needsType ? record.type ?? "" : ""
     if isResult { prefix.replace(", Error>", with: ", any Error>") }
     guard Self.isName(prefix) || prefix.isEmpty else { return nil }
     return "\(prefix).\(name)" + (record.fields.isEmpty ? "" : list)

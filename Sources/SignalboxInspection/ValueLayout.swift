@@ -42,6 +42,7 @@ import Signalbox
   /// The name of the type in a recording.
   let name: String
   let kind: Kind
+  let isError: Bool
   let size: Int
   let copy: Read<Any>
   /// Takes a value of the type out of the protocol that it may be behind.
@@ -75,6 +76,7 @@ import Signalbox
     }
     self.type = type
     name = ValueTree.name(of: type)
+    isError = type is any Error.Type
     kind = Self.kind(of: type)
     unsafe (size, copy, unwrap) = _openExistential(type, do: measure)
     unsafe areEqual = (type as? any Equatable.Type).map { unsafe equality($0) }

@@ -75,14 +75,14 @@ private struct ValueTreeMaker {
     }
     room -= 1
     if let literal = Self.literal(value, layout) { return fitting(literal) }
-    if let enumCase = Self.emptyCase(value, layout.name) { return enumCase }
+    if let enumCase = Self.emptyCase(value, layout) { return enumCase }
     let type = layout.name
     switch ValueShape.at(value, cursor, bare: true) {
     case .hidden: return .redacted
     case .leaf(let text): return .text(type: type, text)
     case .text(let text): return .text(type: type, text)
     case .data(let data): return .text(type: type, Self.text(of: data))
-    case .parts(let parts): return tree(of: parts, value, type, cursor, depth: depth)
+    case .parts(let parts): return tree(of: parts, value, layout, cursor, depth: depth)
     }
   }
 
@@ -105,7 +105,8 @@ private struct ValueTreeMaker {
       return unsafe self.record(record, parts, at: address, cursor, depth: depth)
     case .choice(let cases, let all):
       let tag = unsafe cases.tag(at: address)
-      let record = ValueTree.Record(type: layout.name, caseName: all[Int(tag)].name, fields: [])
+      let record = ValueTree.Record(
+        type: layout.name, caseName: all[Int(tag)].name, isErased: layout.isError, fields: [])
       return unsafe cases.withPayload(at: address) {
         unsafe self.record(record, all[Int(tag)].parts, at: $0, cursor, depth: depth)
       }
@@ -133,25 +134,27 @@ private struct ValueTreeMaker {
   }
 
   private mutating func tree(
-    of parts: ValueParts, _ value: Any, _ type: String, _ cursor: RedactionCursor, depth: Int
+    of parts: ValueParts, _ value: Any, _ layout: ValueLayout, _ cursor: RedactionCursor,
+    depth: Int
   ) -> ValueTree {
     if case .fields(let fields) = parts.children {
-      return record(of: parts, fields, value, type, cursor, depth: depth)
+      return record(of: parts, fields, value, layout, cursor, depth: depth)
     }
-    guard isFollowed else { return collection(of: parts, type, cursor, depth: depth) }
+    guard isFollowed else { return collection(of: parts, layout.name, cursor, depth: depth) }
     // Its elements are not looked at if there are more of them than there is room.
     guard parts.count <= room else { return .omitted }
-    let tree = collection(of: parts, type, cursor, depth: depth)
+    let tree = collection(of: parts, layout.name, cursor, depth: depth)
     return room > 0 ? tree : .omitted
   }
 
   private mutating func record(
-    of parts: ValueParts, _ fields: [Field], _ value: Any, _ type: String,
+    of parts: ValueParts, _ fields: [Field], _ value: Any, _ layout: ValueLayout,
     _ cursor: RedactionCursor, depth: Int
   ) -> ValueTree {
     var record = ValueTree.Record(
-      type: parts.name.isEmpty ? nil : type, caseName: parts.caseName,
-      isObject: parts.object != nil, isCustom: Self.isCustom(value), fields: [])
+      type: parts.name.isEmpty ? nil : layout.name, caseName: parts.caseName,
+      isObject: parts.object != nil, isCustom: Self.isCustom(value),
+      isErased: parts.caseName != nil && layout.isError, fields: [])
     if let object = parts.object, !met.insert(object).inserted { return .record(record) }
     for field in fields {
       let tree = tree(of: field.value, cursor.into(field.key, field.value), depth: depth + 1)
@@ -232,13 +235,15 @@ private struct ValueTreeMaker {
   }
 
   /// A case without associated values, whose name is not a description of its own.
-  private static func emptyCase(_ value: Any, _ type: String) -> ValueTree? {
+  private static func emptyCase(_ value: Any, _ layout: ValueLayout) -> ValueTree? {
     guard !(Dump.isKnown(value) || value is any CustomReflectable) else { return nil }
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }
     guard !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible)
     else { return nil }
-    return .record(ValueTree.Record(type: type, caseName: "\(value)", fields: []))
+    return .record(
+      ValueTree.Record(
+        type: layout.name, caseName: "\(value)", isErased: layout.isError, fields: []))
   }
 
   /// Whether the fields may not be the parameters of an initializer.

@@ -51,16 +51,19 @@ package enum ValueTree: Hashable, Sendable {
     package var isObject: Bool
     /// Whether the parts may not be the parameters of an initializer.
     package var isCustom: Bool
+    /// Whether the value is a case whose type its place may not have, such as one of `any Error`.
+    package var isErased: Bool
     package var fields: [Field]
 
     package init(
       type: String?, caseName: String? = nil, isObject: Bool = false, isCustom: Bool = false,
-      fields: [Field]
+      isErased: Bool = false, fields: [Field]
     ) {
       self.type = type
       self.caseName = caseName
       self.isObject = isObject
       self.isCustom = isCustom
+      self.isErased = isErased
       self.fields = fields
     }
   }

@@ -54,7 +54,8 @@ struct LayoutTests {
   @Test("R3 a value behind a protocol is recorded as itself")
   func existentials() {
     let error: any Error = Failed.because(code: 3)
-    let text = #"{"type":"LayoutTests.Failed","case":"because","fields":[["code",3]]}"#
+    let text =
+      #"{"type":"LayoutTests.Failed","case":"because","erased":true,"fields":[["code",3]]}"#
     #expect(ValueTree(error).json == text)
     #expect(ValueTree([error]).json == "[\(text)]")
     let result = Result<Int, any Error>.failure(error)

@@ -209,6 +209,8 @@ import Testing
     }
   }
 
+  private enum Loading { case failed(any Error) }
+
   @Test("R7 the literals of all kinds of values are Swift, and others have none")
   func literals() {
     #expect(
@@ -232,6 +234,9 @@ import Testing
     #expect(
       ValueTree(Result<[Int], any Error>.success([1])).literal(isTyped: true)
         == "Result<Array<Int>, any Error>.success([1])")
+    #expect(
+      ValueTree(Loading.failed(FinderError.busy(seconds: 3))).literal()
+        == ".failed(FinderError.busy(seconds: 3))")
     #expect(ValueTree(Zoo()).literal() == nil)
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
   }

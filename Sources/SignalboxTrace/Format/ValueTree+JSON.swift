@@ -38,6 +38,7 @@ extension JSONWriter {
       if let name = record.caseName { writer.member("case", name) }
       if record.isObject { writer.member("object", true) }
       if record.isCustom { writer.member("custom", true) }
+      if record.isErased { writer.member("erased", true) }
       if record.caseName != nil, record.fields.isEmpty { return }
       writer.key("fields")
       writer.array { writer in
@@ -115,6 +116,7 @@ extension ValueTree {
       Record(
         type: json["type"]?.string, caseName: json["case"]?.string,
         isObject: json["object"]?.bool ?? false, isCustom: json["custom"]?.bool ?? false,
+        isErased: json["erased"]?.bool ?? false,
         fields: (json["fields"]?.array ?? []).compactMap { Self.field($0) }))
   }
 

@@ -38,7 +38,7 @@ extension TestWriter {
     case .error(let failure):
       guard
         let error = surroundings.expressions[failure.text]
-          ?? failure.error.literal(surroundings, isTyped: true)
+          ?? failure.error.literal(surroundings)
       else {
         return end(
           "\(endpoint) failed with an error that cannot be written as Swift: \(failure.text)")

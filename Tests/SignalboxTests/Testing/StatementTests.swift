@@ -74,7 +74,7 @@ struct StatementTests {
     #expect(statements { $0.range = -1...4 } == ["$0.range = (-1...4)"])
     #expect(statements { $0.anything["a"] = 3 } == [#"$0.anything["a"] = 3"#])
     #expect(statements { $0.tags.insert("b") } == [#"$0.tags.insert("b")"#])
-    #expect(statements { $0.problems = [.offline] } == ["$0.problems = [.offline]"])
+    #expect(statements { $0.problems = [.offline] } == ["$0.problems = [Problem.offline]"])
   }
 
   @Test("T11 a value with another id is assigned, because an id is hardly ever a variable")

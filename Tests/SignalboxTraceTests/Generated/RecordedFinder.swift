@@ -33,7 +33,7 @@ import Testing
   await store.settle()
   store.expect { $0.phase = .searching("abc") }
   await search.fail("abc", with: FinderError.busy(seconds: 3))
-  store.expect { $0.phase = .failed(.busy(seconds: 3)) }
+  store.expect { $0.phase = .failed(FinderError.busy(seconds: 3)) }
   remote.send(FinderState.Hit(id: 2, title: "two", score: nil))
   store.expect { $0.hits = [FinderState.Hit(id: 2, title: "two", score: nil)] }
   await store.dispatch(.add(row: 3)) { $0.rows = [RowState(id: 3, name: "")] }

@@ -115,9 +115,11 @@ import Signalbox
       guard let name = layout.name(of: tag), !isMarked(name), !layout.isIndirect(tag) else {
         return nil
       }
-      let elements = layout.payload(of: tag).map { StoredTypes.elements(of: $0) }
-      let parts = elements?.map {
-        Part(label: $0.name.isEmpty ? nil : $0.name, offset: $0.offset ?? 0, layout: of($0.type))
+      let parts = layout.payload(of: tag).map { payload in
+        let elements = StoredTypes.elements(of: payload).map {
+          Part(label: $0.name.isEmpty ? nil : $0.name, offset: $0.offset ?? 0, layout: of($0.type))
+        }
+        return elements.isEmpty ? [Part(label: nil, offset: 0, layout: of(payload))] : elements
       }
       cases.append(Case(name: name, parts: parts ?? []))
     }

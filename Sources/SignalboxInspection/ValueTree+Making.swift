@@ -156,6 +156,11 @@ private struct ValueTreeMaker {
       isObject: parts.object != nil, isCustom: Self.isCustom(value),
       isErased: parts.caseName != nil && layout.isError, fields: [])
     if let object = parts.object, !met.insert(object).inserted { return .record(record) }
+    if parts.caseName != nil, fields.isEmpty {
+      // The associated value is `()`.
+      let void = ValueTree.Record(type: nil, fields: [])
+      record.fields = [ValueTree.Field(label: nil, value: counted(.record(void)))]
+    }
     for field in fields {
       let tree = tree(of: field.value, cursor.into(field.key, field.value), depth: depth + 1)
       record.fields.append(ValueTree.Field(label: field.key.name, value: tree))

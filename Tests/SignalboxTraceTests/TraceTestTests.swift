@@ -211,6 +211,8 @@ import Testing
 
   private enum Loading { case failed(any Error) }
 
+  private enum Step { case done(Void) }
+
   @Test("R7 the literals of all kinds of values are Swift, and others have none")
   func literals() {
     #expect(
@@ -237,6 +239,9 @@ import Testing
     #expect(
       ValueTree(Loading.failed(FinderError.busy(seconds: 3))).literal()
         == ".failed(FinderError.busy(seconds: 3))")
+    // With or without a layout.
+    #expect(ValueTree(Step.done(())).literal() == ".done(())")
+    #expect(ValueTree(Result<Void, any Error>.success(())).literal() == ".success(())")
     #expect(ValueTree(Zoo()).literal() == nil)
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
   }

@@ -269,21 +269,11 @@ private struct ValueTreeMaker {
 }
 
 extension ValueTree {
-  /// The name of a type with the types that contain it, without the module.
+  /// The name of a type with the types that contain it, without the modules.
   package static func name(of type: Any.Type) -> String {
-    let full = String(reflecting: type)
-    let isPlain = full.utf8.allSatisfy { byte in
-      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
-        || byte == UInt8(ascii: "_")
-    }
-    guard isPlain else {
-      // Generic types, and those that are private or local.
-      if isFromSystem(type) { return "\(type)" }
-      let named = full.replacing(/\(unknown context at [^)]*\)\./, with: "")
-      let inner = named.firstIndex(of: ".").map { named[named.index(after: $0)...] } ?? named[...]
-      return String(inner).replacing("Swift.", with: "")
-    }
-    return full.firstIndex(of: ".").map { String(full[full.index(after: $0)...]) } ?? full
+    String(reflecting: type)
+      // A type that is private, or in an extension of a type of another module.
+      .replacing(/\(unknown context at [^)]*\)\.|\(extension in [^)]*\):/, with: "")
+      .replacing(/(^|[^\w.`])\w+\./) { $0.1 }
   }
 }

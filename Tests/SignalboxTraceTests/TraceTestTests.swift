@@ -213,6 +213,8 @@ import Testing
 
   private enum Step { case done(Void) }
 
+  private struct Pages<Page> { var all: [Page] = [] }
+
   @Test("R7 the literals of all kinds of values are Swift, and others have none")
   func literals() {
     #expect(
@@ -242,6 +244,9 @@ import Testing
     // With or without a layout.
     #expect(ValueTree(Step.done(())).literal() == ".done(())")
     #expect(ValueTree(Result<Void, any Error>.success(())).literal() == ".success(())")
+    #expect(
+      ValueTree(Pages<Pages<Loading>>()).literal()
+        == "TraceTestTests.Pages<TraceTestTests.Pages<TraceTestTests.Loading>>(all: [])")
     #expect(ValueTree(Zoo()).literal() == nil)
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
   }

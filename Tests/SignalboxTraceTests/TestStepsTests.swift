@@ -12,7 +12,20 @@ struct TestStepsTests {
     @Redacted var name = ""
   }
 
-  private struct State { var rows = [Secret(id: 1)] }
+  private struct Level: Hashable { let value: Int }
+
+  private struct Named<ID: Hashable>: Identifiable { let id: ID }
+
+  private static let textIDs = ["../a\"b", "a].b", "C:\\new", "a\"].b", "a.\\"]
+
+  private struct State {
+    var rows = [Secret(id: 1)]
+    var files = textIDs.map { Named(id: $0) }
+    var numbers = [Named(id: UInt64.max)]
+    var levels = [Named(id: Level(value: 3))]
+    var sides = [Named(id: false), Named(id: true)]
+    var sizes = [1.5: Level(value: 1)]
+  }
 
   private enum Action { case clear, share, close }
 
@@ -30,7 +43,10 @@ struct TestStepsTests {
     }
     let surroundings = Trace.Surroundings(
       state: "State()", subject: "subject", hooks: ["rows.heard": "radio.send($0)", "ticked": ""],
-      children: ["rows": "Row"], withoutLiterals: ["odd"],
+      children: Dictionary(
+        uniqueKeysWithValues: ["rows", "files", "numbers", "levels", "sides", "sizes"]
+          .map { ($0, "Row") }),
+      withoutLiterals: ["odd"],
       secrets: ["rows.name": ["\"a\"", "\"b\""]])
     var steps = TestSteps(of: 1, in: events)
     steps.read(surroundings)
@@ -94,7 +110,7 @@ struct TestStepsTests {
 
   @Test(
     "R7 the id of a child is the literal of its text",
-    arguments: ["../a\"b", "a].b", "C:\\new", "a\"].b", "a.\\"])
+    arguments: textIDs)
   func textID(_ id: String) throws {
     let lines = try test([
       (.began(.action(ValueTree(Action.close))), child: place(id), cause: nil, work: 1),
@@ -107,7 +123,7 @@ struct TestStepsTests {
   func otherIDs() throws {
     func source(_ id: String) throws -> String {
       try test([
-        (.began(.action(ValueTree(Action.close))), #"\.rows[id: \#(id)]"#, cause: nil, work: 1),
+        (.began(.action(ValueTree(Action.close))), #"\.numbers[id: \#(id)]"#, cause: nil, work: 1),
         (.finished(.action(ValueTree(Action.close)), seconds: 0), child: nil, cause: 1, work: 1),
       ]).joined(separator: " ").replacing(" // ", with: " ")
     }
@@ -115,7 +131,24 @@ struct TestStepsTests {
     #expect(try source("Key(a: 1)").hasSuffix("Its id cannot be written as Swift."))
   }
 
-  private func place(_ id: String) -> String { "\\.rows[id: \(Dump.idText(of: id))]" }
+  @Test("R7 the literal of a stored id is that of the state")
+  func storedIDs() throws {
+    func source(_ place: String) throws -> String? {
+      try test([
+        (.began(.action(ValueTree(Action.close))), child: place, cause: nil, work: 1),
+        (.finished(.action(ValueTree(Action.close)), seconds: 0), child: nil, cause: 1, work: 1),
+      ]).first
+    }
+    #expect(try source(#"\.sides[id: true]"#)?.contains("id: true, Row.self") == true)
+    #expect(try source(#"\.sizes[id: 1.5]"#)?.contains("id: 1.5, Row.self") == true)
+    #expect(
+      try source(#"\.levels[id: Level(value: 3)]"#)?
+        .contains("id: TestStepsTests.Level(value: 3), Row.self") == true)
+    // The text of an id that describes itself.
+    #expect(try source(#"\.levels[id: 3]"#)?.contains("child(") == false)
+  }
+
+  private func place(_ id: String) -> String { "\\.files[id: \(Dump.idText(of: id))]" }
 
   @Test("R7 a text with line breaks stays a comment")
   func comment() throws {

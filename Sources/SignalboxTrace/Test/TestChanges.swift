@@ -218,13 +218,13 @@ extension ValueTree.Record {
 }
 
 extension ValueTree {
-  fileprivate func part(_ labels: some Collection<String>) -> ValueTree? {
+  func part(_ labels: some Collection<String>) -> ValueTree? {
     guard let label = labels.first else { return self }
     guard case .record(let record) = self else { return nil }
     return record.fields.first { $0.label == label }?.value.part(labels.dropFirst())
   }
 
-  fileprivate var identity: ValueTree? {
+  var identity: ValueTree? {
     guard case .record(let record) = self else { return nil }
     return record.fields.first { $0.label == "id" }?.value
   }

@@ -124,14 +124,11 @@ struct TestWriter {
       end("An action cannot be written as Swift: \(action.text()).")
       return false
     }
-    guard let store = child.map({ expression(ofChild: $0, in: step.start) }) ?? "store" else {
-      let isRedacted = child?.contains(Redaction.text) == true
-      let hasLiterals = Why.names(inChildPath: child ?? "")
-        .allSatisfy { !$0.hasPrefix("[id: ") || Self.literal(ofID: $0) != nil }
-      let other =
-        hasLiterals ? "Name its interactor in `children`." : "Its id cannot be written as Swift."
-      let remedy = isRedacted ? "Its id is redacted." : other
-      end("The child \(child ?? "") got \(action.text()). \(remedy)")
+    let store: String
+    do {
+      store = try expression(ofChild: child, in: step.start)
+    } catch {
+      end("The child \(child ?? "") got \(action.text()). \(error.reason)")
       return false
     }
     guard step.isAction else {
@@ -152,41 +149,61 @@ struct TestWriter {
     return true
   }
 
+  /// Why there is no expression of a child.
+  private struct NoExpression: Error { let reason: String }
+
   /// The expression of a child, as in `store.child(\.rows, id: 3, Row.self)?`.
-  private func expression(ofChild path: String, in state: ValueTree) -> String? {
-    var names = Why.names(inChildPath: path)[...]
+  private func expression(
+    ofChild path: String?, in state: ValueTree
+  ) throws(NoExpression) -> String {
+    let unnamed = NoExpression(reason: "Name its interactor in `children`.")
+    var names = path.map { Why.names(inChildPath: $0) }?[...] ?? []
     var (text, properties): (String, [String]) = ("store", [])
-    var place = state.record
+    var place: ValueTree? = state
     while let property = names.popFirst() {
       properties.append(property)
-      place = place?.fields.first { $0.label == property }?.value.record
+      place = place?.part([property])
       var id = ""
       // A case of an enum, which has the type of the child.
-      if let enumCase = place?.caseName, let type = place?.type, names.first == enumCase {
+      if let enumCase = place?.record?.caseName, let type = place?.record?.type,
+        names.first == enumCase
+      {
         properties.append(names.removeFirst())
         let children = surroundings.children
         let feature =
           children[properties.joined(separator: ".")] ?? children["\(property).\(enumCase)"]
-        guard let feature, SourceLiterals.isName(type) else { return nil }
+        guard let feature, SourceLiterals.isName(type) else { throw unnamed }
         text += ".child(case: \\.\(property), \(type).\(enumCase), \(feature).self)?"
-        place = place?.fields.first?.value.record
+        place = place?.record?.fields.first?.value
         continue
       }
       // A screen, whose interactor is that of its case.
-      if let match = names.first?.wholeMatch(of: /\[([0-9]+)\]/) {
-        id = " at: \(match.1),"
+      if let match = names.first?.wholeMatch(of: /\[([0-9]+)\]/), let index = Int(match.1) {
+        id = " at: \(index),"
+        place = place?.elements.dropFirst(index).first?.value.record?.fields.first?.value
         properties += names.dropFirst().prefix(1)
         names = names.dropFirst(2)
       }
       let key = properties.joined(separator: ".")
       guard var type = surroundings.children[key] ?? surroundings.children[property] else {
-        return nil
+        throw unnamed
       }
       var isOptional = type.hasSuffix("?") || optionals.contains(property) || id != ""
       if type.hasSuffix("?") { type.removeLast() }
       if let element = names.first, element.hasPrefix("[id: ") {
         names.removeFirst()
-        guard let literal = Self.literal(ofID: element) else { return nil }
+        let elements = place?.elements ?? []
+        let idText = String(element.dropFirst("[id: ".count).dropLast())
+        let found = elements.first { $0.id?.idText == idText }
+        place = found?.value
+        // An id that is computed is not in the tree.
+        let literal =
+          elements.contains { $0.id != nil }
+          ? found?.id?.literal(surroundings, isTyped: true) : Self.literal(ofID: idText)
+        guard let literal else {
+          let fault = idText == Redaction.text ? "is redacted" : "cannot be written as Swift"
+          throw NoExpression(reason: "Its id \(fault).")
+        }
         (id, isOptional) = (" id: \(literal),", true)
       }
       text += ".child(\\.\(property),\(id) \(type).self)\(isOptional ? "?" : "")"
@@ -194,11 +211,9 @@ struct TestWriter {
     return text
   }
 
-  /// The literal of an id in a path, as in `[id: 3]`.
-  private static func literal(ofID element: String) -> String? {
-    let text = element.dropFirst("[id: ".count).dropLast()
-    if Int(text) != nil || UInt64(text) != nil { return String(text) }
-    if text.hasPrefix("\"") { return String(text) }
+  /// The literal of an id that has a text in a path.
+  private static func literal(ofID text: String) -> String? {
+    if Int(text) != nil || UInt64(text) != nil || text.hasPrefix("\"") { return text }
     let isUUID = text.count == 36 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
     return isUUID ? "UUID(uuidString: \"\(text)\")!" : nil
   }
@@ -246,7 +261,7 @@ struct TestWriter {
       usedHandles.insert(work)
       lines.append("\(handle)\(optionalHandles.contains(work) ? "?" : "").cancel()")
     } else if let name = run?.literal(surroundings, isTyped: true), name != "nil",
-      let store = child.map({ expression(ofChild: $0, in: step.start) }) ?? "store"
+      let store = try? expression(ofChild: child, in: step.start)
     {
       lines.append("\(store).cancel(id: \(name))")
     } else if step.running == 0 {
@@ -259,6 +274,21 @@ struct TestWriter {
 
 extension ValueTree {
   fileprivate var record: Record? { if case .record(let record) = self { record } else { nil } }
+
+  /// The elements of a list or the entries of a dictionary, with the ids that are stored.
+  fileprivate var elements: [(id: ValueTree?, value: ValueTree)] {
+    switch self {
+    case .list(_, let elements): elements.map { ($0.identity, $0) }
+    case .dictionary(let entries): entries.map { ($0.key, $0.value) }
+    default: []
+    }
+  }
+
+  /// The text that an id has in the place of a child, unless it describes itself.
+  fileprivate var idText: String {
+    if case .string(let text) = self { return Quoting.quoted(text) }
+    return String(text(room: .max).drop { $0 == "." })
+  }
 }
 
 extension TestStep {

@@ -169,6 +169,19 @@ struct TestStepsTests {
     #expect(lines == ["radio.send(5)"])
   }
 
+  @Test("R7 a value that hooks of several children receive of one emitter is sent once")
+  func sharedEmitter() throws {
+    let heard = TraceEvent.Kind.hookFired(name: "heard", .integer(5))
+    let other = TraceEvent.Kind.hookFired(name: "heard", .integer(6))
+    let second = #"\.rows[id: 2]"#
+    #expect(
+      try test([
+        (heard, child: row, cause: nil, work: nil), (removal, child: row, cause: 1, work: nil),
+        (heard, child: second, cause: nil, work: nil), (heard, child: row, cause: nil, work: nil),
+        (other, child: second, cause: nil, work: nil),
+      ]).filter { $0.contains("radio") } == ["radio.send(5)", "radio.send(5)", "radio.send(6)"])
+  }
+
   @Test("R7 a request that cannot be written is answered only if it is the oldest")
   func oldest() throws {
     func answers(_ calls: Int...) throws -> [String] {

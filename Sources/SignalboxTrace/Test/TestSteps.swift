@@ -27,6 +27,8 @@ struct TestStep {
   var ended: Set<Int> = []
   /// Whether work changed something that began before.
   var hasOlderWork = false
+  /// The children whose hooks the input makes fire; `nil` for the store itself.
+  var listeners: Set<String?> = []
   /// Whether a hook without a cause has fired, maybe later; one with a cause fires at once.
   var isLate = false
   /// The number of actions and runs that run afterwards.
@@ -36,6 +38,7 @@ struct TestStep {
   init(_ input: Input, at state: ValueTree) {
     self.input = input
     (before, start, end) = (state, state, state)
+    if case .hook(_, _, let child) = input { listeners = [child] }
   }
 
   /// Whether the input is an action that ended before anything else happened or ran.
@@ -98,7 +101,7 @@ struct TestSteps {
     case .hookFired(let hook, let value) where event.cause == nil:
       if firesByItself(hook, at: index, surroundings) {
         last { $0.isLate = true }
-      } else {
+      } else if !joinsLast(hook, value, of: event.child) {
         add(.hook(hook, value, child: event.child))
       }
     case .cancelled(.action, .requested(by: nil)): cancel(event, run: nil)
@@ -212,6 +215,16 @@ struct TestSteps {
     case .beginning, .answer, .advance: return surroundings.hooks[name] == nil
     default: return false
     }
+  }
+
+  /// Whether a hook fires because of the last input, which has made that of another child fire.
+  ///
+  /// Hooks of one name are fed by one emitter, because `Surroundings` cannot tell them apart.
+  private mutating func joinsLast(_ hook: String, _ value: ValueTree, of child: String?) -> Bool {
+    guard case .hook(let other, value, let first) = all.last?.input,
+      Self.name(of: other, in: first) == Self.name(of: hook, in: child)
+    else { return false }
+    return all[all.count - 1].listeners.insert(child).inserted
   }
 
   /// The name of a hook in `Surroundings.hooks`.

@@ -78,6 +78,8 @@ package struct SourceChanges {
     let code: String?
     /// Whether the path leads to an entry of a dictionary, which may be missing.
     var isEntry = false
+    /// Whether the place has another type than the value, so that no path leads into it.
+    var isErased = false
 
     var change: Change { changes.all[index] }
 
@@ -87,16 +89,19 @@ package struct SourceChanges {
     var inner: String { path + marks }
     /// `nil` if a change inside would change a shared object, or if the parts are not properties.
     var innerCode: String? {
-      guard let core = change.values.flatMap({ OptionalUnwrapping.core(of: $0.1) }),
+      guard !isErased, let core = change.values.flatMap({ OptionalUnwrapping.core(of: $0.1) }),
         !(type(of: core) is AnyClass), Dump.isKnown(core) || !(core is any CustomReflectable)
       else { return nil }
       return code.map { $0 + marks }
     }
 
-    func child(_ index: Int, _ name: String, code: String?, isEntry: Bool = false) -> Node {
+    func child(
+      _ index: Int, _ name: String, code: String?, isEntry: Bool = false, isErased: Bool = false
+    ) -> Node {
       Node(
         changes: changes, index: index, path: Self.joined(inner, name),
-        code: code.flatMap { code in innerCode.map { Self.joined($0, code) } }, isEntry: isEntry)
+        code: code.flatMap { code in innerCode.map { Self.joined($0, code) } }, isEntry: isEntry,
+        isErased: isErased)
     }
 
     private static func joined(_ path: String, _ name: String) -> String {
@@ -137,7 +142,9 @@ package struct SourceChanges {
           || name == "rawValue" && core is any RawRepresentable
         if isConstant, assignment(of: node.change.values?.1, to: node) != nil { return nil }
         let isProperty = SourceCode.isIdentifier(name) && !name.hasPrefix("_") && !isConstant
-        children.append(node.child(index, name, code: isProperty ? name : nil))
+        let isErased = SourceCode.isErased(name, of: core, holding: change.values?.1)
+        children.append(
+          node.child(index, name, code: isProperty ? name : nil, isErased: isErased))
       case (.fields, .position(let offset)) where within.parts.caseName == nil:
         children.append(node.child(index, "\(offset)", code: "\(offset)"))
       case (.entries, .entry(let key)):
@@ -173,7 +180,9 @@ package struct SourceChanges {
     guard let code = node.code else { return nil }
     let target = "$0\(Self.dotted(code)) = "
     guard let value else { return target + "nil" }
-    guard let text = SourceCode.text(of: value, node.change.cursors.new) else { return nil }
+    guard
+      let text = SourceCode.text(of: value, node.change.cursors.new, isTyped: node.isErased)
+    else { return nil }
     // Plain `nil` would remove the entry.
     return target + (node.isEntry && SourceCode.meansOptional(text) ? ".some(\(text))" : text)
   }

@@ -6,12 +6,14 @@ enum SourceCode {
   ///
   /// A value that is only a text, such as a date or a UUID, has none: a test hardly ever names it.
   static func text(
-    of value: Any, _ cursor: RedactionCursor? = nil, room: Int = SourceChanges.long
+    of value: Any, _ cursor: RedactionCursor? = nil, isTyped: Bool = false,
+    room: Int = SourceChanges.long
   ) -> String? {
     var parts = room
     let tree = ValueTree(
       followed: value, cursor ?? RedactionCursor(at: value), depth: 0, room: &parts)
-    guard !tree.holdsText, let text = SourceLiterals().source(of: tree, isTyped: isUntyped(value)),
+    let isTyped = isTyped || isUntyped(value)
+    guard !tree.holdsText, let text = SourceLiterals().source(of: tree, isTyped: isTyped),
       text.utf8.count <= room
     else { return nil }
     return text
@@ -21,6 +23,15 @@ enum SourceCode {
   private static func isUntyped(_ value: Any) -> Bool {
     guard let core = OptionalUnwrapping.core(of: value) else { return false }
     return !RuntimeEquality.exists(for: type(of: core))
+  }
+
+  /// Whether a property has another type than its value, such as `any Shape`.
+  static func isErased(_ name: String, of owner: Any?, holding value: Any?) -> Bool {
+    guard let owner, let value = value.flatMap({ OptionalUnwrapping.core(of: $0) }),
+      var type = StoredTypes.fields(of: type(of: owner))?.first(where: { $0.name == name })?.type
+    else { return false }
+    while let optional = type as? any AnyOptional.Type { type = optional.wrappedType }
+    return type != Swift.type(of: value)
   }
 
   /// Whether a text would mean a case of the optional that it is assigned to.

@@ -71,7 +71,7 @@ private struct ValueTreeMaker {
       }
     }
     if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
-      return tree(of: hashable.base, cursor, depth: depth)
+      return tree(of: hashable.base, cursor, depth: depth).erased
     }
     room -= 1
     if let literal = Self.literal(value, layout) { return fitting(literal) }
@@ -269,6 +269,13 @@ private struct ValueTreeMaker {
 }
 
 extension ValueTree {
+  /// The value where its place has another type.
+  fileprivate var erased: ValueTree {
+    guard case .record(var record) = self, record.caseName != nil else { return self }
+    record.isErased = true
+    return .record(record)
+  }
+
   /// The name of a type with the types that contain it, without the modules.
   package static func name(of type: Any.Type) -> String {
     String(reflecting: type)

@@ -215,6 +215,8 @@ import Testing
 
   private struct Pages<Page> { var all: [Page] = [] }
 
+  private enum Side: Hashable { case left }
+
   @Test("R7 the literals of all kinds of values are Swift, and others have none")
   func literals() {
     #expect(
@@ -247,6 +249,7 @@ import Testing
     #expect(
       ValueTree(Pages<Pages<Loading>>()).literal()
         == "TraceTestTests.Pages<TraceTestTests.Pages<TraceTestTests.Loading>>(all: [])")
+    #expect(ValueTree([AnyHashable(Side.left)]).literal() == "[TraceTestTests.Side.left]")
     #expect(ValueTree(Zoo()).literal() == nil)
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
   }

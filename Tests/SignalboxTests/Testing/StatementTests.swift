@@ -103,6 +103,27 @@ struct StatementTests {
     #expect(changes.statements == ["$0.options = StatementTests.Options(rawValue: 8)"])
   }
 
+  private protocol Figure {}
+  private enum Mark: Figure, Hashable { case dot }
+  private struct Square: Figure, Hashable { var side = 1 }
+  private struct Drawing {
+    var one: (any Figure)? = Square()
+    var key: AnyHashable = 1
+  }
+
+  @Test("T11 no statement has a path into a value behind a protocol, and its cases have their type")
+  func existential() {
+    #expect(
+      SourceChanges(from: Drawing(), to: Drawing(one: Mark.dot)).statements
+        == ["$0.one = StatementTests.Mark.dot"])
+    #expect(
+      SourceChanges(from: Drawing(), to: Drawing(key: Mark.dot)).statements
+        == ["$0.key = StatementTests.Mark.dot"])
+    #expect(
+      SourceChanges(from: Drawing(), to: Drawing(one: Square(side: 2))).statements
+        .allSatisfy { !$0.contains("one.side") })
+  }
+
   @Test("T11 elements that are too long for one statement are inserted by several")
   func longElements() {
     let long = (1...3).map { "\($0)" + String(repeating: " long", count: 20) }

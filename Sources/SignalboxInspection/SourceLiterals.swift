@@ -13,7 +13,8 @@ package struct SourceLiterals {
   private let defaults: [String: String]
   private let expressions: [String: String]
   /// The names that mean something else after a dot.
-  static let reserved: Set = ["init", "self", "Type"]
+  package static let reserved: Set = ["init", "self", "Type"]
+  private static let reservedLabels: Set = ["inout", "let", "var"]
   /// The types of the library whose titles have no labels, and whose parameters are inferred.
   private static let dialogs: Set = ["AlertState", "ConfirmationState", "DialogButton"]
 
@@ -78,7 +79,7 @@ package struct SourceLiterals {
       let isDefault = defaults[parameter] == text || dialog != nil && text == "nil"
       if record.caseName == nil, isDefault { continue }
       let label = dialog != nil && field.label == "title" ? nil : field.label
-      texts.append(label.map { "\($0): \(text)" } ?? text)
+      texts.append(label.map { "\(Self.name($0, unlike: Self.reservedLabels)): \(text)" } ?? text)
     }
     let list = "(\(texts.joined(separator: ", ")))"
     guard let caseName = record.caseName else {
@@ -86,13 +87,18 @@ package struct SourceLiterals {
       return Self.isName(type) ? type + list : nil
     }
     guard Self.isName(caseName) else { return nil }
-    let name = Self.reserved.contains(caseName) ? "`\(caseName)`" : caseName
     // In an optional, these would be the cases of the optional.
     let needsType = isTyped || record.isErased || ["none", "some"].contains(caseName)
     var prefix = needsType ? record.type ?? "" : ""
     if isResult { prefix.replace(", Error>", with: ", any Error>") }
     guard Self.isName(prefix) || prefix.isEmpty else { return nil }
-    return "\(prefix).\(name)" + (record.fields.isEmpty ? "" : list)
+    return "\(prefix).\(Self.name(caseName))" + (record.fields.isEmpty ? "" : list)
+  }
+
+  /// A name as source has it. Metadata has a no-break space for the space of a raw identifier.
+  package static func name(_ text: String, unlike reserved: Set<String> = reserved) -> String {
+    let name = text.replacing("\u{A0}", with: " ")
+    return reserved.contains(name) ? "`\(name)`" : name
   }
 
   /// Whether Swift source may have a name, unlike those of types that are local to a function.

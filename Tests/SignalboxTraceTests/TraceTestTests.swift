@@ -250,6 +250,13 @@ import Testing
       ValueTree(Pages<Pages<Loading>>()).literal()
         == "TraceTestTests.Pages<TraceTestTests.Pages<TraceTestTests.Loading>>(all: [])")
     #expect(ValueTree([AnyHashable(Side.left)]).literal() == "[TraceTestTests.Side.left]")
+    let names = [("inout", 1), ("`a\u{A0}b`", 2)].map {
+      ValueTree.Field(label: $0, value: .integer($1))
+    }
+    #expect(
+      ValueTree.record(.init(type: "Names", fields: names)).literal()
+        == "Names(`inout`: 1, `a b`: 2)")
+    #expect(TestChanges.property("`a\u{A0}b`", of: "$0") == "$0.`a b`")
     #expect(ValueTree(Zoo()).literal() == nil)
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
   }

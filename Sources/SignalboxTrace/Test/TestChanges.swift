@@ -60,7 +60,7 @@ struct TestChanges {
   /// The expression of a property, or of a part of it as in `author.name`.
   static func property(_ path: String, of owner: String) -> String {
     let isHidden = owner == "store" && members.contains(path.prefix { $0 != "." })
-    return "\(owner)\(isHidden ? ".state" : "").\(path)"
+    return "\(owner)\(isHidden ? ".state" : "").\(SourceLiterals.name(path))"
   }
 
   /// Whether two values are structs whose properties can be written one by one.

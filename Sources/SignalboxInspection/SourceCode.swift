@@ -49,7 +49,9 @@ enum SourceCode {
 
 extension ValueTree {
   /// The types whose texts say all that a statement would.
-  private static let plain: Set = ["Character", "Duration", "Range<Int>", "ClosedRange<Int>"]
+  private static let plain: Set = [
+    "CGFloat", "Character", "ClosedRange<Int>", "Duration", "Range<Int>", "Unicode.Scalar",
+  ]
 
   fileprivate var holdsText: Bool {
     switch self {

@@ -40,6 +40,7 @@ private struct Cupboard: Equatable {
   var problems: [Problem] = []
   var handle = Handle(0)
   var text = ""
+  var height: CGFloat = 1
 }
 
 private struct Brooch: Equatable, Identifiable {
@@ -74,6 +75,7 @@ struct StatementTests {
     #expect(statements { $0.range = -1...4 } == ["$0.range = (-1...4)"])
     #expect(statements { $0.anything["a"] = 3 } == [#"$0.anything["a"] = 3"#])
     #expect(statements { $0.tags.insert("b") } == [#"$0.tags.insert("b")"#])
+    #expect(statements { $0.height = 2.5 } == ["$0.height = 2.5"])
     #expect(statements { $0.problems = [.offline] } == ["$0.problems = [Problem.offline]"])
   }
 

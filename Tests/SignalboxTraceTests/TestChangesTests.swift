@@ -136,6 +136,18 @@ struct TestChangesTests {
     #expect(changes.statements.map { $0.replacing("TestChangesTests.", with: "") } == whole)
   }
 
+  @Test("R7 a state that is no struct is expected only if it has changed")
+  func plain() {
+    func statements(_ new: Int) -> [String] {
+      TestChanges(
+        from: ValueTree(0), to: ValueTree(new), root: "$0", Trace.Surroundings(subject: ""),
+        OptionalProperties()
+      ).statements
+    }
+    #expect(statements(0).isEmpty)
+    #expect(statements(1) == ["$0 = 1"])
+  }
+
   private struct Options: OptionSet { let rawValue: Int }
 
   private struct Player {

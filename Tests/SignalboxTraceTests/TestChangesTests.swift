@@ -148,6 +148,15 @@ struct TestChangesTests {
     #expect(statements(1) == ["$0 = 1"])
   }
 
+  @Test("R7 the arguments of a generic type are not broken apart")
+  func generic() {
+    let names = (1...4).map { "element\($0)WithALongName" }.joined(separator: ", ")
+    let source = TestSource.text(
+      name: "test", imports: [],
+      body: ["call(Box<Dictionary<String, Item>>(\(names)), other < 3)"])
+    #expect(source.contains("Box<Dictionary<String, Item>>("), "\(source)")
+  }
+
   private struct Options: OptionSet { let rawValue: Int }
 
   private struct Player {

@@ -141,9 +141,11 @@ enum TestSource {
       } else if character == "\"" {
         isString.toggle()
       } else if !isString {
-        if ")]}".contains(character) { depth -= 1 }
+        // The arguments of a generic type, unlike an operator, follow a name or another bracket.
+        let isOperator = [" ", ".", "-"].contains(text[..<index].last)
+        if ")]}".contains(character) || character == ">" && !isOperator { depth -= 1 }
         if depth == 0 { places.append(index) }
-        if "([{".contains(character) { depth += 1 }
+        if "([{".contains(character) || character == "<" && !isOperator { depth += 1 }
       }
     }
     return places

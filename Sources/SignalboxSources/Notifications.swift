@@ -24,35 +24,16 @@ extension Signal where Value: Sendable {
     _ name: Notification.Name, object: AnyObject? = nil, center: NotificationCenter = .default,
     _ transform: @escaping @Sendable (Notification) -> Value?
   ) -> Signal {
-    Signal { subscriber in
-      let values = Emitter<Value>()
+    .arrivals { arrivals in
       let observer = center.addObserver(forName: name, object: object, queue: nil) { notification in
         guard let value = transform(notification) else { return }
         if MainQueue.isCurrent {
-          MainActor.assumeIsolated { values.send(value) }
+          MainActor.assumeIsolated { arrivals.send(value) }
         } else {
-          values.post(value)
+          arrivals.post(value)
         }
       }
-      let observation = Observation(observer, in: center)
-      let subscription = values.sink { subscriber.receive($0) }
-      return Subscription {
-        observation.end()
-        subscription.cancel()
-      }
+      return { center.removeObserver(observer) }
     }
-    .share()
   }
-}
-
-@MainActor private final class Observation {
-  private let observer: any NSObjectProtocol
-  private let center: NotificationCenter
-
-  init(_ observer: any NSObjectProtocol, in center: NotificationCenter) {
-    self.observer = observer
-    self.center = center
-  }
-
-  func end() { center.removeObserver(observer) }
 }

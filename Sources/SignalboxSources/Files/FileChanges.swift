@@ -32,16 +32,10 @@ extension Signal where Value == FileChange {
     let names = PathWalk.names(in: whole)
     // Without a slash at the end, which would lead the system from a link to its folder.
     let path = "/" + names.reversed().joined(separator: "/")
-    return Signal { subscriber in
-      let arrivals = Emitter<FileChange>()
-      let subscription = arrivals.sink { subscriber.receive($0) }
+    return .arrivals { arrivals in
       let watch = FileWatch(path) { arrivals.post($0) }
-      return Subscription {
-        watch.end()
-        subscription.cancel()
-      }
+      return { watch.end() }
     }
-    .share()
   }
 }
 

@@ -16,15 +16,9 @@ extension Signal where Value == Int32 {
   ///   message.
   public static func processSignals(_ numbers: Int32...) -> Signal {
     for number in numbers { SignalReceivers.check(number) }
-    return Signal { subscriber in
-      let arrivals = Emitter<Int32>()
-      let subscription = arrivals.sink { subscriber.receive($0) }
+    return .arrivals { arrivals in
       let receiver = SignalReceivers.add(Set(numbers)) { arrivals.post($0) }
-      return Subscription {
-        SignalReceivers.remove(receiver)
-        subscription.cancel()
-      }
+      return { SignalReceivers.remove(receiver) }
     }
-    .share()
   }
 }

@@ -6,61 +6,17 @@ import Signalbox
   /// Does nothing if there is no such child.
   let set: @MainActor (inout Parent, State) -> Void
 
-  private static func inside<Whole>(
+  init<Whole>(
     _ keyPath: KeyPath<Parent, Whole>, _ get: @escaping @MainActor (Whole) -> State?,
     _ set: @escaping @MainActor (inout Whole, State) -> Void
-  ) -> ChildPlace {
+  ) {
     // A child lives in stored state, whose key path is writable unless a `let` hides that (C13).
     let writable = keyPath as? WritableKeyPath<Parent, Whole>
-    return ChildPlace(
-      get: { get($0[keyPath: keyPath]) },
-      set: { parent, state in
-        guard let writable, get(parent[keyPath: writable]) != nil else { return }
-        set(&parent[keyPath: writable], state)
-      })
-  }
-
-  static func property(_ keyPath: KeyPath<Parent, State>) -> ChildPlace {
-    inside(keyPath, { $0 }, { $0 = $1 })
-  }
-
-  static func optional(_ keyPath: KeyPath<Parent, State?>) -> ChildPlace {
-    inside(keyPath, { $0 }, { $0 = $1 })
-  }
-
-  static func enumCase<Enum>(
-    _ keyPath: KeyPath<Parent, Enum>, _ embed: @escaping (State) -> Enum
-  ) -> ChildPlace {
-    inside(keyPath, { payload(of: $0, in: embed) }, { $0 = embed($1) })
-  }
-
-  static func screen<Screen>(
-    _ keyPath: KeyPath<Parent, [Screen]>, _ index: Int, _ embed: @escaping (State) -> Screen
-  ) -> ChildPlace {
-    inside(
-      keyPath, { $0.indices.contains(index) ? payload(of: $0[index], in: embed) : nil },
-      { $0[index] = embed($1) })
-  }
-
-  static func element(_ keyPath: KeyPath<Parent, [State]>, _ id: State.ID) -> ChildPlace
-  where State: Identifiable {
-    // Where the element was last, because a recorder looks for it in the states of all events.
-    var last = 0
-    func index(in all: [State]) -> Int? {
-      if all.indices.contains(last), all[last].id == id { return last }
-      guard let found = all.firstIndex(where: { $0.id == id }) else { return nil }
-      last = found
-      return found
+    self.get = { get($0[keyPath: keyPath]) }
+    self.set = { parent, state in
+      guard let writable, get(parent[keyPath: writable]) != nil else { return }
+      set(&parent[keyPath: writable], state)
     }
-    return inside(
-      keyPath, { all in index(in: all).map { all[$0] } },
-      { all, state in
-        if let index = index(in: all) { all[index] = state }
-      })
-  }
-
-  static func value<ID: Hashable>(_ keyPath: KeyPath<Parent, [ID: State]>, _ id: ID) -> ChildPlace {
-    inside(keyPath, { $0[id] }, { $0[id] = $1 })
   }
 }
 
@@ -176,13 +132,16 @@ extension Reporter {
 
 extension TestStore {
   /// The test store of a child, which is the same each time.
-  func testStore<S: Equatable, A>(
-    _ child: Store<S, A>, at place: ChildPlace<State, S>
+  ///
+  /// - Parameter set: is called only if there is such a child.
+  func testStore<S: Equatable, A, Whole>(
+    _ child: Store<S, A>, in keyPath: KeyPath<State, Whole>,
+    _ get: @escaping @MainActor (Whole) -> S?, set: @escaping @MainActor (inout Whole, S) -> Void
   ) -> TestStore<S, A> {
     children.removeAll { $0.store == nil }
     for case let store as TestStore<S, A> in children.lazy.compactMap(\.store)
     where store.store === child { return store }
-    let store = TestStore<S, A>(child, of: self, at: place)
+    let store = TestStore<S, A>(child, of: self, at: ChildPlace(keyPath, get, set))
     children.append(WeakStore(store: store))
     return store
   }

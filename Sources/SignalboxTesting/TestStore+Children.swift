@@ -17,7 +17,7 @@ extension TestStore {
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, F.State>, _ feature: F.Type
   ) -> TestStore<F.State, F.Action> where F.State: Equatable {
-    testStore(store.child(keyPath, feature), at: .property(keyPath))
+    testStore(store.child(keyPath, feature), in: keyPath, { $0 }, set: { $0 = $1 })
   }
 
   /// The test store of a child at an optional property; `nil` while there is no value.
@@ -25,7 +25,7 @@ extension TestStore {
     _ keyPath: KeyPath<State, F.State?>, _ feature: F.Type
   ) -> TestStore<F.State, F.Action>? where F.State: Equatable {
     store.child(keyPath, feature).map {
-      testStore($0, at: .optional(keyPath))
+      testStore($0, in: keyPath, { $0 }, set: { $0 = $1 })
     }
   }
 
@@ -35,7 +35,7 @@ extension TestStore {
     _ feature: F.Type
   ) -> TestStore<F.State, F.Action>? where F.State: Equatable {
     store.child(case: keyPath, enumCase, feature).map {
-      testStore($0, at: .enumCase(keyPath, enumCase))
+      testStore($0, in: keyPath, { payload(of: $0, in: enumCase) }, set: { $0 = enumCase($1) })
     }
   }
 
@@ -44,8 +44,12 @@ extension TestStore {
   public func child<Screen, F: Feature>(
     _ keyPath: KeyPath<State, [Screen]>, at index: Int, _ feature: F.Type
   ) -> TestStore<F.State, F.Action>? where F.State: Equatable {
-    store.screen(keyPath, at: index, feature).map {
-      testStore($0.child, at: .screen(keyPath, index, $0.enumCase))
+    store.screen(keyPath, at: index, feature).map { child, enumCase in
+      testStore(child, in: keyPath) {
+        $0.indices.contains(index) ? payload(of: $0[index], in: enumCase) : nil
+      } set: {
+        $0[index] = enumCase($1)
+      }
     }
   }
 
@@ -53,8 +57,20 @@ extension TestStore {
   public func child<F: Feature>(
     _ keyPath: KeyPath<State, [F.State]>, id: F.State.ID, _ feature: F.Type
   ) -> TestStore<F.State, F.Action>? where F.State: Equatable & Identifiable {
-    store.child(keyPath, id: id, feature).map {
-      testStore($0, at: .element(keyPath, id))
+    // Where the element was last, because a recorder looks for it in the states of all events.
+    var last = 0
+    func index(in all: [F.State]) -> Int? {
+      if all.indices.contains(last), all[last].id == id { return last }
+      guard let found = all.firstIndex(where: { $0.id == id }) else { return nil }
+      last = found
+      return found
+    }
+    return store.child(keyPath, id: id, feature).map {
+      testStore($0, in: keyPath) { all in
+        index(in: all).map { all[$0] }
+      } set: { all, state in
+        if let index = index(in: all) { all[index] = state }
+      }
     }
   }
 
@@ -63,7 +79,7 @@ extension TestStore {
     _ keyPath: KeyPath<State, [ID: F.State]>, id: ID, _ feature: F.Type
   ) -> TestStore<F.State, F.Action>? where F.State: Equatable {
     store.child(keyPath, id: id, feature).map {
-      testStore($0, at: .value(keyPath, id))
+      testStore($0, in: keyPath, { $0[id] }, set: { $0[id] = $1 })
     }
   }
 }

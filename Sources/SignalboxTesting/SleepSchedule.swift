@@ -21,39 +21,38 @@ struct SleepSchedule {
   }
 
   enum Wake {
-    case task(CheckedContinuation<Void, any Error>, ParkedTask?)
+    /// - Parameter work: the work of the task, if it belongs to a test store.
+    case task(of: Piece?)
     case call(@MainActor () -> Void, drop: @MainActor () -> Void)
+
+    var work: Piece? { if case .task(let work) = self { work } else { nil } }
   }
+
+  typealias Sleeper = (position: Position, wake: Wake)
 
   var now = Instant(offset: .zero)
   var lastNumber = 0
   var round = 0
   /// Sorted by position.
-  var sleepers: [(position: Position, wake: Wake)] = []
+  var sleepers: [Sleeper] = []
   var positions: [Int: Position] = [:]
-  /// The sleepers that were cancelled before they went to sleep.
-  var cancelled: Set<Int> = []
   var hasHadSleepers = false
   var wasAdvanced = false
-  /// The activity of the test that waits for sleepers.
-  var activity: Activity?
 
-  mutating func nextNumber() -> Int {
+  mutating func add(until deadline: Instant, _ wake: Wake) -> Int {
     lastNumber += 1
+    let position = Position(
+      deadline: deadline, round: round,
+      rank: wake.work.map { Double($0.number) } ?? Double(Piece.lastNumber) + 0.5,
+      number: lastNumber)
+    sleepers.insert((position, wake), at: index(of: position))
+    positions[lastNumber] = position
+    hasHadSleepers = true
     return lastNumber
   }
 
-  mutating func add(_ number: Int, until deadline: Instant, _ piece: Int?, _ wake: Wake) {
-    let position = Position(
-      deadline: deadline, round: round,
-      rank: piece.map(Double.init) ?? Double(Piece.lastNumber) + 0.5, number: number)
-    sleepers.insert((position, wake), at: index(of: position))
-    positions[number] = position
-    hasHadSleepers = true
-  }
-
-  mutating func remove(_ number: Int) -> Wake? {
-    positions.removeValue(forKey: number).map { sleepers.remove(at: index(of: $0)).wake }
+  mutating func remove(_ number: Int) -> Sleeper? {
+    positions.removeValue(forKey: number).map { sleepers.remove(at: index(of: $0)) }
   }
 
   private func index(of position: Position) -> Int {

@@ -35,6 +35,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   private let schedule = LockedValue(SleepSchedule())
+  private let tasks = WaitingTasks<Void>()
   /// The test that made the clock, for calls from tasks that do not belong to a test.
   private let home = ExploredScope.current?.test ?? .inSwiftTesting
 
@@ -53,41 +54,18 @@ public final class TestClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let number = schedule.withLock { $0.nextNumber() }
-    defer { schedule.withLock { _ = $0.cancelled.remove(number) } }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        // The task counts as parked before another thread can wake it.
-        let parked = ParkedTask(for: .clock(self, until: deadline))
-        let (outcome, activity) = schedule.withLock {
-          schedule -> (Result<Void, any Error>?, Activity?) in
-          if schedule.cancelled.remove(number) != nil {
-            return (.failure(CancellationError()), nil)
-          }
-          if deadline <= schedule.now { return (.success(()), nil) }
-          schedule.add(number, until: deadline, parked?.piece.number, .task(continuation, parked))
-          return (nil, schedule.activity)
-        }
-        activity?.hasChanged()
-        guard let outcome else { return }
-        parked?.wake()
-        continuation.resume(with: outcome)
-      }
-    } onCancel: {
-      cancel(number)
+    try Task.checkCancellation()
+    let number = schedule.withLock { schedule in
+      deadline <= schedule.now ? nil : schedule.add(until: deadline, .task(of: .current))
     }
+    guard let number else { return }
+    try await tasks.wait(number, for: .clock(self, until: deadline)) { cancel(number) }
   }
 
-  @discardableResult private func cancel(_ number: Int) -> SleepSchedule.Wake? {
-    let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
-      if schedule.positions[number] == nil { schedule.cancelled.insert(number) }
-      return schedule.remove(number)
-    }
-    if case .task(let continuation, let parked) = wake {
-      parked?.wake()
-      continuation.resume(throwing: CancellationError())
-    }
-    return wake
+  @discardableResult private func cancel(_ number: Int) -> SleepSchedule.Sleeper? {
+    let sleeper = schedule.withLock { $0.remove(number) }
+    if case .task? = sleeper?.wake { tasks.resume(number, with: .failure(CancellationError())) }
+    return sleeper
   }
 
   /// Advances the clock and wakes the sleepers whose deadlines have come, one by one (T3).
@@ -129,7 +107,7 @@ public final class TestClock: Clock, Sendable {
   ) async -> Instant? {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let scope = scope
-    schedule.withLock { $0.activity = scope.activity }
+    tasks.report(to: scope.activity)
     let end = await Patience(timeout, in: scope).wait { nextDeadline != nil }
     if end == .elapsed || end == .restless {
       let reason = scope.idleness.map { ": \($0)" } ?? " waited \(timeout)"
@@ -160,8 +138,8 @@ public final class TestClock: Clock, Sendable {
           to sleep again. Advance the clock by a duration instead.
           """, in: scope.test)
       }
-      guard let wake = nextDue(by: target) else { break }
-      run(wake)
+      guard let sleeper = nextDue(by: target) else { break }
+      wake(sleeper)
       woken += 1
     }
     schedule.withLock { schedule in
@@ -169,7 +147,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  private func nextDue(by target: Instant?) -> SleepSchedule.Wake? {
+  private func nextDue(by target: Instant?) -> SleepSchedule.Sleeper? {
     schedule.withLock { schedule in
       schedule.round += 1
       guard let first = schedule.sleepers.first?.position,
@@ -184,37 +162,32 @@ public final class TestClock: Clock, Sendable {
   var due: [(number: Int, deadline: Instant, work: String?)] {
     schedule.withLock { schedule in
       guard let deadline = schedule.sleepers.first?.position.deadline else { return [] }
-      return schedule.sleepers.prefix { $0.position.deadline == deadline }.map { sleeper in
-        var work: String?
-        if case .task(_, let parked) = sleeper.wake { work = parked?.piece.name }
-        return (sleeper.position.number, deadline, work)
-      }
+      return schedule.sleepers.prefix { $0.position.deadline == deadline }
+        .map { ($0.position.number, deadline, $0.wake.work?.name) }
     }
   }
 
   @MainActor func wake(_ number: Int) {
-    let wake = schedule.withLock { schedule -> SleepSchedule.Wake? in
+    let sleeper = schedule.withLock { schedule -> SleepSchedule.Sleeper? in
       guard let position = schedule.positions[number] else { return nil }
       schedule.wasAdvanced = true
       schedule.round += 1
       schedule.now = max(schedule.now, position.deadline)
       return schedule.remove(number)
     }
-    if let wake { run(wake) }
+    if let sleeper { wake(sleeper) }
   }
 
   /// Ends the sleep of all tasks with an error, and drops all callbacks.
   @MainActor func cancelSleepers() {
     for number in schedule.withLock({ $0.positions.keys.sorted() }) {
-      if case .call(_, let drop) = cancel(number) { drop() }
+      if case .call(_, let drop)? = cancel(number)?.wake { drop() }
     }
   }
 
-  @MainActor private func run(_ wake: SleepSchedule.Wake) {
-    switch wake {
-    case .task(let continuation, let parked):
-      parked?.wake()
-      continuation.resume()
+  @MainActor private func wake(_ sleeper: SleepSchedule.Sleeper) {
+    switch sleeper.wake {
+    case .task: tasks.resume(sleeper.position.number, with: .success(()))
     case .call(let body, _): body()
     }
   }
@@ -243,12 +216,8 @@ extension TestClock: CallbackClock {
     at deadline: Instant, _ body: @escaping @MainActor () -> Void,
     drop: @escaping @MainActor () -> Void
   ) -> @MainActor () -> Void {
-    let number = schedule.withLock { schedule in
-      let number = schedule.nextNumber()
-      schedule.add(number, until: deadline, nil, .call(body, drop: drop))
-      return number
-    }
-    schedule.withLock { $0.activity }?.hasChanged()
+    let number = schedule.withLock { $0.add(until: deadline, .call(body, drop: drop)) }
+    tasks.hasChanged()
     // Released outside of the lock, because what the callback captured may call back.
     return { [weak self] in
       withExtendedLifetime(self?.schedule.withLock { $0.remove(number) }) {}

@@ -24,37 +24,15 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     let work: Piece?
     /// Whether the task of the call was cancelled, and the endpoint does not heed it.
     var isCancelled = false
-    /// What the task waits with; `nil` until it waits.
-    fileprivate var waiter:
-      (parked: ParkedTask?, continuation: CheckedContinuation<Response, any Error>)?
-  }
-
-  private struct State {
-    /// Sorted by number.
-    var calls: [Call] = []
-    /// The answers to calls whose tasks do not wait yet.
-    var answers: [Int: Result<Response, any Error>] = [:]
-    /// The activity of the test that waits for calls.
-    var activity: Activity?
-
-    func index(of number: Int) -> Int? {
-      let index = calls.sortedIndex { $0.number < number }
-      return index < calls.count && calls[index].number == number ? index : nil
-    }
-
-    /// Takes a call out, and keeps the answer if its task does not wait yet.
-    mutating func take(at index: Int, for answer: Result<Response, any Error>) -> Call {
-      let call = calls.remove(at: index)
-      if call.waiter == nil { answers[call.number] = answer }
-      return call
-    }
   }
 
   /// The name of the endpoint in failures.
   public let name: String
   /// Whether a call throws `CancellationError` as soon as its task is cancelled.
   public let heedsCancellation: Bool
-  private let state = LockedValue(State())
+  /// Sorted by number.
+  private let held = LockedValue<[Call]>([])
+  private let tasks = WaitingTasks<Response>()
   /// The test that made the endpoint, for calls from tasks that do not belong to a test.
   private let home = ExploredScope.current?.test ?? .inSwiftTesting
 
@@ -76,58 +54,36 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   /// - Throws: the error that the test answers with, or `CancellationError` if the task is cancelled
   ///   and the endpoint heeds that.
   nonisolated(nonsending) public func callAsFunction(_ request: Request) async throws -> Response {
-    let number = begin(request)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { wait(number, for: request, by: $0) }
-    } onCancel: {
-      cancel(number)
-    }
-  }
-
-  /// Adds a call before its task can leave the caller's executor, which keeps the order of callers.
-  private func begin(_ request: Request) -> Int {
-    let (number, activity) = state.withLock { state in
+    // Added before its task can leave the caller's executor, which keeps the order of callers.
+    let number = held.withLock { calls in
       let number = Piece.nextNumber()
-      state.calls.append(Call(number: number, request: request, work: .current))
-      return (number, state.activity)
+      calls.append(Call(number: number, request: request, work: .current))
+      return number
     }
-    activity?.hasChanged()
-    return number
-  }
-
-  private func wait(
-    _ number: Int, for request: Request, by continuation: CheckedContinuation<Response, any Error>
-  ) {
-    // The task counts as parked before another thread can wake it.
-    let parked = ParkedTask(
-      for: .endpoint(ObjectIdentifier(self), name: name, request: { [self] in text(request) }))
-    let answer = state.withLock { state in
-      if let index = state.index(of: number) {
-        state.calls[index].waiter = (parked, continuation)
-      }
-      return state.answers.removeValue(forKey: number)
-    }
-    guard let answer else { return }
-    parked?.wake()
-    continuation.resume(with: answer)
+    let wait = Piece.Wait.endpoint(
+      ObjectIdentifier(self), name: name, request: { [self] in text(request) })
+    return try await tasks.wait(number, for: wait) { cancel(number) }
   }
 
   private func cancel(_ number: Int) {
-    let cancelled = Result<Response, any Error>.failure(CancellationError())
-    let call = state.withLock { state -> Call? in
-      guard let index = state.index(of: number) else { return nil }
-      if heedsCancellation { return state.take(at: index, for: cancelled) }
-      state.calls[index].isCancelled = true
-      return nil
+    if heedsCancellation {
+      resume(number, with: .failure(CancellationError()))
+    } else {
+      held.withLock { calls in
+        if let index = Self.index(of: number, in: calls) { calls[index].isCancelled = true }
+      }
     }
-    call?.waiter?.parked?.wake()
-    call?.waiter?.continuation.resume(with: cancelled)
+  }
+
+  private static func index(of number: Int, in calls: [Call]) -> Int? {
+    let index = calls.sortedIndex { $0.number < number }
+    return index < calls.count && calls[index].number == number ? index : nil
   }
 
   // MARK: - Answers
 
   /// The requests that wait for an answer, in the order of arrival.
-  @MainActor public var pending: [Request] { state.withLock { $0.calls.map(\.request) } }
+  @MainActor public var pending: [Request] { calls.map(\.request) }
 
   /// Waits until a call is pending, and leaves it pending.
   ///
@@ -140,7 +96,7 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
   ) async -> Request? {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let scope = scope
-    state.withLock { $0.activity = scope.activity }
+    tasks.report(to: scope.activity)
     let end = await Patience(timeout, in: scope).wait { !pending.isEmpty }
     if end == .elapsed || end == .restless {
       let reason = scope.idleness ?? "waited \(timeout)"
@@ -224,16 +180,15 @@ public final class TestEndpoint<Request: Sendable, Response: Sendable>: Sendable
     _ = await scope.settle(timeout, with: call.work, "\(name): \(subject)", at: site)
   }
 
-  var calls: [Call] { state.withLock { $0.calls } }
+  var calls: [Call] { held.withLock { $0 } }
 
   /// Answers a call, and returns whether it was pending.
   @discardableResult
   func resume(_ number: Int, with answer: Result<Response, any Error>) -> Bool {
-    let call = state.withLock { state in
-      state.index(of: number).map { state.take(at: $0, for: answer) }
+    let call = held.withLock { calls in
+      Self.index(of: number, in: calls).map { calls.remove(at: $0) }
     }
-    call?.waiter?.parked?.wake()
-    call?.waiter?.continuation.resume(with: answer)
+    if call != nil { tasks.resume(number, with: answer) }
     return call != nil
   }
 

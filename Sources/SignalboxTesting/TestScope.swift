@@ -187,9 +187,7 @@ import Signalbox
 extension TestScope: SourceFollower {
   func willStart(_ name: String) -> any FollowedWork { sources.begin(name) }
 
-  func willListen() -> @MainActor () -> Void {
-    ParkedTask.wait(for: .source)
-  }
+  func willListen() -> @MainActor () -> Void { Piece.park(for: .source) }
 }
 
 /// The scope of one order of an exploration, in a type that tasks on any executor can read.

@@ -30,7 +30,7 @@ import Signalbox
     for event: Int?, orGiveUp giveUp: (@MainActor () -> Void)?
   ) -> @MainActor () -> Void {
     if Piece.current == nil, let giveUp { return testWaits(event, giveUp) }
-    return ParkedTask.wait(for: .work(event: event))
+    return Piece.park(for: .work(event: event))
   }
 
   func willWaitForValue(orGiveUp giveUp: @escaping @MainActor () -> Void)
@@ -39,7 +39,7 @@ import Signalbox
     Piece.current == nil ? testWaits(nil, giveUp) : nil
   }
 
-  func willListen() -> @MainActor () -> Void { ParkedTask.wait(for: .source) }
+  func willListen() -> @MainActor () -> Void { Piece.park(for: .source) }
 
   func willHold(
     for interval: Duration, on clock: any Clock<Duration>, hook: String

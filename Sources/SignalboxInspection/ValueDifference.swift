@@ -16,18 +16,18 @@ package enum ValueDifference {
       return changes
     }
     let cursors = (RedactionCursor(redaction, at: old), RedactionCursor(redaction, at: new))
-    return changes(from: old, to: new, cursors, at: EditCollector.Place(), depth: 0, room: room)
+    return changes(from: old, to: new, cursors, at: EditCollector.Place(), room: room)
   }
 
   static func changes(
     from old: Any, to new: Any, _ cursors: (old: RedactionCursor, new: RedactionCursor),
-    at place: EditCollector.Place, depth: Int, room: Int
+    at place: EditCollector.Place, room: Int
   ) -> (edits: [ValueEdit], parts: [ChangedPart]) {
     guard let changes = Changes(from: old, to: new, .unlimited, cursors, effort: effort) else {
       return ([], [])
     }
     var collector = EditCollector(changes: changes, room: room)
-    collector.collect(0, at: place, depth: depth)
+    collector.collect(0, at: place, depth: place.path.count)
     return (collector.edits, collector.parts)
   }
 }

@@ -95,7 +95,8 @@ package struct SourceLiterals {
     return "\(prefix).\(Self.name(caseName))" + (record.fields.isEmpty ? "" : list)
   }
 
-  /// A name as source has it. Metadata has a no-break space for the space of a raw identifier.
+  /// A name as source has it.
+  // Metadata has a no-break space for the space of a raw identifier.
   package static func name(_ text: String, unlike reserved: Set<String> = reserved) -> String {
     let name = text.replacing("\u{A0}", with: " ")
     return reserved.contains(name) ? "`\(name)`" : name

@@ -115,7 +115,7 @@ package struct SourceChanges {
     case .within(let within):
       if addElements(of: node, within) || addMembers(of: node, within) {
         more += within.more
-      } else if let children = children(of: node, within) {
+      } else if !node.isErased, let children = children(of: node, within) {
         for child in children { collect(child) }
         more += within.more
       } else {

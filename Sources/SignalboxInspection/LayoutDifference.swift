@@ -66,8 +66,8 @@ struct LayoutDifference {
     let depth = place.path.count
     let before = unsafe ValueTree(followedAt: old, layout, cursor, depth: depth, room: &room)
     let after = unsafe ValueTree(followedAt: new, layout, cursor, depth: depth, room: &room)
-    // A NaN is the same as another one.
-    if before == after { return }
+    // A NaN is the same as another one. Without room, it cannot be told what is.
+    if before == after, before != .omitted { return }
     let change = EditCollector.replacement(of: before, by: after)
     result.edits.append(ValueEdit(place.path, change))
     if let steps = place.steps { result.parts.append(ChangedPart(steps, extent)) }

@@ -90,6 +90,11 @@ struct LayoutTests {
         $0.list.append(3)
         $0.size.wide = 2
       }.map(\.path) == [[.field("list")], [.field("size"), .field("wide")]])
+    var two = Fields()
+    (two.id, two.isOn) = (8, false)
+    #expect(
+      ValueDifference.changes(from: Fields(), to: two, room: 1).edits.map(\.path)
+        == [[.field("id")], [.field("isOn")]], "an edit without room has no values")
     #expect(edits { $0.name = "e\u{301}" } == [])
     #expect(edits { $0.inner.y = 2 } == [])
   }

@@ -165,6 +165,13 @@ struct TestChangesTests {
     var options: Options = []
   }
 
+  private struct Login {
+    var id = 1
+    @Redacted var token = "t"
+  }
+
+  private struct Door { var login = Login() }
+
   @Test("R7 a value with another id or raw value, which are hardly ever variables, is assigned")
   func constants() {
     let new = Player(current: Item(id: 2), last: Item(id: 3), options: Options(rawValue: 1))
@@ -178,6 +185,10 @@ struct TestChangesTests {
         #"$0.current = Item(id: 2, name: "n")"#, #"$0.last = Item(id: 3, name: "n")"#,
         "$0.options = Options(rawValue: 1)",
       ])
+    let login = TestChanges(
+      from: ValueTree(Door()), to: ValueTree(Door(login: Login(id: 2))), root: "$0",
+      Trace.Surroundings(subject: ""), OptionalProperties())
+    #expect(login.statements == ["$0.login.id = 2"], "what is redacted has no literal")
   }
 
   @Test("R7 a property with the name of something of a test store is written in the store's state")

@@ -1,7 +1,7 @@
 /// The scope of the store that an interactor receives in `children(of:)` (C11).
 ///
 ///     work of a child ──▶ closure ──▶ MutatingStore ──▶ ParentScope ──▶ CallerScope of that work
-///                                                           └─────────▶ scope of the store itself
+///                                                           └─────────▶ ClosureScope
 ///
 /// Work of any child may use that store at any time, so each access finds out who calls.
 final class ParentScope<State, Action>: Scope<State, Action> {

@@ -18,7 +18,9 @@ extension MovingSite {
     return beginNested(id)
   }
 
-  /// The id of the only state; if not as it is shown, in the truth or at least shown.
+  /// The id of the only state.
+  ///
+  /// As it is shown, or that of the truth or, if it has none, of what is shown.
   private func anyID(asShown: Bool) -> ID? {
     let id = asShown ? nil : owner.storage.readingTruth { collection.anyID }
     return id == nil && isOverlaid ? owner.storage.reading { collection.anyID } : id

@@ -72,6 +72,6 @@ extension ParentAccess {
   }
 
   private var storage: StateStorage<State> { scope.storage }
-  /// Whether code is tracked, which gets the children that are shown, because it tracks these.
+  /// Whether the caller is tracked, and so gets the children that are shown.
   var isTracked: Bool { tracks && storage.isTracked }
 }

@@ -102,8 +102,8 @@ struct TestChanges {
     if isWhole || surroundings.wholes.contains(place.name) { return assign(new, place) }
     switch (old, new) {
     case (.record(let old), .record(let new))
-    where Self.areAlike(old, new) && !Self.isOther(new, than: old)
-      && (!new.isCustom || new.hasRedacted):
+    where Self.areAlike(old, new) && (!new.isCustom || new.hasRedacted)
+      && (!Self.isOther(new, than: old) || literal(of: .record(new)) == nil):
       addFields(old, new, inner)
     case (.list(nil, let old), .list(nil, let elements)):
       if !addElements(old, elements, inner) { assign(new, place) }

@@ -5,8 +5,8 @@ extension SignalOperators where Self: SignalConvertible {
   ///
   /// A value of the other signal alone delivers nothing. A state signal has a value from the start;
   /// values that arrive before the first value of another event signal are dropped (S8). The other
-  /// signal is subscribed to first, so what it makes of a commit is there when this one has a value,
-  /// unless this signal is shared and has had a subscriber before.
+  /// signal is subscribed to first, so what it makes of a commit is there when this one has a value.
+  /// That does not hold for a shared signal that has had a subscriber before.
   ///
   /// The result finishes when this signal finishes, and also when the other one finishes without ever
   /// having had a value (S11).

@@ -6,7 +6,8 @@ import Signalbox
 ///     a: 2 → 3                the change of `a` is missing, and `b` may be anything
 ///
 /// Values with parts are compared part by part, except for enums and for lists in which elements
-/// are inserted, removed or moved, or all plain ones replaced. A work list replaces recursion.
+/// are inserted, removed or moved, or all replaced if they have no parts. A work list replaces
+/// recursion.
 struct MissingChanges {
   /// A part of the three values.
   private struct Place {
@@ -106,7 +107,7 @@ struct MissingChanges {
   }
 
   /// The changed elements, found by `id` or index; `nil` if some are inserted, removed or moved, or
-  /// if plain values are all replaced.
+  /// if all are replaced and have no parts.
   private mutating func elements(
     of place: Place, at path: String, _ old: any AnyList, _ new: any AnyList, _ now: any AnyList
   ) -> [Place]? {

@@ -18,9 +18,7 @@ extension MovingSite {
     return beginNested(id)
   }
 
-  /// The id of the only state.
-  ///
-  /// As it is shown, or that of the truth or, if it has none, of what is shown.
+  /// The id of the only state: the shown one, or the true one and else the shown one.
   private func anyID(asShown: Bool) -> ID? {
     let id = asShown ? nil : owner.storage.readingTruth { collection.anyID }
     return id == nil && isOverlaid ? owner.storage.reading { collection.anyID } : id

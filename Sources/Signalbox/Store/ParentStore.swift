@@ -7,7 +7,7 @@
 /// A function takes the key path of the child's state, or of what contains it, and the child's
 /// interactor or transducer. A child that the store's interactor does not declare traps. Code that the
 /// Observation framework tracks, such as a view's body, is notified when another child of a `Store` is
-/// there (M5).
+/// there (M5). It gets no child that a pending change hides (O3).
 @MainActor public protocol ParentStore {
   /// The type of the state.
   associatedtype State

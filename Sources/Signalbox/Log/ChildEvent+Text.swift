@@ -9,7 +9,6 @@ extension ChildEvent: @MainActor CustomStringConvertible {
       return diff?.paths.joined(separator: ", ") ?? ""
     }
     let printer = EventPrinter<Any, Any>(style, names: { _ in nil }, isHidden: { _ in true })
-    let event = event
     let text = printer.lines(of: event, named: printer.name(of: event)).first ?? "started"
     return path.isEmpty ? text : "\(path): \(text)"
   }

@@ -25,7 +25,7 @@ extension SignalOperators where Self: SignalConvertible {
     to keyPath: WritableKeyPath<Root, Value>, _ write: @escaping @MainActor (Value) -> Void
   ) -> Subscription {
     carry(isTransformed: false) { value, isHidden in
-      if isHidden { Redaction.carry(to: keyPath, in: StatePath(keyPath).container.type) }
+      if isHidden { Redaction.carry(to: keyPath) }
       write(value)
     }
   }

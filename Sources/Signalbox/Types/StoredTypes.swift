@@ -88,17 +88,18 @@ package enum StoredTypes {
     return slots
   }
 
-  /// Whether a chain of names leads through stored properties of structs.
-  // Names after a property of another type are not checked.
-  static func have(_ names: [String], from root: Any.Type) -> Bool {
+  /// The type to which a chain of names leads through stored properties of structs; `nil` if there is
+  /// no such property.
+  // Names after a property of another type are not followed.
+  static func type(at names: [String], from root: Any.Type) -> (any Any.Type)? {
     var type = root
     for name in names {
       while let optional = type as? any AnyOptional.Type { type = optional.wrappedType }
-      guard let fields = fields(of: type) else { return true }
-      guard let field = fields.first(where: { $0.name == name }) else { return false }
+      guard let fields = fields(of: type) else { return type }
+      guard let field = fields.first(where: { $0.name == name }) else { return nil }
       type = field.type
     }
-    return true
+    return type
   }
 
   /// Whether a type is an enum, such as an optional.

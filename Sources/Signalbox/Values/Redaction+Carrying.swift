@@ -1,12 +1,11 @@
 /// Redacts the places to which the library carries values from redacted places (D6).
 extension Redaction {
   /// Redacts the property that such a value is written to or, without a name, what contains it.
-  ///
-  /// - Parameter container: the type of the innermost property with a name.
-  static func carry<Root, Value>(to keyPath: KeyPath<Root, Value>, in container: Any.Type) {
+  static func carry<Root, Value>(to keyPath: KeyPath<Root, Value>) {
     let (names, isWhole) = leadingNames(in: keyPath)
     // A `@Redacted` property is computed, and cannot be told from others of its type.
-    let fields = isWhole ? [] : StoredTypes.parts(of: container) ?? []
+    let container = isWhole ? nil : StoredTypes.type(at: names, from: Root.self)
+    let fields = container.flatMap { StoredTypes.parts(of: $0) } ?? []
     if fields.contains(where: { $0 == Redacted<Value>.self }) { return }
     change { $0.carry(to: Root.self, names) }
   }

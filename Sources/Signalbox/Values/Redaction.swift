@@ -68,7 +68,7 @@ package struct Redaction: Sendable {
   package mutating func hide(_ keyPath: AnyKeyPath) -> Bool {
     let root = type(of: keyPath).rootType
     // A raw identifier with a dot looks like two names, which no value has.
-    guard let names = Self.names(in: keyPath), StoredTypes.have(names, from: root) else {
+    guard let names = Self.names(in: keyPath), StoredTypes.type(at: names, from: root) != nil else {
       return false
     }
     hide(root, names)

@@ -72,7 +72,7 @@ import Darwin
       try? pipe.fileHandleForWriting.close()
     }
     await log.finish()
-    #expect(texts(log) == (1...30_000).map(String.init))
+    #expect(texts(log) == (1...30_000).map { "\($0)" })
     withExtendedLifetime(subscription) {}
   }
 
@@ -124,7 +124,7 @@ import Darwin
     }
     var told: [String] = []
     while let line = await signal.first() { told.append(try line.get()) }
-    #expect(told == (1...2_000).map(String.init))
+    #expect(told == (1...2_000).map { "\($0)" })
   }
 
   #if os(Linux)

@@ -85,7 +85,7 @@ import Testing
         }
       })
     await store.settle()
-    #expect(store.log == ["1"] + (1...1_000).map(String.init))
+    #expect(store.log == ["1"] + (1...1_000).map { "\($0)" })
   }
 
   @Test("X3 a superseded sequence sends nothing more")

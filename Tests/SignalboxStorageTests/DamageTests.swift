@@ -156,6 +156,59 @@ import Testing
     #expect(storage["note.damaged-1"] == Data("no".utf8))
   }
 
+  /// A store whose draft is saved, after which another program changes the file.
+  private func edited(_ saved: SavedState<Note>, _ text: String) async throws -> Store<Note, Never>
+  {
+    var note = Note()
+    saved.restore(into: &note)
+    let store = Store(state: note, hookable: Editor(saved: saved, clock: TestClock()))
+    store.binder.draft.wrappedValue = "my novel"
+    try await saved.flush()
+    storage["note"] = Data(text.utf8)
+    return store
+  }
+
+  @Test(
+    "P3 P5 P8 a flush without anything new replaces a file that was damaged meanwhile",
+    arguments: [
+      "", "<<<<<<< mine\n", "// signalbox 1, version 2\n{\n  \"draft\" : \"my no",
+      "// signalbox 1, version 1\n{\n  \"text\" : \"my no",
+    ])
+  func damagedMeanwhile(_ text: String) async throws {
+    let saved = SavedState.note(in: storage)
+    let store = try await edited(saved, text)
+    try await saved.flush()
+    #expect(storage.restoredDraft == "my novel")
+    #expect(storage["note.damaged-1"] == Data(text.utf8))
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("P5 a flush without anything new leaves a file of an older version")
+  func olderMeanwhile() async throws {
+    let text = "// signalbox 1, version 1\n{\"text\": \"edited\"}"
+    let saved = SavedState.note(in: storage)
+    let store = try await edited(saved, text)
+    try await saved.flush()
+    #expect(storage["note"] == Data(text.utf8))
+    #expect(storage.names == ["note"])
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("P7 a restore finds the values of an open store whose file was damaged after their save")
+  func damagedUnderStore() async throws {
+    let saved = SavedState.note(in: storage)
+    var store: Store<Note, Never>? = try await edited(saved, "no")
+    var note = Note()
+    #expect(saved.restore(into: &note) == .restored)
+    #expect(note.draft == "my novel")
+    #expect(saved.damage?.contains("first line") == true)
+    store = nil
+    _ = store
+    try await saved.flush()
+    #expect(storage.restoredDraft == "my novel")
+    #expect(storage["note.damaged-1"] == Data("no".utf8))
+  }
+
   @Test("P5 what another program writes meanwhile is set aside, not overwritten")
   func writtenMeanwhile() async throws {
     let saved = SavedState.note(in: storage)

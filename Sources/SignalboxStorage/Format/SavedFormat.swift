@@ -56,6 +56,12 @@ struct SavedFormat: Sendable {
     return (try decoded(JSONScanner.fields(of: json)), nil)
   }
 
+  /// Whether bytes can be decoded, as far as that is known without the migration of an older version.
+  func canRead(_ data: Data) -> Bool {
+    (try? read(data) { json, _ in try .init(values: [], others: JSONScanner.fields(of: json)) })
+      != nil
+  }
+
   // Whether two files hold the same values, such as one that a person has formatted. A set is
   // written in another order each time. But values that are equal by `==` may also differ in what
   // is written, and then they are not the same.

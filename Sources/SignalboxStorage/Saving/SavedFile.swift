@@ -170,7 +170,8 @@ struct SavedFile: Sendable {
     let present = try await prepare(&outcome.session, basis, snapshot.format)
     let isDoubtful = outcome.session.isDoubtful
     let isOther = present.map { !basis.contains($0) } ?? false
-    if values.isUnchanged, isOther { return }
+    // An edit stays. But if nothing can be decoded, the values may not be stored anywhere.
+    if let present, values.isUnchanged, isOther, snapshot.format.canRead(present) { return }
     if let present, present != data, !isDoubtful, values.isUnchanged || isOther,
       snapshot.format.isSame(present, as: data)
     {

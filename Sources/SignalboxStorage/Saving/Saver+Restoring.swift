@@ -20,6 +20,10 @@ extension Saver {
       stored = file.open(&next, format, migrating: migrate)
       _ = exchange(&session, with: next)
     }
+    // The file that is set aside may have had the values of an open store, which has them still.
+    if stored?.damage != nil, let writer, writer.origin == .found, unsaved?.isUnchanged != false {
+      add(writer)
+    }
     let inUse = SavedFile.Found(.unavailable("A save is using it at this moment. Try again."))
     if let obstacle = session.obstacle {
       // The save may still turn out not to be allowed.

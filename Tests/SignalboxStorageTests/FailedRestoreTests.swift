@@ -92,7 +92,58 @@ import Testing
     second.binder.draft.wrappedValue = "second"
     try await saved.flush()
     #expect(storage.restoredDraft == "second")
-    #expect(drafts == ["first", "x", "second"])
+    // The second store continues "first".
+    #expect(drafts == ["x", "second"])
+  }
+
+  enum First: CaseIterable { case typed, tried, closed }
+
+  @Test(
+    "P7 what was typed after a failed restore is kept beside the file that a newer store continues",
+    arguments: First.allCases, [false, true])
+  func superseded(first case: First, isBusy: Bool) async throws {
+    storage["note"] = original
+    var taken = isBusy ? try storage.lock("note") : nil
+    storage.isFailing = !isBusy
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) != .nothing)
+    var first: Store<Note, Never>? = store(saved, note)
+    first?.binder.draft.wrappedValue = "scrap"
+    if `case` == .closed { first = nil }
+    if `case` != .typed { await #expect(throws: SaveError.self) { try await saved.flush() } }
+    _ = taken
+    taken = nil
+    storage.isFailing = false
+    #expect(saved.restore(into: &note) == .restored)
+    var second: Store<Note, Never>? = store(saved, note)
+    try await saved.flush()
+    #expect(storage["note"] == original)
+    second = nil
+    first = nil
+    _ = (first, second)
+    try await saved.flush()
+    #expect(storage["note"] == original)
+    #expect(drafts == ["first", "scrap"])
+  }
+
+  @Test("P7 what was typed after a failed restore is continued if there is no file")
+  func continuedWithoutFile() async throws {
+    var taken = try storage.lock("note")
+    let saved = SavedState.note(in: storage)
+    var note = Note()
+    #expect(saved.restore(into: &note) == .busy)
+    let first = store(saved, note)
+    first.binder.draft.wrappedValue = "typed"
+    _ = taken
+    taken = nil
+    #expect(saved.restore(into: &note) == .restored)
+    let second = store(saved, note)
+    second.binder.draft.wrappedValue += ", and more"
+    try await saved.flush()
+    #expect(storage.restoredDraft == "typed, and more")
+    #expect(storage.names == ["note"])
+    withExtendedLifetime(first) {}
   }
 
   @Test("P5 two stores that are made after restores that failed overwrite nothing of each other")
@@ -190,9 +241,9 @@ import Testing
       state: note, hookable: Editor(saved: saved, clock: clock))
     store?.draft = "w"
     await #expect(throws: SaveError.busy) { try await saved.flush() }
+    #expect(saved.restore(into: &note) == .busy)
     _ = taken
     taken = nil
-    #expect(saved.restore(into: &note) == .restored)
     let second = TestStore<Note, Never>(state: note, hookable: Editor(saved: saved, clock: clock))
     let flush = Task { try await saved.flush() }
     await storage.writes.next(timeout: .seconds(60))

@@ -80,7 +80,9 @@ extension Saver {
       .map { $0.taken ?? source.store.snapshot() }
     let basis = snapshots.reduce(source.basis) { $0.adding($1) }
     do {
-      return try .init(snapshots[0], format, migrating: migrate, basis: basis)
+      let found = try SavedFile.Found(snapshots[0], format, migrating: migrate, basis: basis)
+      if source.origin == .failed { source.origin = .found }
+      return found
     } catch SaveError.newer(let version) {
       return .init(.newer(version))
     } catch {

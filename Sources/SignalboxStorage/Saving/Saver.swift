@@ -75,6 +75,12 @@ import Signalbox
   func connect(_ source: SaveSource) {
     if let last = writer { supersede(last) }
     sources.append(source)
+    // What a store has after a restore that has failed does not replace what another one has found.
+    if let old = unsaved, old.source.origin == .failed, source.origin == .found {
+      _ = exchange(&unsaved, with: nil)
+      keep(old, unlessFrom: source)
+    }
+    if isDue { saveIsDue() }
     showPending(source)
   }
 
@@ -84,7 +90,7 @@ import Signalbox
     guard let live = unsaved, live.source === source, live.taken == nil else { return }
     if source.store.isWhole {
       live.taken = source.store.snapshot()
-      saveIsDue()
+      isDue = true
     } else {
       _ = exchange(&unsaved, with: nil)
       source.isHeldUp = true

@@ -34,6 +34,8 @@ import SignalboxTesting
   /// Whether a save may be running, which an edit could race with.
   private(set) var mayBeSaving = false
   private var hasRestored = false
+  /// Whether the last restore has failed.
+  private var hasFailed = false
   private var hasSetAside = false
   /// Whether the program has changed the first state of a store.
   private var hasOwn = false
@@ -109,6 +111,7 @@ import SignalboxTesting
     checkWhole(found.note)
     if windows.isUsed { notes = [] }
     windows.isUsed = false
+    hasFailed = found.hasFailed
     // After a restore that has succeeded, no program uses the state of one that has not.
     if !found.hasFailed { notes.removeAll(where: \.hasFailed) }
     notes.append(found)
@@ -123,6 +126,9 @@ import SignalboxTesting
     // What is made without another restore is the program's own, too.
     let isAgain = windows.isUsed
     windows.isUsed = true
+    // What was typed after a failed restore does not replace what another one has found since.
+    if windows.newestHasFailed, !hasFailed { edits?.formUnion(notes.map(\.note.draft)) }
+    windows.newestHasFailed = hasFailed
     // A program may make a store of any of them.
     var note = notes.isEmpty ? Note() : random.pick(random.oneIn(3) ? notes : notes.suffix(1)).note
     if isOwn {
@@ -283,6 +289,8 @@ import SignalboxTesting
     saved = .note(in: storage)
     notes = []
     windows.isUsed = false
+    windows.newestHasFailed = false
+    hasFailed = false
     typed = TypedDrafts()
     edits = []
     hasRestored = false

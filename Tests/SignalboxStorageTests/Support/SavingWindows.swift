@@ -7,6 +7,8 @@ import SignalboxStorage
   var last = 0
   /// Whether a store was made since the last restore.
   var isUsed = false
+  /// Whether the newest store was made after a restore that has failed.
+  var newestHasFailed = false
 }
 
 /// What restores have found while something else was going on.

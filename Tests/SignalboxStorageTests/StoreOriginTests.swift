@@ -61,6 +61,21 @@ import Testing
     #expect(storage.names == ["note"])
   }
 
+  @Test("P5 a store that begins with values on their way keeps no copy, though another found them")
+  func foundByAnother() async throws {
+    var store: Window?
+    for text in ["x", "xy", "xyz"] {
+      var note = Note()
+      SavedState.note(in: storage).restore(into: &note)
+      store = window(.note(in: storage), note)
+      store?.send(.init(text: text))
+    }
+    try await SavedState.note(in: storage).flush()
+    #expect(storage.restoredDraft == "xyz")
+    #expect(storage.names == ["note"])
+    _ = store
+  }
+
   @Test("P5 a store of other values keeps a copy of the file, though another one has restored it")
   func otherThanRestored() async throws {
     storage["note"] = file(draft: "old")

@@ -218,7 +218,7 @@ import Signalbox
     defer { basis = nil }
     if origin == .failed { return (.failed, Basis([])) }
     if origin == .found, let basis { return (.found, basis) }
-    // A store that begins with the file's values continues them, whatever has restored them.
+    // A store that begins with the newest values continues them, whatever has restored them.
     let stored = saver.peek(format, migrating: migrated)
     if let fields = stored.fields, let basis = stored.basis, begins(state, with: fields.values) {
       others = fields.others

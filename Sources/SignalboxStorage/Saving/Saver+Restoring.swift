@@ -43,10 +43,10 @@ extension Saver {
     return known ?? inUse
   }
 
-  /// What the file holds, for a store made without a restore; takes no lock and sets nothing aside.
+  /// What a store made without a restore may continue; takes no lock and sets nothing aside.
   func peek(_ format: SavedFormat, migrating migrate: SavedFormat.Migration) -> SavedFile.Found {
     let unknown = SavedFile.Found(.unavailable("It is in use."))
-    if attempt != nil || isOpening { return unknown }
+    if isOpening { return unknown }
     // The decoder of a value may call back, as in `open`.
     isOpening = true
     defer {
@@ -54,6 +54,8 @@ extension Saver {
       begin()
       retryLater()
     }
+    if let newest = pending(format, migrate, true) { return newest }
+    if attempt != nil { return unknown }
     do {
       guard let data = try file.storage.read(file.name) else {
         return session.known == nil ? .init(outcome: .nothing) : unknown

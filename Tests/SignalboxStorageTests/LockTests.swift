@@ -72,7 +72,14 @@ import Testing
     let storage = FileStorage(
       folder: URL(filePath: folder.path), files: Losing(lock: path + ".lock"))
     let lock = try storage.lock("note")
-    await #expect(throws: FileFailure.self) { try await storage.write(Data("x".utf8), to: "note") }
+    let error = await #expect(throws: FileFailure.self) {
+      try await storage.write(Data("x".utf8), to: "note")
+    }
+    #expect(error?.description == "\(path).lock: The lock was lost during the save.")
+    let ofCopy = #expect(throws: FileFailure.self) {
+      try storage.keep(Data("x".utf8), beside: "note")
+    }
+    #expect(ofCopy == error)
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     withExtendedLifetime(lock) {}

@@ -138,7 +138,8 @@ public struct FileStorage: Storage {
       // Another process may have taken the place of this one while it wrote.
       let isLocked = locks.withLock { $0[name] }?.lock?.isHeld ?? true
       guard isLocked, files.isOpen(file, at: next) else {
-        throw FileFailure(path + ".lock", code: 0, reason: "The lock was lost during the save")
+        let lock = files.target(of: place(of: name)) + ".lock"
+        throw FileFailure(lock, code: 0, reason: "The lock was lost during the save")
       }
       try files.rename(next, to: path)
     } catch {

@@ -10,6 +10,8 @@
   private let waiters: WorkWaiters
   /// The book of the effects that the handle of an event cancels; `nil` for other work.
   private weak var effects: WorkBook?
+  /// Kept, because what the work has started may go on when the work is over.
+  private let follower: (any WorkFollower)?
 
   /// How the work has ended for this caller; `nil` if it has not.
   var outcome: WorkOutcome? { waiters.outcome }
@@ -17,6 +19,7 @@
   /// - Parameter cancelsEffects: whether the work is an event, which ends before its effects.
   init(_ work: Work, in book: WorkBook, cancelsEffects: Bool = false) {
     waiters = work.makeWaiters()
+    follower = book.follower
     if cancelsEffects { effects = book }
     if !work.isOver { waiters.book = book }
   }
@@ -36,7 +39,7 @@
   public var result: Result<Void, any Error> {
     get async {
       if let outcome { return outcome.result }
-      await waitForWork(work?.firstEvent, on: waiters.book?.follower) { end in
+      await waitForWork(waiters.firstEvent, on: follower) { end in
         waiters.whenEnded { _ in end() }
       }
       // A test that gives the wait up continues as if the work had been cancelled.
@@ -47,16 +50,14 @@
   /// Waits until the work and everything that it dispatched or ran has ended, recursively (A2).
   public var settled: Void {
     get async {
-      await waitForWork(work?.firstEvent, on: waiters.book?.follower) {
-        waiters.whenSettled($0)
-      }
+      await waitForWork(waiters.firstEvent, on: follower) { waiters.whenSettled($0) }
     }
   }
 
   /// Waits for an event and all that follows from it, and cancels that with the waiting task (X7).
   func settledOrCancelled() async {
     let end = Promise<Void>()
-    end.didEndWait = effects?.follower?.willWait(for: work?.firstEvent) { end.fulfil(()) }
+    end.didEndWait = follower?.willWait(for: waiters.firstEvent) { end.fulfil(()) }
     waiters.whenSettled { end.fulfil(()) }
     await end.value {
       self.cancel()

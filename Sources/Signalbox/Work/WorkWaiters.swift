@@ -8,6 +8,9 @@
   /// The work; `nil`, like `book`, once the work is over.
   private(set) var work: Work?
   var book: WorkBook?
+  /// The first event of the work, also once the work is over.
+  var firstEvent: Int? { work?.firstEvent ?? event }
+  private var event: Int?
   private(set) var outcome: WorkOutcome?
   /// The settlement of work that is over.
   private var settlement: Settlement?
@@ -60,6 +63,7 @@
 
   /// - Parameter settlement: kept as long as a handle is left, which may wait for it.
   func workIsOver(_ settlement: Settlement?) {
+    event = work?.firstEvent
     work = nil
     book = nil
     self.settlement = settlement

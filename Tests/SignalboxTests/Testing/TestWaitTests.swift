@@ -41,6 +41,80 @@ import Testing
     store.expect { $0.title = "A" }
   }
 
+  private enum Asking: Transducer {
+    typealias State = Desk
+    typealias Output = Void
+
+    static func update(
+      _ state: inout Desk, event: String
+    ) -> TransducerEffect<String, TestEndpoint<String, String>, Void>? {
+      .run { _, lookup in _ = try await lookup(event) }
+    }
+  }
+
+  @Test(
+    "T13 the wait for what an action has started ends with a failure, also after the action",
+    arguments: ["run", "sent", "cancelled", "event", "child"])
+  func started(_ way: String) async {
+    let store = DeskTest(
+      state: Desk(),
+      actionable: Handling { [lookup] job, store in
+        switch job {
+        case "sent": store.send("other")
+        case "other": _ = try await lookup("a")
+        default: store.run { _ in _ = try await lookup("a") }
+        }
+      })
+    let asking = TestStore(state: Desk(), transducer: Asking.self, env: lookup)
+    let manor = TestStore(state: ManorState(), interactor: ManorFeature())
+    let found = await failures {
+      let task =
+        switch way {
+        case "event": asking.send("a")
+        case "child":
+          manor.child(\.room, ManorRoom.self).send(
+            ManorErrand(description: "errand") { [lookup] store in
+              store.run { _ in _ = try await lookup("a") }
+            })
+        default: store.send(Job(way))
+        }
+      if way == "cancelled" { task.cancel() }
+      #expect(task.isFinished)
+      await task.settled
+    }.only
+    #expect(
+      found.headline
+        == "The test waits for work of the store, which does not come: everything has been idle "
+        + "for one second.")
+    #expect(found.section("In flight:").only.contains("waits for lookup(\"a\")"))
+    await lookup.reply(with: "A")
+  }
+
+  @Test("T13 T3 work that waits for what other work has started is at rest")
+  func startedForWork() async {
+    let store = DeskTest(
+      state: Desk(),
+      actionable: Handling { [lookup] job, store in
+        if job == "a" {
+          store.run { _ in _ = try await lookup("a") }
+        } else {
+          await store.send("a").settled
+          store.title = "settled"
+        }
+      })
+    store.send("b")
+    let found = await failures {
+      await store.settle()
+      store.expect { $0.title = "settled" }
+    }
+    #expect(
+      masked(found.only).section("In flight:").contains {
+        $0.hasPrefix("b, ") && $0.hasSuffix("waits for a")
+      }, "\(found)")
+    await lookup.reply(with: "A")
+    #expect(store.title == "settled")
+  }
+
   @Test("T13 the wait for a value of the state ends with a failure")
   func first() async {
     let store = makeStore()
@@ -77,20 +151,27 @@ import Testing
     #expect(found.isEmpty)
   }
 
-  @Test("T13 in an exploration, such a wait is a failure of the order")
-  func exploration() async {
+  @Test("T13 in an exploration, such a wait is a failure of the order", arguments: [true, false])
+  func exploration(isOver: Bool) async {
     let found = await failures {
       await explore { world in
         let load = world.endpoint("load") { (text: String) in text }
-        let store = makeStore(load)
-        await store.send("a").value
+        let store = DeskTest(
+          state: Desk(),
+          actionable: Handling { _, store in
+            let run = store.run { _ in _ = try await load("a") }
+            if !isOver { await run.value }
+          })
+        await store.send("a").settled
         await world.run()
       }
     }.only
     #expect(
       found.contains(
-        "The test waits for a, which does not come: only run() answers and moves the clock."),
-      "\(found)")
+        """
+        The test waits for \(isOver ? "work of the store" : "a"), which does not come: only run() \
+        answers and moves the clock.
+        """), "\(found)")
   }
 
   @Test("T10 a late answer to a cancelled call returns when the body has run on")

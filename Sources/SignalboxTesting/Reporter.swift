@@ -71,7 +71,7 @@ import SignalboxInspection
   }
 
   /// Begins with the current state, which nothing has to assert.
-  func start() { own = (store.instruments.state, (store.instruments.state, 0)) }
+  func start() { own = (store.instruments.state, (store.instruments.state, recorder.updates)) }
 
   /// Notes an assertion, unless it is about an older state than an earlier one.
   func advance(to state: State, _ updates: Int, asserting asserted: State) {

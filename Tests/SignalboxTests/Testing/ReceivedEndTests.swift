@@ -143,4 +143,28 @@ import Testing
     store.expect { $0.count = 5 }
     await store.finish()
   }
+
+  @Test("T5 T8 an action of a hook that connects first is received before what later hooks change")
+  func connecting() async {
+    func makeStore() -> DeskTest {
+      TestStore(
+        state: Desk(),
+        interactor: Hooking<Desk, Job, ThreeHooks>(
+          connect: { hook, store in
+            switch hook {
+            case .first: store.send("load")
+            case .second: store.title = "later"
+            case .third: break
+            }
+            return .empty
+          }, handle: { _, store in store.count = 1 }), exhaustive: true)
+    }
+    let store = makeStore()
+    await store.receive("load") { $0.count = 1 }
+    store.expect { $0.title = "later" }
+    await store.finish()
+    let wrong = makeStore()
+    let found = await failures { await wrong.receive("load") { $0.title = "" } }
+    #expect(found.only.section("Difference:") == ["title: expected \"\", is \"later\""])
+  }
 }

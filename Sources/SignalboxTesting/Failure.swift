@@ -79,31 +79,21 @@ func listed(_ names: [String]) -> String {
   }
 
   private func name(of id: Int) -> String? {
-    recorder.events.first { $0.id == id }.map { printer.name(of: $0) ?? "#\(id)" }
+    recorder.beginning(of: id).map { printer.name(of: $0) ?? "#\(id)" }
   }
 
-  /// Whether the value that a hook received comes from a redacted part of the state.
+  /// Whether the value that a hook received, or a dropped change of a child, is redacted.
   private func isHidden(_ event: StoreEvent<State, Action>) -> Bool {
     // A value may come from a state that was dropped.
     if recorder.droppedEvents > 0 { return true }
-    if case .child = event.kind { return isHiddenInChild(event) }
-    // All earlier states are searched, because an operator may keep a value of an earlier state.
-    return recorder.events.prefix { $0.id < event.id }.contains { earlier in
-      switch earlier.kind {
-      case .started(let state), .stateChanged(_, let state): DebugStore.hides(event, in: state)
-      default: false
-      }
+    let (events, redactions) = (recorder.events, Redaction.current.count)
+    if recorder.hidden.redactions != redactions { recorder.hidden = (redactions, .init(), [], 0) }
+    for index in recorder.hidden.count..<events.count
+    where recorder.hidden.origins.hide(events[index], after: events[..<index]) {
+      recorder.hidden.events.insert(events[index].id)
     }
-  }
-
-  /// Whether the value that a hook of a child received, or its dropped change, is redacted.
-  private func isHiddenInChild(_ event: StoreEvent<State, Action>) -> Bool {
-    var origins = HiddenOrigins()
-    var isHidden = false
-    for earlier in recorder.events.prefix(while: { $0.id <= event.id }) {
-      if case .child = earlier.kind { isHidden = origins.hide(earlier, in: nil) }
-    }
-    return isHidden
+    recorder.hidden.count = events.count
+    return recorder.hidden.events.contains(event.id)
   }
 
   // MARK: - Work in flight

@@ -47,6 +47,8 @@ import SignalboxInspection
   var lastEvent: Int { events.last?.id ?? 0 }
 
   private(set) var droppedEvents = 0
+  /// The events with hidden values among the first `count`, as long as no more is redacted.
+  var hidden = (redactions: 0, origins: HiddenOrigins(), events: Set<Int>(), count: 0)
 
   var activity: Activity
   private var state: State
@@ -226,7 +228,7 @@ import SignalboxInspection
       .filter { $0.path != path && TestLedger.contains($0.path, in: path) }.map(\.text)
   }
 
-  /// The first event of a piece of work, if it has not been dropped.
+  /// The event with a number, such as the first of a piece of work, if it has not been dropped.
   func beginning(of event: Int?) -> Event? {
     guard let event else { return nil }
     return events.last { $0.id == event }

@@ -4,6 +4,8 @@
 /// So it must see every event, even one of which no text is made.
 @MainActor package struct HiddenOrigins {
   private var origins: Set<Provenance> = []
+  /// The number of events that need no other search for an origin; `Int.max` if it is hidden.
+  private var searched: [Provenance: Int] = [:]
 
   nonisolated package init() {}
 
@@ -24,6 +26,23 @@
       }
     default: return false
     }
+  }
+
+  /// The same after all earlier events, because an operator may keep a value of any earlier state.
+  package mutating func hide<State, Action>(
+    _ event: StoreEvent<State, Action>, after earlier: ArraySlice<StoreEvent<State, Action>>
+  ) -> Bool {
+    if case .child = event.kind { return hide(event, in: nil) }
+    let start = searched[event.provenance] ?? 0
+    if start == .max { return true }
+    let isHidden = earlier.dropFirst(start).contains { earlier in
+      switch earlier.kind {
+      case .started(let state), .stateChanged(_, let state): DebugStore.hides(event, in: state)
+      default: false
+      }
+    }
+    searched[event.provenance] = isHidden ? .max : earlier.count
+    return isHidden
   }
 
   private mutating func hide<State, Action>(

@@ -1,5 +1,6 @@
 import Signalbox
 import SignalboxTesting
+import Synchronization
 import Testing
 
 /// Tests the complete texts of the most frequent failures.
@@ -240,5 +241,34 @@ import Testing
         Write instead:
           $0.title = "new"
         """)
+  }
+
+  /// Counts how often its parts are read.
+  private struct Read: Equatable, CustomReflectable {
+    static let reads = Atomic(0)
+    var count = 0
+
+    var customMirror: Mirror {
+      Self.reads.add(1, ordering: .relaxed)
+      return Mirror(self, children: ["count": count])
+    }
+  }
+
+  @Test("T4 D4 a state is searched once for what is redacted, however many failures show a hook")
+  func searchedOnce() async {
+    let store = TestStore(
+      state: Read(),
+      interactor: Hooking<Read, Int, OneHook>(
+        connect: { _, store in store.publisher.count.sink { _ in } },
+        handle: { count, store in store.count = count }))
+    for count in 1...100 { store.send(count) }
+    func readsOfFailure() async -> Int {
+      let before = Read.reads.load(ordering: .relaxed)
+      let text = await failures { store.expect { $0.count = 0 } }.only
+      #expect(text.contains("hook only received 100"))
+      return Read.reads.load(ordering: .relaxed) - before
+    }
+    let first = await readsOfFailure()
+    #expect(await readsOfFailure() <= first - 100)
   }
 }

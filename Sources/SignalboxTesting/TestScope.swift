@@ -10,6 +10,13 @@ import Signalbox
     weak var activity: Activity?
   }
 
+  @MainActor private struct Member {
+    weak var store: (any SettlingStore)?
+    let tracker: WorkTracker
+    // A save goes on when its store is gone.
+    var isOver: Bool { store == nil && tracker.inFlight.isEmpty }
+  }
+
   @MainActor private struct WeakClock {
     weak var clock: TestClock?
   }
@@ -26,7 +33,7 @@ import Signalbox
   let isExplored: Bool
   /// What the test waits for beside the calls of the kit.
   let waits = TestWaits()
-  private var storeReferences: [WeakStore] = []
+  private var members: [Member] = []
   private var limit = 16
   private var lastNumber = 0
   /// The recording of the stores; `nil` if tests are not recorded.
@@ -75,16 +82,16 @@ import Signalbox
   /// - Returns: the number of the store, which grows from store to store.
   func add(_ store: any SettlingStore) -> Int {
     lastNumber += 1
-    if storeReferences.count >= limit {
-      storeReferences.removeAll { $0.store == nil }
-      limit = max(16, storeReferences.count * 2)
+    if members.count >= limit {
+      members.removeAll(where: \.isOver)
+      limit = max(16, members.count * 2)
     }
-    storeReferences.append(WeakStore(store: store))
+    members.append(Member(store: store, tracker: store.tracker))
     return lastNumber
   }
 
   func remove(_ store: any SettlingStore) {
-    storeReferences.removeAll { $0.store == nil || $0.store === store }
+    members.removeAll { $0.isOver || $0.store === store }
   }
 
   /// What the scenario does wrong, for the report of the exploration.
@@ -107,7 +114,7 @@ import Signalbox
     clockReferences.append(WeakClock(clock: clock))
   }
 
-  var stores: [any SettlingStore] { storeReferences.compactMap(\.store) }
+  var stores: [any SettlingStore] { members.compactMap(\.store) }
 
   /// The store that has the work; all stores if none has it.
   func stores(of work: Piece?) -> [any SettlingStore] {
@@ -120,10 +127,10 @@ import Signalbox
   // waits for nothing known gets many.
   var turnsOfRest: Int {
     // A source waits for its values on the main actor.
-    let mayHop = !sources.isEmpty || stores.contains(where: \.mayHop)
+    let mayHop = !sources.isEmpty || members.contains(where: \.tracker.mayHop)
     guard isExplored else { return mayHop ? 32 : 1 }
     let isQuiet =
-      hasQuietSources && stores.allSatisfy { $0.tracker.inFlight.isQuiet(includingBodies: true) }
+      hasQuietSources && members.allSatisfy { $0.tracker.inFlight.isQuiet(includingBodies: true) }
     return isQuiet ? (mayHop ? 100 : 1) : 1_000
   }
 

@@ -88,9 +88,6 @@ extension SettlingStore {
     }
   }
 
-  // A sequence goes back to the main actor with its element.
-  var mayHop: Bool { tracker.inFlight.mayHop || !tracker.sequences.isEmpty }
-
   func busyWork(includingBodies: Bool) -> [String] {
     tracker.inFlight.busyNames(includingBodies: includingBodies)
   }

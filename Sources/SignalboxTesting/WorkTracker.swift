@@ -21,6 +21,9 @@ import Signalbox
     self.workBegins = workBegins
   }
 
+  // A sequence goes back to the main actor with its element.
+  var mayHop: Bool { inFlight.mayHop || !sequences.isEmpty }
+
   func willStart(_ name: String, event: Int?) -> any FollowedWork {
     if let event { workBegins(event) }
     return inFlight.begin(name, event: event)

@@ -138,4 +138,55 @@ import Testing
     #expect(text.contains("a test store that was made outside of it or before a crash"))
     #expect(text.contains("  2  words: crash before the creation of the new file"))
   }
+
+  /// A window whose state is saved, and whose actions do what a test says.
+  private struct Window: Interactor {
+    let saved: SavedState<Desk>
+    let clock: TestClock
+    var act: @MainActor () async throws -> Void = {}
+
+    func onAction(_ action: Job, store: DeskHandle) async throws { try await act() }
+    func onError(_ error: any Error, action: Job, store: DeskHandle) {}
+
+    func subscription(for hook: OneHook, store: DeskHandle) -> Subscription {
+      saved.autosave(store, clock: clock)
+    }
+  }
+
+  @Test("I11 P7 what a process still tries after a crash, between two windows, fails no order")
+  func betweenWindows() async {
+    @MainActor func saved(in storage: any Storage) -> SavedState<Desk> {
+      SavedState<Desk>("desk", in: storage).property("title", \.title)
+    }
+    let report = await explore(limit: 400, faults: 1) { world in
+      let (storage, clock) = (world.storage("desk"), world.clock)
+      let open = world.endpoint("open") { (_: Int) in }
+      @MainActor func window() -> (SavedState<Desk>, DeskTest) {
+        let saved = saved(in: storage)
+        var desk = Desk()
+        saved.restore(into: &desk)
+        return (saved, DeskTest(state: desk, interactor: Window(saved: saved, clock: clock)))
+      }
+      var first: DeskTest? = window().1
+      first?.title = "a"
+      var second: DeskTest?
+      let other = saved(in: MemoryStorage())
+      let driver = DeskTest(
+        state: Desk(),
+        interactor: Window(saved: other, clock: clock) {
+          try await open(1)
+          let new: SavedState<Desk>
+          first = nil
+          (new, second) = window()
+          try await new.flush()
+        })
+      driver.send("open")
+      await world.run()
+      var desk = Desk()
+      saved(in: storage).restore(into: &desk)
+      await world.run()
+      withExtendedLifetime((first, second)) {}
+    }
+    #expect(report.failure == nil)
+  }
 }

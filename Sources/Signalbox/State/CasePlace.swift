@@ -6,7 +6,7 @@
 ///
 /// A payload has no address of its own, because the enum may keep its case in the same bytes. So a
 /// change in place moves it out. Nothing reads the enum meanwhile, because the state is `held`.
-@safe final class CasePlace<Owner, Enum, State>: StatePlace<State>, OpenableCase {
+@safe class CasePlace<Owner, Enum, State>: StatePlace<State>, OpenableCase {
   @safe private enum Stage {
     case closed
     /// The address of the enum, which has no value.
@@ -19,7 +19,7 @@
   private let location: EnumLocation<Owner, Enum>
   private let enumCase: EnumCase<Enum, State>
   /// Whether a payload is that state; `nil` if any is.
-  private let isSame: ((State) -> Bool)?
+  final let isSame: ((State) -> Bool)?
   private let offset: Int?
   // Used on the main actor only, and by the deinit, which runs there as the place belongs to a storage.
   @safe @exclusivity(unchecked) nonisolated(unsafe) private var stage = Stage.closed
@@ -60,7 +60,8 @@
     return payload
   }
 
-  private var payload: State? {
+  /// The payload, whatever identity it has.
+  var payload: State? {
     if let enumAtAddress = unsafe enumAtAddress {
       return unsafe enumCase.payload(of: enumAtAddress)
     }

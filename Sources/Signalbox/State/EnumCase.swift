@@ -39,6 +39,10 @@ final class EnumCase<Enum, Value> {
     return tag == self.tag
   }
 
+  func matches(_ value: Enum) -> Bool {
+    unsafe withUnsafePointer(to: value) { unsafe matches($0) }
+  }
+
   func payload(of value: UnsafePointer<Enum>) -> Value? {
     unsafe matches(value) ? layout.payload(at: value, tag: tags[0], as: Value.self) : nil
   }

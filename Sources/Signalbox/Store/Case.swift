@@ -55,7 +55,7 @@ private struct FeatureOfCase<Screen, F: FeatureInstance>: CaseFeature {
   func makeSite<Owner>(
     _ keyPath: WritableKeyPath<Owner, [Screen]>, _ owner: ChildOwner<Owner>
   ) -> ChildSite<Owner> {
-    let collection = CaseCollection(screens: keyPath, enumCase, of: owner.storage)
+    let collection = ScreenCollection(keyPath, enumCase, of: owner.storage)
     return MovingSite(collection, F._kind, in: owner) { _ in .child(interactor, middleware) }
   }
 }

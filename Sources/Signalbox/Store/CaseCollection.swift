@@ -1,9 +1,7 @@
-/// The payloads of an enum case: that of a property, or those of the screens of a path (N2).
+/// The payload of an enum case at a property (C12).
 final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, CaseID, State> {
-  let enumCase: EnumCase<Enum, State>
-  /// The path of the screens; `nil` for a property.
-  private let screens: WritableKeyPath<Owner, [Enum]>?
-  private let location: (_ index: Int) -> EnumLocation<Owner, Enum>
+  private let enumCase: EnumCase<Enum, State>
+  private let property: WritableKeyPath<Owner, Enum>
   private let identity = ChildIdentity<State>.found()
 
   init(
@@ -11,65 +9,32 @@ final class CaseCollection<Owner, Enum, State>: ChildCollection<Owner, CaseID, S
     of owner: StateStorage<Owner>
   ) {
     enumCase = EnumCase(embed)
-    screens = nil
-    location = { _ in .property(keyPath) }
-    super.init(keyPath, StatePath(keyPath), of: owner)
-  }
-
-  init(
-    screens keyPath: WritableKeyPath<Owner, [Enum]>, _ embed: @escaping (State) -> Enum,
-    of owner: StateStorage<Owner>
-  ) {
-    enumCase = EnumCase(embed)
-    screens = keyPath
-    location = { .element(keyPath, index: $0) }
+    property = keyPath
     super.init(keyPath, StatePath(keyPath), of: owner)
   }
 
   override var caseTag: UInt32? { enumCase.tag }
 
-  private func indices(in state: Owner) -> Range<Int> {
-    screens.map { state[keyPath: $0].indices } ?? 0..<1
+  private var payload: State? {
+    owner.found.flatMap { enumCase.payload(of: $0[keyPath: property]) }
   }
-
-  private func payload(at index: Int, in state: Owner) -> State? {
-    guard indices(in: state).contains(index) else { return nil }
-    return location(index).value(in: state).flatMap { enumCase.payload(of: $0) }
-  }
-
-  private func id(at index: Int, in state: Owner) -> CaseID? {
-    payload(at: index, in: state).map {
-      CaseID(index: index, payload: OnlyID(of: $0, by: identity))
-    }
-  }
-
-  func id(at index: Int) -> CaseID? { owner.found.flatMap { id(at: index, in: $0) } }
 
   /// Whether the property has the case, and it is the one that a function makes.
   func isThere(made embed: (State) -> Enum) -> Bool {
-    let payload = owner.found.flatMap { self.payload(at: 0, in: $0) }
-    return payload.map { enumCase.payload(of: embed($0)) != nil } ?? false
+    payload.map { enumCase.payload(of: embed($0)) != nil } ?? false
   }
 
   override var anyID: CaseID? {
-    guard let state = owner.found else { return nil }
-    return indices(in: state).lazy.compactMap { self.id(at: $0, in: state) }.first
-  }
-
-  override func ids(_ report: (CaseID) -> Void) -> [CaseID] {
-    guard let state = owner.found else { return [] }
-    return indices(in: state).compactMap { id(at: $0, in: state) }
+    payload.map { CaseID(index: 0, payload: OnlyID(of: $0, by: identity)) }
   }
 
   override func place(of id: CaseID, _ report: ((CaseID) -> Void)?) -> StatePlace<State>? {
     let place = CasePlace(
-      location(id.index), enumCase, of: owner, isSame: id.payload.comparison(by: identity))
+      .property(property), enumCase, of: owner, isSame: id.payload.comparison(by: identity))
     return place.isPresent ? place : nil
   }
 
-  override func childPath(of id: CaseID) -> ChildPath {
-    ChildPath(keyPath, at: screens == nil ? nil : id.index, case: enumCase.name)
-  }
+  override func childPath(of id: CaseID) -> ChildPath { ChildPath(keyPath, case: enumCase.name) }
 }
 
 /// What tells a payload from others of the same case; the index is that of its screen.
@@ -125,7 +90,7 @@ extension Engine {
         """)
     }
     for site in sites {
-      guard let screens = site.collection as? CaseCollection<State, Screen, F.State>,
+      guard let screens = site.collection as? ScreenCollection<State, Screen, F.State>,
         let id = scope.storage.reading({ screens.id(at: index) })
       else { continue }
       return site.begun(id, asShown: true).map { ($0.store(for: scope), screens.enumCase.embed) }

@@ -17,7 +17,7 @@
   /// The tag of the enum case that the states are in; `nil` if there is none, or it is not known.
   var caseTag: UInt32? { nil }
   /// The ids, in their order and each once; `report` receives those of several states.
-  func ids(_ report: (ID) -> Void) -> [ID] { [] }
+  func ids(_ report: (ID) -> Void) -> [ID] { anyID.map { [$0] } ?? [] }
   // The way to the state with an id. Without `report`, which receives the id if several states have
   // it, the search ends at the first one.
   func place(of id: ID, _ report: ((ID) -> Void)? = nil) -> StatePlace<State>? { nil }
@@ -27,6 +27,8 @@
   var isKept: Bool { false }
   /// Keeps the collection, which a change in place then copies.
   func keep() {}
+  /// The slots of the states that may have changed since the change before this one in a batch.
+  func keepNewest() -> [Int] { [] }
   func forget() {}
   /// Adds a live state.
   func list(_ place: StatePlace<State>) {}
@@ -76,8 +78,6 @@ final class OptionalCollection<Owner, State>: ChildCollection<Owner, OnlyID, Sta
   override var anyID: OnlyID? {
     owner.found.flatMap { $0[keyPath: optional] }.map { OnlyID(of: $0, by: identity) }
   }
-
-  override func ids(_ report: (OnlyID) -> Void) -> [OnlyID] { anyID.map { [$0] } ?? [] }
 
   override func place(of id: OnlyID, _ report: ((OnlyID) -> Void)?) -> StatePlace<State>? {
     let place = OptionalPlace(

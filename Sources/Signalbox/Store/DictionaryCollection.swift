@@ -73,10 +73,4 @@ final class DictionaryCollection<Owner, ID: Hashable, State>:
     }
     return differences
   }
-
-  override func apply(_ differences: CollectionDifferences, to places: [StatePlace<State>?]) {
-    for (range, distance) in differences.shifts { positions.shift(range, by: distance) }
-    for (slot, position) in differences.moved { positions[slot] = position }
-    for slot in differences.lost { positions[slot] = PositionTable.unknown }
-  }
 }

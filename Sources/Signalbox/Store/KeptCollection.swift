@@ -21,7 +21,7 @@ class KeptCollection<Owner, ID: Hashable, State, Whole>: ChildCollection<Owner, 
     if let old { owner.discard(old) }
   }
 
-  override final func forget() {
+  override func forget() {
     if let old = kept.take() { owner.discard(old) }
   }
 
@@ -32,4 +32,10 @@ class KeptCollection<Owner, ID: Hashable, State, Whole>: ChildCollection<Owner, 
   override final func end(_ slot: Int) { positions.end(slot) }
 
   override final func compact() { positions.compact() }
+
+  override func apply(_ differences: CollectionDifferences, to places: [StatePlace<State>?]) {
+    for (range, distance) in differences.shifts { positions.shift(range, by: distance) }
+    for (slot, position) in differences.moved { positions[slot] = position }
+    for slot in differences.lost { positions[slot] = PositionTable.unknown }
+  }
 }

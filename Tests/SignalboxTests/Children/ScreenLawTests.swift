@@ -81,7 +81,7 @@ import Testing
         store.child(\.path, at: index, MailboxFeature.self)?.dispatch(.rename(title))
         store.child(\.path, at: index, MessageFeature.self)?.dispatch(title)
       case 1:
-        let paths = (0..<2).reduce(into: [store.path]) { paths, _ in
+        let paths = (0..<1 + random.below(4)).reduce(into: [store.path]) { paths, _ in
           paths.append(Self.changed(paths[paths.count - 1], &random))
         }
         parent.batch { for path in paths.dropFirst() { parent.path = path } }

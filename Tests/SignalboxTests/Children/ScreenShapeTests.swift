@@ -131,6 +131,29 @@ import Testing
     #expect(key?.id == ["new"])
   }
 
+  @Test("N2 C14 A screen that gives itself another id ends, also in a batch of its parent")
+  func ownID() throws {
+    let changes: [@MainActor (MutatingStore<Book, Never>) -> Void] = [
+      { $0.pages[0] = .choice(Tagged(id: 3)) }, { store in store.update { $0.id += 1 } }, { _ in },
+    ]
+    let parent = store.instruments.arranging
+    for (before, after) in changes.flatMap({ before in changes.map { (before, $0) } }) {
+      parent.pages = [.choice(Tagged(id: nil)), .key(Tagged(id: []))]
+      let (choice, key) = (page(0, Tagged<Int?>.self), page(1, Tagged<[String]>.self))
+      parent.batch {
+        before(parent)
+        key?.dispatch("new")
+        after(parent)
+      }
+      let isSame = store.pages[0] == .choice(Tagged(id: nil))
+      #expect((page(0, Tagged<Int?>.self) === choice) == isSame)
+      #expect(page(1, Tagged<[String]>.self) !== key)
+      #expect(key?.id == ["new"])
+      key?.dispatch("late")
+      #expect(store.pages[1] == .key(Tagged(id: ["new"])))
+    }
+  }
+
   @Test("N2 C16 The payload and the screen may be generic enums, and a case may have middleware")
   func enums() {
     store.binder.pages.wrappedValue = [.leaf(.none)]

@@ -112,6 +112,23 @@ import Testing
     #expect(journal.live == 0)
   }
 
+  @Test("N2 C4 A screen that begins and goes in one batch ends, and the one before it stays")
+  func begunInBatch() throws {
+    parent.path = [.message(MessageScreen(id: 1, text: "one"))]
+    let one = try #require(message(0))
+    var two: Store<MessageScreen, String>?
+    parent.batch {
+      parent.path[0] = .message(MessageScreen(id: 2, text: "two"))
+      two = message(0)
+      parent.path[0] = .message(MessageScreen(id: 1, text: "again"))
+    }
+    #expect(message(0) === one && one.text == "again")
+    #expect(two !== one && two?.text == "two")
+    two?.dispatch("late")
+    #expect(store.path.count == 1 && one.text == "again")
+    #expect(journal.live == 1)
+  }
+
   @Test("N2 M2 A write in a screen copies no array")
   func noCopy() throws {
     var numbers = Array(0..<1_000)

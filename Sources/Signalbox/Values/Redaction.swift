@@ -167,6 +167,11 @@ package struct Redaction: Sendable {
   ) -> (end: Any?, isHidden: Bool) {
     var value = root
     var cursor = RedactionCursor(self, at: root)
+    // Where there is no value, the types from there on are not known, but for that of the value.
+    func end(_ type: Any.Type? = nil) -> (end: Any?, isHidden: Bool) {
+      let isHidden = type.map { places(from: $0).contains([]) } ?? false
+      return (nil, isHidden || [places, carried].joined().contains { doMeet(names, $0.value) })
+    }
     for (index, name) in names.enumerated() {
       if cursor.isHidden { return (nil, true) }
       if let element, let list = value as? any AnyList, element < list.length {
@@ -177,12 +182,19 @@ package struct Redaction: Sendable {
         return (nil, true)
       }
       guard let core = OptionalUnwrapping.core(of: value) else {
-        // The types from here on are not known.
-        return (nil, [places, carried].joined().contains { doMeet(names, $0.value) })
+        return end((type(of: value) as? any AnyOptional.Type)?.wrappedType)
       }
-      let levels = Mirror(reflecting: core).levels
+      let mirror = Mirror(reflecting: core)
+      if mirror.displayStyle == .enum, mirror.children.first?.label != name,
+        !(core is any CustomReflectable)
+      {
+        return end()
+      }
+      if element != nil, let list = type(of: core) as? any (AnyList & Presentable).Type {
+        return end(list.partTypes.first)
+      }
       // A custom mirror may not show the property. In doubt, the value is hidden.
-      guard let part = levels.lazy.compactMap({ $0.descendant(name) }).first else {
+      guard let part = mirror.levels.lazy.compactMap({ $0.descendant(name) }).first else {
         return (nil, true)
       }
       value = part

@@ -138,7 +138,9 @@
   static func loopIsKnown() { isLoopKnown = true }
 
   /// The context of a commit that is made during a delivery.
-  static func following(_ writer: String, _ path: AnyKeyPath) -> Context {
+  static func following(
+    _ writer: @escaping @MainActor () -> String, _ path: AnyKeyPath
+  ) -> Context {
     var following = context
     following.round += 1
     if following.round > branchingLimit.rounds { lateCommits += 1 }

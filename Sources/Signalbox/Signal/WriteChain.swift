@@ -1,10 +1,11 @@
 /// A link in the chain of writes that led to a delivery, for the report of a loop (S17).
 @MainActor final class WriteChain {
   private let parent: WriteChain?
-  private let writer: String
+  // A closure, because to find the place of a writer takes long.
+  private let writer: @MainActor () -> String
   private let path: AnyKeyPath
 
-  init(parent: WriteChain?, writer: String, path: AnyKeyPath) {
+  init(parent: WriteChain?, writer: @escaping @MainActor () -> String, path: AnyKeyPath) {
     self.parent = parent
     self.writer = writer
     self.path = path
@@ -24,7 +25,7 @@
     var steps: [String] = []
     var link: WriteChain? = self
     while let current = link {
-      steps.append("\(current.writer) wrote \(current.property)")
+      steps.append("\(current.writer()) wrote \(current.property)")
       link = current.parent
     }
     steps.reverse()

@@ -1,6 +1,7 @@
 /// The originator of a change of the state.
 @MainActor @usableFromInline protocol Writer: AnyObject {
-  var writerName: String { get }
+  /// Makes its name and its place, for a report.
+  var makesWriterName: @MainActor () -> String { get }
   /// The storage to which it writes, which is the store's until the writer's work is cancelled.
   var target: StateNode { get }
   /// What causes its writes; `nil` if that lies outside of the store.

@@ -75,8 +75,7 @@
 
   var follower: (any WorkFollower)? { book.follower }
 
-  /// A name of something in the store, with the place of a child, for the follower.
-  func fullName(_ name: String) -> String { log.fullPath.map { "\($0): \(name)" } ?? name }
+  func fullName(_ name: String) -> String { log.fullName(name) }
 
   /// Nothing starts from here on, even if code that this method calls dispatches an action.
   func close() {

@@ -22,6 +22,9 @@ extension EventLog: ParentLog {
     return (family?.parent?.fullPath).map { $0 + path.dropFirst() } ?? path
   }
 
+  /// A name of something in the store, with the place of a child.
+  func fullName(_ name: String) -> String { fullPath.map { "\($0): \(name)" } ?? name }
+
   /// The steps from the outermost state to this one; `nil` if one of them is not known.
   package func steps<Step>(_ make: (ChildPath, _ state: Any) -> [Step]?) -> [Step]? {
     guard let path = family?.path else { return [] }

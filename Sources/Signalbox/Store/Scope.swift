@@ -72,7 +72,7 @@
   /// The action during which the scope was made.
   var origin: Action? { nil }
 
-  @usableFromInline var writerName: String { "the store's binder" }
+  var writerName: String { "the store's binder" }
 
   @discardableResult
   final func report(
@@ -240,6 +240,11 @@ private struct WeakHandle {
 extension Scope: Detachable {}
 
 extension Scope: Writer {
+  // Keeps no more than the log, because what follows from a write may end the store.
+  @usableFromInline final var makesWriterName: @MainActor () -> String {
+    { [log = engine.isChild ? engine.log : nil, name = writerName] in log?.fullName(name) ?? name }
+  }
+
   @usableFromInline final var target: StateNode { storage }
 
   @usableFromInline final var causeOfWrites: Propagation.Cause? { engine.log.cause(currentCause) }

@@ -85,6 +85,55 @@ import Testing
     withExtendedLifetime((lead, loop)) {}
   }
 
+  fileprivate struct Tick { var n = 0 }
+
+  fileprivate struct Ticks {
+    var a = Tick()
+    var b = Tick()
+    var n = 0
+  }
+
+  /// Writes the next number whenever another number changes.
+  fileprivate struct TickFeature: Interactor {
+    enum Hook: CaseIterable { case follow }
+
+    let other: Signal<Int>
+
+    func onAction(_ action: Never, store: MutatingStore<Tick, Never>) {}
+
+    func subscription(for hook: Hook, store: MutatingStore<Tick, Never>) -> Subscription {
+      other.sink { store.n = $0 + 1 }
+    }
+  }
+
+  fileprivate struct TicksFeature: Interactor {
+    let followed: KeyPath<Ticks, Int>
+
+    func children(of store: MutatingStore<Ticks, Never>) -> Children<Ticks> {
+      Child(\.a) { TickFeature(other: store.publisher[dynamicMember: followed].share()) }
+      Child(\.b) { TickFeature(other: store.publisher.a.n.share()) }
+    }
+
+    func onAction(_ action: Never, store: MutatingStore<Ticks, Never>) {}
+
+    func subscription(
+      for hook: TickFeature.Hook, store: MutatingStore<Ticks, Never>
+    ) -> Subscription {
+      store.publisher.a.n.sink { store.n = $0 + 1 }
+    }
+  }
+
+  @Test("S17 the chain tells writers of children apart by their places")
+  func children() {
+    for (followed, name) in [(\Ticks.b.n, #"\.b: hook follow"#), (\Ticks.n, "hook follow")] {
+      let store = Store(state: Ticks(), interactor: TicksFeature(followed: followed))
+      let reports = LoopReports(store)
+      store.binder.a.n.wrappedValue = 1
+      #expect(
+        reports.chains.map(Set.init) == [["\(name) wrote n", #"\.a: hook follow wrote n"#]])
+    }
+  }
+
   @Test(
     "S17 a loop is reported once, however many of its deliveries are stopped",
     .enabled(if: SystemLog.isStandardError))

@@ -6,6 +6,7 @@ private struct LedgerRow: Equatable, Sendable { var count = 0 }
 
 private struct Ledger: Equatable, Sendable {
   var row = LedgerRow()
+  var guest: LedgerRow?
   var total = 0
   var other = 0
   var isBusy = false
@@ -27,13 +28,27 @@ private struct LedgerPart: Interactor {
   func onError(_ error: any Error, action: Bool, store: MutatingStore<LedgerRow, Bool>) {}
 }
 
+/// A child whose action waits after it has acted.
+private struct LedgerGuest: Interactor {
+  let gate: StoreGate
+  let act: @MainActor () -> Void
+
+  func onAction(_ action: String, store: MutatingStore<LedgerRow, String>) async throws {
+    store.optimistic { $0.count = 3 }
+    act()
+    try await gate.pass(action)
+  }
+}
+
 private struct LedgerRoot: Interactor {
+  var gate = StoreGate()
   var use: @MainActor (MutatingStore<Ledger, Never>) -> Void = { _ in }
   var act: @MainActor () -> Void = {}
 
   func children(of store: MutatingStore<Ledger, Never>) -> Children<Ledger> {
     let _ = use(store)
     Child(\.row) { LedgerPart(act: act) }
+    Child(\.guest) { LedgerGuest(gate: gate) { store.optimistic { $0.total = 7 } } }
   }
 }
 
@@ -76,6 +91,23 @@ private struct LedgerRoot: Interactor {
     }
     await first.child(\.row, LedgerPart.self).dispatch(fails)
     #expect(second.total == (fails ? 0 : 7))
+    subscription.cancel()
+  }
+
+  @Test(
+    "O2 C4 what work has changed in a parent goes in the commit after the one that ends the child")
+  func endedChild() {
+    let store = Store(state: Ledger(guest: LedgerRow()), interactor: LedgerRoot())
+    store.child(\.guest, LedgerGuest.self)?.send("door")
+    #expect(store.guest?.count == 3 && store.total == 7)
+    var totals: [Int] = []
+    let subscription = combineLatest(store.publisher.guest, store.publisher.total).sink {
+      #expect($0 == nil)
+      totals.append($1)
+    }
+    store.binder.guest.wrappedValue = nil
+    #expect(totals == [7, 0])
+    #expect(store.guest == nil && store.total == 0)
     subscription.cancel()
   }
 

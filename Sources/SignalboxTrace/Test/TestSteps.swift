@@ -10,9 +10,8 @@ struct TestStep {
     case write([ValueEdit])
     case answer(endpoint: String, request: ValueTree, TraceEvent.Answer, isOldest: Bool)
     case advance(seconds: String)
-    /// Work was cancelled; an action or, with its name, a run.
-    case cancel(work: Int, run: ValueTree?, child: String?)
-    case cancelAll
+    /// Work was cancelled, one piece after another.
+    case cancel
     /// The test cannot go on, for this reason.
     case end(String)
   }
@@ -22,7 +21,7 @@ struct TestStep {
   var before: ValueTree
   var start: ValueTree
   var end: ValueTree
-  /// The work that began, and the work that ended without being cancelled by other work.
+  /// The work that began, and the work that ended or was cancelled from outside.
   var begun: [Int] = []
   var ended: Set<Int> = []
   /// Whether work changed something that began before.
@@ -34,6 +33,11 @@ struct TestStep {
   /// The number of actions and runs that run afterwards.
   var running = 0
   var errors = 0
+  var cancels: [TraceEvent] = []
+  /// Whether the cancels left nothing that had begun before them in the child of the first.
+  var cancelsAll = false
+  /// The events from which something followed.
+  var causes: Set<Int?> = []
 
   init(_ input: Input, at state: ValueTree) {
     self.input = input
@@ -60,8 +64,8 @@ struct TestSteps {
   private(set) var all: [TestStep] = []
   private(set) var start: ValueTree?
   private(set) var optionals = OptionalProperties()
-  /// The work that runs, with whether it is a child's.
-  private var running: [Int: Bool] = [:]
+  /// The work that runs, with the place of its child, which is empty for the store itself.
+  private var running: [Int: String] = [:]
   private var request = (call: 0, tree: ValueTree.omitted)
   private(set) var inFlight = InFlightAtEnd()
 
@@ -97,15 +101,14 @@ struct TestSteps {
       if case .action(let action) = work, event.cause == nil, !isCausedByChild(index) {
         add(.action(action, child: event.child, work: id))
       }
-      begin(id, ofChild: event.child != nil)
+      begin(id, of: event.child)
     case .hookFired(let hook, let value) where event.cause == nil:
       if firesByItself(hook, at: index, surroundings) {
         last { $0.isLate = true }
       } else if !joinsLast(hook, value, of: event.child) {
         add(.hook(hook, value, child: event.child))
       }
-    case .cancelled(.action, .requested(by: nil)): cancel(event, run: nil)
-    case .cancelled(.run(let id), .requested(by: nil)): cancel(event, run: id ?? .omitted)
+    case .cancelled(_, .requested(by: nil)): cancel(event)
     // It was in flight when the session ended.
     case .cancelled(_, .storeReleased): break
     case .finished, .failed, .cancelled(.action, .endedWithState): end(event)
@@ -114,7 +117,10 @@ struct TestSteps {
     case .lost: add(.end("Events were lost."))
     default: break
     }
-    last { [count = running.count] in $0.running = count }
+    last { [count = running.count] step in
+      step.running = count
+      step.causes.insert(event.cause)
+    }
   }
 
   private mutating func begin(_ tree: ValueTree) {
@@ -135,8 +141,8 @@ struct TestSteps {
 
   // MARK: - Work
 
-  private mutating func begin(_ work: Int, ofChild isChild: Bool) {
-    running[work] = isChild
+  private mutating func begin(_ work: Int, of child: String?) {
+    running[work] = child ?? ""
     last { $0.begun.append(work) }
   }
 
@@ -149,10 +155,23 @@ struct TestSteps {
     }
   }
 
-  private mutating func cancel(_ event: TraceEvent, run: ValueTree?) {
+  /// Joins cancels of a store and its children, unless a cancel let other work go on.
+  private mutating func cancel(_ event: TraceEvent) {
     guard let work = event.work else { return add(.end("Something was cancelled from outside.")) }
-    add(.cancel(work: work, run: run, child: event.child))
+    let (step, child) = (all[all.count - 1], event.child ?? "")
+    if step.cancels.isEmpty || step.begun.contains(work) || step.hasOlderWork
+      || !child.hasPrefix(step.cancels[0].child ?? "")
+    {
+      add(.cancel)
+    }
     running[work] = nil
+    last { [running] step in
+      step.cancels.append(event)
+      step.ended.insert(work)
+      let scope = step.cancels[0].child ?? ""
+      let rest = running.filter { $0.value.hasPrefix(scope) }
+      step.cancelsAll = rest.keys.allSatisfy(step.begun.contains)
+    }
   }
 
   // MARK: - Changes
@@ -170,7 +189,9 @@ struct TestSteps {
     }
     last { step in
       step.end = state
-      if let work = event.work, !step.begun.contains(work) { step.hasOlderWork = true }
+      if let work = event.work, !step.begun.contains(work), !step.ended.contains(work) {
+        step.hasOlderWork = true
+      }
     }
   }
 
@@ -180,7 +201,7 @@ struct TestSteps {
   ///
   /// The work then goes on until it ends, and does not wait for anything from outside.
   private func isCausedByChild(_ index: Int) -> Bool {
-    let children = Set(running.lazy.filter(\.value).map(\.key))
+    let children = Set(running.lazy.filter { !$0.value.isEmpty }.map(\.key))
     guard !children.isEmpty, events[index].child == nil else { return false }
     switch all.last?.input {
     case .action, .answer, .advance: break

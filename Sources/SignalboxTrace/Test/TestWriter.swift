@@ -15,7 +15,6 @@ struct TestWriter {
   var lines: [String] = []
   /// The names of the handles of actions that are cancelled later, by their work.
   private var handles: [Int: String] = [:]
-  private var usedHandles: Set<Int> = []
   /// The work whose handles are optional, because its child may be gone.
   private var optionalHandles: Set<Int> = []
   /// The number of expressions that were used of each redacted property.
@@ -36,14 +35,15 @@ struct TestWriter {
     guard let state = surroundings.state ?? start.literal(surroundings, most: 20_000) else {
       throw .noState(type)
     }
-    var rest = groups(of: steps)[...]
+    var rest = steps[...]
     while let step = rest.popFirst(), !isOver {
       findHandle(of: step, in: rest)
       write(step, before: rest.first)
     }
     if !isOver { finish(inFlight) }
     // A test that ends early may not come to a cancel.
-    for (work, handle) in handles where !usedHandles.contains(work) {
+    for handle in handles.values
+    where !lines.contains("\(handle).cancel()") && !lines.contains("\(handle)?.cancel()") {
       lines = lines.map { $0.replacing("let \(handle) = ", with: "") }
     }
     return TestSource.text(
@@ -73,8 +73,7 @@ struct TestWriter {
       lines.append(
         seconds == "all" ? "await clock.run()" : "await clock.advance(by: \(duration))")
       settles = false
-    case .cancel(let work, let run, let child): cancel(work, run, child, step)
-    case .cancelAll: lines.append("store.cancelAll()")
+    case .cancel: cancel(step)
     case .end(let reason): end(reason)
     }
     guard !isOver else { return }
@@ -220,34 +219,9 @@ struct TestWriter {
 
   // MARK: - Cancels
 
-  /// Joins the cancels of `cancelAll()` to one step.
-  private func groups(of steps: [TestStep]) -> [TestStep] {
-    var groups: [TestStep] = []
-    var rest = steps[...]
-    while let first = rest.popFirst() {
-      groups.append(first)
-      guard case .cancel = first.input else { continue }
-      let others = rest.prefix { if case .cancel = $0.input { true } else { false } }
-      guard let last = others.last, last.running == 0 else { continue }
-      rest.removeFirst(others.count)
-      var all = TestStep(.cancelAll, at: first.before)
-      all.end = last.end
-      for step in [first] + others {
-        all.begun += step.begun
-        all.isLate = all.isLate || step.isLate
-        all.errors += step.errors
-      }
-      groups[groups.count - 1] = all
-    }
-    return groups
-  }
-
   private mutating func findHandle(of step: TestStep, in rest: ArraySlice<TestStep>) {
     guard case .action(let action, _, let work) = step.input, !step.isAction else { return }
-    let isCancelled = rest.contains { other in
-      if case .cancel(work, _, _) = other.input { true } else { false }
-    }
-    guard isCancelled else { return }
+    guard rest.contains(where: { $0.cancels.contains { $0.work == work } }) else { return }
     var name = "task"
     if case .record(let record) = action, let caseName = record.caseName {
       name = "\(caseName)Task"
@@ -256,19 +230,35 @@ struct TestWriter {
     handles[work] = count == 0 ? name : "\(name)\(count + 1)"
   }
 
-  private mutating func cancel(_ work: Int, _ run: ValueTree?, _ child: String?, _ step: TestStep) {
-    if let handle = handles[work] {
-      usedHandles.insert(work)
-      lines.append("\(handle)\(optionalHandles.contains(work) ? "?" : "").cancel()")
-    } else if let name = run?.literal(surroundings, isTyped: true), name != "nil",
-      let store = try? expression(ofChild: child, in: step.start)
-    {
-      lines.append("\(store).cancel(id: \(name))")
-    } else if step.running == 0 {
-      lines.append("store.cancelAll()")
-    } else {
+  private mutating func cancel(_ step: TestStep) {
+    let followed = step.cancels.filter { step.causes.contains($0.id) }
+    // In reverse, because queued work starts when the work before it is cancelled.
+    let queued = step.cancels.filter { !step.causes.contains($0.id) }.reversed()
+    let calls = (queued + followed).map { call(of: $0, in: step) }
+    // `cancelAll()` cancels work in the order in which it began, and then that of children.
+    let order = followed.map { ($0.child == nil ? 0 : Int.max / 2) + ($0.work ?? 0) }
+    let isAll = calls.contains(nil) || calls.count > 1 && order == order.sorted()
+    let child = step.running == 0 ? nil : step.cancels[0].child
+    if step.cancelsAll, isAll, let store = try? expression(ofChild: child, in: step.start) {
+      lines.append("\(store).cancelAll()")
+    } else if calls.contains(nil) {
       end("Work was cancelled from outside that did not begin there.")
+    } else {
+      lines += calls.compactMap(\.self)
     }
+  }
+
+  private func call(of cancel: TraceEvent, in step: TestStep) -> String? {
+    guard let id = cancel.work, case .cancelled(let work, _) = cancel.kind else { return nil }
+    if let handle = handles[id] {
+      return "\(handle)\(optionalHandles.contains(id) ? "?" : "").cancel()"
+    }
+    // A single action without a handle may have no name.
+    guard work.isRun || !step.cancelsAll || step.cancels.count > 1,
+      let subject = work.tree?.literal(surroundings, isTyped: work.isRun), subject != "nil",
+      let store = try? expression(ofChild: cancel.child, in: step.start)
+    else { return nil }
+    return "\(store).cancel(\(work.isRun ? "id: " : "")\(subject))"
   }
 }
 

@@ -1,0 +1,67 @@
+import ExampleTesting
+import Signalbox
+import SignalboxTesting
+import Testing
+
+@testable import SignalboxTrace
+
+/// Tests that are written from recordings of cancels in a row and of writes beside pending changes.
+@MainActor struct KioskTestTests {
+  private static let surroundings = Trace.Surroundings(
+    setup: ["let server = TestEndpoint<String, Int>(\"server\")"], state: "KioskState()",
+    subject: "interactor: Kiosk(server: server)",
+    children: ["route.note": "Notepad", "route.login": "Entrance"],
+    secrets: ["route.password": ["\"secret\""]])
+
+  @Test("R7 A4 A12 cancels in a row have the same effect in the test of a recording")
+  func cancels() async throws {
+    let file = try RecordedFile(of: "cancels")
+    let server = TestEndpoint<String, Int>("server")
+    let store = TestStore(
+      state: KioskState(), interactor: Kiosk(server: server), name: "cancels")
+    // What follows from the first cancel is cancelled by the second.
+    store.send(.save(1))
+    store.cancel(.save(1))
+    store.cancel(.other)
+    // Queued work does not start while other work goes on.
+    store.send(.plain(1))
+    store.send(.save(2))
+    store.send(.save(3))
+    store.send(.save(4))
+    store.cancel(.save(1))
+    // It starts if only the first of the queue is cancelled.
+    let fifth = store.send(.save(5))
+    let sixth = store.send(.save(6))
+    fifth.cancel()
+    sixth.cancel()
+    // Work of one name began inside.
+    store.send(.saveBoth)
+    store.cancel(.save(1))
+    // Not in the order in which it began, and then in that order.
+    let last = store.send(.plain(2))
+    store.cancel(.other)
+    last.cancel()
+    store.cancelAll()
+    store.send(.plain(3))
+    store.send(.plain(4))
+    let (first, second) = (store.send(.plain(5)), store.send(.plain(6)))
+    second.cancel()
+    first.cancel()
+    store.cancelAll()
+    // A child cancels its work, and then the store its own.
+    await store.dispatch(.show(.note(KioskState.Note())))
+    store.send(.plain(9))
+    let notepad = store.child(case: \.route, KioskState.Route.note, Notepad.self)
+    notepad?.send("first")
+    notepad?.send("second")
+    notepad?.cancelAll()
+    store.cancelAll()
+    let pair = (store.send(.plain(7)), store.send(.plain(8)))
+    pair.1.cancel()
+    pair.0.cancel()
+    await store.finish()
+    file.recording.stop()
+    let source = try Trace.test(of: file.url, named: "recordedCancels", Self.surroundings)
+    try expectGenerated(source, is: "RecordedCancels")
+  }
+}

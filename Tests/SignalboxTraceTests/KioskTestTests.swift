@@ -64,4 +64,26 @@ import Testing
     let source = try Trace.test(of: file.url, named: "recordedCancels", Self.surroundings)
     try expectGenerated(source, is: "RecordedCancels")
   }
+
+  @Test("R7 O3 a write in the test of a recording leaves what is pending out of the truth")
+  func pending() async throws {
+    let file = try RecordedFile(of: "pending")
+    let server = TestEndpoint<String, Int>("server")
+    let store = TestStore(
+      state: KioskState(), interactor: Kiosk(server: server), name: "pending")
+    store.label = KioskState.Note()
+    store.send(.star)
+    let binder = store.binder
+    binder.count.wrappedValue = 1
+    binder.note.text.wrappedValue = "x"
+    binder.notes[1].text.wrappedValue = "y"
+    binder.events.text.wrappedValue = "z"
+    binder[dynamicMember: \.label!.text].wrappedValue = "a"
+    await server.fail(with: FinderError.offline)
+    store.note.text = "w"
+    await store.finish()
+    file.recording.stop()
+    let source = try Trace.test(of: file.url, named: "recordedPending", Self.surroundings)
+    try expectGenerated(source, is: "RecordedPending")
+  }
 }

@@ -52,7 +52,7 @@ struct TestChangesTests {
     var optionals = OptionalProperties()
     optionals.note(ValueTree(Whole()))
     let changes = TestChanges(
-      from: ValueTree(old), to: ValueTree(new), root: root, surroundings, optionals)
+      from: ValueTree(old), to: ValueTree(new), root: .init(root: root), surroundings, optionals)
     return changes.statements.map { $0.replacing("TestChangesTests.", with: "") }
       + changes.comparisons + changes.comments.map { "// \($0)" }
   }
@@ -131,7 +131,8 @@ struct TestChangesTests {
     var optionals = OptionalProperties()
     optionals.note(ValueTree(Gaps(slots: [nil], table: ["a": nil], twice: .some(nil))))
     let changes = TestChanges(
-      from: ValueTree(Gaps()), to: ValueTree(new), root: "$0", Trace.Surroundings(subject: ""),
+      from: ValueTree(Gaps()), to: ValueTree(new), root: .init(root: "$0"),
+      Trace.Surroundings(subject: ""),
       optionals)
     #expect(changes.statements.map { $0.replacing("TestChangesTests.", with: "") } == whole)
   }
@@ -140,7 +141,8 @@ struct TestChangesTests {
   func plain() {
     func statements(_ new: Int) -> [String] {
       TestChanges(
-        from: ValueTree(0), to: ValueTree(new), root: "$0", Trace.Surroundings(subject: ""),
+        from: ValueTree(0), to: ValueTree(new), root: .init(root: "$0"),
+        Trace.Surroundings(subject: ""),
         OptionalProperties()
       ).statements
     }
@@ -178,7 +180,8 @@ struct TestChangesTests {
     var optionals = OptionalProperties()
     optionals.note(ValueTree(Player(current: nil)))
     let changes = TestChanges(
-      from: ValueTree(Player()), to: ValueTree(new), root: "$0", Trace.Surroundings(subject: ""),
+      from: ValueTree(Player()), to: ValueTree(new), root: .init(root: "$0"),
+      Trace.Surroundings(subject: ""),
       optionals)
     #expect(
       changes.statements.map { $0.replacing("TestChangesTests.", with: "") } == [
@@ -186,7 +189,7 @@ struct TestChangesTests {
         "$0.options = Options(rawValue: 1)",
       ])
     let login = TestChanges(
-      from: ValueTree(Door()), to: ValueTree(Door(login: Login(id: 2))), root: "$0",
+      from: ValueTree(Door()), to: ValueTree(Door(login: Login(id: 2))), root: .init(root: "$0"),
       Trace.Surroundings(subject: ""), OptionalProperties())
     #expect(login.statements == ["$0.login.id = 2"], "what is redacted has no literal")
   }
@@ -201,11 +204,12 @@ struct TestChangesTests {
         .matches(of: /public (?:internal\(set\) )?(?:var|func) (\w+)/).map { String($0.1) }
     }
     #expect(members.count > 20)
-    #expect(
-      members.map { TestChanges.property($0, of: "store") } == members.map { "store.state.\($0)" })
-    #expect(TestChanges.property("events.count", of: "store") == "store.state.events.count")
-    #expect(TestChanges.property("name", of: "store") == "store.name")
-    #expect(TestChanges.property("events", of: "$0") == "$0.events")
+    let store = TestChanges.Place(root: "store")
+    #expect(members.map { store.property($0).text } == members.map { "store.state.\($0)" })
+    #expect(store.text == "store.state")
+    #expect(store.property("events.count").text == "store.state.events.count")
+    #expect(store.property("name").text == "store.name")
+    #expect(TestChanges.Place(root: "$0").property("events").text == "$0.events")
   }
 
   @Test("R7 the caller says what is written as a whole, compared or left out")

@@ -256,7 +256,7 @@ import Testing
     #expect(
       ValueTree.record(.init(type: "Names", fields: names)).literal()
         == "Names(`inout`: 1, `a b`: 2)")
-    #expect(TestChanges.property("`a\u{A0}b`", of: "$0") == "$0.`a b`")
+    #expect(TestChanges.Place(root: "$0").property("`a\u{A0}b`").text == "$0.`a b`")
     #expect(ValueTree(Zoo()).literal() == nil)
     #expect(ValueTree(HiddenTests.Holder(HiddenTests.Safe(id: 1))).literal() == nil)
   }

@@ -20,33 +20,50 @@ struct TestChanges {
   private var isCompared = false
 
   init(
-    from old: ValueTree, to new: ValueTree, root: String, _ surroundings: Trace.Surroundings,
+    from old: ValueTree, to new: ValueTree, root: Place, _ surroundings: Trace.Surroundings,
     _ optionals: OptionalProperties
   ) {
     self.surroundings = surroundings
     self.optionals = optionals
     if case .record(let old) = old, case .record(let new) = new, Self.areAlike(old, new) {
-      addFields(old, new, Place(text: root, names: []))
+      addFields(old, new, root)
     } else if !old.matches(new) {
-      let place = Place(text: root == "store" ? "store.state" : root, names: [])
-      add(old, new, place, isWhole: optionals.mustBeWhole("", of: nil))
+      add(old, new, root, isWhole: optionals.mustBeWhole("", of: nil))
     }
   }
 
-  private struct Place {
-    var text: String
-    var names: [String]
+  /// A part of a state.
+  struct Place {
+    /// The expression of the state or of its test store.
+    var root: String
+    /// The way to the part, as in `.notes[0].text`.
+    var path = ""
+    var names: [String] = []
+    /// Whether only the part is written: `store.note.text = ""` writes the whole `note`, with what
+    /// pending changes show of it.
+    var isAlone = false
 
     /// The name of the property, as in `Surroundings`.
     var name: String { names.joined(separator: ".") }
 
-    func property(_ label: String) -> Place {
-      Place(text: TestChanges.property(label, of: text), names: names + [label])
+    /// A member of the test store, or a key path if a member would be more than the part.
+    var text: String {
+      let property = path.isEmpty ? "state" : path.dropFirst().prefix { !".[?".contains($0) }
+      let isHidden = root != "$0" && TestChanges.members.contains(property)
+      let member = isHidden ? ".state\(path)" : path
+      let isMore = isAlone && member.dropFirst() != property
+      return isMore ? "\(root)[dynamicMember: \\\(path)]" : root + member
     }
 
-    func element(_ index: String) -> Place { Place(text: "\(text)[\(index)]", names: names) }
+    func property(_ label: String) -> Place { adding(".\(SourceLiterals.name(label))", [label]) }
 
-    var unwrapped: Place { Place(text: "\(text)?", names: names) }
+    func element(_ index: String) -> Place { adding("[\(index)]") }
+
+    var unwrapped: Place { adding(isAlone ? "!" : "?") }
+
+    private func adding(_ step: String, _ name: [String] = []) -> Place {
+      Place(root: root, path: path + step, names: names + name, isAlone: isAlone)
+    }
   }
 
   /// The members of `TestStore`, which hide properties of the state.
@@ -56,12 +73,6 @@ struct TestChanges {
     "input", "isRunning", "press", "publisher", "receive", "receiveCancelled", "runningCount",
     "send", "settle", "state", "stateUpdates", "storeName", "triggeredActions",
   ]
-
-  /// The expression of a property, or of a part of it as in `author.name`.
-  static func property(_ path: String, of owner: String) -> String {
-    let isHidden = owner == "store" && members.contains(path.prefix { $0 != "." })
-    return "\(owner)\(isHidden ? ".state" : "").\(SourceLiterals.name(path))"
-  }
 
   /// Whether two values are structs whose properties can be written one by one.
   private static func areAlike(_ old: ValueTree.Record, _ new: ValueTree.Record) -> Bool {
@@ -202,7 +213,7 @@ struct TestChanges {
     for part in parts {
       let labels = part.dropFirst(path.count).split(separator: ".").map(String.init)
       guard let value = new.part(labels), old.part(labels)?.matches(value) != true else { continue }
-      let text = Self.property(part, of: "store")
+      let text = Place(root: "store").property(part).text
       switch (value, literal(of: value)) {
       case (.bool(let isTrue), _): comparisons.append("#expect(\(isTrue ? "" : "!")\(text))")
       case (_, let literal?): comparisons.append("#expect(\(text) == \(literal))")

@@ -7,7 +7,8 @@ struct TestStep {
     case beginning
     case action(ValueTree, child: String?, work: Int)
     case hook(String, ValueTree, child: String?)
-    case write([ValueEdit])
+    /// A part was written, maybe beside pending changes.
+    case write([ValueEdit], isBesidePending: Bool)
     case answer(endpoint: String, request: ValueTree, TraceEvent.Answer, isOldest: Bool)
     case advance(seconds: String)
     /// Work was cancelled, one piece after another.
@@ -68,6 +69,8 @@ struct TestSteps {
   private var running: [Int: String] = [:]
   private var request = (call: 0, tree: ValueTree.omitted)
   private(set) var inFlight = InFlightAtEnd()
+  /// The number of changes that are pending.
+  private var pending = 0
 
   init(of store: Int, in events: [TraceEvent]) {
     self.events = events.filter { $0.store == store || $0.store == nil }
@@ -114,6 +117,8 @@ struct TestSteps {
     case .finished, .failed, .cancelled(.action, .endedWithState): end(event)
     case .cancelled: if let work = event.work { running[work] = nil }
     case .unhandled: last { $0.errors += 1 }
+    case .pending: pending += 1
+    case .confirmed, .takenBack: pending = max(0, pending - 1)
     case .lost: add(.end("Events were lost."))
     default: break
     }
@@ -184,7 +189,7 @@ struct TestSteps {
     }
     optionals.note(state)
     if event.cause == nil, event.work == nil, !isCausedByChild(index) {
-      add(.write(edits))
+      add(.write(edits, isBesidePending: pending > 0))
       last { $0.start = state }
     }
     last { step in

@@ -48,32 +48,31 @@ extension TestWriter {
     }
   }
 
-  mutating func write(_ edits: [ValueEdit], _ step: TestStep) {
+  mutating func write(_ edits: [ValueEdit], to root: TestChanges.Place, _ step: TestStep) {
     let changes = TestChanges(
-      from: step.before, to: step.start, root: "store", surroundings, optionals)
+      from: step.before, to: step.start, root: root, surroundings, optionals)
     lines += changes.statements
     if !changes.comments.isEmpty || !changes.comparisons.isEmpty {
       return end(changes.comments.first ?? "A property without a literal was written from outside.")
     }
     for edit in edits {
       guard !isOver, case .replaced(_, .redacted) = edit.change else { continue }
-      writeSecret(at: edit.path)
+      writeSecret(at: edit.path, of: root)
     }
   }
 
-  private mutating func writeSecret(at path: [ValueEdit.Step]) {
-    var (text, names): (String, [String]) = ("store", [])
+  private mutating func writeSecret(at path: [ValueEdit.Step], of root: TestChanges.Place) {
+    var place = root
     for (index, step) in path.enumerated() {
       switch step {
       case .field(let name):
-        names.append(name)
-        text = TestChanges.property(name, of: text)
-        if index < path.count - 1, optionals.contains(name) { text += "?" }
-      case .index(let index, _): text += "[\(index)]"
-      case .key(let key): text += key.literal(surroundings).map { "[\($0)]?" } ?? "[…]"
+        place = place.property(name)
+        if index < path.count - 1, optionals.contains(name) { place = place.unwrapped }
+      case .index(let index, _): place = place.element("\(index)")
+      case .key(let key): place = place.element(key.literal(surroundings) ?? "…").unwrapped
       }
     }
-    let name = names.joined(separator: ".")
+    let (name, text) = (place.name, place.text)
     let used = usedSecrets[name, default: 0]
     guard let secrets = surroundings.secrets[name], used < secrets.count, !text.contains("…") else {
       return end("\(name) was written, and is redacted. Say in `secrets` what to write.")

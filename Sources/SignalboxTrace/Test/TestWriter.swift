@@ -54,7 +54,7 @@ struct TestWriter {
 
   private mutating func write(_ step: TestStep, before next: TestStep?) {
     let changes = TestChanges(
-      from: step.start, to: step.end, root: "$0", surroundings, optionals)
+      from: step.start, to: step.end, root: .init(root: "$0"), surroundings, optionals)
     var settles = step.begun.count > 0 || step.running > 0 || step.isLate
     var isWritten = false
     switch step.input {
@@ -64,7 +64,8 @@ struct TestWriter {
       settles = !step.isAction
     case .hook(let hook, let value, let child):
       settles = fire(hook, value, in: child) || settles
-    case .write(let edits): write(edits, step)
+    case .write(let edits, let isBesidePending):
+      write(edits, to: .init(root: "store", isAlone: isBesidePending), step)
     case .answer(let endpoint, let request, let answer, let isOldest):
       self.answer(endpoint, request, answer, isOldest)
       settles = false

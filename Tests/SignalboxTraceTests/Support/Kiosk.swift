@@ -22,8 +22,10 @@ struct KioskState: Equatable, Sendable {
   }
 
   var log: [String] = []
+  var count = 0
   var note = Note()
   var notes = [Note(), Note()]
+  var label: Note?
   var route = Route.closed
   /// Named as a property of a test store.
   var events = Note()
@@ -69,6 +71,7 @@ struct Kiosk: Interactor {
         state.note.isStarred = true
         for index in state.notes.indices { state.notes[index].isStarred = true }
         state.events.isStarred = true
+        state.label?.isStarred = true
         state.route.star()
       }
       _ = try await server("star")

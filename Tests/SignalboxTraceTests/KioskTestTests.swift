@@ -86,4 +86,26 @@ import Testing
     let source = try Trace.test(of: file.url, named: "recordedPending", Self.surroundings)
     try expectGenerated(source, is: "RecordedPending")
   }
+
+  @Test("R7 C12 a part of a payload is written in its child in the test of a recording")
+  func payloads() async throws {
+    let file = try RecordedFile(of: "payloads")
+    let server = TestEndpoint<String, Int>("server")
+    let store = TestStore(
+      state: KioskState(), interactor: Kiosk(server: server), name: "payloads")
+    await store.dispatch(.show(.note(KioskState.Note())))
+    store.send(.star)
+    let note = store.child(case: \.route, KioskState.Route.note, Notepad.self)
+    note?.text = "x"
+    await server.fail(with: FinderError.offline)
+    await store.dispatch(.logIn)
+    let login = store.child(case: \.route, KioskState.Route.login, Entrance.self)
+    login?.name = "ann"
+    login?.password = "secret"
+    store.count = 2
+    await store.finish()
+    file.recording.stop()
+    let source = try Trace.test(of: file.url, named: "recordedPayloads", Self.surroundings)
+    try expectGenerated(source, is: "RecordedPayloads")
+  }
 }

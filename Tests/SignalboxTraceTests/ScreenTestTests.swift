@@ -14,6 +14,7 @@ import Testing
     await store.dispatch(.show(picture: 7))
     await store.child(\.path, at: 0, Hall.self)?.dispatch(2)
     await store.child(\.path, at: 1, Picture.self)?.dispatch(.rate(5))
+    store.child(\.path, at: 1, Picture.self)?.stars = 4
     await store.dispatch(.open)
     await store.child(case: \.desk, TourState.Desk.open, Hall.self)?.dispatch(3)
     await store.dispatch(.ask)

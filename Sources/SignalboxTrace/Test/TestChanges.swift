@@ -113,15 +113,31 @@ struct TestChanges {
     if isWhole || surroundings.wholes.contains(place.name) { return assign(new, place) }
     switch (old, new) {
     case (.record(let old), .record(let new))
-    where Self.areAlike(old, new) && (!new.isCustom || new.hasRedacted)
+    where Self.areAlike(old, new) && (!new.isCustom || old.hasRedacted || new.hasRedacted)
       && (!Self.isOther(new, than: old) || literal(of: .record(new)) == nil):
       addFields(old, new, inner)
+    case (.record(let old), .record(let new)):
+      guard old.caseName == new.caseName, let child = child(in: new, at: place) else {
+        return assign(.record(new), place)
+      }
+      for (old, new) in zip(old.fields, new.fields) { add(old.value, new.value, child) }
     case (.list(nil, let old), .list(nil, let elements)):
       if !addElements(old, elements, inner) { assign(new, place) }
     case (.dictionary(let old), .dictionary(let entries)):
       if !addEntries(old, entries, inner) { assign(new, place) }
     default: assign(new, place)
     }
+  }
+
+  /// The test store of the child in a case, if `children` names it.
+  private func child(in record: ValueTree.Record, at place: Place) -> Place? {
+    guard place.root != "$0", let type = record.type, let name = record.caseName,
+      let child = surroundings.children["\(place.name).\(name)"],
+      let way = place.path.wholeMatch(of: /(\.[^.\[?!]+)(?:\[([0-9]+)\])?/)
+    else { return nil }
+    let call = way.2.map { "\\\(way.1), at: \($0)" } ?? "case: \\\(way.1), \(type).\(name)"
+    let store = "\(place.root).child(\(call), \(child).self)?"
+    return Place(root: store, names: place.names, isAlone: place.isAlone)
   }
 
   private mutating func assign(_ new: ValueTree, _ place: Place) {

@@ -49,35 +49,25 @@ extension TestWriter {
   }
 
   mutating func write(_ edits: [ValueEdit], to root: TestChanges.Place, _ step: TestStep) {
-    let changes = TestChanges(
-      from: step.before, to: step.start, root: root, surroundings, optionals)
+    // A secret is a text in the state, which has its expression.
+    var (state, surroundings) = (step.start, surroundings)
+    for edit in edits {
+      guard case .replaced(_, .redacted) = edit.change else { continue }
+      let name = edit.path.compactMap { if case .field(let name) = $0 { name } else { nil } }
+        .joined(separator: ".")
+      let used = usedSecrets[name, default: 0]
+      guard let secrets = surroundings.secrets[name], used < secrets.count else {
+        return end("\(name) was written, and is redacted. Say in `secrets` what to write.")
+      }
+      usedSecrets[name] = used + 1
+      surroundings.expressions["\(name) \(used)"] = secrets[used]
+      let secret = ValueTree.text(type: "", "\(name) \(used)")
+      try? state.apply([ValueEdit(edit.path, .replaced(.redacted, by: secret))])
+    }
+    let changes = TestChanges(from: step.before, to: state, root: root, surroundings, optionals)
     lines += changes.statements
     if !changes.comments.isEmpty || !changes.comparisons.isEmpty {
-      return end(changes.comments.first ?? "A property without a literal was written from outside.")
+      end(changes.comments.first ?? "A property without a literal was written from outside.")
     }
-    for edit in edits {
-      guard !isOver, case .replaced(_, .redacted) = edit.change else { continue }
-      writeSecret(at: edit.path, of: root)
-    }
-  }
-
-  private mutating func writeSecret(at path: [ValueEdit.Step], of root: TestChanges.Place) {
-    var place = root
-    for (index, step) in path.enumerated() {
-      switch step {
-      case .field(let name):
-        place = place.property(name)
-        if index < path.count - 1, optionals.contains(name) { place = place.unwrapped }
-      case .index(let index, _): place = place.element("\(index)")
-      case .key(let key): place = place.element(key.literal(surroundings) ?? "…").unwrapped
-      }
-    }
-    let (name, text) = (place.name, place.text)
-    let used = usedSecrets[name, default: 0]
-    guard let secrets = surroundings.secrets[name], used < secrets.count, !text.contains("…") else {
-      return end("\(name) was written, and is redacted. Say in `secrets` what to write.")
-    }
-    usedSecrets[name] = used + 1
-    lines.append("\(text) = \(secrets[used])")
   }
 }

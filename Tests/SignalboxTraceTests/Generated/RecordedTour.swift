@@ -15,6 +15,7 @@ import Testing
   store.expect { $0.path[0] = .hall(TourState.HallState(visitors: 2)) }
   await store.child(\.path, at: 1, Picture.self)?.dispatch(.rate(5))
   store.expect { $0.path[1] = .picture(TourState.PictureState(id: 7, stars: 5)) }
+  store.child(\.path, at: 1, Picture.self)?.stars = 4
   await store.dispatch(.open) { $0.desk = .open(TourState.HallState(visitors: 0)) }
   await store.child(case: \.desk, TourState.Desk.open, Hall.self)?.dispatch(3)
   store.expect { $0.desk = .open(TourState.HallState(visitors: 3)) }

@@ -43,12 +43,14 @@ enum KioskAction: Equatable, Sendable, CancellableAction {
   /// Shows stars until the endpoint has answered.
   case star
   case show(KioskState.Route)
+  /// Shows a login, whose literal would have a redacted property.
+  case logIn
 
   var cancelIdentifier: String? {
     switch self {
     case .save: "save"
     case .other: "other"
-    case .plain, .saveBoth, .star, .show: nil
+    case .plain, .saveBoth, .star, .show, .logIn: nil
     }
   }
 
@@ -76,6 +78,7 @@ struct Kiosk: Interactor {
       }
       _ = try await server("star")
     case .show(let route): store.route = route
+    case .logIn: store.route = .login(KioskState.Login())
     }
   }
 

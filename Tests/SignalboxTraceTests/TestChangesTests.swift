@@ -217,6 +217,8 @@ struct TestChangesTests {
     let wholes = Trace.Surroundings(subject: "", wholes: ["part", "items.name"])
     #expect(statements(wholes) { $0.part.size = 2 } == ["$0.part = Part(size: 2, point: (1, 2))"])
     #expect(statements(wholes) { $0.items[0].name = "x" } == [#"$0.items[0].name = "x""#])
+    let children = Trace.Surroundings(subject: "", children: ["part": "Feature?"])
+    #expect(statements(children) { $0.part.size = 2 } == ["$0.part?.size = 2"])
     let compared = Trace.Surroundings(
       subject: "", withoutLiterals: ["part", "mode"], compared: ["part.size", "part.point"])
     #expect(statements(compared) { $0.part.size = 2 } == ["#expect(store.part.size == 2)"])

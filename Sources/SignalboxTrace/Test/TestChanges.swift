@@ -96,7 +96,9 @@ struct TestChanges {
     for (old, field) in zip(old.fields, new.fields) where !old.value.matches(field.value) {
       guard let label = field.label else { continue }
       let property = place.property(label)
-      let isOptional = optionals.contains(label, of: new.type)
+      let isOptional =
+        optionals.contains(label, of: new.type)
+        || surroundings.children[property.name]?.hasSuffix("?") == true
       add(
         old.value, field.value, property, unwrapped: isOptional ? property.unwrapped : property,
         isWhole: optionals.mustBeWhole(label, of: new.type))

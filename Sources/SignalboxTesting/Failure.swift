@@ -87,13 +87,16 @@ func listed(_ names: [String]) -> String {
     // A value may come from a state that was dropped.
     if recorder.droppedEvents > 0 { return true }
     let (events, redactions) = (recorder.events, Redaction.current.count)
-    if recorder.hidden.redactions != redactions { recorder.hidden = (redactions, .init(), [], 0) }
-    for index in recorder.hidden.count..<events.count
-    where recorder.hidden.origins.hide(events[index], after: events[..<index]) {
-      recorder.hidden.events.insert(events[index].id)
+    // A copy, because the search runs user code, which may fail the test again.
+    var hidden = recorder.hidden
+    if hidden.redactions != redactions { hidden = (redactions, .init(), [], 0) }
+    for index in hidden.count..<events.count
+    where hidden.origins.hide(events[index], after: events[..<index]) {
+      hidden.events.insert(events[index].id)
     }
-    recorder.hidden.count = events.count
-    return recorder.hidden.events.contains(event.id)
+    hidden.count = events.count
+    recorder.hidden = hidden
+    return hidden.events.contains(event.id)
   }
 
   // MARK: - Work in flight

@@ -47,7 +47,7 @@ import SignalboxInspection
   var lastEvent: Int { events.last?.id ?? 0 }
 
   private(set) var droppedEvents = 0
-  /// The events with hidden values among the first `count`, as long as no more is redacted.
+  /// The events with hidden values among the first `count`; found again if more is redacted.
   var hidden = (redactions: 0, origins: HiddenOrigins(), events: Set<Int>(), count: 0)
 
   var activity: Activity

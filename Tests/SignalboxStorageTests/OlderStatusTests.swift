@@ -45,6 +45,20 @@ import Testing
     #expect([first.saving, second.saving, newest.saving] == [.saved, .saved, .saved])
   }
 
+  @Test("P7 values whose file was damaged are saved again when a restore has found that out")
+  func damaged() async throws {
+    let store = open()
+    store.draft = "hello"
+    try await flush()
+    storage["note"] = Data("no".utf8)
+    var note = Note()
+    SavedState.note(in: storage).restore(into: &note)
+    #expect(store.saving == .pending)
+    await store.settle()
+    #expect(store.saving == .saved)
+    #expect(storage.drafts == ["hello"])
+  }
+
   @Test("P7 an older store whose save has failed is saved when a newer one continues its values")
   func failedBefore() async throws {
     let older = open()

@@ -4,7 +4,7 @@
 /// So it must see every event, even one of which no text is made.
 @MainActor package struct HiddenOrigins {
   private var origins: Set<Provenance> = []
-  /// The number of events that need no other search for an origin; `Int.max` if it is hidden.
+  /// How many events were searched for each origin that is not hidden so far.
   private var searched: [Provenance: Int] = [:]
 
   nonisolated package init() {}
@@ -28,20 +28,20 @@
     }
   }
 
-  /// The same after all earlier events, because an operator may keep a value of any earlier state.
+  /// Whether it must be hidden if all earlier states are known, of which an operator may keep a value.
   package mutating func hide<State, Action>(
     _ event: StoreEvent<State, Action>, after earlier: ArraySlice<StoreEvent<State, Action>>
   ) -> Bool {
     if case .child = event.kind { return hide(event, in: nil) }
-    let start = searched[event.provenance] ?? 0
-    if start == .max { return true }
-    let isHidden = earlier.dropFirst(start).contains { earlier in
+    if origins.contains(event.provenance) { return true }
+    let isHidden = earlier.dropFirst(searched[event.provenance] ?? 0).contains { earlier in
       switch earlier.kind {
       case .started(let state), .stateChanged(_, let state): DebugStore.hides(event, in: state)
       default: false
       }
     }
-    searched[event.provenance] = isHidden ? .max : earlier.count
+    searched[event.provenance] = earlier.count
+    if isHidden { origins.insert(event.provenance) }
     return isHidden
   }
 

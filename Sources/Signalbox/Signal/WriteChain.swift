@@ -1,7 +1,7 @@
 /// A link in the chain of writes that led to a delivery, for the report of a loop (S17).
 @MainActor final class WriteChain {
   private let parent: WriteChain?
-  // A closure, because to find the place of a writer takes long.
+  // A closure, because finding the place of a writer takes long.
   private let writer: @MainActor () -> String
   private let path: AnyKeyPath
 

@@ -240,7 +240,8 @@ private struct WeakHandle {
 extension Scope: Detachable {}
 
 extension Scope: Writer {
-  // Keeps no more than the log, because what follows from a write may end the store.
+  // Keeps the log, and with it the state, until the delivery ends. What follows from a write may end
+  // the store.
   @usableFromInline final var makesWriterName: @MainActor () -> String {
     { [log = engine.isChild ? engine.log : nil, name = writerName] in log?.fullName(name) ?? name }
   }

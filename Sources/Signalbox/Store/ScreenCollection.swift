@@ -17,18 +17,23 @@ final class ScreenCollection<Owner, Enum, State>: KeptCollection<Owner, CaseID, 
 
   private var screens: [Enum] { found ?? [] }
 
-  override var anyID: CaseID? { screens.indices.lazy.compactMap { self.id(at: $0) }.first }
+  override var anyID: CaseID? {
+    let screens = screens
+    return screens.indices.lazy.compactMap { self.id(at: $0, in: screens) }.first
+  }
 
   override var count: Int { screens.count { enumCase.matches($0) } }
 
   override func ids(_ report: (CaseID) -> Void) -> [CaseID] { ids(in: 0..<Int.max) }
 
   override func ids(in range: Range<Int>) -> [CaseID] {
-    range.clamped(to: screens.indices).compactMap { id(at: $0) }
+    let screens = screens
+    return range.clamped(to: screens.indices).compactMap { id(at: $0, in: screens) }
   }
 
-  func id(at index: Int) -> CaseID? {
-    let screens = screens
+  func id(at index: Int) -> CaseID? { id(at: index, in: screens) }
+
+  private func id(at index: Int, in screens: [Enum]) -> CaseID? {
     guard screens.indices.contains(index) else { return nil }
     return enumCase.payload(of: screens[index]).map {
       CaseID(index: index, payload: OnlyID(of: $0, by: identity))
@@ -48,7 +53,7 @@ final class ScreenCollection<Owner, Enum, State>: KeptCollection<Owner, CaseID, 
 
   override func keep() {
     super.keep()
-    newest = kept
+    if let old = exchange(&newest, with: kept) { owner.discard(old) }
   }
 
   override func keepNewest() -> [Int] {

@@ -167,10 +167,17 @@ package struct Redaction: Sendable {
   ) -> (end: Any?, isHidden: Bool) {
     var value = root
     var cursor = RedactionCursor(self, at: root)
-    // Where there is no value, the types from there on are not known, but for that of the value.
-    func end(_ type: Any.Type? = nil) -> (end: Any?, isHidden: Bool) {
-      let isHidden = type.map { places(from: $0).contains([]) } ?? false
-      return (nil, isHidden || [places, carried].joined().contains { doMeet(names, $0.value) })
+    // Without a value, the types from there on say what is redacted as a whole.
+    func end(_ type: (any Any.Type)?, before index: Int) -> (end: Any?, isHidden: Bool) {
+      var (type, rest) = (type, names[index...])
+      while var known = type {
+        while let optional = known as? any AnyOptional.Type { known = optional.wrappedType }
+        if places(from: known).contains([]) { return (nil, true) }
+        type = rest.popFirst().flatMap { name in
+          StoredTypes.records(of: known)?.first { $0.name == name }?.type
+        }
+      }
+      return (nil, [places, carried].joined().contains { doMeet(names, $0.value) })
     }
     for (index, name) in names.enumerated() {
       if cursor.isHidden { return (nil, true) }
@@ -182,16 +189,16 @@ package struct Redaction: Sendable {
         return (nil, true)
       }
       guard let core = OptionalUnwrapping.core(of: value) else {
-        return end((type(of: value) as? any AnyOptional.Type)?.wrappedType)
+        return end(type(of: value), before: index)
       }
       let mirror = Mirror(reflecting: core)
       if mirror.displayStyle == .enum, mirror.children.first?.label != name,
         !(core is any CustomReflectable)
       {
-        return end()
+        return end(type(of: core), before: index)
       }
       if element != nil, let list = type(of: core) as? any (AnyList & Presentable).Type {
-        return end(list.partTypes.first)
+        return end(list.partTypes.first, before: index)
       }
       // A custom mirror may not show the property. In doubt, the value is hidden.
       guard let part = mirror.levels.lazy.compactMap({ $0.descendant(name) }).first else {

@@ -20,9 +20,11 @@ extension Saver {
       stored = file.open(&next, format, migrating: migrate)
       _ = exchange(&session, with: next)
     }
-    // The file that is set aside may have had the values of an open store, which has them still.
+    // An open store may still have the values of the file that was set aside.
     if stored?.damage != nil, let writer, writer.origin == .found, unsaved?.isUnchanged != false {
       add(writer)
+      isDue = true
+      writer.store.show(statusOfPending)
     }
     let inUse = SavedFile.Found(.unavailable("A save is using it at this moment. Try again."))
     if let obstacle = session.obstacle {

@@ -92,6 +92,7 @@ import Testing
     #expect(hides(Album.self, ["path"]) == [false, true, true])
     #expect(hides(Sheet.self, []) == [true, true, true])
     #expect(hides([Sheet].self, []) == [false, true, true])
+    #expect(hides(Page.self, []) == [true, true, true])
     #expect(hides(Page.self, ["text"]) == [false, false, false])
     #expect(hides(Album.self, ["secret"]) == [false, false, false])
     // A mirror of the type's own may not show the case.

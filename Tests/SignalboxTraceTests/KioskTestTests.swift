@@ -24,7 +24,7 @@ import Testing
     store.cancel(.save(1))
     store.cancel(.other)
     // Queued work does not start while other work goes on.
-    store.send(.plain(1))
+    let plain = store.send(.plain(1))
     store.send(.save(2))
     store.send(.save(3))
     store.send(.save(4))
@@ -34,13 +34,15 @@ import Testing
     let sixth = store.send(.save(6))
     fifth.cancel()
     sixth.cancel()
+    let (seventh, eighth) = (store.send(.quiet(7)), store.send(.quiet(8)))
+    plain.cancel()
+    seventh.cancel()
+    eighth.cancel()
     // Work of one name began inside.
     store.send(.saveBoth)
     store.cancel(.save(1))
-    // Not in the order in which it began, and then in that order.
-    let last = store.send(.plain(2))
-    store.cancel(.other)
-    last.cancel()
+    // In the order in which it began, partly inside, and then not in that order.
+    store.send(.plain(2))
     store.cancelAll()
     store.send(.plain(3))
     store.send(.plain(4))

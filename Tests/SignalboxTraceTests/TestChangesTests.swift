@@ -194,6 +194,25 @@ struct TestChangesTests {
     #expect(login.statements == ["$0.login.id = 2"], "what is redacted has no literal")
   }
 
+  private enum Sheet { case item(Item) }
+
+  private struct Sheets { var sheet = Sheet.item(Item(id: 1)) }
+
+  @Test("R7 a part of a payload is written in its child, and another payload in the parent")
+  func payloads() {
+    func statements(_ new: Item) -> [String] {
+      TestChanges(
+        from: ValueTree(Sheets()), to: ValueTree(Sheets(sheet: .item(new))),
+        root: .init(root: "store"),
+        Trace.Surroundings(subject: "", children: ["sheet.item": "Editor?"]), OptionalProperties()
+      ).statements.map { $0.replacing("TestChangesTests.", with: "") }
+    }
+    #expect(
+      statements(Item(id: 1, name: "x"))
+        == [#"store.child(case: \.sheet, Sheet.item, Editor.self)?.name = "x""#])
+    #expect(statements(Item(id: 2)) == [#"store.sheet = .item(Item(id: 2, name: "n"))"#])
+  }
+
   @Test("R7 a property with the name of something of a test store is written in the store's state")
   func members() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()

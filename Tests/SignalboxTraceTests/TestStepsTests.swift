@@ -42,9 +42,10 @@ struct TestStepsTests {
           store: 1, child: child, id: index + 1, cause: cause, work: work, time: 0, kind: kind))
     }
     let surroundings = Trace.Surroundings(
-      state: "State()", subject: "subject", hooks: ["rows.heard": "radio.send($0)", "ticked": ""],
+      state: "State()", subject: "subject",
+      hooks: ["rows.heard": "radio.send($0)", "ticked": "", "row.ticked": ""],
       children: Dictionary(
-        uniqueKeysWithValues: ["rows", "files", "numbers", "levels", "sides", "sizes"]
+        uniqueKeysWithValues: ["row", "rows", "files", "numbers", "levels", "sides", "sizes"]
           .map { ($0, "Row") }),
       withoutLiterals: ["odd"],
       secrets: ["rows.name": ["\"a\"", "\"b\""]])
@@ -225,6 +226,26 @@ struct TestStepsTests {
     #expect(lines[2].hasPrefix("// The recording goes on here"))
   }
 
+  @Test("R7 a redacted part that its own commit removes ends the test")
+  func removedSecret() throws {
+    let path: [ValueEdit.Step] = [.field("rows"), .index(0, id: "1"), .field("name")]
+    guard case .changed(let removal) = removal else { return }
+    let edits = [ValueEdit(path, .replaced(.redacted, by: .redacted))] + removal
+    let lines = try test([(.changed(edits), nil, nil, nil)])
+    #expect(lines.first?.hasSuffix("rows.name was written, and its place is not") == true)
+  }
+
+  @Test("R7 all work of a child is cancelled while that of one with a longer name goes on")
+  func similarNames() throws {
+    let (share, child) = (ValueTree(Action.share), #"\.row"#)
+    let lines = try test([
+      (.hookFired(name: "ticked", .integer(3)), child, nil, nil),
+      (.began(.action(share)), child, 1, 2), (.began(.action(share)), row, 1, 3),
+      (.cancelled(.action(share), .requested(by: nil)), child, nil, 2),
+    ])
+    #expect(lines.contains(#"store.child(\.row, Row.self).cancelAll()"#), "\(lines)")
+  }
+
   @Test("R7 a child's run is cancelled in the child")
   func childRun() throws {
     let poll = TraceEvent.Work.run(.string("poll"))
@@ -237,11 +258,39 @@ struct TestStepsTests {
     #expect(lines.last == "\(handle).cancel(id: \"poll\")")
   }
 
+  @Test("R7 C8 cancelAll() cancels the work of one child after that of another")
+  func cancelChildren() throws {
+    let (share, radio) = (ValueTree(Action.share), #"\.numbers[id: 18446744073709551615]"#)
+    let cancel = TraceEvent.Kind.cancelled(.action(share), .requested(by: nil))
+    func lines(_ works: [(child: String?, work: Int)]) throws -> [String] {
+      try test(
+        [
+          (.began(.action(share)), nil, nil, 1), (.began(.action(share)), radio, nil, 2),
+          (.hookFired(name: "heard", .integer(3)), row, nil, nil),
+          (.began(.action(share)), row, 3, 4), (.began(.action(share)), row, 3, 5),
+        ]
+          + works.enumerated().flatMap { index, cancelled in
+            [
+              (cancel, cancelled.child, nil, cancelled.work),
+              (.changed([]), cancelled.child, 6 + 2 * index, nil),
+            ]
+          })
+    }
+    let all = try lines([(nil, 1), (row, 4), (row, 5), (radio, 2)])
+    #expect(all.last { !$0.hasPrefix("await") } == "store.cancelAll()", "\(all)")
+    // Whether the action has a name by which a child could cancel it is not known.
+    for other in [[(nil, 1), (row, 5), (row, 4), (radio, 2)], [(nil, 1), (row, 4)]] {
+      let lines = try lines(other)
+      #expect(lines.contains { $0.hasPrefix("// The recording goes on here") }, "\(lines)")
+      #expect(!lines.contains { $0.contains("cancel") && !$0.hasPrefix("//") }, "\(lines)")
+    }
+  }
+
   @Test("R7 the stores settle after cancelAll() if an action that was cancelled begins work")
   func cancelAll() throws {
     let (share, clear) = (ValueTree(Action.share), ValueTree(Action.clear))
     let lines = try test([
-      (.began(.action(share)), nil, nil, 1), (.began(.action(share)), nil, nil, 2),
+      (.began(.action(share)), nil, nil, 1), (.began(.action(share)), nil, 1, 2),
       (.cancelled(.action(share), .requested(by: nil)), nil, nil, 1),
       (.began(.action(clear)), nil, 3, 4),
       (.cancelled(.action(share), .requested(by: nil)), nil, nil, 2),

@@ -27,8 +27,9 @@ extension Trace {
     /// The types of the interactors of children, by names such as `rows` or, for a screen or a case,
     /// `path.note`.
     ///
-    /// `Editor?` stands for a child at an optional property. The `?` is needed only if the property
-    /// was never `nil` in the recording.
+    /// `Editor?` stands for a child at an optional property, which statements then unwrap. The `?` is
+    /// needed only if the property was never `nil` in the recording. A write to a part of a case goes
+    /// through its child if it is named here.
     public var children: [String: String]
     /// The properties of the state whose types have initializers of their own, so that they have no
     /// literals, and the endpoints whose requests cannot be compared.

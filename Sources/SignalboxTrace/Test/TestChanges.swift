@@ -8,6 +8,7 @@ internal import SignalboxInspection
 struct TestChanges {
   private let surroundings: Trace.Surroundings
   private let optionals: OptionalProperties
+  private let state: ValueTree
   private(set) var statements: [String] = []
   /// The statements that compare parts of properties without literals.
   private(set) var comparisons: [String] = []
@@ -25,6 +26,7 @@ struct TestChanges {
   ) {
     self.surroundings = surroundings
     self.optionals = optionals
+    state = old
     if case .record(let old) = old, case .record(let new) = new, Self.areAlike(old, new) {
       addFields(old, new, root)
     } else if !old.matches(new) {
@@ -36,6 +38,8 @@ struct TestChanges {
   struct Place {
     /// The expression of the state or of its test store.
     var root: String
+    /// The path of the child of that test store.
+    var child = "\\"
     /// The way to the part, as in `.notes[0].text`.
     var path = ""
     var names: [String] = []
@@ -48,7 +52,7 @@ struct TestChanges {
 
     /// A member of the test store, or a key path if a member would be more than the part.
     var text: String {
-      let property = path.isEmpty ? "state" : path.dropFirst().prefix { !".[?".contains($0) }
+      let property = path.isEmpty ? "state" : path.dropFirst().prefix { !".[?!".contains($0) }
       let isHidden = root != "$0" && TestChanges.members.contains(property)
       let member = isHidden ? ".state\(path)" : path
       let isMore = isAlone && member.dropFirst() != property
@@ -62,7 +66,7 @@ struct TestChanges {
     var unwrapped: Place { adding(isAlone ? "!" : "?") }
 
     private func adding(_ step: String, _ name: [String] = []) -> Place {
-      Place(root: root, path: path + step, names: names + name, isAlone: isAlone)
+      Place(root: root, child: child, path: path + step, names: names + name, isAlone: isAlone)
     }
   }
 
@@ -84,8 +88,9 @@ struct TestChanges {
   }
 
   /// Whether a property differs that is hardly ever a variable.
-  private static func isOther(_ new: ValueTree.Record, than old: ValueTree.Record) -> Bool {
-    zip(old.fields, new.fields).contains { old, new in
+  private static func isOther(_ new: ValueTree, than old: ValueTree) -> Bool {
+    guard case .record(let old) = old, case .record(let new) = new else { return false }
+    return zip(old.fields, new.fields).contains { old, new in
       ["id", "rawValue"].contains(new.label) && !old.value.matches(new.value)
     }
   }
@@ -116,12 +121,13 @@ struct TestChanges {
     switch (old, new) {
     case (.record(let old), .record(let new))
     where Self.areAlike(old, new) && (!new.isCustom || old.hasRedacted || new.hasRedacted)
-      && (!Self.isOther(new, than: old) || literal(of: .record(new)) == nil):
+      && (!Self.isOther(.record(new), than: .record(old)) || literal(of: .record(new)) == nil):
       addFields(old, new, inner)
     case (.record(let old), .record(let new)):
-      guard old.caseName == new.caseName, let child = child(in: new, at: place) else {
-        return assign(.record(new), place)
-      }
+      // A child does not change its own id.
+      guard old.caseName == new.caseName, let child = child(in: new, at: place),
+        !zip(old.fields, new.fields).contains(where: { Self.isOther($1.value, than: $0.value) })
+      else { return assign(.record(new), place) }
       for (old, new) in zip(old.fields, new.fields) { add(old.value, new.value, child) }
     case (.list(nil, let old), .list(nil, let elements)):
       if !addElements(old, elements, inner) { assign(new, place) }
@@ -133,13 +139,10 @@ struct TestChanges {
 
   /// The test store of the child in a case, if `children` names it.
   private func child(in record: ValueTree.Record, at place: Place) -> Place? {
-    guard place.root != "$0", let type = record.type, let name = record.caseName,
-      let child = surroundings.children["\(place.name).\(name)"],
-      let way = place.path.wholeMatch(of: /(\.[^.\[?!]+)(?:\[([0-9]+)\])?/)
-    else { return nil }
-    let call = way.2.map { "\\\(way.1), at: \($0)" } ?? "case: \\\(way.1), \(type).\(name)"
-    let store = "\(place.root).child(\(call), \(child).self)?"
-    return Place(root: store, names: place.names, isAlone: place.isAlone)
+    guard place.root != "$0", let name = record.caseName else { return nil }
+    let path = "\(place.child)\(place.path).\(name)"
+    let store = try? surroundings.expression(ofChild: path, in: state, optionals)
+    return store.map { Place(root: $0, child: path, names: place.names, isAlone: place.isAlone) }
   }
 
   private mutating func assign(_ new: ValueTree, _ place: Place) {
@@ -242,7 +245,7 @@ struct TestChanges {
 }
 
 extension ValueTree.Record {
-  /// Whether the type is a custom one because it redacts a property.
+  /// A redacted property makes a type custom, though its other properties can be written.
   fileprivate var hasRedacted: Bool { fields.contains { $0.value == .redacted } }
 }
 

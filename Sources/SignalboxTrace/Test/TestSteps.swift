@@ -35,7 +35,7 @@ struct TestStep {
   var running = 0
   var errors = 0
   var cancels: [TraceEvent] = []
-  /// Whether the cancels left nothing that had begun before them in the child of the first.
+  /// Whether no older work is left where the first cancel was.
   var cancelsAll = false
   /// The events from which something followed.
   var causes: Set<Int?> = []
@@ -165,7 +165,7 @@ struct TestSteps {
     guard let work = event.work else { return add(.end("Something was cancelled from outside.")) }
     let (step, child) = (all[all.count - 1], event.child ?? "")
     if step.cancels.isEmpty || step.begun.contains(work) || step.hasOlderWork
-      || !child.hasPrefix(step.cancels[0].child ?? "")
+      || !Self.contains(child, in: step.cancels[0].child)
     {
       add(.cancel)
     }
@@ -173,10 +173,14 @@ struct TestSteps {
     last { [running] step in
       step.cancels.append(event)
       step.ended.insert(work)
-      let scope = step.cancels[0].child ?? ""
-      let rest = running.filter { $0.value.hasPrefix(scope) }
+      let scope = step.cancels[0].child
+      let rest = running.filter { Self.contains($0.value, in: scope) }
       step.cancelsAll = rest.keys.allSatisfy(step.begun.contains)
     }
+  }
+
+  private static func contains(_ path: String, in child: String?) -> Bool {
+    child.map { path == $0 || path.hasPrefix($0 + ".") } ?? true
   }
 
   // MARK: - Changes

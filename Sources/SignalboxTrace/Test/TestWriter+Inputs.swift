@@ -62,7 +62,11 @@ extension TestWriter {
       usedSecrets[name] = used + 1
       surroundings.expressions["\(name) \(used)"] = secrets[used]
       let secret = ValueTree.text(type: "", "\(name) \(used)")
-      try? state.apply([ValueEdit(edit.path, .replaced(.redacted, by: secret))])
+      do {
+        try state.apply([ValueEdit(edit.path, .replaced(.redacted, by: secret))])
+      } catch {
+        return end("\(name) was written, and its place is not known.")
+      }
     }
     let changes = TestChanges(from: step.before, to: state, root: root, surroundings, optionals)
     lines += changes.statements

@@ -126,7 +126,7 @@ struct TestWriter {
     }
     let store: String
     do {
-      store = try expression(ofChild: child, in: step.start)
+      store = try surroundings.expression(ofChild: child, in: step.start, optionals)
     } catch {
       end("The child \(child ?? "") got \(action.text()). \(error.reason)")
       return false
@@ -149,75 +149,6 @@ struct TestWriter {
     return true
   }
 
-  /// Why there is no expression of a child.
-  private struct NoExpression: Error { let reason: String }
-
-  /// The expression of a child, as in `store.child(\.rows, id: 3, Row.self)?`.
-  private func expression(
-    ofChild path: String?, in state: ValueTree
-  ) throws(NoExpression) -> String {
-    let unnamed = NoExpression(reason: "Name its interactor in `children`.")
-    var names = path.map { Why.names(inChildPath: $0) }?[...] ?? []
-    var (text, properties): (String, [String]) = ("store", [])
-    var place: ValueTree? = state
-    while let property = names.popFirst() {
-      properties.append(property)
-      place = place?.part([property])
-      var id = ""
-      // A case of an enum, which has the type of the child.
-      if let enumCase = place?.record?.caseName, let type = place?.record?.type,
-        names.first == enumCase
-      {
-        properties.append(names.removeFirst())
-        let children = surroundings.children
-        let feature =
-          children[properties.joined(separator: ".")] ?? children["\(property).\(enumCase)"]
-        guard let feature, SourceLiterals.isName(type) else { throw unnamed }
-        text += ".child(case: \\.\(property), \(type).\(enumCase), \(feature).self)?"
-        place = place?.record?.fields.first?.value
-        continue
-      }
-      // A screen, whose interactor is that of its case.
-      if let match = names.first?.wholeMatch(of: /\[([0-9]+)\]/), let index = Int(match.1) {
-        id = " at: \(index),"
-        place = place?.elements.dropFirst(index).first?.value.record?.fields.first?.value
-        properties += names.dropFirst().prefix(1)
-        names = names.dropFirst(2)
-      }
-      let key = properties.joined(separator: ".")
-      guard var type = surroundings.children[key] ?? surroundings.children[property] else {
-        throw unnamed
-      }
-      var isOptional = type.hasSuffix("?") || optionals.contains(property) || id != ""
-      if type.hasSuffix("?") { type.removeLast() }
-      if let element = names.first, element.hasPrefix("[id: ") {
-        names.removeFirst()
-        let elements = place?.elements ?? []
-        let idText = String(element.dropFirst("[id: ".count).dropLast())
-        let found = elements.first { $0.id?.idText == idText }
-        place = found?.value
-        // An id that is computed is not in the tree.
-        let literal =
-          elements.contains { $0.id != nil }
-          ? found?.id?.literal(surroundings, isTyped: true) : Self.literal(ofID: idText)
-        guard let literal else {
-          let fault = idText == Redaction.text ? "is redacted" : "cannot be written as Swift"
-          throw NoExpression(reason: "Its id \(fault).")
-        }
-        (id, isOptional) = (" id: \(literal),", true)
-      }
-      text += ".child(\\.\(property),\(id) \(type).self)\(isOptional ? "?" : "")"
-    }
-    return text
-  }
-
-  /// The literal of an id that has a text in a path.
-  private static func literal(ofID text: String) -> String? {
-    if Int(text) != nil || UInt64(text) != nil || text.hasPrefix("\"") { return text }
-    let isUUID = text.count == 36 && text.allSatisfy { $0.isHexDigit || $0 == "-" }
-    return isUUID ? "UUID(uuidString: \"\(text)\")!" : nil
-  }
-
   // MARK: - Cancels
 
   private mutating func findHandle(of step: TestStep, in rest: ArraySlice<TestStep>) {
@@ -235,50 +166,33 @@ struct TestWriter {
     let followed = step.cancels.filter { step.causes.contains($0.id) }
     // In reverse, because queued work starts when the work before it is cancelled.
     let queued = step.cancels.filter { !step.causes.contains($0.id) }.reversed()
-    let calls = (queued + followed).map { call(of: $0, in: step) }
-    // `cancelAll()` cancels work in the order in which it began, and then that of children.
-    let order = followed.map { ($0.child == nil ? 0 : Int.max / 2) + ($0.work ?? 0) }
-    let isAll = calls.contains(nil) || calls.count > 1 && order == order.sorted()
+    let calls = (queued + followed).compactMap { call(of: $0, in: step) }
+    // `cancelAll()` cancels the store's own work as it began, and then that of each child.
+    let children = step.cancels.map(\.child)
+    let order = followed.map { (children.firstIndex(of: $0.child) ?? 0, $0.work ?? 0) }
     let child = step.running == 0 ? nil : step.cancels[0].child
-    if step.cancelsAll, isAll, let store = try? expression(ofChild: child, in: step.start) {
+    if calls.count == step.cancels.count {
+      // Queued work may have started between two of them, but never does in `cancelAll()`.
+      lines += calls
+    } else if step.cancelsAll, zip(order, order.dropFirst()).allSatisfy({ $0 < $1 }),
+      let store = try? surroundings.expression(ofChild: child, in: step.start, optionals)
+    {
       lines.append("\(store).cancelAll()")
-    } else if calls.contains(nil) {
-      end("Work was cancelled from outside that did not begin there.")
     } else {
-      lines += calls.compactMap(\.self)
+      end("Work was cancelled from outside that did not begin there.")
     }
   }
 
+  /// Whether an action without a handle has a name is not in the recording.
   private func call(of cancel: TraceEvent, in step: TestStep) -> String? {
     guard let id = cancel.work, case .cancelled(let work, _) = cancel.kind else { return nil }
     if let handle = handles[id] {
       return "\(handle)\(optionalHandles.contains(id) ? "?" : "").cancel()"
     }
-    // A single action without a handle may have no name.
-    guard work.isRun || !step.cancelsAll || step.cancels.count > 1,
-      let subject = work.tree?.literal(surroundings, isTyped: work.isRun), subject != "nil",
-      let store = try? expression(ofChild: cancel.child, in: step.start)
+    guard work.isRun, let name = work.tree?.literal(surroundings, isTyped: true), name != "nil",
+      let store = try? surroundings.expression(ofChild: cancel.child, in: step.start, optionals)
     else { return nil }
-    return "\(store).cancel(\(work.isRun ? "id: " : "")\(subject))"
-  }
-}
-
-extension ValueTree {
-  fileprivate var record: Record? { if case .record(let record) = self { record } else { nil } }
-
-  /// The elements of a list or the entries of a dictionary, with the ids that are stored.
-  fileprivate var elements: [(id: ValueTree?, value: ValueTree)] {
-    switch self {
-    case .list(_, let elements): elements.map { ($0.identity, $0) }
-    case .dictionary(let entries): entries.map { ($0.key, $0.value) }
-    default: []
-    }
-  }
-
-  /// The text that an id has in the place of a child, unless it describes itself.
-  fileprivate var idText: String {
-    if case .string(let text) = self { return Quoting.quoted(text) }
-    return String(text(room: .max).drop { $0 == "." })
+    return "\(store).cancel(id: \(name))"
   }
 }
 

@@ -41,22 +41,27 @@ import Testing
   saveTask6.cancel()
   await store.settle()
   store.expect { $0.log.append("save(6) cancelled") }
+  let quietTask = store.send(.quiet(7))
+  await store.settle()
+  let quietTask2 = store.send(.quiet(8))
+  await store.settle()
+  plainTask.cancel()
+  quietTask.cancel()
+  quietTask2.cancel()
+  store.expect {
+    $0.log.append(contentsOf: ["plain(1) cancelled", "quiet(7) cancelled", "quiet(8) cancelled"])
+  }
   store.send(.saveBoth)
   await store.settle()
   store.expect { $0.log.append("save(1) begins") }
-  store.cancel(.save(2))
-  store.cancel(.save(1))
+  store.cancelAll()
   await store.settle()
   store.expect { $0.log.append(contentsOf: ["save(1) cancelled", "other begins"]) }
-  let plainTask2 = store.send(.plain(2))
+  store.send(.plain(2))
   await store.settle()
   store.expect { $0.log.append("plain(2) begins") }
-  store.cancel(.other)
-  plainTask2.cancel()
-  plainTask.cancel()
-  store.expect {
-    $0.log.append(contentsOf: ["other cancelled", "plain(2) cancelled", "plain(1) cancelled"])
-  }
+  store.cancelAll()
+  store.expect { $0.log.append(contentsOf: ["other cancelled", "plain(2) cancelled"]) }
   let plainTask3 = store.send(.plain(3))
   await store.settle()
   store.expect { $0.log.append("plain(3) begins") }
@@ -85,13 +90,14 @@ import Testing
   store.send(.plain(9))
   await store.settle()
   store.expect { $0.log.append("plain(9) begins") }
-  store.child(case: \.route, KioskState.Route.note, Notepad.self)?.send("first")
+  let task = store.child(case: \.route, KioskState.Route.note, Notepad.self)?.send("first")
   await store.settle()
   store.expect { $0.route = .note(KioskState.Note(text: "first", isStarred: false)) }
-  store.child(case: \.route, KioskState.Route.note, Notepad.self)?.send("second")
+  let task2 = store.child(case: \.route, KioskState.Route.note, Notepad.self)?.send("second")
   await store.settle()
   store.expect { $0.route = .note(KioskState.Note(text: "firstsecond", isStarred: false)) }
-  store.child(case: \.route, KioskState.Route.note, Notepad.self)?.cancelAll()
+  task?.cancel()
+  task2?.cancel()
   await store.settle()
   store.expect {
     $0.route = .note(

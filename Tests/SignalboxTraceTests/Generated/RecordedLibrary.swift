@@ -53,11 +53,12 @@ import Testing
   store.label?.text = "Count!"
   await store.settle()
   store.cancelAll()
-  store.send(.count)
+  let countTask2 = store.send(.count)
   await store.settle()
   store.send(.countLater)
   await store.settle()
-  store.cancelAll()
+  store.cancel(id: "later")
+  countTask2.cancel()
   await store.dispatch(
     .fail,
     including: {

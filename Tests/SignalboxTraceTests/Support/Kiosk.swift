@@ -36,6 +36,8 @@ enum KioskAction: Equatable, Sendable, CancellableAction {
   case save(Int)
   /// Is sent when the first save is cancelled.
   case other
+  /// Waits in the same queue, and changes something only when it is cancelled.
+  case quiet(Int)
   /// Has no name.
   case plain(Int)
   /// Sends `save` by itself.
@@ -48,7 +50,7 @@ enum KioskAction: Equatable, Sendable, CancellableAction {
 
   var cancelIdentifier: String? {
     switch self {
-    case .save: "save"
+    case .save, .quiet: "save"
     case .other: "other"
     case .plain, .saveBoth, .star, .show, .logIn: nil
     }
@@ -65,6 +67,7 @@ struct Kiosk: Interactor {
     case .save, .other, .plain:
       store.log.append("\(action) begins")
       _ = try await server("\(action)")
+    case .quiet: _ = try await server("\(action)")
     case .saveBoth:
       store.send(.save(1))
       store.send(.save(2))

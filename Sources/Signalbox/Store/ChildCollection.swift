@@ -27,8 +27,6 @@
   var isKept: Bool { false }
   /// Keeps the collection, which a change in place then copies.
   func keep() {}
-  /// The slots of the states that may have changed since the change before this one in a batch.
-  func keepNewest() -> [Int] { [] }
   func forget() {}
   /// Adds a live state.
   func list(_ place: StatePlace<State>) {}

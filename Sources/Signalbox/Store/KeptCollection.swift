@@ -21,7 +21,7 @@ class KeptCollection<Owner, ID: Hashable, State, Whole>: ChildCollection<Owner, 
     if let old { owner.discard(old) }
   }
 
-  override func forget() {
+  override final func forget() {
     if let old = kept.take() { owner.discard(old) }
   }
 

@@ -75,8 +75,7 @@ final class MovingSite<Owner, ID: Hashable, State, Action>: ChildSite<Owner> {
       return collection.keep()
     } else if keptIn === batch {
       unremembered = exchange(&unlike, with: [])
-      let changed = owner.storage.inTruth { collection.keepNewest() }
-      keepEach(unremembered + changed.compactMap { live.slots[$0]?.storage })
+      keepEach(unremembered)
     } else {
       noteMissing(among: exchange(&unlike, with: []))
       (keptIn, unremembered) = (batch, live.all.map { $0.storage })

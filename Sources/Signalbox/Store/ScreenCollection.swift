@@ -2,8 +2,6 @@
 final class ScreenCollection<Owner, Enum, State>: KeptCollection<Owner, CaseID, State, [Enum]> {
   let enumCase: EnumCase<Enum, State>
   private let identity = ChildIdentity<State>.found()
-  /// The path before the last change of the current batch.
-  private var newest: [Enum]?
 
   init(
     _ keyPath: WritableKeyPath<Owner, [Enum]>, _ embed: @escaping (State) -> Enum,
@@ -50,23 +48,6 @@ final class ScreenCollection<Owner, Enum, State>: KeptCollection<Owner, CaseID, 
   }
 
   // MARK: - A change of the path
-
-  override func keep() {
-    super.keep()
-    if let old = exchange(&newest, with: kept) { owner.discard(old) }
-  }
-
-  override func keepNewest() -> [Int] {
-    let new = owner.current[keyPath: whole]
-    guard let old = exchange(&newest, with: new) else { return [] }
-    owner.discard(old)
-    return changes(from: old, to: new).slots
-  }
-
-  override func forget() {
-    super.forget()
-    if let old = newest.take() { owner.discard(old) }
-  }
 
   override func list(_ place: StatePlace<State>) {
     let screen = isKept ? nil : place as? ScreenPlace<Owner, Enum, State>

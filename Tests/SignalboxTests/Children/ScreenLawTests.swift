@@ -13,12 +13,6 @@ import Testing
     init(_ key: String, _ value: MailScreen, _ handle: AnyObject) {
       (self.key, self.value, self.handle) = (key, value, handle)
     }
-
-    /// Keeps what a path shows at the place of the screen, if that is still this screen.
-    func see(_ path: [MailScreen]) {
-      for (index, screen) in path.enumerated()
-      where ScreenLawTests.key(screen, at: index) == key { value = screen }
-    }
   }
 
   private static func key(_ screen: MailScreen, at index: Int) -> String? {
@@ -84,9 +78,8 @@ import Testing
         let paths = (0..<1 + random.below(4)).reduce(into: [store.path]) { paths, _ in
           paths.append(Self.changed(paths[paths.count - 1], &random))
         }
+        // A screen that the batch removes keeps what it was before (C6).
         parent.batch { for path in paths.dropFirst() { parent.path = path } }
-        // A screen that the batch has changed before it removes it keeps that.
-        for path in paths.dropLast() { for screen in live { screen.see(path) } }
       default: parent.path = Self.changed(store.path, &random)
       }
       let path = parent.state.path

@@ -43,10 +43,8 @@ import Signalbox
   /// Commits several changes at once.
   mutating func commit(_ changes: ((inout Museum) -> Void)...) {
     let order = museum.order
-    for change in changes {
-      for (key, state) in Self.states(of: museum) { child(key)?.state = state }
-      change(&museum)
-    }
+    for (key, state) in Self.states(of: museum) { child(key)?.state = state }
+    for change in changes { change(&museum) }
     let states = Self.states(of: museum)
     for child in live where !states.contains(where: { $0.key == child.key }) {
       live.removeAll { $0 === child }

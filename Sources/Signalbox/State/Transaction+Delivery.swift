@@ -44,7 +44,7 @@ extension Transaction {
 
   private func context(of writer: any Writer, _ path: StatePath) -> Propagation.Context {
     guard Propagation.isDelivering else { return Propagation.Context(round: 1) }
-    var context = Propagation.following(writer.makesWriterName, path.keyPath)
+    var context = Propagation.following(writer.writerDescription, path.keyPath)
     // The cause may be that of another store, from which a writer of this one does not follow.
     if context.cause != nil { context.cause = writer.causeOfWrites }
     return context

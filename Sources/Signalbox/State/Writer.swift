@@ -1,7 +1,7 @@
 /// The originator of a change of the state.
 @MainActor @usableFromInline protocol Writer: AnyObject {
-  /// Makes its name and its place, for a report.
-  var makesWriterName: @MainActor () -> String { get }
+  /// Makes the text that a report has of it: its name, after the place of a child.
+  var writerDescription: @MainActor () -> String { get }
   /// The storage to which it writes, which is the store's until the writer's work is cancelled.
   var target: StateNode { get }
   /// What causes its writes; `nil` if that lies outside of the store.

@@ -242,7 +242,7 @@ extension Scope: Detachable {}
 extension Scope: Writer {
   // Keeps the log, and with it the state, until the delivery ends. What follows from a write may end
   // the store.
-  @usableFromInline final var makesWriterName: @MainActor () -> String {
+  @usableFromInline final var writerDescription: @MainActor () -> String {
     { [log = engine.isChild ? engine.log : nil, name = writerName] in log?.fullName(name) ?? name }
   }
 

@@ -3,7 +3,7 @@
 ///     ActionTask ──▶ WorkWaiters ◀──▶ Work       until the work is over
 ///     ActionTask ──▶ WorkWaiters ──▶ Settlement  if work that it started has not settled
 ///
-/// Separate, because most work has none of them, and a handle keeps only the outcome in the end.
+/// Separate, because most work has none of them, and a handle of work that is over needs few.
 @MainActor final class WorkWaiters {
   /// The work; `nil`, like `book`, once the work is over.
   private(set) var work: Work?
